@@ -1,0 +1,16 @@
+import type { Plan } from "./limits.ts";
+
+/** Who asks, as a door found out; the rooms never learn through which door. */
+export interface Caller {
+  readonly accountId: string;
+  readonly plan: Plan;
+  readonly credential: Credential;
+  readonly requestId: string;
+}
+
+/** What proved it. The charge reads it again, so a dead credential never spends a call. */
+export interface Credential {
+  readonly kind: "key" | "grant" | "operator";
+  /** Never the secret itself: safe to log. */
+  readonly id: string;
+}

@@ -1,0 +1,58 @@
+import { type ProblemCode, problems } from "./problem.ts";
+import { type Static, type TSchema, Type } from "./schema.ts";
+
+export const QuotaUsage = Type.Object(
+  {
+    used: Type.Integer({ minimum: 0, description: "Calls counted this month, this one included." }),
+    limit: Type.Integer({ minimum: -1, description: "Calls per month; -1 is unlimited." }),
+    month: Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." }),
+  },
+  { additionalProperties: false, description: "The caller's use of the monthly quota." },
+);
+export type QuotaUsage = Static<typeof QuotaUsage>;
+
+/** Ours (decision 1): `meta` stands on every success, not on search alone. */
+export const Meta = Type.Object(
+  {
+    requestId: Type.String({ pattern: "^req_", description: "Also sent as X-Request-Id." }),
+    dataSource: Type.Literal("candidate_pool", { description: "How the result was served." }),
+    quota: QuotaUsage,
+  },
+  { additionalProperties: false },
+);
+export type Meta = Static<typeof Meta>;
+
+/** Ours (decision 2): an error carries the request id, and the quota once the caller is known. */
+export const ErrorMeta = Type.Object(
+  { requestId: Meta.properties.requestId, quota: Type.Optional(QuotaUsage) },
+  { additionalProperties: false },
+);
+
+const codes = Object.keys(problems) as ProblemCode[];
+
+export const ErrorEnvelope = Type.Object(
+  {
+    success: Type.Literal(false),
+    error: Type.Object(
+      {
+        code: Type.Union(
+          codes.map((code) => Type.Literal(code)),
+          { description: "One of the documented codes." },
+        ),
+        message: Type.String({ description: "What is wrong and what would be right." }),
+      },
+      { additionalProperties: false },
+    ),
+    meta: ErrorMeta,
+  },
+  { additionalProperties: false },
+);
+export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
+
+/** The success envelope around one operation's payload. */
+export function successEnvelope<Data extends TSchema>(data: Data) {
+  return Type.Object(
+    { success: Type.Literal(true), data, meta: Meta },
+    { additionalProperties: false },
+  );
+}

@@ -1,0 +1,36 @@
+/** Every bound of the API document ("Limits"), and our own bounds where it is silent, in one place. */
+export const limits = {
+  skillsMax: 20,
+  languagesMax: 10,
+  experienceYearsMax: 50,
+  resultsMax: 100,
+  resultsDefault: 25,
+  offsetMax: 200,
+  /** Ours (decision 8): no forge allows longer logins. */
+  loginLengthMax: 100,
+  /** Ours: longer texts name no place, role or skill; they would only cost time. */
+  textLengthMax: 200,
+  /** Ours: bytes of a request body; the largest valid one is far smaller. */
+  bodyBytesMax: 64 * 1024,
+  /** Ours (decision 9): how many places a "did you mean" names. */
+  suggestionsMax: 5,
+} as const;
+
+/** A count of calls; `undefined` is unlimited. */
+export interface CallLimits {
+  readonly callsPerMonth: number | undefined;
+  readonly callsPerDay: number | undefined;
+}
+
+/** The plans of the API document ("Limits"). An account may carry limits of its own instead (decision 24). */
+export const plans = {
+  free: { callsPerMonth: 50, callsPerDay: 2000 },
+  pro: { callsPerMonth: 1000, callsPerDay: 2000 },
+  enterprise: { callsPerMonth: undefined, callsPerDay: 2000 },
+  /** Ours: the built-in account of the command line, which has no limits. */
+  operator: { callsPerMonth: undefined, callsPerDay: undefined },
+} as const satisfies Record<string, CallLimits>;
+
+export type Plan = keyof typeof plans;
+/** The plans that a person can be given; `operator` is the program's own. */
+export const planNames = ["free", "pro", "enterprise"] as const satisfies readonly Plan[];

@@ -1,0 +1,43 @@
+import type { Facts } from "../facts/facts.ts";
+import type { Card } from "./developer.ts";
+import type { ProfileAnalysis } from "./profile-analysis.ts";
+
+/** Everything the pool stores of one developer: what sources say, and what analysis made of it. */
+export interface Assessment {
+  readonly facts: Facts;
+  readonly analysis: ProfileAnalysis;
+  readonly card: Card;
+  readonly standing: Standing;
+}
+
+/** What ranks and filters one developer; the search index reads nothing else. All scores whole, 0 to 100. */
+export interface Standing {
+  readonly login: string;
+  /** False for bots and assistants: kept, shown by login, never found by search. */
+  readonly searchable: boolean;
+  readonly profile: number;
+  readonly activity: number;
+  /** The best role's tech-stack score: what ranks when neither role nor skills are asked for. */
+  readonly techStack: number;
+  readonly experienceTenths: number;
+  readonly hireable: boolean;
+  /** Places the location text names, finest only: places/ knows what contains them. */
+  readonly places: readonly string[];
+  /** Roles with any match. */
+  readonly roles: readonly RoleStanding[];
+  /** Skills and languages with evidence, by concept id of the vocabulary. */
+  readonly concepts: readonly ConceptStanding[];
+  /** Normalised words of topics, bio and repository names, for skills the vocabulary does not know. */
+  readonly words: readonly string[];
+}
+
+export interface RoleStanding {
+  readonly role: string;
+  readonly match: number;
+  readonly techStack: number;
+}
+
+export interface ConceptStanding {
+  readonly concept: string;
+  readonly strength: number;
+}

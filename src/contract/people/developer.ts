@@ -1,0 +1,179 @@
+/**
+ * A developer as the wire shows one. The two spellings of the API document (`login` and a keyword
+ * text in search, `username` and a keyword list in the profile) meet here and nowhere else:
+ * the pool keeps one `Card`, and two pure functions reshape it.
+ */
+import { type Static, Type } from "../schema.ts";
+
+export const frequencyLabels = [
+  "Inactive",
+  "Occasional",
+  "Regular",
+  "Active",
+  "Very Active",
+  "Prolific",
+  "Unknown",
+] as const;
+export const qualityLabels = ["Excellent", "Good", "Fair", "Basic", "Insufficient Data"] as const;
+export const tierLabels = ["Flagship", "Major", "Established", "Emerging"] as const;
+
+/** One of a fixed list of texts, as JSON Schema's `enum`. */
+export function oneOf<const T extends readonly string[]>(values: T, description: string) {
+  return Type.Unsafe<T[number]>({ type: "string", enum: [...values], description });
+}
+
+export const component = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: 100, description });
+
+export const overallScore = Type.Number({
+  minimum: 0,
+  maximum: 100,
+  description: "0.15 profile + 0.50 tech stack + 0.35 activity, rounded to one decimal.",
+});
+
+export const TopRepository = Type.Object(
+  {
+    name: Type.String(),
+    stars: Type.Optional(Type.Integer({ minimum: 0, description: "Absent without a forge." })),
+    language: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+);
+
+export const TopContribution = Type.Object(
+  {
+    repository: Type.String(),
+    tier_label: oneOf(tierLabels, "By stars when known, else by distinct human authors."),
+    commits: Type.Integer({ minimum: 0 }),
+    language: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+);
+
+const date = (description: string) =>
+  Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description });
+
+const scoreFields = {
+  score: overallScore,
+  profile_score: component("Component score, 0 to 100."),
+  tech_stack_score: component("Component score for the role and skills asked for, 0 to 100."),
+  activity_score: component("Component score, 0 to 100."),
+};
+
+/** What a search result and a profile have in common and no query changes. */
+const commonFields = {
+  platform_experience: Type.Number({
+    minimum: 0,
+    description: "Years on the platform, one decimal.",
+  }),
+  email: Type.Optional(Type.String({ description: "Public e-mail." })),
+  name: Type.Optional(Type.String()),
+  company: Type.Optional(Type.String()),
+  location: Type.Optional(Type.String()),
+  followers: Type.Optional(Type.Integer({ minimum: 0 })),
+  bio: Type.Optional(Type.String()),
+  profile_url: Type.Optional(Type.String({ description: "URL of the profile." })),
+  hireable: Type.Optional(oneOf(["Yes", "No"], "Absent when no source says.")),
+  last_active_date: Type.Optional(date("Day of the last counted commit.")),
+  commits_per_month: Type.Number({ minimum: 0 }),
+  commit_frequency_label: oneOf(frequencyLabels, "Our cut-points: see docs/scoring.md."),
+  semantic_commit_percentage: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  commit_message_quality_label: oneOf(qualityLabels, "Our cut-points: see docs/scoring.md."),
+  top_repositories: Type.Array(TopRepository),
+  top_oss_contributions: Type.Array(TopContribution),
+};
+
+const profileOnlyFields = {
+  blog: Type.Optional(Type.String({ description: "URL." })),
+  social_username: Type.Optional(Type.String()),
+  created_at: Type.Optional(Type.String({ description: "ISO 8601, UTC." })),
+  updated_at: Type.Optional(Type.String({ description: "ISO 8601, UTC." })),
+  avatar_url: Type.Optional(Type.String({ description: "URL." })),
+};
+
+export const SearchResultItem = Type.Object(
+  {
+    login: Type.String({ description: "Platform username." }),
+    ...scoreFields,
+    ...commonFields,
+    matching_keywords: Type.String({ description: "Comma-separated." }),
+  },
+  { additionalProperties: false },
+);
+export type SearchResultItem = Static<typeof SearchResultItem>;
+
+export const SearchData = Type.Object(
+  {
+    matchedCount: Type.Integer({ minimum: 0, description: "Results in this page." }),
+    totalCount: Type.Integer({ minimum: 0, description: "All candidates that match; exact." }),
+    results: Type.Array(SearchResultItem),
+    locationSuggestions: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 5,
+        description: "Only when the location is unknown: similar places, each of which works.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type SearchData = Static<typeof SearchData>;
+
+export const Developer = Type.Object(
+  {
+    username: Type.String({ description: "Platform username." }),
+    ...scoreFields,
+    ...commonFields,
+    ...profileOnlyFields,
+    matching_keywords: Type.Array(Type.String(), { description: "Strongest first." }),
+  },
+  { additionalProperties: false },
+);
+export type Developer = Static<typeof Developer>;
+
+/** What the pool keeps ready to show of one developer: everything that no query changes. */
+export const Card = Type.Object(
+  {
+    login: Type.String(),
+    ...commonFields,
+    ...profileOnlyFields,
+    /** Scores for the developer's best role: what the profile shows. */
+    ...scoreFields,
+    /** Display names of skills and languages with evidence, strongest first. */
+    keywords: Type.Array(Type.String()),
+    /** Per role matched at 25 or more: the display names of its strongest evidence. */
+    roleKeywords: Type.Record(Type.String(), Type.Array(Type.String())),
+  },
+  { additionalProperties: false },
+);
+export type Card = Static<typeof Card>;
+
+/** The four scores as one query ranked them; what is shown is what ordered. */
+export interface Ranked {
+  readonly score: number;
+  readonly profile: number;
+  readonly techStack: number;
+  readonly activity: number;
+}
+
+export function asSearchResultItem(
+  card: Card,
+  ranked: Ranked,
+  matched: readonly string[],
+): SearchResultItem {
+  const { login, keywords, roleKeywords, ...rest } = card;
+  const { blog, social_username, created_at, updated_at, avatar_url, ...common } = rest;
+  return {
+    ...common,
+    login,
+    score: ranked.score,
+    profile_score: ranked.profile,
+    tech_stack_score: ranked.techStack,
+    activity_score: ranked.activity,
+    matching_keywords: matched.join(", "),
+  };
+}
+
+export function asDeveloper(card: Card): Developer {
+  const { login, keywords, roleKeywords, ...rest } = card;
+  return { ...rest, username: login, matching_keywords: keywords };
+}

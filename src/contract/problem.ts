@@ -1,0 +1,41 @@
+/** Every code the API answers with, its HTTP status, and what the caller reads when nothing better is known. */
+export const problems = {
+  invalid_request: { status: 400, message: "The request is not well formed." },
+  unauthorized: { status: 401, message: "API key missing, invalid or revoked." },
+  not_found: { status: 404, message: "No developer matches the given login." },
+  quota_exceeded: { status: 429, message: "The monthly call quota is exceeded." },
+  internal: { status: 500, message: "Unexpected server error." },
+} as const;
+
+export type ProblemCode = keyof typeof problems;
+
+export interface ProblemDetails {
+  /** What is wrong and what would be right, naming the field; default: the code's text in `problems`. */
+  readonly message?: string;
+  /** Whole seconds until a call can succeed; goes out as `Retry-After`. */
+  readonly retryAfterSeconds?: number;
+  /** A status more exact than the code's own: 405, 413 and 415 are all `invalid_request`. */
+  readonly status?: number;
+  /** What broke, for the log only: the caller never sees it. */
+  readonly cause?: unknown;
+}
+
+/** A refusal in the caller's words. Whatever else is thrown reaches the caller as `internal`. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ProblemCode, details: ProblemDetails = {}) {
+    super(details.message ?? problems[code].message, { cause: details.cause });
+    this.name = "Problem";
+    this.code = code;
+    this.status = details.status ?? problems[code].status;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** Anything thrown, as the Problem that a door may show: what is not ours becomes `internal` with a fixed text. */
+export function asProblem(thrown: unknown): Problem {
+  return thrown instanceof Problem ? thrown : new Problem("internal", { cause: thrown });
+}

@@ -1,0 +1,76 @@
+import { limits } from "./limits.ts";
+import { type Static, Type } from "./schema.ts";
+
+/** What a caller may ask, field by field: the API document, "Endpoints". */
+
+const text = (description: string) =>
+  Type.String({ minLength: 1, maxLength: limits.textLengthMax, pattern: "\\S", description });
+
+export const SearchRequest = Type.Object(
+  {
+    location: text("City, region or country, e.g. Berlin, Bavaria, Germany."),
+    role: Type.Optional(text("Role name such as backend, frontend, devops.")),
+    skills: Type.Optional(
+      Type.Array(text("A skill, e.g. React or k8s."), {
+        maxItems: limits.skillsMax,
+        description: "Any of them, or all of them with strictSkills.",
+      }),
+    ),
+    languages: Type.Optional(
+      Type.Array(text("A programming language, e.g. Go."), {
+        maxItems: limits.languagesMax,
+        description: "Programming languages; any of them.",
+      }),
+    ),
+    minExperienceYears: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: limits.experienceYearsMax,
+        description: "Compared with platform_experience.",
+      }),
+    ),
+    isHireable: Type.Optional(
+      Type.Boolean({ description: "When true, only developers flagged hireable." }),
+    ),
+    strictSkills: Type.Optional(
+      Type.Boolean({ description: "When true, all listed skills are required." }),
+    ),
+    maxResults: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.resultsMax,
+        default: limits.resultsDefault,
+        description: "Results in one page.",
+      }),
+    ),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: limits.offsetMax,
+        default: 0,
+        description: "Candidates to skip; raise it by the page size to page.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type SearchRequest = Static<typeof SearchRequest>;
+
+/**
+ * Any text is read (decision 8): a text that can be no login is `not_found`, not malformed.
+ * `login` and `username` are both taken at every door; `read` makes the one of the operation's schema.
+ */
+const Login = Type.String({ minLength: 1, description: "Platform login, e.g. ada-example." });
+
+export const GetRequest = Type.Object({ login: Login }, { additionalProperties: false });
+export type GetRequest = Static<typeof GetRequest>;
+
+export const AnalyzeRequest = Type.Object({ username: Login }, { additionalProperties: false });
+export type AnalyzeRequest = Static<typeof AnalyzeRequest>;
+
+const loginForm = /^[A-Za-z0-9._-]{1,100}$/;
+
+/** Whether a text can be a login on any forge (decision 8). `@` marks a second forge's namesake. */
+export function isLogin(text: string): boolean {
+  return loginForm.test(text.replace("@", "."));
+}

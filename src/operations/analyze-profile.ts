@@ -1,0 +1,20 @@
+import { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import { Problem } from "../contract/problem.ts";
+import { AnalyzeRequest, isLogin } from "../contract/requests.ts";
+import { defineOperation } from "./operation.ts";
+
+export const analyzeProfile = defineOperation({
+  name: "analyze_profile",
+  command: "analyze",
+  summary: "Analyze one profile in depth: scores, roles, commit quality, and why",
+  method: "POST",
+  path: "/v1/profile/analyze",
+  input: AnalyzeRequest,
+  output: ProfileAnalysis,
+  example: { username: "ada-example" },
+  run({ username }, { pool }) {
+    const analysis = isLogin(username) ? pool.findAnalysis(username) : undefined;
+    if (!analysis) throw new Problem("not_found");
+    return analysis;
+  },
+});

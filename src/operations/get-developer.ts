@@ -1,0 +1,20 @@
+import { asDeveloper, Developer } from "../contract/people/developer.ts";
+import { Problem } from "../contract/problem.ts";
+import { GetRequest, isLogin } from "../contract/requests.ts";
+import { defineOperation } from "./operation.ts";
+
+export const getDeveloper = defineOperation({
+  name: "get_developer",
+  command: "get",
+  summary: "Get one developer by login",
+  method: "GET",
+  path: "/v1/users/:login",
+  input: GetRequest,
+  output: Developer,
+  example: { login: "ada-example" },
+  run({ login }, { pool }) {
+    const card = isLogin(login) ? pool.findCard(login) : undefined;
+    if (!card) throw new Problem("not_found");
+    return asDeveloper(card);
+  },
+});

@@ -1,0 +1,39 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Static, TObject, TSchema } from "../contract/schema.ts";
+import type { Places } from "../places/places.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { Quota } from "../quota/quota.ts";
+import type { Search } from "../search/search.ts";
+
+/** One thing a caller may ask. REST, MCP, OpenAPI and the command line are all read off this record. */
+export interface Operation<In extends TObject = TObject, Out extends TSchema = TSchema> {
+  /** MCP tool and OpenAPI operationId. */
+  readonly name: string;
+  /** Command of the command line. */
+  readonly command: string;
+  readonly summary: string;
+  readonly method: "GET" | "POST";
+  /** Each `:word` is a field of `input`. */
+  readonly path: `/v1/${string}`;
+  readonly input: In;
+  readonly output: Out;
+  /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
+  readonly example: Static<In>;
+  /** Method syntax lets one list hold all three. */
+  run(input: Static<In>, rooms: Rooms): Static<Out>;
+}
+
+/** The rooms that an operation may ask. */
+export interface Rooms {
+  readonly accounts: Accounts;
+  readonly quota: Quota;
+  readonly pool: Pool;
+  readonly places: Places;
+  readonly search: Search;
+}
+
+export function defineOperation<In extends TObject, Out extends TSchema>(
+  operation: Operation<In, Out>,
+): Operation<In, Out> {
+  return operation;
+}

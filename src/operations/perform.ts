@@ -1,0 +1,71 @@
+import type { Caller } from "../contract/caller.ts";
+import type { Meta } from "../contract/envelope.ts";
+import { asProblem, type Problem } from "../contract/problem.ts";
+import { read } from "../contract/read.ts";
+import type { Usage } from "../quota/quota.ts";
+import type { Operation, Rooms } from "./operation.ts";
+
+/** What a door translates: the payload or the problem, and what the caller has used by now. */
+export type Answer =
+  | { readonly ok: true; readonly data: unknown; readonly meta: Meta; readonly usage: Usage }
+  | { readonly ok: false; readonly problem: Problem; readonly usage: Usage | undefined };
+
+/**
+ * Asks one operation for one caller; every door goes through here, so the order of these steps is the
+ * one policy on what a call costs: an exhausted account is refused before its input is looked at,
+ * malformed input is not counted, and `not_found` is an answer like any other (decision 21).
+ *
+ * The charge is durable before this returns. Never throws: a bug becomes `internal` and is not counted.
+ */
+export async function perform(
+  operation: Operation,
+  raw: unknown,
+  caller: Caller,
+  rooms: Rooms,
+): Promise<Answer> {
+  const { quota } = rooms;
+  try {
+    quota.refuseIfExhausted(caller);
+    const outcome = answer(operation, raw, rooms);
+    if (outcome.problem && !isCounted(outcome.problem, rooms)) throw outcome.problem;
+    const usage = await quota.charge(caller);
+    if (outcome.problem) return { ok: false, problem: outcome.problem, usage };
+    const { requestId } = caller;
+    const meta: Meta = { requestId, dataSource: "candidate_pool", quota: usage.quota };
+    return { ok: true, data: outcome.data, meta, usage };
+  } catch (thrown) {
+    const problem = asProblem(thrown);
+    return {
+      ok: false,
+      problem,
+      usage: problem.code === "unauthorized" ? undefined : usageOf(caller, rooms),
+    };
+  }
+}
+
+function answer(
+  operation: Operation,
+  raw: unknown,
+  rooms: Rooms,
+): { data?: unknown; problem?: Problem } {
+  try {
+    return { data: operation.run(read(operation.input, raw), rooms) };
+  } catch (thrown) {
+    return { problem: asProblem(thrown) };
+  }
+}
+
+function isCounted(problem: Problem, { quota }: Rooms): boolean {
+  return (
+    problem.code === "not_found" || (problem.code === "invalid_request" && quota.countsInvalid)
+  );
+}
+
+/** A failing store must not turn one error into another. */
+function usageOf(caller: Caller, { quota }: Rooms): Usage | undefined {
+  try {
+    return quota.usage(caller);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import { limits } from "../contract/limits.ts";
+import { asSearchResultItem, SearchData } from "../contract/people/developer.ts";
+import { SearchRequest } from "../contract/requests.ts";
+import { defineOperation } from "./operation.ts";
+
+export const searchDevelopers = defineOperation({
+  name: "search_developers",
+  command: "search",
+  summary: "Search developers by location, role, skills and languages",
+  method: "POST",
+  path: "/v1/search",
+  input: SearchRequest,
+  output: SearchData,
+  example: { location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"], maxResults: 5 },
+  run(input, { pool, search }) {
+    const found = search.find({
+      ...input,
+      maxResults: input.maxResults ?? limits.resultsDefault,
+      offset: input.offset ?? 0,
+    });
+    if (found.locationSuggestions) {
+      const { locationSuggestions } = found;
+      return { matchedCount: 0, totalCount: 0, results: [], locationSuggestions };
+    }
+    const cards = pool.cards(found.hits.map((hit) => hit.rowId));
+    const results = found.hits.flatMap((hit) => {
+      const card = cards.get(hit.rowId);
+      return card ? [asSearchResultItem(card, hit, search.matchedKeywords(card, found.asked))] : [];
+    });
+    return { matchedCount: results.length, totalCount: found.total, results };
+  },
+});

@@ -1,0 +1,50 @@
+import type { Facts } from "../contract/facts/facts.ts";
+import type { Assessment, Standing } from "../contract/people/assessment.ts";
+import type { Card } from "../contract/people/developer.ts";
+import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+
+/** The developers we hold. */
+export interface Pool {
+  /** Grows by one with every visible change, by whichever process; 0 is an empty, new pool. */
+  revision(): number;
+  size(): number;
+  /** Without regard to case; bots and assistants too. */
+  findCard(login: string): Card | undefined;
+  findAnalysis(login: string): ProfileAnalysis | undefined;
+  findFacts(login: string): Facts | undefined;
+  /** Cards by row id. Rows of the revision before stay readable until the index has moved on. */
+  cards(rowIds: readonly number[]): ReadonlyMap<number, Card>;
+  /** All that the index needs, searchable people only, of the newest revision; streamed. */
+  standings(): Iterable<{ readonly rowId: number; readonly standing: Standing }>;
+  /** Every visible developer's facts, by login in code-unit order: what `export` writes. */
+  facts(): Iterable<Facts>;
+  sources(): readonly Source[];
+  /**
+   * Stages an import: nothing of it is seen before `commit`, everything after, by one switch of the revision.
+   * A login already held is replaced.
+   */
+  beginImport(source: string): Import;
+}
+
+export interface Import {
+  /** Stages a batch in one short transaction (at most about 50 ms). */
+  put(batch: readonly Assessment[]): void;
+  /** Makes this import also remove every developer of another source, e.g. the demo people. */
+  removeSource(source: string): void;
+  /** @returns the new revision and what changed. */
+  commit(): {
+    readonly revision: number;
+    readonly added: number;
+    readonly replaced: number;
+    readonly unchanged: number;
+    readonly removed: number;
+  };
+  abort(): void;
+}
+
+export interface Source {
+  readonly source: string;
+  readonly developers: number;
+  /** ISO 8601, UTC. */
+  readonly lastImportAt: string;
+}

@@ -1,0 +1,107 @@
+/**
+ * Opens SQLite files the one way this house opens them. WAL with synchronous=FULL: a committed
+ * transaction survives a power cut, not only a crash of the process.
+ */
+import { Database as Sqlite } from "bun:sqlite";
+import { existsSync, statSync } from "node:fs";
+import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
+
+export interface FileKind {
+  /** For messages: "control", "pool". */
+  readonly name: string;
+  /** SQLite's application_id: marks the file as ours and of this kind. */
+  readonly applicationId: number;
+  /** SQL of each migration, oldest first; user_version counts those applied. */
+  readonly migrations: readonly string[];
+}
+
+export interface Store {
+  readonly orm: BunSQLiteDatabase;
+  readonly sqlite: Sqlite;
+  /** True when this call made the file. */
+  readonly isNew: boolean;
+  close(): void;
+}
+
+/** A file that must not be served; the message says why and what helps. */
+export class StoreFault extends Error {
+  override readonly name = "StoreFault";
+}
+
+/**
+ * Opens or creates a file and brings it to the newest form, in one transaction.
+ *
+ * @param path a file, or ":memory:".
+ * @throws StoreFault when the file is damaged, not ours, or written by a newer Roster.
+ */
+export function openStore(path: string, kind: FileKind): Store {
+  const isNew = path === ":memory:" || !existsSync(path);
+  if (!isNew && statSync(path).size === 0) {
+    throw new StoreFault(
+      `${path} is empty: it was truncated. Restore a backup, or move it away to start anew.`,
+    );
+  }
+  const sqlite = new Sqlite(path, { create: true, strict: true });
+  try {
+    prepare(sqlite);
+    checkKind(sqlite, path, kind, isNew);
+    migrate(sqlite, kind);
+  } catch (error) {
+    sqlite.close();
+    throw error instanceof StoreFault ? error : asFault(error, path);
+  }
+  return {
+    orm: drizzle(sqlite),
+    sqlite,
+    isNew,
+    close: () => {
+      sqlite.close();
+    },
+  };
+}
+
+function prepare(sqlite: Sqlite): void {
+  sqlite.run("PRAGMA busy_timeout = 10000");
+  sqlite.run("PRAGMA journal_mode = WAL");
+  sqlite.run("PRAGMA synchronous = FULL");
+  sqlite.run("PRAGMA foreign_keys = ON");
+  sqlite.run("PRAGMA secure_delete = ON");
+}
+
+function checkKind(sqlite: Sqlite, path: string, kind: FileKind, isNew: boolean): void {
+  const found = pragma(sqlite, "application_id");
+  const version = pragma(sqlite, "user_version");
+  if (!isNew && found !== kind.applicationId && (found !== 0 || version !== 0)) {
+    throw new StoreFault(
+      `${path} is no Roster ${kind.name} database. Point --data at another folder.`,
+    );
+  }
+  if (version > kind.migrations.length) {
+    throw new StoreFault(
+      `${path} was written by a newer Roster (form ${version}, this one knows ${kind.migrations.length}). Use that version.`,
+    );
+  }
+}
+
+function migrate(sqlite: Sqlite, kind: FileKind): void {
+  if (pragma(sqlite, "user_version") === kind.migrations.length) return;
+  sqlite
+    .transaction(() => {
+      // Read again under the lock: another process may have migrated meanwhile.
+      const version = pragma(sqlite, "user_version");
+      for (const sql of kind.migrations.slice(version)) sqlite.run(sql);
+      sqlite.run(`PRAGMA application_id = ${kind.applicationId}`);
+      sqlite.run(`PRAGMA user_version = ${kind.migrations.length}`);
+    })
+    .immediate();
+}
+
+function pragma(sqlite: Sqlite, name: "application_id" | "user_version"): number {
+  const row = sqlite.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
+  return row?.[name] ?? 0;
+}
+
+function asFault(error: unknown, path: string): StoreFault {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreFault(`${path} cannot be opened: ${reason}`, { cause: error });
+}
