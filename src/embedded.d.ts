@@ -1,0 +1,13 @@
+/** Files the bundler embeds: a path to read (`type: "file"`) or the text itself (`type: "text"`). */
+declare module "*.zst" {
+  const path: string;
+  export default path;
+}
+declare module "*.sql" {
+  const text: string;
+  export default text;
+}
+declare module "*.txt" {
+  const text: string;
+  export default text;
+}
