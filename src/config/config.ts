@@ -1,0 +1,179 @@
+/**
+ * What Roster runs with. Precedence: flag, environment, file, default. Nobody else reads the environment.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { nearest } from "../contract/nearest.ts";
+import { type LogLevel, type Setting, settings } from "./settings.ts";
+
+export interface Config {
+  readonly data: string;
+  readonly host: string;
+  readonly port: number;
+  /** Without a trailing slash. */
+  readonly publicUrl: string;
+  /** Whether a first start on an empty pool loads the demo people. */
+  readonly demo: boolean;
+  /** Unset: no file is written. */
+  readonly adminKeyFile: string | undefined;
+  /** Unset: a random key is made on the first start. */
+  readonly adminKey: string | undefined;
+  readonly logLevel: LogLevel;
+  readonly quota: {
+    readonly countInvalid: boolean;
+    /** Unset: the trial does not end. */
+    readonly trialDays: number | undefined;
+  };
+}
+
+export { type LogLevel, type Setting, settings } from "./settings.ts";
+
+/** A setting's value and where it came from, for `config show`. */
+export interface Origin {
+  readonly setting: Setting;
+  readonly text: string | undefined;
+  readonly from: string;
+}
+
+export interface ReadConfig {
+  readonly config: Config;
+  readonly origins: readonly Origin[];
+}
+
+/** A setting that cannot be used; the message names it and the accepted form. */
+export class ConfigFault extends Error {
+  override readonly name = "ConfigFault";
+}
+
+/**
+ * @param flags texts of the flags given, by setting key.
+ * @throws ConfigFault naming the flag, variable or file entry at fault.
+ */
+export function readConfig(
+  flags: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): ReadConfig {
+  refuseUnknownVariables(env);
+  const early = settings[0] as Setting;
+  const data = flags[early.key] ?? env[early.env];
+  const file = readFile(env, data ?? (early.default as string));
+  const values = new Map<string, unknown>();
+  const origins = settings.map((setting) => {
+    const origin = originOf(setting, flags, env, file);
+    if (origin.text !== undefined) values.set(setting.key, parsed(origin));
+    return origin;
+  });
+  const host = String(values.get("host"));
+  const port = Number(values.get("port"));
+  const config = Object.freeze({
+    data: String(values.get("data")),
+    host,
+    port,
+    publicUrl: String(values.get("publicUrl") ?? addressOf(host, port)),
+    demo: values.get("demo") === true,
+    adminKeyFile: values.get("adminKeyFile") as string | undefined,
+    adminKey: values.get("adminKey") as string | undefined,
+    logLevel: values.get("logLevel") as LogLevel,
+    quota: Object.freeze({
+      countInvalid: values.get("quota.countInvalid") === true,
+      trialDays: values.get("quota.trialDays") as number | undefined,
+    }),
+  });
+  return { config, origins };
+}
+
+/** The address to reach a listener at; a wildcard host is reached on this machine. */
+export function addressOf(host: string, port: number): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** A misspelt variable that is silently ignored gives a server that nobody meant. */
+function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
+  const known = new Set(["ROSTER_CONFIG", "ROSTER_API_KEY", "ROSTER_URL"]);
+  for (const setting of settings) {
+    known.add(setting.env);
+    if (setting.secret) known.add(`${setting.env}_FILE`);
+  }
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith("ROSTER_") || known.has(name)) continue;
+    const meant = nearest(name, known);
+    throw new ConfigFault(
+      `unknown variable ${name}${meant ? `; did you mean ${meant}?` : "; see roster config show"}`,
+    );
+  }
+}
+
+type FileValues = { readonly path: string; readonly values: ReadonlyMap<string, string> };
+
+function readFile(
+  env: Readonly<Record<string, string | undefined>>,
+  data: string,
+): FileValues | undefined {
+  const named = env["ROSTER_CONFIG"];
+  const path = named ?? join(data, "roster.toml");
+  if (!existsSync(path)) {
+    if (named) throw new ConfigFault(`ROSTER_CONFIG names ${named}, which does not exist`);
+    return undefined;
+  }
+  let table: unknown;
+  try {
+    table = Bun.TOML.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new ConfigFault(`${path} is no valid TOML: ${(error as Error).message}`);
+  }
+  const values = new Map<string, string>();
+  flatten(table as Record<string, unknown>, "", values);
+  for (const key of values.keys()) {
+    if (settings.some((setting) => setting.key === key)) continue;
+    const meant = nearest(
+      key,
+      settings.map((setting) => setting.key),
+    );
+    throw new ConfigFault(
+      `${path}: unknown setting "${key}"${meant ? `; did you mean "${meant}"?` : ""}`,
+    );
+  }
+  return { path, values };
+}
+
+function flatten(table: Record<string, unknown>, prefix: string, into: Map<string, string>): void {
+  for (const [key, value] of Object.entries(table)) {
+    if (typeof value === "object" && value !== null) {
+      flatten(value as Record<string, unknown>, `${prefix}${key}.`, into);
+    } else {
+      into.set(prefix + key, String(value));
+    }
+  }
+}
+
+function originOf(
+  setting: Setting,
+  flags: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
+  file: FileValues | undefined,
+): Origin {
+  const flag = flags[setting.key];
+  if (flag !== undefined) return { setting, text: flag, from: `flag ${setting.flag}` };
+  const variable = env[setting.env];
+  if (variable) return { setting, text: variable, from: `environment ${setting.env}` };
+  const secretPath = setting.secret ? env[`${setting.env}_FILE`] : undefined;
+  if (secretPath) {
+    const from = `environment ${setting.env}_FILE`;
+    if (!existsSync(secretPath))
+      throw new ConfigFault(`${from} names ${secretPath}, which does not exist`);
+    return { setting, text: readFileSync(secretPath, "utf8").trim(), from };
+  }
+  const inFile = file?.values.get(setting.key);
+  if (file && inFile !== undefined) return { setting, text: inFile, from: `file ${file.path}` };
+  return { setting, text: setting.default, from: "default" };
+}
+
+function parsed({ setting, text, from }: Origin): unknown {
+  try {
+    return setting.parse(text as string);
+  } catch (error) {
+    const got = setting.secret ? "" : `, got "${text}"`;
+    throw new ConfigFault(`${setting.key} (${from}) must be ${(error as Error).message}${got}`);
+  }
+}
