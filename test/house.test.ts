@@ -1,0 +1,106 @@
+/** Holds the house: which room may import which, read off the table that the README shows. */
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+
+const root = join(import.meta.dir, "..");
+const sources = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: root })]
+  .filter((path) => !path.endsWith(".d.ts"))
+  .sort();
+const text = new Map(sources.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+
+/** Rooms without one front: words and operations are there to be read, file by file. */
+const open: Record<string, readonly string[] | "all"> = {
+  contract: "all",
+  operations: ["index.ts", "operation.ts", "perform.ts"],
+};
+
+const rows = readFileSync(join(root, "README.md"), "utf8").matchAll(
+  /^\| `([a-z/]+)` \|[^|]*\| ([^|]+) \|$/gm,
+);
+const allowed = new Map(
+  [...rows].map(([, room, list]) => [
+    room as string,
+    [...(list as string).matchAll(/`([a-z/]+)`/g)].map(([, name]) => name as string),
+  ]),
+);
+
+function roomOf(path: string): string | undefined {
+  const parts = relative("src", path).split("/");
+  if (parts.length === 1) return undefined;
+  return parts[0] === "doors" ? `doors/${parts[1]}` : parts[0];
+}
+
+function importsOf(path: string): string[] {
+  const found = (text.get(path) as string).matchAll(
+    /(?:from|import\(|import) ?"(\.{1,2}\/[^"]+)"/g,
+  );
+  return [...found].map(([, target]) => normalize(join(dirname(path), target as string)));
+}
+
+function isFront(target: string, room: string): boolean {
+  const inside = relative(join("src", room), target);
+  const front = open[room];
+  if (front === "all") return true;
+  if (front) return front.includes(inside);
+  return inside === `${room.split("/").at(-1)}.ts`;
+}
+
+describe("the house", () => {
+  test("the README names every room", () => {
+    const rooms = new Set(sources.map(roomOf).filter((room) => room !== undefined));
+    expect([...allowed.keys()].sort()).toEqual([...rooms].sort());
+  });
+
+  for (const path of sources) {
+    const room = roomOf(path);
+    if (!room) continue;
+    test(`${path} imports only what its room may`, () => {
+      const wrong = importsOf(path).filter((target) => {
+        if (target.startsWith("seed/") || target === "package.json") return false;
+        const other = roomOf(target);
+        if (other === room) return false;
+        return !other || !allowed.get(room)?.includes(other) || !isFront(target, other);
+      });
+      expect(wrong).toEqual([]);
+    });
+  }
+
+  test("only the stores' owners know SQLite", () => {
+    const knowing = sources.filter((path) =>
+      /from "(bun:sqlite|drizzle-orm[^"]*)"/.test(text.get(path) as string),
+    );
+    const owners = new Set(knowing.map(roomOf));
+    expect([...owners].filter((room) => !["store", "pool", "search"].includes(room ?? ""))).toEqual(
+      [],
+    );
+  });
+
+  test("nobody but config reads the environment", () => {
+    const reading = sources.filter((path) =>
+      /process\.env|Bun\.env/.test(text.get(path) as string),
+    );
+    expect(reading).toEqual(["src/config/config.ts"]);
+  });
+
+  test("only main ends the process", () => {
+    const ending = sources.filter((path) => /process\.exit\(/.test(text.get(path) as string));
+    expect(ending).toEqual(["src/main.ts"]);
+  });
+
+  test("no room has more than eight files, no file more than 300 lines", () => {
+    const rooms = Map.groupBy(sources, (path) => dirname(path));
+    expect([...rooms].filter(([, files]) => files.length > 8).map(([room]) => room)).toEqual([]);
+    const long = sources.filter((path) => (text.get(path) as string).split("\n").length > 301);
+    expect(long).toEqual([]);
+  });
+
+  test("no room is named for what code is made of", () => {
+    const bad = /\/(utils?|helpers?|common|types|services|models)(\/|\.ts$)/;
+    expect(sources.filter((path) => bad.test(path))).toEqual([]);
+  });
+
+  test("the lockfile names no download host", () => {
+    expect(readFileSync(join(root, "bun.lock"), "utf8")).not.toMatch(/https?:\/\//);
+  });
+});
