@@ -46,7 +46,7 @@ export class ConfigFault extends Error {
 }
 
 /**
- * @param flags texts of the flags given, by setting key.
+ * @param flags texts of the flags given, by setting key; `config` names the file (default: roster.toml in the data folder).
  * @throws ConfigFault naming the flag, variable or file entry at fault.
  */
 export function readConfig(
@@ -56,7 +56,7 @@ export function readConfig(
   refuseUnknownVariables(env);
   const early = settings[0] as Setting;
   const data = flags[early.key] ?? env[early.env];
-  const file = readFile(env, data ?? (early.default as string));
+  const file = readFile(flags["config"] ?? env["ROSTER_CONFIG"], data ?? (early.default as string));
   const values = new Map<string, unknown>();
   const origins = settings.map((setting) => {
     const origin = originOf(setting, flags, env, file);
@@ -106,14 +106,10 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
 
 type FileValues = { readonly path: string; readonly values: ReadonlyMap<string, string> };
 
-function readFile(
-  env: Readonly<Record<string, string | undefined>>,
-  data: string,
-): FileValues | undefined {
-  const named = env["ROSTER_CONFIG"];
+function readFile(named: string | undefined, data: string): FileValues | undefined {
   const path = named ?? join(data, "roster.toml");
   if (!existsSync(path)) {
-    if (named) throw new ConfigFault(`ROSTER_CONFIG names ${named}, which does not exist`);
+    if (named) throw new ConfigFault(`the settings file ${named} does not exist`);
     return undefined;
   }
   let table: unknown;

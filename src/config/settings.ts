@@ -7,7 +7,8 @@ export type LogLevel = (typeof logLevels)[number];
 export interface Setting {
   /** Name in the file; dots are TOML tables. */
   readonly key: string;
-  readonly flag: string;
+  /** Secrets have none: a command line is there for every process to read. */
+  readonly flag?: string;
   readonly env: string;
   /** Also read from the file that `<env>_FILE` names. */
   readonly secret?: true;
@@ -75,7 +76,6 @@ export const settings: readonly Setting[] = [
   },
   {
     key: "adminKey",
-    flag: "--admin-key",
     env: "ROSTER_ADMIN_KEY",
     secret: true,
     takes: "KEY",
