@@ -1,0 +1,101 @@
+/** The command line: argv to one command, whatever is thrown to one line and an exit code. */
+import { Command, CommanderError } from "commander";
+import { ConfigFault } from "../../config/config.ts";
+import { Problem } from "../../contract/problem.ts";
+import { IngestRefusal } from "../../ingest/ingest.ts";
+import { operations } from "../../operations/index.ts";
+import { StoreFault } from "../../store/store.ts";
+import { accountCommand } from "./commands/account-commands.ts";
+import { configCommand } from "./commands/config-command.ts";
+import { dataCommands } from "./commands/data-commands.ts";
+import { explainCommand } from "./commands/explain-command.ts";
+import { ingestCommand } from "./commands/ingest-command.ts";
+import { keyCommand } from "./commands/key-command.ts";
+import { placesCommand } from "./commands/places-command.ts";
+import { serveCommand } from "./commands/serve-command.ts";
+import { CommandFault, type ExitCode, exitCodeOf, exitCodes, exitCodesInWords } from "./exit-code.ts";
+import { operationCommand } from "./operation-command.ts";
+import { openSession, type Session, type Wiring } from "./session.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Invocation {
+  /** Without the program's own name. */
+  readonly argv: readonly string[];
+  readonly terminal: Terminal;
+  readonly wiring: Wiring;
+  readonly signal: AbortSignal;
+  /** Text of `--licenses`, read only when asked for. */
+  readonly licences: () => string;
+}
+
+/** Runs one command to its end. Never throws. */
+export async function runCommandLine(invocation: Invocation): Promise<ExitCode> {
+  const { terminal, wiring, signal } = invocation;
+  const session = openSession(terminal, wiring, signal);
+  const program = commandLine(session, invocation);
+  try {
+    if (invocation.argv[0] === "complete") {
+      const { default: addCompletion } = await import("@bomb.sh/tab/commander");
+      addCompletion(program);
+    }
+    await program.parseAsync([...invocation.argv], { from: "user" });
+    return session.exitCode();
+  } catch (thrown) {
+    return explain(thrown, terminal, signal);
+  }
+}
+
+function commandLine(session: Session, { wiring, terminal, licences }: Invocation): Command {
+  const program = new Command("roster")
+    .description("Finds, scores and explains software developers, from one file.")
+    .version(`roster ${wiring.version}`, "--version", "print the version")
+    .option("--licenses", "print the licences of everything in this file")
+    .enablePositionalOptions()
+    .addHelpText("after", `\n${exitCodesInWords}\nEvery command has its own --help, with an example.`)
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false });
+  program.on("option:licenses", () => {
+    terminal.result(licences());
+    throw new CommanderError(exitCodes.ok, "roster.licences", "");
+  });
+  program.addCommand(serveCommand(session), { isDefault: true });
+  for (const operation of operations) program.addCommand(operationCommand(operation, session));
+  for (const command of dataCommands(session)) program.addCommand(command);
+  program.addCommand(ingestCommand(session));
+  program.addCommand(accountCommand(session));
+  program.addCommand(keyCommand(session));
+  program.addCommand(explainCommand(session));
+  program.addCommand(placesCommand(session));
+  program.addCommand(configCommand(session));
+  settle(program, terminal);
+  return program;
+}
+
+/** Commander copies no settings to commands added later: every level throws instead of exiting, and writes through us. */
+function settle(command: Command, terminal: Terminal): void {
+  command
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .helpCommand(false)
+    .configureOutput({
+      writeOut: (text) => terminal.result(text.trimEnd()),
+      writeErr: (text) => terminal.note(text.trimEnd()),
+    });
+  for (const child of command.commands) settle(child, terminal);
+}
+
+function explain(thrown: unknown, terminal: Terminal, signal: AbortSignal): ExitCode {
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (signal.aborted) {
+    terminal.note("Interrupted; what was there before is unchanged.");
+    return exitCodes.interrupted;
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  terminal.note(`roster: ${message}`);
+  if (thrown instanceof CommandFault) return thrown.exitCode;
+  if (thrown instanceof ConfigFault) return exitCodes.usage;
+  if (thrown instanceof IngestRefusal) return exitCodes.refused;
+  if (thrown instanceof StoreFault) return exitCodes.fault;
+  if (thrown instanceof Problem) return exitCodeOf(thrown.status);
+  if (thrown instanceof Error && thrown.stack) terminal.note(thrown.stack);
+  return exitCodes.fault;
+}

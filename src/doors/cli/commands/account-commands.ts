@@ -1,0 +1,194 @@
+import { Command, Option } from "commander";
+import type { Account, OwnLimits } from "../../../accounts/accounts.ts";
+import { type Plan, planNames } from "../../../contract/limits.ts";
+import { exitCodes } from "../exit-code.ts";
+import { type Session, usageFault } from "../session.ts";
+import { json, listing, table } from "../terminal.ts";
+
+const beside = { create: true, search: false } as const;
+
+/** `account create|list|show|set-plan|disable|enable`. */
+export function accountCommand(session: Session): Command {
+  const account = new Command("account").summary("Create and manage accounts");
+  account.addCommand(create(session));
+  account.addCommand(list(session));
+  account.addCommand(one(session, "show", "Show one account", (email, { find }) => find(email)));
+  account.addCommand(setPlan(session));
+  account.addCommand(
+    one(session, "disable", "Refuse an account's key from now on", (email, { setDisabled }) =>
+      setDisabled(email, true),
+    ),
+  );
+  account.addCommand(
+    one(session, "enable", "Accept a disabled account's key again", (email, { setDisabled }) =>
+      setDisabled(email, false),
+    ),
+  );
+  return account;
+}
+
+function create(session: Session): Command {
+  const command = new Command("create").summary("Create an account; prints its key, once");
+  command.argument("<email>", "address of the account's holder").addOption(planOption());
+  limitOptions(command);
+  session.commonOptions(command);
+  command.addHelpText("after", "\nExample:\n  roster account create team@example.com --plan pro");
+  return command.action(async (email: string, flags: Record<string, string>) => {
+    const account = { email, plan: flags["plan"] as Plan, ...ownLimits(flags) };
+    await session.withRooms(
+      flags,
+      async ({ rooms }) => {
+        const made = rooms.accounts.create(account);
+        if (flags["json"])
+          json(session.terminal, {
+            email: made.account.email,
+            plan: made.account.plan,
+            key: made.key,
+          });
+        else {
+          session.terminal.result(made.key);
+          session.terminal.note(
+            `Key of ${made.account.email} (${made.account.plan}). It is shown this once.`,
+          );
+        }
+        return exitCodes.ok;
+      },
+      beside,
+    );
+  });
+}
+
+function list(session: Session): Command {
+  const command = new Command("list").summary("List the accounts");
+  return session.commonOptions(command).action(async (flags: Record<string, unknown>) => {
+    await session.withRooms(
+      flags,
+      async ({ rooms }) => {
+        const accounts = rooms.accounts.list();
+        if (flags["json"]) json(session.terminal, accounts.map(asJson));
+        else
+          table(
+            session.terminal,
+            ["email", "plan", "per month", "per day", "key", "state"],
+            accounts.map(asRow),
+          );
+        return exitCodes.ok;
+      },
+      { ...beside, create: false },
+    );
+  });
+}
+
+function setPlan(session: Session): Command {
+  const command = new Command("set-plan").summary("Change an account's plan or its own limits");
+  command.argument("<email>").addOption(planOption());
+  limitOptions(command);
+  session.commonOptions(command);
+  return command.action(async (email: string, flags: Record<string, string>) => {
+    await showing(session, flags, ({ setPlan: change }) =>
+      change(email, flags["plan"] as Plan, ownLimits(flags)),
+    );
+  });
+}
+
+type Accounts = OpenAccounts["accounts"];
+type OpenAccounts = Parameters<Parameters<Session["withRooms"]>[1]>[0]["rooms"];
+
+function one(
+  session: Session,
+  name: string,
+  summary: string,
+  act: (email: string, accounts: Accounts) => Account | undefined,
+): Command {
+  const command = new Command(name).summary(summary).argument("<email>");
+  return session
+    .commonOptions(command)
+    .action(async (email: string, flags: Record<string, unknown>) => {
+      await showing(session, flags, (accounts) => act(email, accounts), email);
+    });
+}
+
+async function showing(
+  session: Session,
+  flags: Record<string, unknown>,
+  act: (accounts: Accounts) => Account | undefined,
+  email = "",
+): Promise<void> {
+  await session.withRooms(
+    flags,
+    async ({ rooms }) => {
+      const account = act(rooms.accounts);
+      if (!account) {
+        session.terminal.note(
+          `roster: there is no account ${email}; roster account list shows all`,
+        );
+        return exitCodes.notFound;
+      }
+      if (flags["json"]) json(session.terminal, asJson(account));
+      else
+        listing(
+          session.terminal,
+          Object.entries(asJson(account)).map(([name, value]) => [name, String(value)]),
+        );
+      return exitCodes.ok;
+    },
+    { ...beside, create: false },
+  );
+}
+
+function planOption(): Option {
+  return new Option("--plan <plan>", "plan of the account")
+    .choices([...planNames])
+    .makeOptionMandatory();
+}
+
+function limitOptions(command: Command): void {
+  command.option(
+    "--calls-per-month <N>",
+    'a limit of its own, or "unlimited" (default: the plan\'s)',
+  );
+  command.option(
+    "--calls-per-day <N>",
+    'a limit of its own, or "unlimited" (default: the plan\'s)',
+  );
+}
+
+function ownLimits(flags: Record<string, string>): OwnLimits {
+  const callsPerMonth = ownLimit("--calls-per-month", flags["callsPerMonth"]);
+  const callsPerDay = ownLimit("--calls-per-day", flags["callsPerDay"]);
+  return {
+    ...(callsPerMonth === undefined ? {} : { callsPerMonth }),
+    ...(callsPerDay === undefined ? {} : { callsPerDay }),
+  };
+}
+
+function ownLimit(flag: string, text: string | undefined): number | "unlimited" | undefined {
+  if (text === undefined || text === "unlimited") return text;
+  const value = Number(text);
+  if (!/^\d{1,15}$/.test(text)) {
+    throw usageFault(`${flag} must be a whole number of calls or "unlimited", got "${text}"`);
+  }
+  return value;
+}
+
+/** `limit` -1 is unlimited, as on the wire (decision 22). */
+function asJson(account: Account) {
+  const { limits, ...rest } = account;
+  return {
+    ...rest,
+    callsPerMonth: limits.callsPerMonth ?? -1,
+    callsPerDay: limits.callsPerDay ?? -1,
+  };
+}
+
+function asRow(account: Account): string[] {
+  const { callsPerMonth, callsPerDay } = account.limits;
+  return [
+    account.email,
+    account.plan,
+    String(callsPerMonth ?? "unlimited"),
+    String(callsPerDay ?? "unlimited"),
+    account.keyHint ?? "none",
+    account.disabled ? "disabled" : account.administrator ? "administrator" : "active",
+  ];
+}

@@ -1,0 +1,46 @@
+import { Command } from "commander";
+import { readConfig, settings } from "../../../config/config.ts";
+import { exitCodes } from "../exit-code.ts";
+import { type Session, settingTexts } from "../session.ts";
+import { json, table } from "../terminal.ts";
+
+/** `config show`: every value and where it came from, secrets masked. */
+export function configCommand(session: Session): Command {
+  const show = new Command("show").summary("Show every setting and where it came from");
+  serveOptions(show).option("--json", "machine-readable output");
+  show.action((flags: Record<string, unknown>) => {
+    const { origins } = readConfig(settingTexts(flags));
+    const rows = origins.map(({ setting, text, from }) => ({
+      name: setting.key,
+      value: text === undefined ? undefined : setting.secret ? "****" : text,
+      from,
+      environment: setting.env,
+    }));
+    if (flags["json"]) json(session.terminal, rows);
+    else {
+      table(
+        session.terminal,
+        ["setting", "value", "from", "environment"],
+        rows.map((row) => [row.name, row.value ?? "(unset)", row.from, row.environment]),
+      );
+    }
+    session.end(exitCodes.ok);
+  });
+  return new Command("config").summary("Show the settings in force").addCommand(show);
+}
+
+/** Every setting that has a flag, as an option of a command. */
+export function serveOptions(command: Command): Command {
+  for (const { flag, takes, help, default: fallback } of settings) {
+    if (!flag) continue;
+    const isShown = fallback !== undefined && takes;
+    command.option(
+      takes ? `${flag} <${takes}>` : flag,
+      isShown ? `${help} (default: ${fallback})` : help,
+    );
+  }
+  return command.option(
+    "--config <FILE>",
+    "settings file (default: roster.toml in the data folder)",
+  );
+}

@@ -1,0 +1,66 @@
+import { Command } from "commander";
+import type { Config } from "../../../config/config.ts";
+import { getDeveloper } from "../../../operations/get-developer.ts";
+import { searchDevelopers } from "../../../operations/search-developers.ts";
+import { exitCodes } from "../exit-code.ts";
+import type { FirstStart, Serving, Session } from "../session.ts";
+import { listing } from "../terminal.ts";
+import { serveOptions } from "./config-command.ts";
+
+/** `serve`, the default command: runs until Ctrl-C or SIGTERM. */
+export function serveCommand(session: Session): Command {
+  const command = serveOptions(new Command("serve").summary("Serve the API (default)"));
+  command.addHelpText("after", "\nExample:\n  roster serve --data /var/lib/roster --port 7171");
+  return command.action(async (flags: Record<string, unknown>) => {
+    const config = session.config(flags);
+    const serving = await session.wiring.serve(config, {
+      step: (text) => session.terminal.note(text),
+    });
+    greet(session, config, serving);
+    await aborted(session.signal);
+    session.terminal.note("Stopping: calls in flight are answered first ...");
+    await serving.stop();
+    session.end(exitCodes.ok);
+  });
+}
+
+function greet(session: Session, config: Config, { address, first }: Serving): void {
+  const { terminal } = session;
+  terminal.result(`Roster ${session.wiring.version}`);
+  listing(terminal, [
+    ["address", address],
+    ["data", config.data],
+    ["docs", `${address}/docs`],
+    ...(first ? firstStart(first, address) : []),
+  ]);
+  terminal.note("Ctrl-C stops it.");
+}
+
+function firstStart(first: FirstStart, address: string): (readonly [string, string])[] {
+  const { key, keyFile } = first;
+  const shownKey = key ?? (keyFile ? `$(cat ${keyFile})` : "$ROSTER_ADMIN_KEY");
+  const example = JSON.stringify(searchDevelopers.example);
+  return [
+    ["account", `${first.email} (administrator, enterprise plan)`],
+    ["key", key ? `${key}  (shown this once)` : keyFile ? `written to ${keyFile}` : "the one you gave"],
+    [
+      "try",
+      first.demoDevelopers > 0
+        ? `curl -s ${address}${searchDevelopers.path} -H "X-Api-Key: ${shownKey}" -H "Content-Type: application/json" -d '${example}'`
+        : `curl -s ${address}${getDeveloper.path.replace(":login", "LOGIN")} -H "X-Api-Key: ${shownKey}"`,
+    ],
+    [
+      "next",
+      first.demoDevelopers > 0
+        ? `${first.demoDevelopers} fictitious people are loaded; roster ingest git PATH... replaces them with real ones`
+        : "the pool is empty; roster ingest git PATH... or roster import FILE fills it",
+    ],
+  ];
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

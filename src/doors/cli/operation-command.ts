@@ -1,0 +1,102 @@
+/** One command per operation, read off its record: flags, types, help. Nothing here knows which operation it is. */
+import { Command, Option } from "commander";
+import { Problem } from "../../contract/problem.ts";
+import type { TSchema } from "../../contract/schema.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { perform } from "../../operations/perform.ts";
+import { exitCodeOf, exitCodes } from "./exit-code.ts";
+import type { Session } from "./session.ts";
+import { showAnswer } from "./show-answer.ts";
+import { json } from "./terminal.ts";
+
+export function operationCommand(operation: Operation, session: Session): Command {
+  const command = new Command(operation.command).summary(operation.summary);
+  command.description(`${operation.summary}.`);
+  const required = requiredField(operation);
+  command.argument(`[${required}]`, describe(operation, required));
+  for (const [field, schema] of Object.entries(operation.input.properties)) {
+    command.addOption(optionOf(field, schema));
+  }
+  session.commonOptions(command);
+  command.addHelpText("after", `\nExample:\n  roster ${exampleLine(operation, required)}`);
+  return command.action(async (positional: string | undefined, flags: Record<string, unknown>) => {
+    const raw = inputOf(operation, flags);
+    if (positional !== undefined) raw[required] ??= positional;
+    await session.withRooms(flags, async ({ rooms }) => {
+      const caller = { ...rooms.accounts.operator, requestId: session.newRequestId() };
+      const answer = await perform(operation, raw, caller, rooms);
+      const { requestId } = caller;
+      if (answer.ok) {
+        if (flags["json"])
+          json(session.terminal, { success: true, data: answer.data, meta: answer.meta });
+        else showAnswer(session.terminal, operation.name, answer.data);
+        return exitCodes.ok;
+      }
+      const { code, message, status, cause } = answer.problem;
+      if (flags["json"]) {
+        json(session.terminal, { success: false, error: { code, message }, meta: { requestId } });
+      } else {
+        session.terminal.note(`roster ${operation.command}: ${message}`);
+      }
+      if (code === "internal" && cause) session.terminal.note(String(cause));
+      return exitCodeOf(status);
+    });
+  });
+}
+
+/** Each operation asks for exactly one thing first: it may stand without a flag. */
+function requiredField(operation: Operation): string {
+  const [first] = operation.input.required ?? [];
+  if (!first)
+    throw new Error(`${operation.name} requires no field, so its command has no argument`);
+  return first;
+}
+
+function describe(operation: Operation, field: string): string {
+  return String(operation.input.properties[field]?.description ?? field);
+}
+
+function optionOf(field: string, schema: TSchema): Option {
+  const flag = `--${asFlag(field)}`;
+  const description = String(schema.description ?? field);
+  if (schema["type"] === "boolean") return new Option(flag, description);
+  const isList = schema["type"] === "array";
+  const option = new Option(`${flag} <${isList ? "names" : field}>`, description);
+  if (!isList) return option;
+  return option.argParser((text: string, earlier: string[] | undefined) => [
+    ...(earlier ?? []),
+    ...text.split(",").map((part) => part.trim()),
+  ]);
+}
+
+const asFlag = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** Flags as the operation's input; a text that is no number stays a text, so that `read` names the field. */
+function inputOf(operation: Operation, flags: Record<string, unknown>): Record<string, unknown> {
+  const raw: Record<string, unknown> = {};
+  for (const [field, schema] of Object.entries(operation.input.properties)) {
+    const value = flags[field];
+    if (value === undefined) continue;
+    const isNumber = schema["type"] === "integer" || schema["type"] === "number";
+    raw[field] = isNumber ? asNumber(field, String(value)) : value;
+  }
+  return raw;
+}
+
+function asNumber(field: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value)) {
+    throw new Problem("invalid_request", {
+      message: `--${asFlag(field)} must be a number, got "${text}"`,
+    });
+  }
+  return value;
+}
+
+function exampleLine(operation: Operation, required: string): string {
+  const words = Object.entries(operation.example).map(([field, value]) => {
+    const text = Array.isArray(value) ? value.join(",") : String(value);
+    return field === required ? text : `--${asFlag(field)} ${text}`;
+  });
+  return [operation.command, ...words].join(" ");
+}

@@ -1,0 +1,116 @@
+/** What every command shares: where it writes, how it opens the rooms, how it ends. */
+import type { Command } from "commander";
+import { type Config, readConfig, settings } from "../../config/config.ts";
+import type { Rooms } from "../../operations/operation.ts";
+import { CommandFault, type ExitCode, exitCodes } from "./exit-code.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** How main.ts hands the appliance to this door, which may not import it. */
+export interface Wiring {
+  /** Opens the data folder beside a running server. */
+  open(config: Config, options: OpenOptions): Promise<OpenFolder>;
+  /** Serves until stopped. */
+  serve(config: Config, hear: { readonly step: (text: string) => void }): Promise<Serving>;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly version: string;
+}
+
+export interface OpenOptions {
+  /** Whether a folder that does not exist is made, or is an error. */
+  readonly create: boolean;
+  /** Whether the command asks the index: administration does without. */
+  readonly search: boolean;
+}
+
+export interface OpenFolder {
+  readonly rooms: Rooms;
+  close(): Promise<void>;
+}
+
+export interface Serving {
+  readonly address: string;
+  /** What a first start made; absent on every later one. */
+  readonly first?: FirstStart;
+  stop(): Promise<void>;
+}
+
+export interface FirstStart {
+  readonly email: string;
+  /** Absent when it was written to a file, or given by the operator. */
+  readonly key: string | undefined;
+  readonly keyFile: string | undefined;
+  readonly demoDevelopers: number;
+  readonly seconds: number;
+}
+
+export interface Session {
+  readonly terminal: Terminal;
+  readonly wiring: Wiring;
+  /** Aborted by Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal;
+  newRequestId(): string;
+  /** Adds `--data`, `--config` and `--json`. */
+  commonOptions(command: Command): Command;
+  config(flags: Record<string, unknown>): Config;
+  withRooms(
+    flags: Record<string, unknown>,
+    use: (open: OpenFolder) => Promise<ExitCode>,
+    options?: Partial<OpenOptions>,
+  ): Promise<void>;
+  end(exitCode: ExitCode): void;
+}
+
+export function openSession(
+  terminal: Terminal,
+  wiring: Wiring,
+  signal: AbortSignal,
+): Session & { exitCode(): ExitCode } {
+  let exitCode: ExitCode = exitCodes.ok;
+  const config = (flags: Record<string, unknown>) => readConfig(settingTexts(flags)).config;
+  return {
+    terminal,
+    wiring,
+    signal,
+    config,
+    newRequestId: () => `req_${wiring.newId()}`,
+    commonOptions: (command) =>
+      command
+        .option("--data <DIR>", "folder that holds everything (default: ./roster-data)")
+        .option("--config <FILE>", "settings file (default: roster.toml in the data folder)")
+        .option("--json", "machine-readable output"),
+    async withRooms(flags, use, options = {}) {
+      const folder = await wiring.open(config(flags), { create: false, search: true, ...options });
+      try {
+        exitCode = await use(folder);
+      } finally {
+        await folder.close();
+      }
+    },
+    end: (code) => {
+      exitCode = code;
+    },
+    exitCode: () =>
+      signal.aborted && exitCode !== exitCodes.ok ? exitCodes.interrupted : exitCode,
+  };
+}
+
+/** Commander's camel-cased flag values, as texts by setting key. */
+export function settingTexts(flags: Record<string, unknown>): Record<string, string | undefined> {
+  const texts: Record<string, string | undefined> = {};
+  for (const { key, flag } of settings) {
+    const name = flag
+      ?.replace(/^--(no-)?/, "")
+      .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const value = name ? flags[name] : undefined;
+    // A `--no-...` switch is true unless given: only the given one speaks.
+    if (value !== undefined && !(flag?.startsWith("--no-") && value === true))
+      texts[key] = String(value);
+  }
+  if (flags["config"]) texts["config"] = String(flags["config"]);
+  return texts;
+}
+
+export function usageFault(message: string): CommandFault {
+  return new CommandFault(exitCodes.usage, message);
+}
