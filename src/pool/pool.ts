@@ -2,6 +2,10 @@ import type { Facts } from "../contract/facts/facts.ts";
 import type { Assessment, Standing } from "../contract/people/assessment.ts";
 import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import { type FileKind, openStore } from "../store/database.ts";
+import { openImporting } from "./importing/importing.ts";
+import first from "./migrations/0000_first.sql" with { type: "text" };
+import { readPool } from "./reading.ts";
 
 /** The developers we hold. */
 export interface Pool {
@@ -47,4 +51,34 @@ export interface Source {
   readonly developers: number;
   /** ISO 8601, UTC. */
   readonly lastImportAt: string;
+}
+
+/** For `openStore`, backup and doctor: what the pool's file is. */
+export const poolFile: FileKind = {
+  name: "pool",
+  // "RPOL" in ASCII.
+  applicationId: 0x52504f4c,
+  migrations: [first],
+};
+
+/**
+ * Opens the pool, or makes an empty one. Any number of processes may read while one imports.
+ *
+ * @param path a file, or ":memory:".
+ * @throws StoreFault when the file cannot be served; `beginImport` throws it while another import runs.
+ */
+export function openPool(
+  path: string,
+  { now }: { readonly now: () => Date },
+): Pool & { close(): void } {
+  const store = openStore(path, poolFile);
+  const importing = openImporting(store, path, now);
+  return {
+    ...readPool(store),
+    beginImport: importing.begin,
+    close() {
+      importing.close();
+      store.close();
+    },
+  };
 }

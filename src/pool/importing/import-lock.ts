@@ -1,0 +1,31 @@
+import { Database } from "bun:sqlite";
+
+/** Gives the lock back. */
+export type Release = () => void;
+
+/**
+ * Lets one import run at a time, over all processes. The operating system frees a SQLite lock when its
+ * holder dies, however it dies, so a killed import never blocks the next one; a file with a process id
+ * in it would.
+ *
+ * @package
+ * @param path the pool's file; the lock is an empty file beside it. ":memory:" needs none: it has one owner.
+ * @param waitMilliseconds how long to wait for another holder.
+ * @returns undefined when another process holds it.
+ */
+export function lockImports(path: string, waitMilliseconds: number): Release | undefined {
+  if (path === ":memory:") return () => {};
+  const lock = new Database(`${path}.importing`, { create: true });
+  try {
+    lock.run(`PRAGMA busy_timeout = ${waitMilliseconds}`);
+    lock.run("BEGIN EXCLUSIVE");
+  } catch (error) {
+    lock.close();
+    if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return undefined;
+    throw error;
+  }
+  return () => {
+    lock.run("ROLLBACK");
+    lock.close();
+  };
+}

@@ -1,0 +1,167 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Assessment } from "../../contract/people/assessment.ts";
+import type { Store } from "../../store/database.ts";
+import { type PackedDeveloper, pack } from "../packed.ts";
+import type { Import } from "../pool.ts";
+import { loginKey } from "../reading.ts";
+import * as tables from "../tables.ts";
+import { isVisible } from "../visible.ts";
+import { deleteRows } from "./sweep.ts";
+
+const { developers, cards, standings, dossiers } = tables;
+
+/** A transaction of these bounds ends within some 50 ms on a slow disk too. */
+const rowsPerTransaction = 100;
+const bytesPerTransaction = 4 * 2 ** 20;
+
+/** @package Writes rows that nobody sees until their import is given a revision. */
+export interface Staging {
+  readonly importId: number;
+  put: Import["put"];
+  /** Marks what this import has not brought itself as removed by it. */
+  removeSource(source: string): void;
+}
+
+/** @package */
+export function openStaging(store: Store, importId: number): Staging {
+  const stage = stageOne(store, importId);
+  const stageAll = store.sqlite.transaction((rows: readonly PackedDeveloper[]) => {
+    for (const row of rows) stage(row);
+  });
+  return {
+    importId,
+    put(batch) {
+      for (const rows of inTransactions(batch)) stageAll.immediate(rows);
+    },
+    removeSource(source) {
+      while (markRemoved(store, importId, source) > 0);
+    },
+  };
+}
+
+/** Packs outside the transactions: nobody waits for a compression. */
+function* inTransactions(batch: readonly Assessment[]): Generator<PackedDeveloper[]> {
+  let rows: PackedDeveloper[] = [];
+  let bytes = 0;
+  for (const assessment of batch) {
+    const row = pack(assessment);
+    rows.push(row);
+    bytes += row.card.length + row.standing.length + row.facts.length + row.analysis.length;
+    if (rows.length < rowsPerTransaction && bytes < bytesPerTransaction) continue;
+    yield rows;
+    rows = [];
+    bytes = 0;
+  }
+  if (rows.length > 0) yield rows;
+}
+
+function stageOne(store: Store, importId: number): (row: PackedDeveloper) => void {
+  const { orm } = store;
+  const key = eq(developers.loginKey, sql.placeholder("key"));
+  const held = orm
+    .select()
+    .from(developers)
+    .where(and(key, isVisible(store)))
+    .prepare();
+  const staged = orm
+    .select({ rowId: developers.rowId })
+    .from(developers)
+    .where(and(key, eq(developers.importId, importId)))
+    .prepare();
+  const mark = (set: { supersededBy: number | null; confirmedBy?: number }) =>
+    orm
+      .update(developers)
+      .set(set)
+      .where(eq(developers.rowId, sql.placeholder("rowId")))
+      .prepare();
+  const supersede = mark({ supersededBy: importId });
+  const confirm = mark({ supersededBy: null, confirmedBy: importId });
+  const insert = prepareInsert(store, importId);
+  return (row) => {
+    const login = { key: loginKey(row.login) };
+    // The same login earlier in this import: the later one wins.
+    const earlier = staged.all(login).map(({ rowId }) => rowId);
+    if (earlier.length > 0) deleteRows(store, earlier);
+    const before = held.get(login);
+    if (before && before.wholeHash === row.wholeHash) {
+      confirm.run({ rowId: before.rowId });
+      return;
+    }
+    if (before) supersede.run({ rowId: before.rowId });
+    insert(row, changeOf(row, before));
+  };
+}
+
+type Change = typeof developers.$inferSelect.change;
+
+function changeOf(row: PackedDeveloper, before: { factsHash: string } | undefined): Change {
+  if (!before) return "added";
+  return before.factsHash === row.factsHash ? "unchanged" : "replaced";
+}
+
+function prepareInsert({ orm }: Store, importId: number) {
+  const slot = sql.placeholder;
+  const developer = orm
+    .insert(developers)
+    .values({
+      importId,
+      login: slot("login"),
+      loginKey: slot("key"),
+      source: slot("source"),
+      searchable: slot("searchable"),
+      change: slot("change"),
+      factsHash: slot("factsHash"),
+      wholeHash: slot("wholeHash"),
+    })
+    .returning({ rowId: developers.rowId })
+    .prepare();
+  const rowId = slot("rowId");
+  const card = orm
+    .insert(cards)
+    .values({ rowId, card: slot("card") })
+    .prepare();
+  const standing = orm
+    .insert(standings)
+    .values({ rowId, standing: slot("standing") })
+    .prepare();
+  const dossier = orm
+    .insert(dossiers)
+    .values({ rowId, facts: slot("facts"), analysis: slot("analysis") })
+    .prepare();
+  return (row: PackedDeveloper, change: Change): void => {
+    const { rowId } = developer.get({ ...row, key: loginKey(row.login), change });
+    const values = { ...row, rowId };
+    card.run(values);
+    standing.run(values);
+    dossier.run(values);
+  };
+}
+
+function markRemoved(store: Store, importId: number, source: string): number {
+  const rowsPerMark = 2000;
+  const { orm } = store;
+  const isNot = (column: typeof developers.supersededBy | typeof developers.confirmedBy): SQL =>
+    sql`(${column} IS NOT ${importId})`;
+  const marked = orm
+    .select({ rowId: developers.rowId })
+    .from(developers)
+    .where(
+      and(
+        eq(developers.source, source),
+        isNot(developers.supersededBy),
+        isNot(developers.confirmedBy),
+        isVisible(store),
+      ),
+    )
+    .limit(rowsPerMark);
+  return store.sqlite
+    .transaction(() => {
+      const update = orm
+        .update(developers)
+        .set({ supersededBy: importId })
+        .where(sql`${developers.rowId} IN ${marked}`)
+        .returning({ rowId: developers.rowId });
+      return update.all().length;
+    })
+    .immediate();
+}

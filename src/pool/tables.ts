@@ -1,0 +1,78 @@
+/**
+ * Rows are immutable: a developer whose facts or judgement change gets a new row, and the old one stays
+ * until nobody can be reading it. So an import stages beside what is shown, one small write makes all of
+ * it visible, and an index built on the revision before still finds its cards by row id.
+ * What is read together lies together: the index streams `standing` without touching a card.
+ */
+import { isNotNull } from "drizzle-orm";
+import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** @package One row: how often what readers see has changed. */
+export const poolState = sqliteTable("pool_state", {
+  id: integer().primaryKey(),
+  revision: integer().notNull(),
+});
+
+/** @package Each import ever begun. Its rows count from the moment `revision` is set. */
+export const imports = sqliteTable("import", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  source: text().notNull(),
+  startedAt: text("started_at").notNull(),
+  committedAt: text("committed_at"),
+  /** The revision that showed it; null while staged, and for ever when it was given up. */
+  revision: integer(),
+  /** Nothing of it is left to clean up: its dead rows, or the rows that it replaced. */
+  isSwept: integer("is_swept", { mode: "boolean" }).notNull().default(false),
+});
+
+/** @package Who sits in which row. Row ids are never used twice: an old index may still ask for one. */
+export const developers = sqliteTable(
+  "developer",
+  {
+    rowId: integer("row_id").primaryKey({ autoIncrement: true }),
+    loginKey: text("login_key").notNull(),
+    login: text().notNull(),
+    source: text().notNull(),
+    searchable: integer({ mode: "boolean" }).notNull(),
+    importId: integer("import_id").notNull(),
+    /** The import that replaced or removed this row; without effect until that import has a revision. */
+    supersededBy: integer("superseded_by"),
+    /** The last import that brought exactly this row again. */
+    confirmedBy: integer("confirmed_by"),
+    /** What the row meant when it was staged: added, replaced, or unchanged facts judged anew. */
+    change: text({ enum: ["added", "replaced", "unchanged"] }).notNull(),
+    factsHash: text("facts_hash").notNull(),
+    wholeHash: text("whole_hash").notNull(),
+  },
+  (table) => [
+    index("developer_login").on(table.loginKey, table.importId),
+    index("developer_import").on(table.importId),
+    index("developer_superseded").on(table.supersededBy).where(isNotNull(table.supersededBy)),
+  ],
+);
+
+/** @package The card as JSON text: read by primary key for each result. */
+export const cards = sqliteTable("card", {
+  rowId: integer("row_id").primaryKey(),
+  card: text().notNull(),
+});
+
+/** @package The standing in its packed form (`packed.ts`): streamed by the index. */
+export const standings = sqliteTable("standing", {
+  rowId: integer("row_id").primaryKey(),
+  standing: text().notNull(),
+});
+
+/** @package The long parts, as JSON compressed by zstd: read one at a time, and by `export`. */
+export const dossiers = sqliteTable("dossier", {
+  rowId: integer("row_id").primaryKey(),
+  facts: blob({ mode: "buffer" }).notNull(),
+  analysis: blob({ mode: "buffer" }).notNull(),
+});
+
+/** @package Visible developers by source, kept in the same transaction as the revision. */
+export const sourceCounts = sqliteTable("source_count", {
+  source: text().primaryKey(),
+  developers: integer().notNull(),
+  lastImportAt: text("last_import_at").notNull(),
+});
