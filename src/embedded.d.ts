@@ -11,3 +11,11 @@ declare module "*.txt" {
   const text: string;
   export default text;
 }
+declare module "swagger-ui-dist/swagger-ui-bundle.js" {
+  const path: string;
+  export default path;
+}
+declare module "swagger-ui-dist/swagger-ui.css" {
+  const path: string;
+  export default path;
+}

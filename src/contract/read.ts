@@ -105,10 +105,14 @@ function shortened(text: string): string {
   return safe.length > 60 ? `${safe.slice(0, 60)}...` : safe;
 }
 
-/** Lone surrogates and control characters name nobody and break logs and terminals. */
+/**
+ * Lone surrogates and control characters name nobody and break logs and terminals. In a login they are
+ * left to the operation: a text that can be no login is `not_found`, not malformed (decision 8).
+ */
 function refuseBadText(value: unknown, path: string): void {
   if (typeof value === "string") {
-    if (!value.isWellFormed() || /\p{Cc}/u.test(value)) {
+    const isLogin = path === "login" || path === "username";
+    if (!value.isWellFormed() || (!isLogin && /\p{Cc}/u.test(value))) {
       throw malformed(`${path} must be valid text without control characters`);
     }
   } else if (Array.isArray(value)) {

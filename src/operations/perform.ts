@@ -16,17 +16,19 @@ export type Answer =
  * malformed input is not counted, and `not_found` is an answer like any other (decision 21).
  *
  * The charge is durable before this returns. Never throws: a bug becomes `internal` and is not counted.
+ *
+ * @param sent the fields as a door has them, or a function that gets them from the wire.
  */
 export async function perform(
   operation: Operation,
-  raw: unknown,
+  sent: unknown,
   caller: Caller,
   rooms: Rooms,
 ): Promise<Answer> {
   const { quota } = rooms;
   try {
     quota.refuseIfExhausted(caller);
-    const outcome = answer(operation, raw, rooms);
+    const outcome = await answer(operation, sent, rooms);
     if (outcome.problem && !isCounted(outcome.problem, rooms)) throw outcome.problem;
     const usage = await quota.charge(caller);
     if (outcome.problem) return { ok: false, problem: outcome.problem, usage };
@@ -43,22 +45,22 @@ export async function perform(
   }
 }
 
-function answer(
+async function answer(
   operation: Operation,
-  raw: unknown,
+  sent: unknown,
   rooms: Rooms,
-): { data?: unknown; problem?: Problem } {
+): Promise<{ data?: unknown; problem?: Problem }> {
   try {
+    const raw = typeof sent === "function" ? await sent() : sent;
     return { data: operation.run(read(operation.input, raw), rooms) };
   } catch (thrown) {
     return { problem: asProblem(thrown) };
   }
 }
 
-function isCounted(problem: Problem, { quota }: Rooms): boolean {
-  return (
-    problem.code === "not_found" || (problem.code === "invalid_request" && quota.countsInvalid)
-  );
+/** By status, not code: 405, 413 and 415 are never counted. */
+function isCounted({ status }: Problem, { quota }: Rooms): boolean {
+  return status === 404 || (status === 400 && quota.countsInvalid);
 }
 
 /** A failing store must not turn one error into another. */

@@ -1,0 +1,56 @@
+import type { ErrorEnvelope } from "../../contract/envelope.ts";
+import type { Problem } from "../../contract/problem.ts";
+import type { Answer } from "../../operations/perform.ts";
+
+type Usage = NonNullable<Answer["usage"]>;
+
+/** What `perform` answered, in the envelope and the headers that HTTP has for it. */
+export function asResponse(answer: Answer, requestId: string): Response {
+  if (!answer.ok) return problemResponse(answer.problem, requestId, answer.usage);
+  const { data, meta, usage } = answer;
+  return jsonResponse(200, { success: true, data, meta }, rateLimitHeaders(usage));
+}
+
+/** A refusal in the error envelope; `quota` stands in it once the caller is known (decision 2). */
+export function problemResponse(problem: Problem, requestId: string, usage?: Usage): Response {
+  const { code, message, status } = problem;
+  const body: ErrorEnvelope = {
+    success: false,
+    error: { code, message },
+    meta: usage ? { requestId, quota: usage.quota } : { requestId },
+  };
+  const headers = usage ? rateLimitHeaders(usage) : {};
+  if (status === 401) headers["www-authenticate"] = 'Bearer realm="Roster"';
+  if (problem.retryAfterSeconds !== undefined) {
+    headers["retry-after"] = String(problem.retryAfterSeconds);
+  }
+  return jsonResponse(status, body, headers);
+}
+
+export function jsonResponse(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}
+
+/**
+ * The fields of the IETF draft "RateLimit header fields for HTTP"; an unlimited window is left out,
+ * and an account without any limit gets neither field.
+ */
+function rateLimitHeaders({ month, day }: Usage): Record<string, string> {
+  const policies: string[] = [];
+  const states: string[] = [];
+  for (const [name, window] of [["month", month] as const, ["day", day] as const]) {
+    if (window.limit === undefined) continue;
+    const left = Math.max(0, window.limit - window.used);
+    policies.push(`"${name}";q=${window.limit};w=${window.windowSeconds}`);
+    states.push(`"${name}";r=${left};t=${window.resetSeconds}`);
+  }
+  if (policies.length === 0) return {};
+  return { "ratelimit-policy": policies.join(", "), ratelimit: states.join(", ") };
+}

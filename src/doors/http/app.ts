@@ -1,0 +1,77 @@
+import { Elysia } from "elysia";
+import type { BaseLogger } from "pino";
+import { asProblem, Problem } from "../../contract/problem.ts";
+import { problemResponse } from "./answers.ts";
+
+export type Log = Pick<BaseLogger, "info" | "warn" | "error">;
+export type App = ReturnType<typeof newApp>;
+
+export interface AppOptions {
+  /** Makes the part after `req_`: unguessable is not needed, unique is. */
+  readonly newId: () => string;
+  readonly log: Log;
+  /** Where callers reach this; asked for when needed, since a free port is known only after listening. */
+  readonly publicUrl: () => string;
+}
+
+/** What holds for every route: the request id, the headers of a careful server, the one catch. */
+export function newApp({ newId, log, publicUrl }: AppOptions) {
+  // Without the handler's setting a host of one letter is cut off wrongly, and every path is unknown.
+  return new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
+    .onRequest(({ request, set }) => {
+      const requestId = `req_${newId()}`;
+      Object.assign(set.headers, carefulHeaders, { "x-request-id": requestId });
+      if (publicUrl().startsWith("https:")) {
+        set.headers["strict-transport-security"] = "max-age=31536000";
+      }
+      return hasOneHost(request) ? undefined : problemResponse(badHost, requestId);
+    })
+    .onError(({ code, error, set }) => {
+      const requestId = requestIdOf(set);
+      if (code === "NOT_FOUND") return problemResponse(noSuchRoute, requestId);
+      const problem = asProblem(error);
+      logFault(log, problem, requestId);
+      return problemResponse(problem, requestId);
+    });
+}
+
+const carefulHeaders = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+const noSuchRoute = new Problem("not_found", {
+  message: "There is no such route; /docs lists those that exist.",
+});
+const badHost = new Problem("invalid_request", { message: "the Host header must name one host" });
+
+/** With two Host headers, or an unusable one, the address of the request has no host. */
+function hasOneHost(request: Request): boolean {
+  return /^https?:\/\//.test(request.url) && !request.headers.get("host")?.includes(",");
+}
+
+/** The id that `onRequest` gave this request. */
+export function requestIdOf(set: { readonly headers: Readonly<Record<string, unknown>> }): string {
+  return String(set.headers["x-request-id"]);
+}
+
+/** Any other method on a known path: 405, with what is allowed. */
+export function refuseOtherMethods(app: App, path: string, method: "GET" | "POST"): void {
+  const allow = method === "GET" ? "GET, HEAD" : method;
+  const message = `this route takes ${allow} only`;
+  const problem = new Problem("invalid_request", { message, status: 405 });
+  const refuse = ({ set }: { set: { headers: Record<string, unknown> } }) => {
+    set.headers["allow"] = allow;
+    return problemResponse(problem, requestIdOf(set));
+  };
+  app.all(path, refuse, { parse: "none" });
+}
+
+/** Only our own faults: a refusal is the caller's business, and stands in the line of the call. */
+export function logFault(log: Log, problem: Problem, requestId: string): void {
+  if (problem.status < 500) return;
+  log.error({ requestId, err: problem.cause ?? problem }, "internal error");
+}

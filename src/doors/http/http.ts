@@ -1,0 +1,81 @@
+/**
+ * The HTTP door: carries requests to `perform` and its answers back. Every route under /v1 is read off
+ * the operation records. Whatever goes wrong is answered here in the envelope, never in the
+ * framework's own words (decision 3); what Bun refuses before there is a request (a broken frame,
+ * 431, a body beyond `socketBytesMax`) it answers itself, with no body at all.
+ */
+import { operations } from "../../operations/index.ts";
+import type { Operation, Rooms } from "../../operations/operation.ts";
+import { perform } from "../../operations/perform.ts";
+import { asResponse } from "./answers.ts";
+import {
+  type App,
+  type AppOptions,
+  logFault,
+  newApp,
+  refuseOtherMethods,
+  requestIdOf,
+} from "./app.ts";
+import { findCaller } from "./find-caller.ts";
+import { mountHealth } from "./health.ts";
+import { openListener } from "./listener.ts";
+import { describeOperation } from "./pages/describe-operation.ts";
+import { mountOpenapi } from "./pages/openapi.ts";
+import { mountPages } from "./pages/pages.ts";
+import { readRequest } from "./read-request.ts";
+
+export type { Log } from "./app.ts";
+
+export interface HttpOptions extends AppOptions {
+  readonly rooms: Rooms;
+  /** Of the program, for the OpenAPI document. */
+  readonly version: string;
+  /** Why calls cannot be served now, in words; empty when they can. */
+  readonly faults: () => readonly string[];
+}
+
+export interface HttpDoor {
+  /** Answers one request without a socket; never throws. */
+  handle(request: Request): Promise<Response>;
+  /** @returns the address it listens on. @throws when the port is taken. */
+  listen(at: { readonly host: string; readonly port: number }): string;
+  /** Takes no new connection, lets the calls in flight end, closes the idle ones. */
+  close(): Promise<void>;
+}
+
+export function openHttp(options: HttpOptions): HttpDoor {
+  const app = newApp(options);
+  for (const operation of operations) mountOperation(app, operation, options);
+  mountHealth(app, options.faults);
+  mountOpenapi(app, options);
+  mountPages(app);
+  const handle = async (request: Request) => app.fetch(request);
+  return { handle, ...openListener(handle, options.log) };
+}
+
+function mountOperation(app: App, operation: Operation, options: HttpOptions): void {
+  const { method, path } = operation;
+  const detail = describeOperation(operation);
+  const handler = ({ request, set }: { request: Request; set: Headed }) =>
+    carry(operation, request, requestIdOf(set), options);
+  if (method === "GET") app.get(path, handler, { parse: "none", detail });
+  else app.post(path, handler, { parse: "none", detail });
+  refuseOtherMethods(app, path, method);
+}
+
+type Headed = Parameters<typeof requestIdOf>[0];
+
+async function carry(
+  operation: Operation,
+  request: Request,
+  requestId: string,
+  { rooms, log }: HttpOptions,
+): Promise<Response> {
+  const caller = findCaller(request, requestId, rooms);
+  const answer = await perform(operation, () => readRequest(operation, request), caller, rooms);
+  if (!answer.ok) logFault(log, answer.problem, requestId);
+  const response = asResponse(answer, requestId);
+  const key = caller.credential.id;
+  log.info({ requestId, key, operation: operation.name, status: response.status }, "call");
+  return response;
+}
