@@ -3,6 +3,8 @@
  * and then this file is all that changes. `Type.*` only, never the framework's
  * coercing `t.*`: one object is validator, TypeScript type, OpenAPI and MCP schema.
  */
+import { type TSchema, TypeRegistry } from "@sinclair/typebox";
+
 export {
   type Static,
   type TObject,
@@ -11,3 +13,10 @@ export {
 } from "@sinclair/typebox";
 export { TypeCompiler } from "@sinclair/typebox/compiler";
 export { Value, ValueErrorType } from "@sinclair/typebox/value";
+
+/** Enums are written `Type.Unsafe` with JSON Schema's `enum`; the compiled validators must be told how to check one. */
+TypeRegistry.Set<TSchema>("Unsafe", (schema, value) => {
+  const values: unknown = schema["enum"];
+  if (!Array.isArray(values)) throw new Error("Type.Unsafe is for enums only.");
+  return values.includes(value);
+});

@@ -4,6 +4,7 @@ import { type Static, Type } from "../schema.ts";
 export const ByMonth = Type.Record(
   Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$" }),
   Type.Number({ minimum: 0 }),
+  { additionalProperties: false, description: "Amounts by UTC month, YYYY-MM." },
 );
 export type ByMonth = Static<typeof ByMonth>;
 
