@@ -1,5 +1,20 @@
 import type { Credential } from "../contract/caller.ts";
 import type { CallLimits, Plan } from "../contract/limits.ts";
+import { Problem } from "../contract/problem.ts";
+import type { AddRefusal, ControlStore, HeldAccount, NewKey } from "../store/store.ts";
+import { asAccount, asNewRow, malformed, readLimits, readPlan, shown } from "./account-rows.ts";
+import { emailKeyOf } from "./email.ts";
+import {
+  digestOf,
+  hintOf,
+  isKey,
+  newKey,
+  type RandomBytes,
+  randomBase62,
+  systemRandom,
+} from "./keys.ts";
+
+export { isKey, newKey } from "./keys.ts";
 
 /** Who is asking: accounts, their one key each, plans. */
 export interface Accounts {
@@ -56,4 +71,132 @@ export interface Account {
   /** Prefix + 4 and last 4 characters, for people to tell keys apart. */
   readonly keyHint: string | undefined;
   readonly keyLastUsedAt: string | undefined;
+}
+
+export interface AccountsOptions {
+  readonly now: () => Date;
+  /** Who acts, for the audit log; default: the operator at the command line. */
+  readonly actor?: string;
+  /** Default: the system's. */
+  readonly random?: RandomBytes;
+}
+
+export function openAccounts(control: ControlStore, options: AccountsOptions): Accounts {
+  const { now, actor = operatorId, random = systemRandom } = options;
+  const held = (email: string): HeldAccount => {
+    const account = control.findAccountByEmail(emailKeyOf(email));
+    if (account) return account;
+    throw new Problem("not_found", { message: `no account has the e-mail ${shown(email)}` });
+  };
+  const entry = (action: string, account: { id: string }, detail: AuditDetail) => {
+    return { at: now(), actor, action, subject: account.id, detail };
+  };
+  const replaceKey = (account: HeldAccount, action: string): string => {
+    const key = newKey(random);
+    const { row, detail } = stored(key, { now: now(), random });
+    control.replaceKey(account.id, row, entry(action, account, detail));
+    return key;
+  };
+  const create: Accounts["create"] = (wanted) => {
+    const key = wanted.key ?? newKey(random);
+    const at = now();
+    const account = asNewRow(wanted, { id: `acc_${randomBase62(16, random)}`, at });
+    const { row, detail } = stored(key, { now: at, random });
+    const { email, plan, administrator, callsPerMonth, callsPerDay } = account;
+    const made = { email, plan, administrator, callsPerMonth, callsPerDay, ...detail };
+    refuse(control.addAccount(account, row, entry("account.created", account, made)), email);
+    return { account: asAccount(held(email)), key };
+  };
+  ensureOperator(control, now());
+
+  return {
+    operator,
+    authenticate: (key) => {
+      const holder = isKey(key) ? control.findKey(digestOf(key)) : undefined;
+      if (!holder) return undefined;
+      const { accountId, keyId, plan } = holder;
+      return { accountId, plan: plan as Plan, credential: { kind: "key", id: keyId } };
+    },
+    create,
+    find: (email) => {
+      const account = control.findAccountByEmail(emailKeyOf(email));
+      return account && asAccount(account);
+    },
+    list: () =>
+      control
+        .listAccounts()
+        .filter(({ id }) => id !== operatorId)
+        .map(asAccount),
+    setPlan: (email, plan, limits) => {
+      const account = held(email);
+      const change = { plan: readPlan(plan), ...readLimits(limits) };
+      control.changeAccount(account.id, change, entry("plan.changed", account, change));
+      return asAccount(held(email));
+    },
+    setDisabled: (email, disabled) => {
+      const account = held(email);
+      const action = disabled ? "account.disabled" : "account.enabled";
+      control.changeAccount(account.id, { disabled }, entry(action, account, {}));
+      return asAccount(held(email));
+    },
+    regenerateKey: (email) => replaceKey(held(email), "key.regenerated"),
+    recoverKey: () => {
+      const account = control
+        .listAccounts()
+        .find(({ administrator, disabled }) => administrator && !disabled);
+      if (!account) {
+        throw new Problem("not_found", {
+          message:
+            "there is no enabled administrator account; make an account with: roster account create EMAIL",
+        });
+      }
+      return { email: account.email, key: replaceKey(account, "key.recovered") };
+    },
+  };
+}
+
+/** Its e-mail is none, so no command that takes an e-mail ever means it. */
+const operatorId = "operator";
+const operator: Identity = {
+  accountId: operatorId,
+  plan: "operator",
+  credential: { kind: "operator", id: operatorId },
+};
+
+type AuditDetail = Record<string, string | number | boolean | null>;
+
+function ensureOperator(control: ControlStore, at: Date): void {
+  if (control.findAccount(operatorId)) return;
+  const limits = { callsPerMonth: null, callsPerDay: null };
+  const names = { id: operatorId, email: operatorId, emailKey: operatorId, plan: operatorId };
+  // A refusal only says that another process was faster.
+  control.addAccount(
+    { ...names, ...limits, administrator: false, createdMs: at.getTime() },
+    undefined,
+    { at, actor: "store", action: "account.created", subject: operatorId, detail: {} },
+  );
+}
+
+function refuse(refusal: AddRefusal | undefined, email: string): void {
+  if (refusal === "account taken") {
+    throw malformed(`the e-mail ${shown(email)} has an account already`);
+  }
+  if (refusal === "key taken") {
+    throw malformed("this key has been in use before; make another with: roster key new");
+  }
+}
+
+function stored(
+  key: string,
+  { now, random }: { now: Date; random: RandomBytes },
+): { row: NewKey; detail: { keyId: string; keyHint: string } } {
+  if (!isKey(key)) {
+    throw malformed(
+      "the key must have the form rst_ and 49 letters and digits, with a checksum; make one with: roster key new",
+    );
+  }
+  const id = `key_${randomBase62(16, random)}`;
+  const hint = hintOf(key);
+  const row = { id, digest: digestOf(key), hint, createdMs: now.getTime() };
+  return { row, detail: { keyId: id, keyHint: hint } };
 }

@@ -1,0 +1,62 @@
+/**
+ * API keys: `rst_`, 43 characters of base62 (256 bit), and the CRC-32 of those 43 in 6 more. The checksum is
+ * no secret: it keeps typos and floods of made-up keys away from the store, and false alarms away from
+ * secret scanners, whose pattern is `\brst_[0-9A-Za-z]{49}\b`.
+ */
+import { crc32 } from "node:zlib";
+
+const prefix = "rst_";
+const bodyLength = 43;
+const checksumLength = 6;
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const form = /^rst_[0-9A-Za-z]{49}$/;
+
+/** Fills so many bytes with randomness fit for secrets. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+/** Randomness of the system. */
+export const systemRandom: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
+
+/** A fresh key, e.g. for ROSTER_ADMIN_KEY. */
+export function newKey(random: RandomBytes = systemRandom): string {
+  const body = randomBase62(bodyLength, random);
+  return `${prefix}${body}${checksum(body)}`;
+}
+
+/** Whether a text has the form of a key and its checksum holds. */
+export function isKey(text: string): boolean {
+  if (!form.test(text)) return false;
+  const body = text.slice(prefix.length, -checksumLength);
+  return text.endsWith(checksum(body));
+}
+
+/** @package SHA-256, 32 bytes: what is stored of a key. No salt is needed against 256 random bits. */
+export function digestOf(key: string): Uint8Array {
+  return new Bun.CryptoHasher("sha256").update(key).digest();
+}
+
+/** @package Prefix + 4 and last 4 characters: enough to tell keys apart, nothing to guess from. */
+export function hintOf(key: string): string {
+  return `${key.slice(0, prefix.length + 4)}...${key.slice(-4)}`;
+}
+
+/** @package Characters drawn alike: a byte of 248 or more would favour the first eight, so it is drawn again. */
+export function randomBase62(length: number, random: RandomBytes): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of random(length - text.length)) {
+      if (byte < 248) text += alphabet[byte % 62];
+    }
+  }
+  return text;
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = "";
+  while (text.length < checksumLength) {
+    text = alphabet[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

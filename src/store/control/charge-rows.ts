@@ -1,0 +1,64 @@
+import { and, eq, lt, sql } from "drizzle-orm";
+import type { Store } from "../database.ts";
+import { accounts, instance, keys, usage } from "./tables.ts";
+
+/** @package The statements of a charge, prepared once: they are the hot path. */
+export function prepareChargeRows({ orm }: Store) {
+  const { placeholder } = sql;
+  return {
+    latest: orm.select({ latestMs: instance.latestMs }).from(instance).prepare(),
+    account: orm
+      .select({
+        id: accounts.id,
+        plan: accounts.plan,
+        disabled: accounts.disabled,
+        callsPerMonth: accounts.callsPerMonth,
+        callsPerDay: accounts.callsPerDay,
+        createdMs: accounts.createdMs,
+      })
+      .from(accounts)
+      .where(eq(accounts.id, placeholder("id")))
+      .prepare(),
+    key: orm
+      .select({ accountId: keys.accountId, revokedMs: keys.revokedMs, lastUsedMs: keys.lastUsedMs })
+      .from(keys)
+      .where(eq(keys.id, placeholder("id")))
+      .prepare(),
+    used: orm
+      .select({ used: usage.used })
+      .from(usage)
+      .where(and(eq(usage.window, placeholder("window")), eq(usage.accountId, placeholder("id"))))
+      .prepare(),
+    count: orm
+      .insert(usage)
+      .values({
+        window: placeholder("window"),
+        accountId: placeholder("id"),
+        used: placeholder("calls"),
+      })
+      .onConflictDoUpdate({
+        target: [usage.window, usage.accountId],
+        set: { used: sql`${usage.used} + excluded.used` },
+      })
+      .returning({ used: usage.used })
+      .prepare(),
+    touchKey: orm
+      .update(keys)
+      .set({ lastUsedMs: sql`${placeholder("minute")}` })
+      .where(eq(keys.id, placeholder("id")))
+      .prepare(),
+    setLatest: orm
+      .update(instance)
+      .set({ latestMs: sql`${placeholder("latestMs")}` })
+      .prepare(),
+    prune: orm
+      .delete(usage)
+      .where(lt(usage.window, placeholder("before")))
+      .prepare(),
+  };
+}
+
+/** @package */
+export type ChargeRows = ReturnType<typeof prepareChargeRows>;
+/** @package */
+export type ChargedAccount = NonNullable<ReturnType<ChargeRows["account"]["get"]>>;

@@ -1,0 +1,226 @@
+/**
+ * The charge: credential, account and both windows are read and written in one transaction, so a key
+ * that was regenerated a moment ago, in whichever process, spends nothing, and no limit is ever passed.
+ * One Date per batch decides the windows. Calls of one account in one batch share one upsert per window.
+ */
+import type { Store } from "../database.ts";
+import { type ChargedAccount, type ChargeRows, prepareChargeRows } from "./charge-rows.ts";
+import {
+  type AccountUsage,
+  type Call,
+  type ChargeOutcome,
+  limitInForce,
+  type Terms,
+} from "./control-store.ts";
+import { minuteOf, pruneBefore, type Windows, windowsAt } from "./windows.ts";
+
+/** @package */
+export interface Charging {
+  /** @throws whatever the store throws: then nothing of the batch was counted. */
+  charge(batch: readonly Call[], now: Date, terms: Terms): Charged;
+  usage(accountId: string, now: Date, terms: Terms): AccountUsage | undefined;
+  /** The latest instant this file has seen, to the minute. */
+  latestMs(): number;
+}
+
+/** @package */
+export interface Charged {
+  readonly outcomes: readonly ChargeOutcome[];
+  /** Set when this batch moved `latestMs` on, at most once a minute. */
+  readonly movedToMs: number | undefined;
+}
+
+/** @package */
+export function openCharging(store: Store): Charging {
+  const rows = prepareChargeRows(store);
+  const latestMs = () => rows.latest.get()?.latestMs ?? 0;
+  const inOneTransaction = store.sqlite.transaction(
+    (batch: readonly Call[], now: Date, terms: Terms): Charged => {
+      const latest = latestMs();
+      const at = Math.max(now.getTime(), latest);
+      const sheet: Sheet = {
+        rows,
+        terms,
+        at,
+        windows: windowsAt(at),
+        lines: new Map(),
+        keys: new Map(),
+      };
+      const outcomes = batch.map((call) => decideAlone(call, sheet));
+      const isAny = write(sheet, minuteOf(now.getTime()));
+      return { outcomes, movedToMs: isAny ? rememberTime(rows, { at, latest }) : undefined };
+    },
+  );
+  return {
+    charge: (batch, now, terms) => inOneTransaction.immediate(batch, now, terms),
+    usage(accountId, now, terms) {
+      const account = rows.account.get({ id: accountId });
+      if (!account) return undefined;
+      const at = Math.max(now.getTime(), latestMs());
+      return usageOf(openLine(rows, account, windowsAt(at)), { terms, at, windows: windowsAt(at) });
+    },
+    latestMs,
+  };
+}
+
+/** What one batch has read and decided so far; nothing of it is written yet. */
+interface Sheet {
+  readonly rows: ChargeRows;
+  readonly terms: Terms;
+  readonly at: number;
+  readonly windows: Windows;
+  readonly lines: Map<string, Line>;
+  readonly keys: Map<string, Key>;
+}
+
+/** One account's line on the sheet; `calls` are counted in both `used` already. */
+interface Line {
+  readonly account: ChargedAccount;
+  month: number;
+  day: number;
+  calls: number;
+}
+
+interface Key {
+  readonly accountId: string;
+  readonly isAlive: boolean;
+  readonly lastUsedMs: number | null;
+  isUsed: boolean;
+}
+
+/** A call that cannot even be looked at fails by itself; a fault of the store fails the batch. */
+function decideAlone(call: Call, sheet: Sheet): ChargeOutcome {
+  try {
+    return decide(call, sheet);
+  } catch (cause) {
+    if (isStoreError(cause)) throw cause;
+    return { result: "failed", cause };
+  }
+}
+
+/** @package Whether SQLite itself failed: drizzle wraps what it threw. */
+export function isStoreError(thrown: unknown): boolean {
+  return storeErrorCode(thrown) !== undefined;
+}
+
+/** @package SQLite's name of what went wrong, e.g. SQLITE_FULL, SQLITE_IOERR_FSYNC. */
+export function storeErrorCode(thrown: unknown): string | undefined {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    const { code } = error as { code?: unknown };
+    if (typeof code === "string" && code.startsWith("SQLITE_")) return code;
+  }
+  return undefined;
+}
+
+function decide(call: Call, sheet: Sheet): ChargeOutcome {
+  const line = lineOf(call.accountId, sheet);
+  if (!line || line.account.disabled || !proves(call, sheet)) return { result: "unauthorized" };
+  const before = usageOf(line, sheet);
+  if (before.trialEndsMs !== undefined && before.trialEndsMs <= sheet.at) {
+    return { result: "trial-over", usage: before };
+  }
+  const { month, day } = before;
+  if (isSpent(month) || isSpent(day)) return { result: "exhausted", usage: before };
+  line.month += 1;
+  line.day += 1;
+  line.calls += 1;
+  const key = sheet.keys.get(call.credential.id);
+  if (key && call.credential.kind === "key") key.isUsed = true;
+  return { result: "counted", usage: usageOf(line, sheet) };
+}
+
+/** Whether a window has no call left. */
+function isSpent({ used, limit }: { used: number; limit: number | undefined }): boolean {
+  return limit !== undefined && used >= limit;
+}
+
+function lineOf(accountId: string, sheet: Sheet): Line | undefined {
+  const known = sheet.lines.get(accountId);
+  if (known) return known;
+  const account = sheet.rows.account.get({ id: accountId });
+  if (!account) return undefined;
+  const line = openLine(sheet.rows, account, sheet.windows);
+  sheet.lines.set(accountId, line);
+  return line;
+}
+
+function openLine(rows: ChargeRows, account: ChargedAccount, windows: Windows): Line {
+  const used = (window: string) => rows.used.get({ window, id: account.id })?.used ?? 0;
+  return { account, month: used(windows.month.name), day: used(windows.day.name), calls: 0 };
+}
+
+/** Whether the credential still speaks for the account. Grants come with sign-in; until then none lives. */
+function proves({ accountId, credential }: Call, sheet: Sheet): boolean {
+  if (credential.kind === "operator") return credential.id === accountId;
+  if (credential.kind !== "key") return false;
+  let key = sheet.keys.get(credential.id);
+  if (!key) {
+    const row = sheet.rows.key.get({ id: credential.id });
+    if (!row) return false;
+    key = { ...row, isAlive: row.revokedMs === null, isUsed: false };
+    sheet.keys.set(credential.id, key);
+  }
+  return key.isAlive && key.accountId === accountId;
+}
+
+function usageOf(
+  line: Line,
+  { windows, terms, at }: Pick<Sheet, "windows" | "terms" | "at">,
+): AccountUsage {
+  const { account } = line;
+  const plan = terms.plans[account.plan];
+  if (!plan)
+    throw new Error(`account ${account.id} is on plan "${account.plan}", which has no limits`);
+  const { trial } = terms;
+  return {
+    month: {
+      window: windows.month,
+      used: line.month,
+      limit: limitInForce(account.callsPerMonth, plan.callsPerMonth),
+    },
+    day: {
+      window: windows.day,
+      used: line.day,
+      limit: limitInForce(account.callsPerDay, plan.callsPerDay),
+    },
+    atMs: at,
+    trialEndsMs:
+      trial && account.plan === trial.plan
+        ? account.createdMs + trial.days * 86_400_000
+        : undefined,
+  };
+}
+
+/** @returns whether anything was counted: if not, the commit writes nothing and costs no sync. */
+function write({ rows, windows, lines, keys }: Sheet, minute: number): boolean {
+  let isAny = false;
+  for (const line of lines.values()) {
+    if (line.calls === 0) continue;
+    isAny = true;
+    count(rows, windows.month.name, line, line.month);
+    count(rows, windows.day.name, line, line.day);
+  }
+  for (const [id, key] of keys) {
+    if (key.isUsed && key.lastUsedMs !== minute) rows.touchKey.run({ minute, id });
+  }
+  return isAny;
+}
+
+function count(rows: ChargeRows, window: string, line: Line, expected: number): void {
+  const { id } = line.account;
+  const used = rows.count.get({ window, id, calls: line.calls })?.used;
+  if (used !== expected) {
+    throw new Error(
+      `usage of ${id} in ${window} came out as ${used}, not ${expected}: not committed`,
+    );
+  }
+}
+
+function rememberTime(rows: ChargeRows, { at, latest }: { at: number; latest: number }) {
+  const latestMs = minuteOf(at);
+  if (latestMs <= latest) return undefined;
+  rows.setLatest.run({ latestMs });
+  const isNewDay = windowsAt(latest).day.name !== windowsAt(at).day.name;
+  if (isNewDay) rows.prune.run({ before: pruneBefore(at) });
+  return latestMs;
+}

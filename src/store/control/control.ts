@@ -1,0 +1,204 @@
+/**
+ * control.db, the port's embedded adapter. After a failed write or sync the state of the disk is unknown,
+ * so the store stops for good (fail-stop) and says so; a full disk is no such failure, it heals.
+ */
+import { existsSync } from "node:fs";
+import { sql } from "drizzle-orm";
+import { openStore, type Store, StoreFault } from "../database.ts";
+import { type Mark, markPath, readMark, writeMark } from "../mark.ts";
+import { appendAudit, brokenAuditRow, chainHead, holdsHead, listAudit } from "./audit.ts";
+import { type Charging, openCharging, storeErrorCode } from "./charge.ts";
+import type { AddRefusal, ControlEvents, ControlStore, NewAuditEntry } from "./control-store.ts";
+import { openHolders } from "./holders.ts";
+import first from "./migrations/0000_first.sql" with { type: "text" };
+import { instance } from "./tables.ts";
+import { clockFault, minuteOf } from "./windows.ts";
+
+/**
+ * Opens or creates control.db and its mark.
+ *
+ * @param path a file, or ":memory:" (which has no mark).
+ * @throws StoreFault when the file is damaged, not ours, newer, or gone although its mark is there.
+ */
+export function openControlStore(path: string, events: ControlEvents = {}): ControlStore {
+  const marked = path === ":memory:" ? undefined : readMark(markPath(path));
+  if (marked && !existsSync(path)) {
+    throw new StoreFault(
+      `${path} is gone, but ${markPath(path)} says it was here. Restore a backup, or remove the mark to start anew.`,
+    );
+  }
+  const store = openStore(path, {
+    name: "control",
+    applicationId: 0x52_53_54_43,
+    migrations: [first],
+  });
+  try {
+    const name = nameOf(store);
+    const isLost = marked !== undefined && hasLost(store, { path, marked, name, events });
+    return asControlStore(store, { path, name, events, isMarkDue: !marked || isLost });
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+/** The name is given once, by whoever comes first. */
+function nameOf({ orm }: Store): string {
+  const fresh = { id: 1, name: crypto.randomUUID(), latestMs: 0 };
+  orm.insert(instance).values(fresh).onConflictDoNothing().run();
+  const row = orm.select({ name: instance.name }).from(instance).get();
+  if (!row) throw new Error("control.db has no instance row although one was just written");
+  return row.name;
+}
+
+interface Comparison {
+  readonly path: string;
+  readonly marked: Mark;
+  readonly name: string;
+  readonly events: ControlEvents;
+}
+
+/** Compares the database with its mark, and logs and audits what is missing. */
+function hasLost(store: Store, { path, marked, name, events }: Comparison): boolean {
+  if (marked.name !== name) {
+    throw new StoreFault(
+      `${path} is not the database that ${markPath(path)} belongs to: it was swapped. Put the right one back, or remove the mark to keep this one.`,
+    );
+  }
+  const { latestMs } = store.orm.select().from(instance).get() ?? { latestMs: 0 };
+  const isChainShort = !holdsHead(store, marked.audit);
+  if (!isChainShort && latestMs >= marked.latestMs) return false;
+  const at = new Date(marked.latestMs);
+  const what = isChainShort ? "changes of accounts or keys" : "counted calls";
+  const message = `${path} has lost ${what} that were committed by ${at.toISOString()}: its -wal file was damaged or removed, or an older copy was put in its place.`;
+  store.sqlite
+    .transaction(() => {
+      const detail = { what, markedSequence: marked.audit.sequence };
+      appendAudit(store, { at, actor: "store", action: "store.loss", subject: name, detail });
+    })
+    .immediate();
+  events.writesLost?.(message);
+  return true;
+}
+
+interface Context {
+  readonly path: string;
+  readonly name: string;
+  readonly events: ControlEvents;
+  readonly isMarkDue: boolean;
+}
+
+function asControlStore(store: Store, context: Context): ControlStore {
+  const charging = openCharging(store);
+  const holders = openHolders(store);
+  const guard = openGuard(context.events);
+  const { guarded } = guard;
+  const watchClock = clockWatch(charging, context.events);
+  const mark = marker(store, context);
+  const probe = store.orm
+    .update(instance)
+    .set({ probes: sql`${instance.probes} + 1` })
+    .prepare();
+  const audited = (by: NewAuditEntry, work: () => void) =>
+    guarded(() => {
+      const both = store.sqlite.transaction(() => {
+        work();
+        appendAudit(store, by);
+      });
+      both.immediate();
+      mark(charging.latestMs());
+    });
+  if (context.isMarkDue) mark(charging.latestMs());
+
+  return {
+    findKey: (digest) => guarded(() => holders.byDigest(digest)),
+    findAccountByEmail: (emailKey) => guarded(() => holders.byEmail(emailKey)),
+    findAccount: (id) => guarded(() => holders.byId(id)),
+    listAccounts: () => guarded(holders.list),
+    addAccount: (account, key, by) => {
+      let refusal: AddRefusal | undefined;
+      const both = store.sqlite.transaction(() => {
+        refusal = holders.refusalOf(account, key);
+        if (refusal) return;
+        holders.add(account);
+        if (key) holders.replaceKey(account.id, key);
+        appendAudit(store, by);
+      });
+      guarded(() => both.immediate());
+      if (!refusal) mark(charging.latestMs());
+      return refusal;
+    },
+    changeAccount: (id, change, by) => audited(by, () => holders.change(id, change)),
+    replaceKey: (accountId, key, by) => audited(by, () => holders.replaceKey(accountId, key)),
+    // Asynchronous only by the port: nothing interleaves inside, and a throw becomes a rejection.
+    charge: async (batch, now, terms) =>
+      guarded(() => {
+        watchClock(now);
+        const { outcomes, movedToMs } = charging.charge(batch, now, terms);
+        if (movedToMs !== undefined) mark(movedToMs);
+        return outcomes;
+      }),
+    usage: (accountId, now, terms) => guarded(() => charging.usage(accountId, now, terms)),
+    auditEntries: (entriesMax) => listAudit(store, entriesMax),
+    brokenAuditEntry: () => brokenAuditRow(store),
+    clockFault: (now) => clockFault({ nowMs: now.getTime(), latestMs: charging.latestMs() }),
+    acceptClock: (by) => {
+      const latestMs = minuteOf(by.at.getTime());
+      audited(by, () => store.orm.update(instance).set({ latestMs }).run());
+    },
+    failure: guard.failure,
+    probe: () => guarded(() => probe.run()),
+    close: store.close,
+  };
+}
+
+/** Fail-stop: after the first final failure nothing is done any more. */
+function openGuard(events: ControlEvents) {
+  let failure: Error | undefined;
+  return {
+    failure: () => failure,
+    guarded<Result>(work: () => Result): Result {
+      if (failure) throw new Error("the control store has stopped", { cause: failure });
+      try {
+        return work();
+      } catch (thrown) {
+        if (isFinal(thrown)) {
+          failure = thrown as Error;
+          events.failed?.(failure);
+        }
+        throw thrown;
+      }
+    },
+  };
+}
+
+/** A busy or full store heals by itself; what failed to read, write or sync does not. */
+function isFinal(thrown: unknown): boolean {
+  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(storeErrorCode(thrown) ?? "");
+}
+
+function clockWatch(charging: Charging, events: ControlEvents) {
+  let toldOf: number | undefined;
+  return (now: Date) => {
+    const latestMs = charging.latestMs();
+    const seconds = Math.round((latestMs - now.getTime()) / 1000);
+    if (seconds <= 0) {
+      toldOf = undefined;
+    } else if (toldOf !== latestMs) {
+      toldOf = latestMs;
+      const fault = clockFault({ nowMs: now.getTime(), latestMs });
+      events.clockSteppedBack?.({ seconds, fault });
+    }
+  };
+}
+
+function marker(store: Store, { path, name }: Context) {
+  return (latestMs: number) => {
+    if (path === ":memory:") return;
+    try {
+      writeMark(markPath(path), { name, latestMs, audit: chainHead(store) });
+    } catch {
+      // What it speaks of is committed: a full disk may cost the newer mark, never the call.
+    }
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * The tables of control.db. Migrations are made from this file, in this folder:
+ * `bunx drizzle-kit generate --dialect sqlite --schema tables.ts --out migrations --name WORD`;
+ * then STRICT, WITHOUT ROWID and triggers are added by hand, since drizzle-kit cannot say them.
+ * Instants are milliseconds since 1970.
+ */
+import { sql } from "drizzle-orm";
+import {
+  blob,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+
+/** @package One row: who this file is, and the latest instant it has seen, to the minute. */
+export const instance = sqliteTable("instance", {
+  id: integer().primaryKey(),
+  name: text().notNull(),
+  latestMs: integer("latest_ms").notNull(),
+  probes: integer().notNull().default(0),
+});
+
+/** @package */
+export const accounts = sqliteTable("account", {
+  id: text().primaryKey(),
+  email: text().notNull(),
+  /** The e-mail as it is compared: without case. */
+  emailKey: text("email_key").notNull().unique(),
+  plan: text().notNull(),
+  /** Null: the plan's limit; -1: none. */
+  callsPerMonth: integer("calls_per_month"),
+  callsPerDay: integer("calls_per_day"),
+  administrator: integer({ mode: "boolean" }).notNull(),
+  disabled: integer({ mode: "boolean" }).notNull().default(false),
+  createdMs: integer("created_ms").notNull(),
+});
+
+/** @package Dead keys stay, so that one can never be taken into use again. */
+export const keys = sqliteTable(
+  "api_key",
+  {
+    id: text().primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    /** SHA-256 of the key, 32 bytes; the key itself is nowhere. */
+    digest: blob({ mode: "buffer" }).notNull().unique(),
+    hint: text().notNull(),
+    createdMs: integer("created_ms").notNull(),
+    /** To the minute. */
+    lastUsedMs: integer("last_used_ms"),
+    revokedMs: integer("revoked_ms"),
+  },
+  (table) => [
+    index("api_key_account").on(table.accountId),
+    /** One active key per account (decision 26), whatever the code does. */
+    uniqueIndex("api_key_active").on(table.accountId).where(sql`revoked_ms IS NULL`),
+  ],
+);
+
+/** @package Calls counted, by UTC month (`2026-11`) and UTC day (`2026-11-21`). */
+export const usage = sqliteTable(
+  "usage",
+  {
+    window: text().notNull(),
+    accountId: text("account_id").notNull(),
+    used: integer().notNull(),
+  },
+  // Window first: the rows of today lie together, so a batch dirties few pages and pruning is one range.
+  (table) => [primaryKey({ columns: [table.window, table.accountId] })],
+);
+
+/** @package Append-only by trigger; each row's hash covers the row and the hash before it. */
+export const audit = sqliteTable("audit", {
+  sequence: integer().primaryKey(),
+  atMs: integer("at_ms").notNull(),
+  actor: text().notNull(),
+  action: text().notNull(),
+  subject: text().notNull(),
+  detail: text().notNull(),
+  hash: text().notNull(),
+});

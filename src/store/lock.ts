@@ -1,0 +1,60 @@
+/**
+ * One server per data folder. The lock is SQLite's own lock on a small file: the system drops it with the
+ * process, however that ended, so there is no stale lock to judge and no process id to mistake for another's.
+ */
+import { Database as Sqlite } from "bun:sqlite";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { StoreFault } from "./database.ts";
+
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * Takes the folder for this process until `release` or its end. Commands work beside it without a lock.
+ *
+ * @throws StoreFault naming the process that has it, or saying why the folder cannot be written.
+ */
+export function lockFolder(folder: string): FolderLock {
+  const path = join(folder, "server.lock");
+  const pidPath = join(folder, "server.pid");
+  let sqlite: Sqlite | undefined;
+  try {
+    sqlite = new Sqlite(path, { create: true, strict: true });
+    sqlite.run("PRAGMA busy_timeout = 0");
+    sqlite.run("BEGIN EXCLUSIVE");
+    writeFileSync(pidPath, `${process.pid}\n`);
+  } catch (error) {
+    sqlite?.close();
+    throw asFault(error, { folder, pidPath });
+  }
+  const held = sqlite;
+  return {
+    release: () => {
+      rmSync(pidPath, { force: true });
+      held.close();
+    },
+  };
+}
+
+function asFault(error: unknown, { folder, pidPath }: { folder: string; pidPath: string }) {
+  const code = (error as { code?: unknown }).code;
+  if (code === "SQLITE_BUSY") {
+    return new StoreFault(
+      `${folder} is served by another Roster${holder(pidPath)}. Stop it, or choose another folder with --data.`,
+      { cause: error },
+    );
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreFault(`${folder} cannot be used as data folder: ${reason}`, { cause: error });
+}
+
+/** The file can lag behind the lock by a moment, so it only helps people; it decides nothing. */
+function holder(pidPath: string): string {
+  try {
+    return ` (process ${Number(readFileSync(pidPath, "utf8"))})`;
+  } catch {
+    return "";
+  }
+}

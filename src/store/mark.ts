@@ -1,0 +1,53 @@
+/**
+ * A mark beside the database, outside of it: which database belongs here, and how far it had come.
+ * SQLite opens a vanished file as a new one, and drops a damaged or missing WAL without a word; against
+ * the mark both are noticed. It is written after the commit it speaks of, so it is never ahead by itself:
+ * with each audit entry, and once a minute for the calls.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
+
+/** @package */
+export interface Mark {
+  /** The instance's name. */
+  readonly name: string;
+  readonly latestMs: number;
+  /** Where the audit chain ended. */
+  readonly audit: { readonly sequence: number; readonly hash: string };
+}
+
+/** @package */
+export function markPath(databasePath: string): string {
+  return databasePath.replace(/(\.db)?$/, ".mark");
+}
+
+/** @package @returns `undefined` without a mark, or with one that a crash cut short: no mark is no proof. */
+export function readMark(path: string): Mark | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    const mark = JSON.parse(readFileSync(path, "utf8")) as Mark;
+    return typeof mark.name === "string" ? mark : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @package Replaces the mark whole. @throws when the folder cannot be written. */
+export function writeMark(path: string, mark: Mark): void {
+  const draft = `${path}.${process.pid}.tmp`;
+  const file = openSync(draft, "w", 0o600);
+  try {
+    writeSync(file, `${JSON.stringify(mark)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+}
