@@ -1,12 +1,23 @@
 import type { Caller } from "../contract/caller.ts";
 import type { QuotaUsage } from "../contract/envelope.ts";
+import { plans } from "../contract/limits.ts";
+import { Problem } from "../contract/problem.ts";
+import {
+  type AccountUsage,
+  type Call,
+  type ControlStore,
+  groupCommit,
+  type Terms,
+  type WindowCount,
+} from "../store/store.ts";
+import { refusalOf, secondsUntil } from "./refusal.ts";
 
 /** How often accounts may call, counted exactly and durably. */
 export interface Quota {
   /** The setting `quota.countInvalid` (decision 21): whether malformed calls count too. */
   readonly countsInvalid: boolean;
   /**
-   * A cheap look, in memory: @throws Problem quota_exceeded when the account is known to be exhausted,
+   * A cheap look: @throws Problem quota_exceeded when the account is known to be exhausted,
    * its trial over. Never the last word: `charge` decides.
    */
   refuseIfExhausted(caller: Caller): void;
@@ -37,4 +48,68 @@ export interface WindowUsage {
   readonly resetSeconds: number;
   /** Length of the window, in seconds. */
   readonly windowSeconds: number;
+}
+
+export interface QuotaOptions {
+  readonly now: () => Date;
+  readonly countsInvalid: boolean;
+  /** Days that the free plan lasts from the account's creation; `undefined`: without end (decision 25). */
+  readonly trialDays: number | undefined;
+}
+
+export interface OpenQuota extends Quota {
+  /** Resolves when every call handed in is committed or refused: before the store is closed. */
+  drain(): Promise<void>;
+}
+
+export function openQuota(control: ControlStore, options: QuotaOptions): OpenQuota {
+  const { now, countsInvalid, trialDays } = options;
+  const trial = trialDays === undefined ? undefined : { plan: "free", days: trialDays };
+  const terms: Terms = { plans, trial };
+  const commits = groupCommit((calls: readonly Call[]) => control.charge(calls, now(), terms));
+  const look = (caller: Caller, at: Date): AccountUsage => {
+    const usage = control.usage(caller.accountId, at, terms);
+    if (!usage) throw new Problem("unauthorized");
+    return usage;
+  };
+  return {
+    countsInvalid,
+    refuseIfExhausted: (caller) => {
+      const at = now();
+      const refusal = refusalOf(look(caller, at), at);
+      if (refusal) throw refusal;
+    },
+    charge: async (caller) => {
+      const outcome = await commits.add(caller);
+      if (outcome.result === "counted") return asUsage(outcome.usage, now());
+      if (outcome.result === "unauthorized") throw new Problem("unauthorized");
+      if (outcome.result === "failed") throw new Problem("internal", { cause: outcome.cause });
+      throw refusalOf(outcome.usage, now()) ?? new Error("a call was refused with calls left");
+    },
+    usage: (caller) => {
+      const at = now();
+      return asUsage(look(caller, at), at);
+    },
+    drain: commits.drain,
+  };
+}
+
+function asUsage({ month, day }: AccountUsage, now: Date): Usage {
+  return {
+    quota: { used: month.used, limit: month.limit ?? unlimitedOnTheWire, month: month.window.name },
+    month: asWindowUsage(month, now),
+    day: asWindowUsage(day, now),
+  };
+}
+
+/** Existing clients read it so (decision 22). */
+const unlimitedOnTheWire = -1;
+
+function asWindowUsage({ used, limit, window }: WindowCount, now: Date): WindowUsage {
+  return {
+    used,
+    limit,
+    resetSeconds: secondsUntil(window.endsMs, now),
+    windowSeconds: (window.endsMs - window.startsMs) / 1000,
+  };
 }
