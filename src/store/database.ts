@@ -3,8 +3,9 @@
  * transaction survives a power cut, not only a crash of the process.
  */
 import { Database as Sqlite } from "bun:sqlite";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, linkSync, rmSync, statSync } from "node:fs";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
+import { draftOf, removeDeadDrafts } from "./draft.ts";
 
 export interface FileKind {
   /** For messages: "control", "pool". */
@@ -13,6 +14,8 @@ export interface FileKind {
   readonly applicationId: number;
   /** SQL of each migration, oldest first; user_version counts those applied. */
   readonly migrations: readonly string[];
+  /** Whether every page is looked at before the file is served: for small files that must be right. */
+  readonly isCheckedAtOpen?: boolean;
 }
 
 export interface Store {
@@ -35,29 +38,53 @@ export class StoreFault extends Error {
  * @throws StoreFault when the file is damaged, not ours, or written by a newer Roster.
  */
 export function openStore(path: string, kind: FileKind): Store {
-  const isNew = path === ":memory:" || !existsSync(path);
+  const isNew = path === ":memory:" || (!existsSync(path) && makeFile(path, kind));
   if (!isNew && statSync(path).size === 0) {
     throw new StoreFault(
       `${path} is empty: it was truncated. Restore a backup, or move it away to start anew.`,
     );
   }
-  const sqlite = new Sqlite(path, { create: true, strict: true });
+  const sqlite = openSqlite(path, (opened) => {
+    prepare(opened);
+    if (path !== ":memory:") checkKind(opened, path, kind);
+    if (kind.isCheckedAtOpen) checkPages(opened, path);
+    migrate(opened, kind);
+  });
+  return { orm: drizzle(sqlite), sqlite, isNew, close: () => sqlite.close() };
+}
+
+/**
+ * Makes the file aside and links it in whole, so that nobody, and no crash, ever sees half of one:
+ * from then on an empty file is a damaged one.
+ *
+ * @returns false when another process was faster.
+ */
+function makeFile(path: string, kind: FileKind): boolean {
+  const draft = draftOf(path);
   try {
-    prepare(sqlite);
-    checkKind(sqlite, path, kind, isNew);
-    migrate(sqlite, kind);
+    removeDeadDrafts(path);
+    rmSync(draft, { force: true });
+    openSqlite(draft, (opened) => migrate(opened, kind)).close();
+    linkSync(draft, path);
+    return true;
   } catch (error) {
-    sqlite.close();
+    if ((error as { code?: unknown }).code === "EEXIST") return false;
+    throw error instanceof StoreFault ? error : asFault(error, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function openSqlite(path: string, ready: (sqlite: Sqlite) => void): Sqlite {
+  let sqlite: Sqlite | undefined;
+  try {
+    sqlite = new Sqlite(path, { create: true, strict: true });
+    ready(sqlite);
+    return sqlite;
+  } catch (error) {
+    sqlite?.close();
     throw error instanceof StoreFault ? error : asFault(error, path);
   }
-  return {
-    orm: drizzle(sqlite),
-    sqlite,
-    isNew,
-    close: () => {
-      sqlite.close();
-    },
-  };
 }
 
 function prepare(sqlite: Sqlite): void {
@@ -68,19 +95,24 @@ function prepare(sqlite: Sqlite): void {
   sqlite.run("PRAGMA secure_delete = ON");
 }
 
-function checkKind(sqlite: Sqlite, path: string, kind: FileKind, isNew: boolean): void {
-  const found = pragma(sqlite, "application_id");
-  const version = pragma(sqlite, "user_version");
-  if (!isNew && found !== kind.applicationId && (found !== 0 || version !== 0)) {
+function checkKind(sqlite: Sqlite, path: string, kind: FileKind): void {
+  if (pragma(sqlite, "application_id") !== kind.applicationId) {
     throw new StoreFault(
       `${path} is no Roster ${kind.name} database. Point --data at another folder.`,
     );
   }
+  const version = pragma(sqlite, "user_version");
   if (version > kind.migrations.length) {
     throw new StoreFault(
       `${path} was written by a newer Roster (form ${version}, this one knows ${kind.migrations.length}). Use that version.`,
     );
   }
+}
+
+function checkPages(sqlite: Sqlite, path: string): void {
+  const row = sqlite.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get();
+  if (row?.quick_check === "ok") return;
+  throw new StoreFault(`${path} is damaged (${row?.quick_check}). Restore a backup.`);
 }
 
 function migrate(sqlite: Sqlite, kind: FileKind): void {
@@ -102,6 +134,10 @@ function pragma(sqlite: Sqlite, name: "application_id" | "user_version"): number
 }
 
 function asFault(error: unknown, path: string): StoreFault {
+  const code = (error as { code?: unknown }).code;
+  if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
+    return new StoreFault(`${path} is damaged or no database. Restore a backup.`, { cause: error });
+  }
   const reason = error instanceof Error ? error.message : String(error);
   return new StoreFault(`${path} cannot be opened: ${reason}`, { cause: error });
 }

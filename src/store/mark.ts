@@ -13,6 +13,7 @@ import {
   renameSync,
   writeSync,
 } from "node:fs";
+import { draftOf, removeDeadDrafts } from "./draft.ts";
 
 /** @package */
 export interface Mark {
@@ -31,6 +32,7 @@ export function markPath(databasePath: string): string {
 /** @package @returns `undefined` without a mark, or with one that a crash cut short: no mark is no proof. */
 export function readMark(path: string): Mark | undefined {
   if (!existsSync(path)) return undefined;
+  removeDeadDrafts(path);
   try {
     const mark = JSON.parse(readFileSync(path, "utf8")) as Mark;
     return typeof mark.name === "string" ? mark : undefined;
@@ -41,7 +43,7 @@ export function readMark(path: string): Mark | undefined {
 
 /** @package Replaces the mark whole. @throws when the folder cannot be written. */
 export function writeMark(path: string, mark: Mark): void {
-  const draft = `${path}.${process.pid}.tmp`;
+  const draft = draftOf(path);
   const file = openSync(draft, "w", 0o600);
   try {
     writeSync(file, `${JSON.stringify(mark)}\n`);

@@ -1,6 +1,6 @@
 /** The SQLite files: open, migrate, transact, group commit, lock. */
 
-export { openControlStore } from "./control/control.ts";
+export { controlFile, openControlStore } from "./control/control.ts";
 export {
   type AccountUsage,
   type AddRefusal,

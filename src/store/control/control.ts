@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
-import { openStore, type Store, StoreFault } from "../database.ts";
+import { type FileKind, openStore, type Store, StoreFault } from "../database.ts";
 import { type Mark, markPath, readMark, writeMark } from "../mark.ts";
 import { appendAudit, brokenAuditRow, chainHead, holdsHead, listAudit } from "./audit.ts";
 import { type Charging, openCharging, storeErrorCode } from "./charge.ts";
@@ -13,6 +13,14 @@ import { openHolders } from "./holders.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import { instance } from "./tables.ts";
 import { clockFault, minuteOf } from "./windows.ts";
+
+/** For `openStore`, backup and doctor: what control.db is. */
+export const controlFile: FileKind = {
+  name: "control",
+  applicationId: 0x52_53_54_43,
+  migrations: [first],
+  isCheckedAtOpen: true,
+};
 
 /**
  * Opens or creates control.db and its mark.
@@ -27,11 +35,7 @@ export function openControlStore(path: string, events: ControlEvents = {}): Cont
       `${path} is gone, but ${markPath(path)} says it was here. Restore a backup, or remove the mark to start anew.`,
     );
   }
-  const store = openStore(path, {
-    name: "control",
-    applicationId: 0x52_53_54_43,
-    migrations: [first],
-  });
+  const store = openStore(path, controlFile);
   try {
     const name = nameOf(store);
     const isLost = marked !== undefined && hasLost(store, { path, marked, name, events });
@@ -44,11 +48,12 @@ export function openControlStore(path: string, events: ControlEvents = {}): Cont
 
 /** The name is given once, by whoever comes first. */
 function nameOf({ orm }: Store): string {
+  const names = orm.select({ name: instance.name }).from(instance);
+  const known = names.get();
+  if (known) return known.name;
   const fresh = { id: 1, name: crypto.randomUUID(), latestMs: 0 };
   orm.insert(instance).values(fresh).onConflictDoNothing().run();
-  const row = orm.select({ name: instance.name }).from(instance).get();
-  if (!row) throw new Error("control.db has no instance row although one was just written");
-  return row.name;
+  return names.get()?.name ?? fresh.name;
 }
 
 interface Comparison {
@@ -81,14 +86,16 @@ function hasLost(store: Store, { path, marked, name, events }: Comparison): bool
   return true;
 }
 
-interface Context {
+/** @package */
+export interface Context {
   readonly path: string;
   readonly name: string;
   readonly events: ControlEvents;
   readonly isMarkDue: boolean;
 }
 
-function asControlStore(store: Store, context: Context): ControlStore {
+/** @package The port on an open file. */
+export function asControlStore(store: Store, context: Context): ControlStore {
   const charging = openCharging(store);
   const holders = openHolders(store);
   const guard = openGuard(context.events);
