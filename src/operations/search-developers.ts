@@ -25,7 +25,9 @@ export const searchDevelopers = defineOperation({
     const cards = pool.cards(found.hits.map((hit) => hit.rowId));
     const results = found.hits.flatMap((hit) => {
       const card = cards.get(hit.rowId);
-      return card ? [asSearchResultItem(card, hit, search.matchedKeywords(card, found.asked))] : [];
+      return card
+        ? [asSearchResultItem(card, hit, search.matchedKeywords(card, found.asked, hit))]
+        : [];
     });
     return { matchedCount: results.length, totalCount: found.total, results };
   },

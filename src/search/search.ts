@@ -1,5 +1,18 @@
+import { dirname, join } from "node:path";
+import type { BaseLogger } from "pino";
 import type { Card, Ranked } from "../contract/people/developer.ts";
+import { overallScore } from "../contract/people/score.ts";
+import { Problem } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
+import type { Places } from "../places/places.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { Vocabulary } from "../vocabulary/vocabulary.ts";
+import { follow } from "./follow.ts";
+import type { Generation } from "./generation/generation.ts";
+import { holds } from "./generation/postings.ts";
+import { type Place as Placing, rank } from "./rank.ts";
+import { type Plan, resolve } from "./resolve.ts";
+import { select, withExperience } from "./select.ts";
 
 /** Finds people: filters, ranks and counts over one immutable generation in memory. */
 export interface Search {
@@ -9,7 +22,7 @@ export interface Search {
   /** @throws Problem invalid_request for an unknown role, naming the roles and the nearest (decision 11). */
   find(query: SearchQuery): Found;
   /** Display names of what was asked and this developer has evidence for; nothing asked: the strongest keywords (decision 17). */
-  matchedKeywords(card: Card, asked: Asked): readonly string[];
+  matchedKeywords(card: Card, asked: Asked, hit: Hit): readonly string[];
   /** Loads the generation file, or rebuilds it; then follows the pool's revision until closed. */
   start(): Promise<void>;
   /** Rebuilds off this thread if the pool has moved on, and swaps the result in whole. */
@@ -28,6 +41,8 @@ export interface Asked {
 
 export interface Hit extends Ranked {
   readonly rowId: number;
+  /** Those of `Asked.names` that the index found evidence for in this developer. */
+  readonly evidence: readonly string[];
 }
 
 export interface Found {
@@ -36,4 +51,88 @@ export interface Found {
   readonly asked: Asked;
   /** Only for a location that names no known place. */
   readonly locationSuggestions?: string[];
+}
+
+export interface SearchParts {
+  readonly pool: Pool;
+  readonly places: Places;
+  readonly vocabulary: Vocabulary;
+  /** The pool's database; ":memory:" builds on this thread and keeps no file. */
+  readonly poolFile: string;
+  /** Names the program's version and shipped data: an index that another one built is built anew. */
+  readonly edition: string;
+  readonly log: Pick<BaseLogger, "info" | "warn" | "error">;
+}
+
+/** Ours (decision 17 names no number): what a search without skills, languages and role shows. */
+const strongestKeywordsMax = 10;
+
+/** Nothing is read or built before `start`. */
+export function openSearch(parts: SearchParts): Search {
+  const followed = follow({ ...parts, file: fileBeside(parts.poolFile) });
+  return {
+    get isReady() {
+      return followed.generation !== undefined;
+    },
+    get generation() {
+      return followed.generation;
+    },
+    find(query) {
+      const { generation } = followed;
+      if (!generation) {
+        throw new Problem("internal", { cause: new Error("The search index is not loaded yet.") });
+      }
+      return findIn(generation, query, parts);
+    },
+    matchedKeywords,
+    start: followed.start,
+    refresh: followed.refresh,
+    close: followed.close,
+  };
+}
+
+function fileBeside(poolFile: string): string | undefined {
+  return poolFile === ":memory:" ? undefined : join(dirname(poolFile), "search.index");
+}
+
+function findIn(generation: Generation, query: SearchQuery, parts: SearchParts): Found {
+  const plan = resolve(query, parts, generation);
+  if (!plan) {
+    const populated = (placeId: string) => generation.postings(`place:${placeId}`).count;
+    const locationSuggestions = parts.places.suggest(query.location, populated);
+    return { total: 0, hits: [], asked: { role: undefined, names: [] }, locationSuggestions };
+  }
+  const selection = select(plan.clauses, generation);
+  const selected =
+    plan.experienceMin === undefined
+      ? selection
+      : withExperience(selection, plan.experienceMin, generation);
+  const page = { offset: query.offset, size: query.maxResults };
+  const placings = rank(selected, plan.ranking, generation, page);
+  return {
+    total: selected.count,
+    hits: placings.map((placing) => asHit(placing, plan, generation)),
+    asked: { role: plan.role?.id, names: plan.named.map(({ name }) => name) },
+  };
+}
+
+function asHit({ ordinal, techStack }: Placing, { named }: Plan, { columns }: Generation): Hit {
+  const profile = columns.profile[ordinal] as number;
+  const activity = columns.activity[ordinal] as number;
+  return {
+    rowId: columns.rowIds[ordinal] as number,
+    score: overallScore(profile, techStack, activity),
+    profile,
+    techStack,
+    activity,
+    evidence: named.filter(({ holders }) => holds(holders, ordinal)).map(({ name }) => name),
+  };
+}
+
+function matchedKeywords(card: Card, asked: Asked, hit: Hit): readonly string[] {
+  if (asked.role === undefined && asked.names.length === 0) {
+    return card.keywords.slice(0, strongestKeywordsMax);
+  }
+  const ofRole = asked.role === undefined ? [] : (card.roleKeywords[asked.role] ?? []);
+  return [...new Set([...hit.evidence, ...ofRole])];
 }

@@ -1,0 +1,141 @@
+/**
+ * The generation's file. It is a copy of what the pool says, so it may vanish or break at any time:
+ * a reader trusts nothing but the checksum and otherwise says why not, and the caller builds anew.
+ * Hence no fsync either: a file that a power cut tore is only another damaged one.
+ */
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type Generation, generationOver } from "./generation.ts";
+import { bytesNeeded, type Extent, headerBytes } from "./layout.ts";
+
+/** What the file must have been made of. */
+export interface Made {
+  readonly revision: number;
+  /** Names the program's own data (gazetteer, vocabulary, model) that shaped the lists. */
+  readonly edition: string;
+}
+
+/** Raised with every change of the layout or of what a list means. */
+const format = 1;
+const magic = "ROSTERIX";
+/** The checksum covers everything after itself. */
+const checkedFrom = 24;
+
+/** @returns the generation, or why the file cannot be used. */
+export function readGeneration(
+  path: string,
+  wanted: Made,
+): Generation | { readonly fault: string } {
+  const buffer = readWhole(path);
+  if (!(buffer instanceof ArrayBuffer)) return buffer;
+  if (buffer.byteLength < headerBytes) return { fault: "is truncated" };
+  const found = readHeader(buffer);
+  if (found.magic !== magic) return { fault: "is no search index" };
+  if (found.format !== format) return { fault: `has form ${found.format}, not ${format}` };
+  if (found.checksum !== checksumOf(buffer)) return { fault: "is damaged: its checksum is wrong" };
+  if (buffer.byteLength !== bytesNeeded(found.extent)) return { fault: "is truncated" };
+  if (found.edition !== Bun.hash.xxHash3(wanted.edition)) return { fault: "is another version's" };
+  if (found.revision !== wanted.revision) {
+    return { fault: `is of revision ${found.revision}, the pool of ${wanted.revision}` };
+  }
+  return generationOver(buffer, found.extent, found.revision);
+}
+
+/** The generation in a buffer that was sealed in this process. */
+export function generationIn(buffer: ArrayBuffer): Generation {
+  const { extent, revision } = readHeader(buffer);
+  return generationOver(buffer, extent, revision);
+}
+
+/**
+ * Replaces the file in one step: a reader finds the old one or the new one, whole.
+ *
+ * @throws what the file system throws, e.g. when the disk is full; the old file then stays.
+ */
+export function writeGeneration(path: string, { buffer }: Generation): void {
+  dropLeftovers(path);
+  const next = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(next, new Uint8Array(buffer), { mode: 0o600 });
+    renameSync(next, path);
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw error;
+  }
+}
+
+/** Writes the header into a built generation's buffer: afterwards it is the file, byte for byte. */
+export function seal(buffer: ArrayBuffer, extent: Extent, { revision, edition }: Made): void {
+  const head = new DataView(buffer, 0, headerBytes);
+  for (let at = 0; at < magic.length; at++) head.setUint8(at, magic.charCodeAt(at));
+  head.setUint32(8, format, true);
+  head.setFloat64(24, revision, true);
+  head.setBigUint64(32, Bun.hash.xxHash3(edition), true);
+  head.setFloat64(40, extent.developers, true);
+  head.setFloat64(48, extent.lists, true);
+  head.setFloat64(56, extent.keyUnits, true);
+  head.setFloat64(64, extent.ordinals, true);
+  head.setFloat64(72, extent.strengths, true);
+  head.setBigUint64(16, checksumOf(buffer), true);
+}
+
+function readHeader(buffer: ArrayBuffer) {
+  const head = new DataView(buffer, 0, headerBytes);
+  return {
+    magic: String.fromCharCode(...new Uint8Array(buffer, 0, magic.length)),
+    format: head.getUint32(8, true),
+    checksum: head.getBigUint64(16, true),
+    revision: head.getFloat64(24, true),
+    edition: head.getBigUint64(32, true),
+    extent: {
+      developers: head.getFloat64(40, true),
+      lists: head.getFloat64(48, true),
+      keyUnits: head.getFloat64(56, true),
+      ordinals: head.getFloat64(64, true),
+      strengths: head.getFloat64(72, true),
+    },
+  };
+}
+
+function checksumOf(buffer: ArrayBuffer): bigint {
+  return Bun.hash.xxHash3(new Uint8Array(buffer, checkedFrom));
+}
+
+function readWhole(path: string): ArrayBuffer | { readonly fault: string } {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r");
+    const bytes = new Uint8Array(fstatSync(file).size);
+    let filled = 0;
+    while (filled < bytes.length) {
+      const read = readSync(file, bytes, filled, bytes.length - filled, filled);
+      if (read === 0) return { fault: "is truncated" };
+      filled += read;
+    }
+    return bytes.buffer;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    return {
+      fault: code === "ENOENT" ? "is missing" : `cannot be read (${String(code ?? error)})`,
+    };
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** A process killed while writing leaves its part behind; nobody would ever read or remove it. */
+function dropLeftovers(path: string): void {
+  const leftover = new RegExp(`^${RegExp.escape(basename(path))}\\.\\d+\\.tmp$`);
+  for (const name of readdirSync(dirname(path))) {
+    if (leftover.test(name)) rmSync(join(dirname(path), name), { force: true });
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Where each array of a generation lies in its one buffer, which is also the file, byte for byte:
+ * loading is one read and no parsing. Five numbers decide the whole layout, so the header stays small.
+ */
+
+/** How many elements the arrays have. */
+export interface Extent {
+  readonly developers: number;
+  readonly lists: number;
+  readonly keyUnits: number;
+  readonly ordinals: number;
+  readonly strengths: number;
+}
+
+export interface Sections {
+  /** By ordinal: the developers' row ids in the pool. */
+  readonly rowIds: Uint32Array;
+  /** By ordinal: place among all lower-cased logins, which breaks ties of score. */
+  readonly loginRanks: Uint32Array;
+  /** By ordinal: years on the platform, in tenths. */
+  readonly experience: Uint16Array;
+  readonly profile: Uint8Array;
+  readonly activity: Uint8Array;
+  /** By ordinal: the best role's tech-stack component. */
+  readonly techStack: Uint8Array;
+  /** By list: how many developers. */
+  readonly counts: Uint32Array;
+  /** By list: where its ordinals (or bits) start in `ordinals`. */
+  readonly ordinalStarts: Uint32Array;
+  /** By list: where its strengths start in `strengths`, or `noStrengths`. */
+  readonly strengthStarts: Uint32Array;
+  /** By list and one more: where its key starts in `keyUnits`; keys are sorted by code unit. */
+  readonly keyStarts: Uint32Array;
+  readonly keyUnits: Uint16Array;
+  readonly ordinals: Uint32Array;
+  readonly strengths: Uint8Array;
+}
+
+export const headerBytes = 128;
+export const noStrengths = 0xffffffff;
+
+type Size = readonly [elementBytes: 1 | 2 | 4, elements: number];
+
+function sizes(extent: Extent): Record<keyof Sections, Size> {
+  const { developers, lists } = extent;
+  return {
+    rowIds: [4, developers],
+    loginRanks: [4, developers],
+    experience: [2, developers],
+    profile: [1, developers],
+    activity: [1, developers],
+    techStack: [1, developers],
+    counts: [4, lists],
+    ordinalStarts: [4, lists],
+    strengthStarts: [4, lists],
+    keyStarts: [4, lists + 1],
+    keyUnits: [2, extent.keyUnits],
+    ordinals: [4, extent.ordinals],
+    strengths: [1, extent.strengths],
+  };
+}
+
+/** Bytes of the whole buffer, header included. */
+export function bytesNeeded(extent: Extent): number {
+  let end = headerBytes;
+  for (const [elementBytes, elements] of Object.values(sizes(extent))) {
+    end += aligned(elementBytes * elements);
+  }
+  return end;
+}
+
+/** Views, not copies. The buffer must have `bytesNeeded(extent)` bytes. */
+export function sectionsOver(buffer: ArrayBuffer, extent: Extent): Sections {
+  const table = sizes(extent);
+  const starts = new Map<string, number>();
+  let end = headerBytes;
+  for (const [name, [elementBytes, elements]] of Object.entries(table)) {
+    starts.set(name, end);
+    end += aligned(elementBytes * elements);
+  }
+  const words = (name: keyof Sections) => new Uint32Array(buffer, starts.get(name), table[name][1]);
+  const halves = (name: keyof Sections) =>
+    new Uint16Array(buffer, starts.get(name), table[name][1]);
+  const bytes = (name: keyof Sections) => new Uint8Array(buffer, starts.get(name), table[name][1]);
+  return {
+    rowIds: words("rowIds"),
+    loginRanks: words("loginRanks"),
+    experience: halves("experience"),
+    profile: bytes("profile"),
+    activity: bytes("activity"),
+    techStack: bytes("techStack"),
+    counts: words("counts"),
+    ordinalStarts: words("ordinalStarts"),
+    strengthStarts: words("strengthStarts"),
+    keyStarts: words("keyStarts"),
+    keyUnits: halves("keyUnits"),
+    ordinals: words("ordinals"),
+    strengths: bytes("strengths"),
+  };
+}
+
+/** A cache line, which every element size divides. */
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / 64) * 64;
+}

@@ -1,0 +1,50 @@
+/**
+ * The thread that builds generations: one job, one answer. An entry point of its own, so it must be
+ * named on the command line of `bun build --compile` beside src/main.ts.
+ */
+import { openPlaces } from "../../places/places.ts";
+import { openPool } from "../../pool/pool.ts";
+import type { Job, JobDone } from "./aside.ts";
+import { buildGeneration } from "./build.ts";
+import { writeGeneration } from "./file.ts";
+import type { Generation } from "./generation.ts";
+
+declare const self: Worker;
+
+self.onmessage = ({ data }: MessageEvent<Job>) => {
+  let done: JobDone;
+  try {
+    done = build(data);
+  } catch (error) {
+    done = { failure: String(error) };
+  }
+  self.postMessage(done, "buffer" in done ? [done.buffer] : []);
+};
+
+function build({ poolFile, file, edition }: Job): JobDone {
+  const pool = openPool(poolFile, { now: noClock });
+  try {
+    const generation = buildGeneration({
+      standings: pool.standings(),
+      ancestors: openPlaces().ancestors,
+      made: { revision: pool.revision(), edition },
+    });
+    return { buffer: generation.buffer, writeFault: write(file, generation) };
+  } finally {
+    pool.close();
+  }
+}
+
+function write(file: string, generation: Generation): string | undefined {
+  try {
+    writeGeneration(file, generation);
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Only imports ask for the time, and nothing is imported here. */
+function noClock(): Date {
+  throw new Error("The thread that builds the search index imports nothing.");
+}

@@ -1,0 +1,255 @@
+import { overallScore } from "../contract/people/score.ts";
+import type { Generation } from "./generation/generation.ts";
+import { type Postings, popcount, seek } from "./generation/postings.ts";
+
+/** What the request asks that changes a tech-stack score. */
+export interface Ranking {
+  /** One list for each different skill asked for, also for those that nobody has. */
+  readonly skills: readonly Postings[];
+  readonly role: Postings | undefined;
+}
+
+export interface Place {
+  readonly ordinal: number;
+  readonly techStack: number;
+}
+
+/** Ours (search.md): evidence of a word is weaker than that of a known skill, but it is evidence. */
+export const wordStrength = 30;
+
+/**
+ * One page of the selected people, best first: shown score descending, then lower-cased login by
+ * code unit (decision 16). Without role and skills that is the order of the ordinals; otherwise
+ * everybody selected is scored, in chunks small enough for the cache, and only the best
+ * `offset + size` are kept.
+ */
+export function rank(
+  selected: Postings,
+  ranking: Ranking,
+  generation: Generation,
+  page: { readonly offset: number; readonly size: number },
+): readonly Place[] {
+  const { columns } = generation;
+  if (ranking.skills.length === 0 && !ranking.role) {
+    return slice(selected, page).map((ordinal) => ({
+      ordinal,
+      techStack: columns.techStack[ordinal] as number,
+    }));
+  }
+  const best = new Best(Math.min(page.offset + page.size, selected.count));
+  const techStack = techStackFor(ranking);
+  forEachChunk(selected, (chunk) => {
+    const techs = techStack(chunk);
+    for (let at = 0; at < chunk.length; at++) {
+      const ordinal = chunk[at] as number;
+      const tech = techs[at] as number;
+      const profile = columns.profile[ordinal] as number;
+      const score = overallScore(profile, tech, columns.activity[ordinal] as number);
+      if (score >= best.threshold) {
+        best.offer(score, columns.loginRanks[ordinal] as number, ordinal, tech);
+      }
+    }
+  });
+  return best.sorted().slice(page.offset);
+}
+
+/** The ordinals of one page of the selection, in their own order. */
+function slice(
+  selected: Postings,
+  { offset, size }: { readonly offset: number; readonly size: number },
+): number[] {
+  if (selected.ordinals) return [...selected.ordinals.subarray(offset, offset + size)];
+  const { bits } = selected;
+  const found: number[] = [];
+  let skip = offset;
+  for (let word = 0; word < bits.length && found.length < size; word++) {
+    let rest = bits[word] as number;
+    const here = popcount(rest);
+    if (here <= skip) {
+      skip -= here;
+      continue;
+    }
+    for (; rest !== 0 && found.length < size; rest &= rest - 1) {
+      if (skip > 0) skip--;
+      else found.push(word * 32 + 31 - Math.clz32(rest & -rest));
+    }
+  }
+  return found;
+}
+
+const chunkLength = 1024;
+
+/** Hands over all selected ordinals, ascending, some at a time; the array is reused. */
+function forEachChunk(selected: Postings, visit: (chunk: Uint32Array) => void): void {
+  if (selected.ordinals) {
+    const { ordinals } = selected;
+    for (let at = 0; at < ordinals.length; at += chunkLength) {
+      visit(ordinals.subarray(at, at + chunkLength));
+    }
+    return;
+  }
+  const chunk = new Uint32Array(chunkLength);
+  let length = 0;
+  const { bits } = selected;
+  for (let word = 0; word < bits.length; word++) {
+    for (let rest = bits[word] as number; rest !== 0; rest &= rest - 1) {
+      chunk[length++] = word * 32 + 31 - Math.clz32(rest & -rest);
+    }
+    if (length > chunkLength - 32) {
+      visit(chunk.subarray(0, length));
+      length = 0;
+    }
+  }
+  visit(chunk.subarray(0, length));
+}
+
+/** Tech-stack components for the role and skills asked for; chunks must come in ascending order. */
+function techStackFor({ skills, role }: Ranking): (chunk: Uint32Array) => Uint8Array {
+  const sums = new Uint16Array(chunkLength);
+  const ofRole = new Uint16Array(chunkLength);
+  const techs = new Uint8Array(chunkLength);
+  const adders = skills.map((list) => strengthsOf(list));
+  const addRole = role && strengthsOf(role);
+  return (chunk) => {
+    if (adders.length > 0) {
+      sums.fill(0);
+      for (const add of adders) add(chunk, sums);
+    }
+    if (addRole) {
+      ofRole.fill(0);
+      addRole(chunk, ofRole);
+    }
+    for (let at = 0; at < chunk.length; at++) {
+      const forRole = ofRole[at] as number;
+      if (adders.length === 0) {
+        techs[at] = forRole;
+        continue;
+      }
+      const forSkills = Math.round((sums[at] as number) / adders.length);
+      // Six and four tenths, in whole numbers until the one division: halves then round alike everywhere.
+      techs[at] = addRole ? Math.round((6 * forSkills + 4 * forRole) / 10) : forSkills;
+    }
+    return techs;
+  };
+}
+
+/** Adds each person's strength in the list to the sums; who is not in it adds nothing. */
+function strengthsOf(list: Postings): (chunk: Uint32Array, sums: Uint16Array) => void {
+  const { strengths } = list;
+  if (list.bits) return strengths ? addColumn(strengths) : addWord(list.bits);
+  const { ordinals } = list;
+  let position = 0;
+  return (chunk, sums) => {
+    for (let at = 0; at < chunk.length; at++) {
+      const ordinal = chunk[at] as number;
+      position = seek(ordinals, position, ordinal);
+      if (ordinals[position] === ordinal) {
+        sums[at] =
+          (sums[at] as number) + (strengths ? (strengths[position] as number) : wordStrength);
+      }
+    }
+  };
+}
+
+function addColumn(strengths: Uint8Array): (chunk: Uint32Array, sums: Uint16Array) => void {
+  return (chunk, sums) => {
+    for (let at = 0; at < chunk.length; at++) {
+      sums[at] = (sums[at] as number) + (strengths[chunk[at] as number] as number);
+    }
+  };
+}
+
+function addWord(bits: Uint32Array): (chunk: Uint32Array, sums: Uint16Array) => void {
+  return (chunk, sums) => {
+    for (let at = 0; at < chunk.length; at++) {
+      const ordinal = chunk[at] as number;
+      const bit = ((bits[ordinal >>> 5] as number) >>> (ordinal & 31)) & 1;
+      sums[at] = (sums[at] as number) + bit * wordStrength;
+    }
+  };
+}
+
+/** The best so many: a binary heap with the worst on top, so that most people cost one comparison. */
+class Best {
+  /** A lower score cannot be among the best any more. */
+  threshold = -1;
+  private readonly size: number;
+  private length = 0;
+  /** Score in tenths x 2^32, minus the rank of the login: one exact number that orders whole. */
+  private readonly keys: Float64Array;
+  private readonly ordinals: Uint32Array;
+  private readonly techs: Uint8Array;
+
+  constructor(size: number) {
+    this.size = size;
+    this.keys = new Float64Array(size);
+    this.ordinals = new Uint32Array(size);
+    this.techs = new Uint8Array(size);
+  }
+
+  offer(score: number, loginRank: number, ordinal: number, tech: number): void {
+    const key = Math.round(score * 10) * 0x1_0000_0000 - loginRank;
+    if (this.length < this.size) {
+      this.up(this.length++, key, ordinal, tech);
+      if (this.length === this.size) this.threshold = this.lowest();
+    } else if (this.size > 0 && key > (this.keys[0] as number)) {
+      this.down(key, ordinal, tech);
+      this.threshold = this.lowest();
+    }
+  }
+
+  sorted(): Place[] {
+    const { keys, ordinals, techs } = this;
+    return Array.from({ length: this.length }, (_, at) => at)
+      .sort((a, b) => (keys[b] as number) - (keys[a] as number))
+      .map((at) => ({ ordinal: ordinals[at] as number, techStack: techs[at] as number }));
+  }
+
+  private lowest(): number {
+    return Math.ceil((this.keys[0] as number) / 0x1_0000_0000) / 10;
+  }
+
+  private up(from: number, key: number, ordinal: number, tech: number): void {
+    let at = from;
+    while (at > 0) {
+      const parent = (at - 1) >>> 1;
+      if ((this.keys[parent] as number) <= key) break;
+      this.move(parent, at);
+      at = parent;
+    }
+    this.set(at, key, ordinal, tech);
+  }
+
+  private down(key: number, ordinal: number, tech: number): void {
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= this.length) break;
+      if (
+        child + 1 < this.length &&
+        (this.keys[child + 1] as number) < (this.keys[child] as number)
+      ) {
+        child++;
+      }
+      if ((this.keys[child] as number) >= key) break;
+      this.move(child, at);
+      at = child;
+    }
+    this.set(at, key, ordinal, tech);
+  }
+
+  private move(from: number, to: number): void {
+    this.set(
+      to,
+      this.keys[from] as number,
+      this.ordinals[from] as number,
+      this.techs[from] as number,
+    );
+  }
+
+  private set(at: number, key: number, ordinal: number, tech: number): void {
+    this.keys[at] = key;
+    this.ordinals[at] = ordinal;
+    this.techs[at] = tech;
+  }
+}

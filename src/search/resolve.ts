@@ -1,0 +1,162 @@
+import { limits } from "../contract/limits.ts";
+import { nearest } from "../contract/nearest.ts";
+import { Problem } from "../contract/problem.ts";
+import type { Place, Places } from "../places/places.ts";
+import type { Role, Vocabulary } from "../vocabulary/vocabulary.ts";
+import type { Generation } from "./generation/generation.ts";
+import { nobody, type Postings } from "./generation/postings.ts";
+import type { Ranking } from "./rank.ts";
+import type { SearchQuery } from "./search.ts";
+import { type Clause, select } from "./select.ts";
+
+/** The request's words as lists of people. */
+export interface Plan {
+  readonly clauses: readonly Clause[];
+  /** Tenths of years that no list of whole years decides, e.g. 25 for 2.5 years. */
+  readonly experienceMin: number | undefined;
+  readonly ranking: Ranking;
+  readonly role: Role | undefined;
+  /** Asked-for skills and languages, in the order asked, each once. */
+  readonly named: readonly Named[];
+}
+
+/** One thing asked for, under the name to show, and who has evidence for it. */
+export interface Named {
+  readonly name: string;
+  readonly holders: Postings;
+}
+
+/**
+ * @returns `undefined` when the location names no known place.
+ * @throws Problem invalid_request for an unknown role.
+ */
+export function resolve(
+  query: SearchQuery,
+  { places, vocabulary }: { readonly places: Places; readonly vocabulary: Vocabulary },
+  generation: Generation,
+): Plan | undefined {
+  const role = query.role === undefined ? undefined : findRole(query.role, vocabulary);
+  const place = mostPopulated(places.find(query.location), generation);
+  if (!place) return undefined;
+  const skills = findSkills(query.skills ?? [], vocabulary, generation);
+  const languages = findLanguages(query.languages ?? [], vocabulary, generation);
+  const roleList = role && generation.postings(`role:${role.id}`);
+  const skillLists = skills.map(({ holders }) => holders);
+  const clauses: Clause[] = [[generation.postings(`place:${place.id}`)]];
+  if (roleList) clauses.push([roleList]);
+  if (query.strictSkills) clauses.push(...skillLists.map((list) => [list]));
+  else if (skillLists.length > 0) clauses.push(skillLists);
+  if (languages.length > 0) clauses.push(languages.map(({ holders }) => holders));
+  if (query.isHireable) clauses.push([generation.postings("hireable:yes")]);
+  const experience = experienceOf(query.minExperienceYears ?? 0);
+  if (experience.wholeYears > 0) {
+    clauses.push([generation.postings(`years:${experience.wholeYears}`)]);
+  }
+  return {
+    clauses,
+    experienceMin: experience.tenths,
+    ranking: { skills: skillLists, role: roleList },
+    role,
+    named: [...unique([...skills, ...languages], ({ name }) => name)],
+  };
+}
+
+function findRole(text: string, { findRole, roles, suggest }: Vocabulary): Role {
+  const role = findRole(text);
+  if (role) return role;
+  const near = nearest(text, roles.flatMap(namesOf)) ?? suggest(text, "role")[0];
+  const hint = near === undefined ? "" : `; did you mean "${near}"?`;
+  const known = roles.map(({ id }) => id).join(", ");
+  throw new Problem("invalid_request", {
+    message: `unknown role "${text}"${hint}${hint ? "" : ";"} known roles: ${known}`,
+  });
+}
+
+function namesOf({ id, displayName, aliases }: Role): readonly string[] {
+  return [id, displayName, ...aliases];
+}
+
+/** Decision 10: most people in the pool, ties by population, which is the order they come in. */
+function mostPopulated(candidates: readonly Place[], generation: Generation): Place | undefined {
+  let most: Place | undefined;
+  let mostPeople = -1;
+  for (const place of candidates) {
+    const people = generation.postings(`place:${place.id}`).count;
+    if (people > mostPeople) {
+      most = place;
+      mostPeople = people;
+    }
+  }
+  return most;
+}
+
+/** A synonym is the same skill: it counts once, so that `["k8s", "Kubernetes"]` ranks as `["k8s"]`. */
+function findSkills(
+  texts: readonly string[],
+  vocabulary: Vocabulary,
+  generation: Generation,
+): readonly Named[] {
+  const found = texts.map((text) => {
+    const skill = vocabulary.findSkill(text);
+    if (skill) {
+      const holders = generation.postings(`concept:${skill.id}`);
+      return { key: `concept:${skill.id}`, name: skill.name, holders };
+    }
+    const words = [...new Set(vocabulary.words(text))].sort();
+    const key = words.length > 0 ? `words:${words.join(" ")}` : `text:${text}`;
+    return { key, name: text.trim(), holders: holdersOfAll(words, generation) };
+  });
+  return [...unique(found, ({ key }) => key)];
+}
+
+/** Decision 12: all of an unknown skill's words are needed; a text without words is nobody's skill. */
+function holdersOfAll(words: readonly string[], generation: Generation): Postings {
+  const lists = words.map((word) => generation.postings(`word:${word}`));
+  const [only] = lists;
+  if (!only || lists.some(({ count }) => count === 0)) return nobody;
+  if (lists.length === 1) return only;
+  return select(
+    lists.map((list) => [list]),
+    generation,
+  );
+}
+
+/**
+ * An unknown language is nobody's, as an unknown skill is: the API document calls only malformed
+ * fields errors, and `languages` means any of them, so one unknown name must not void the others.
+ */
+function findLanguages(
+  texts: readonly string[],
+  vocabulary: Vocabulary,
+  generation: Generation,
+): readonly Named[] {
+  const found = texts.map((text) => {
+    const language = vocabulary.findLanguage(text);
+    return language
+      ? { name: language.name, holders: generation.postings(`concept:${language.id}`) }
+      : { name: text.trim(), holders: nobody };
+  });
+  return [...unique(found, ({ name }) => name)];
+}
+
+/**
+ * Which list of whole years decides, and what is left to compare: decision 14 promises that the
+ * shown years (tenths divided by ten) are at least the minimum, so the comparison is made on those.
+ */
+function experienceOf(years: number): { wholeYears: number; tenths: number | undefined } {
+  const wholeYears = Math.min(Math.floor(years), limits.experienceYearsMax);
+  if (years === wholeYears) return { wholeYears, tenths: undefined };
+  const about = Math.ceil(years * 10);
+  return { wholeYears, tenths: (about - 1) / 10 >= years ? about - 1 : about };
+}
+
+function* unique<T>(items: Iterable<T>, keyOf: (item: T) => string): Generator<T> {
+  const seen = new Set<string>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (!seen.has(key)) {
+      seen.add(key);
+      yield item;
+    }
+  }
+}

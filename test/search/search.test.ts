@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Hit, SearchQuery } from "../../src/search/search.ts";
+import { searchNaively } from "./oracle.ts";
+import { containers, pools, type Row, roleIds, worldOf } from "./small-world.ts";
+
+const skillTexts = ["react", "k8s", "Kubernetes", "golang", "Python", "kafka stream", "game", "no"];
+const queries: fc.Arbitrary<SearchQuery> = fc.record(
+  {
+    location: fc.constantFrom(...Object.keys(containers), "Georgia"),
+    role: fc.constantFrom(...roleIds),
+    skills: fc.array(fc.constantFrom(...skillTexts), { maxLength: 4 }),
+    languages: fc.array(fc.constantFrom("go", "python", "rust", "klingon"), { maxLength: 2 }),
+    minExperienceYears: fc.oneof(
+      fc.integer({ min: 0, max: 50 }),
+      fc.integer({ min: 0, max: 260 }).map((tenths) => tenths / 10),
+      fc.double({ min: 0, max: 50, noNaN: true }),
+    ),
+    isHireable: fc.boolean(),
+    strictSkills: fc.boolean(),
+    maxResults: fc.integer({ min: 1, max: 100 }),
+    offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 200 })),
+  },
+  { requiredKeys: ["location", "maxResults", "offset"] },
+);
+
+const shown = ({ rowId, score, techStack }: Hit) => ({ rowId, score, techStack });
+
+async function opened(rows: readonly Row[]) {
+  const world = worldOf(rows);
+  await world.search.refresh();
+  return world.search;
+}
+
+describe("a search", () => {
+  test("finds whom the decisions name, in their order, with an exact total", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        pools,
+        fc.array(queries, { minLength: 20, maxLength: 20 }),
+        async (rows, asked) => {
+          const search = await opened(rows);
+          for (const query of asked) {
+            const found = search.find(query);
+            const expected = searchNaively(rows, query);
+            expect(found.total).toBe(expected.total);
+            expect(found.hits.map(shown)).toEqual(
+              expected.hits.map(({ rowId, score, techStack }) => ({ rowId, score, techStack })),
+            );
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test("joined from pages equals the whole", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        pools,
+        queries,
+        fc.integer({ min: 1, max: 60 }),
+        async (rows, query, size) => {
+          const search = await opened(rows);
+          const whole = search.find({ ...query, offset: 0, maxResults: 300 }).hits;
+          const pages: Hit[] = [];
+          for (let offset = 0; offset < 300; offset += size) {
+            pages.push(...search.find({ ...query, offset, maxResults: size }).hits);
+          }
+          expect(pages.slice(0, 300)).toEqual([...whole]);
+        },
+      ),
+    );
+  });
+
+  test("with strictSkills finds some of those found without", async () => {
+    await fc.assert(
+      fc.asyncProperty(pools, queries, async (rows, query) => {
+        const search = await opened(rows);
+        const all = { ...query, offset: 0, maxResults: 200 };
+        const any = search.find({ ...all, strictSkills: false });
+        const strict = search.find({ ...all, strictSkills: true });
+        const found = new Set(any.hits.map(({ rowId }) => rowId));
+        expect(strict.total).toBeLessThanOrEqual(any.total);
+        expect(strict.hits.every(({ rowId }) => found.has(rowId))).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,173 @@
+/**
+ * A pool, a gazetteer and a vocabulary small enough to reason about, so that random standings meet
+ * every kind of filter: data, behind the real interfaces.
+ */
+import fc from "fast-check";
+import type { Standing } from "../../src/contract/people/assessment.ts";
+import type { Place, Places } from "../../src/places/places.ts";
+import type { Pool } from "../../src/pool/pool.ts";
+import { openSearch, type Search } from "../../src/search/search.ts";
+import type { Skill, Vocabulary } from "../../src/vocabulary/vocabulary.ts";
+
+export interface Row {
+  readonly rowId: number;
+  readonly standing: Standing;
+}
+
+/** City, region, country, continent: each id's containers, nearest first. */
+export const containers: Readonly<Record<string, readonly string[]>> = {
+  munich: ["bavaria", "germany", "europe"],
+  nuremberg: ["bavaria", "germany", "europe"],
+  bavaria: ["germany", "europe"],
+  berlin: ["germany", "europe"],
+  germany: ["europe"],
+  lisbon: ["portugal", "europe"],
+  portugal: ["europe"],
+  europe: [],
+  "georgia-us": ["us"],
+  "georgia-country": [],
+  us: [],
+  atlantis: [],
+};
+
+const placesByName: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(Object.keys(containers).map((id) => [id, [id]])),
+  // By population, largest first.
+  georgia: ["georgia-us", "georgia-country"],
+};
+
+export const places: Places = {
+  find: (text) => (placesByName[text.toLowerCase()] ?? []).map(placeOf),
+  resolve: () => ({ places: [], remote: false, why: [] }),
+  suggest: (text, populated) =>
+    Object.keys(containers)
+      .filter((id) => id.startsWith(text.slice(0, 2).toLowerCase()) && populated(id) > 0)
+      .slice(0, 5),
+  byId: placeOf,
+  ancestors: (id) => containers[id] ?? [],
+};
+
+function placeOf(id: string): Place {
+  return {
+    id,
+    kind: "city",
+    name: id,
+    fullName: id,
+    country: undefined,
+    region: undefined,
+    population: 1,
+  };
+}
+
+export const skillIds = ["react", "kubernetes", "go", "python", "rust", "sql"];
+const languages = new Set(["go", "python", "rust"]);
+const aliases: Readonly<Record<string, string>> = { k8s: "kubernetes", golang: "go" };
+export const roleIds = ["backend", "frontend", "sre"];
+export const wordPool = ["kafka", "stream", "tiny", "parser", "game"];
+
+function findSkill(text: string): Skill | undefined {
+  const folded = text.trim().toLowerCase();
+  const id = aliases[folded] ?? folded;
+  if (!skillIds.includes(id)) return undefined;
+  return { id, name: id.toUpperCase(), type: languages.has(id) ? "language" : "tool", aliases: [] };
+}
+
+const roles = roleIds.map((id) => ({
+  id,
+  displayName: id,
+  aliases: id === "sre" ? ["site reliability engineer"] : [],
+  kind: "technical" as const,
+}));
+
+export const vocabulary: Vocabulary = {
+  findSkill,
+  findLanguage: (text) => {
+    const skill = findSkill(text);
+    return skill?.type === "language" ? skill : undefined;
+  },
+  findRole: (text) =>
+    roles.find(({ id, aliases }) => [id, ...aliases].includes(text.toLowerCase())),
+  skillById: findSkill,
+  skills: skillIds.flatMap((id) => findSkill(id) ?? []),
+  roles,
+  packageSkill: () => undefined,
+  topicSkill: () => undefined,
+  textSkills: () => [],
+  titleRoles: () => [],
+  pathClasses: () => [],
+  roleLexicon: () => [],
+  normalise: (text) => text.trim().toLowerCase(),
+  words: (text) => text.toLowerCase().match(/[a-z]+/g) ?? [],
+  suggest: () => [],
+};
+
+export const silent = { info() {}, warn() {}, error() {} };
+
+/** An opened search over rows; `rows` may be exchanged, with a new revision, between two refreshes. */
+export function worldOf(rows: readonly Row[]): {
+  search: Search;
+  show(rows: readonly Row[]): void;
+} {
+  let shown = rows;
+  let revision = 1;
+  const unused = () => {
+    throw new Error("The index asks for standings only.");
+  };
+  const pool: Pool = {
+    revision: () => revision,
+    size: () => shown.length,
+    standings: () => shown,
+    findCard: unused,
+    findAnalysis: unused,
+    findFacts: unused,
+    cards: unused,
+    facts: unused,
+    sources: unused,
+    beginImport: unused,
+  };
+  const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
+  return {
+    search: openSearch(parts),
+    show(next) {
+      shown = next;
+      revision++;
+    },
+  };
+}
+
+const whole = (max: number) => fc.integer({ min: 0, max });
+// Few different values, so that equal scores are common and the order among them is put to the test.
+const component = fc.oneof(fc.constantFrom(0, 1, 40, 50, 99, 100), whole(100));
+
+const standing: fc.Arbitrary<Omit<Standing, "login">> = fc.record({
+  searchable: fc.constant(true),
+  profile: component,
+  activity: component,
+  techStack: component,
+  experienceTenths: whole(260),
+  hireable: fc.boolean(),
+  places: fc.uniqueArray(
+    fc.constantFrom(...Object.keys(containers).filter((id) => id !== "atlantis")),
+    { maxLength: 3 },
+  ),
+  roles: fc.uniqueArray(
+    fc.record({ role: fc.constantFrom(...roleIds), match: component, techStack: component }),
+    { selector: ({ role }) => role },
+  ),
+  concepts: fc.uniqueArray(
+    fc.record({ concept: fc.constantFrom(...skillIds), strength: component }),
+    { selector: ({ concept }) => concept },
+  ),
+  words: fc.uniqueArray(fc.constantFrom(...wordPool)),
+});
+
+/** Up to 200 developers in an order that has nothing to do with their scores. */
+export const pools: fc.Arbitrary<readonly Row[]> = fc
+  .uniqueArray(fc.tuple(fc.stringMatching(/^[A-Za-z0-9_.-]{1,6}$/), standing), {
+    selector: ([login]) => login.toLowerCase(),
+    maxLength: 200,
+    size: "max",
+  })
+  .map((people) =>
+    people.map(([login, rest], at) => ({ rowId: 7 * at + 3, standing: { login, ...rest } })),
+  );
