@@ -1,0 +1,50 @@
+/**
+ * Months and days as whole numbers, in UTC: judging needs differences, and `Date` objects by the
+ * thousand would be most of the time spent.
+ * @package
+ */
+
+/**
+ * Months since year 0 of `2026-05`, `2026-05-17` or an ISO instant.
+ * @package
+ */
+export function monthIndex(text: string): number {
+  return digits(text, 0, 4) * 12 + digits(text, 5, 2) - 1;
+}
+
+/**
+ * The month of an index, `2026-05`.
+ * @package
+ */
+export function monthText(index: number): string {
+  const year = String(Math.floor(index / 12)).padStart(4, "0");
+  return `${year}-${String((index % 12) + 1).padStart(2, "0")}`;
+}
+
+/**
+ * The day of a day or an instant, `2026-05-17`.
+ * @package
+ */
+export function dayOf(text: string): string {
+  return text.slice(0, 10);
+}
+
+/**
+ * Years between two days, in tenths, rounded; 0 when the later day comes first.
+ * A year is 365.25 days, so that an anniversary is a whole number after rounding.
+ * @package
+ */
+export function tenthsOfYears(from: string, to: string): number {
+  const days = (dayNumber(to) - dayNumber(from)) / 86_400_000;
+  return Math.max(0, Math.round((days / 365.25) * 10));
+}
+
+function dayNumber(day: string): number {
+  return Date.UTC(digits(day, 0, 4), digits(day, 5, 2) - 1, digits(day, 8, 2));
+}
+
+function digits(text: string, start: number, length: number): number {
+  let value = 0;
+  for (let at = start; at < start + length; at++) value = value * 10 + text.charCodeAt(at) - 48;
+  return value;
+}

@@ -1,0 +1,74 @@
+import type { Term } from "../contract/people/profile-analysis.ts";
+import { rounded } from "./curve.ts";
+
+/**
+ * One part of a component before weights are settled. A part whose value nobody can know is left
+ * out, and the others take over its weight in proportion: missing evidence is no bad mark.
+ * @package
+ */
+export interface Part {
+  readonly term: string;
+  /** 0 to 100; absent when no source can know it. */
+  readonly value: number | undefined;
+  readonly weight: number;
+  readonly evidence: readonly string[];
+}
+
+/**
+ * A whole-number score and all the terms that add up to it, largest first.
+ * @package
+ */
+export interface Component {
+  readonly score: number;
+  readonly terms: readonly Term[];
+}
+
+const termsShown = 5;
+
+/**
+ * Adds up weighted parts. The points of all terms together are the score before it is rounded.
+ * @package
+ */
+export function component(parts: readonly Part[]): Component {
+  let known = 0;
+  for (const part of parts) if (part.value !== undefined) known += part.weight;
+  const terms: Term[] = [];
+  let sum = 0;
+  for (const { term, value, weight, evidence } of parts) {
+    if (value === undefined) continue;
+    const share = weight / known;
+    sum += value * share;
+    terms.push(asTerm({ term, value, share, evidence }));
+  }
+  return { score: Math.min(100, Math.max(0, rounded(sum, 0))), terms: terms.sort(largestFirst) };
+}
+
+/** @package */
+export function asTerm(of: {
+  readonly term: string;
+  readonly value: number;
+  readonly share: number;
+  readonly evidence: readonly string[];
+}): Term {
+  return {
+    term: of.term,
+    value: rounded(of.value, 1),
+    weight: rounded(of.share, 4),
+    points: rounded(of.value * of.share, 2),
+    cap: rounded(100 * of.share, 2),
+    evidence: [...of.evidence],
+  };
+}
+
+/** @package */
+export function largestFirst(a: Term, b: Term): number {
+  return b.points - a.points || b.cap - a.cap || (a.term < b.term ? -1 : 1);
+}
+
+/**
+ * What is shown of a component: its five largest terms.
+ * @package
+ */
+export function largest(terms: readonly Term[]): Term[] {
+  return terms.slice(0, termsShown);
+}

@@ -1,0 +1,142 @@
+import type { CommitFacts } from "../contract/facts/commits.ts";
+import type { Evidence, EvidenceKind } from "../contract/facts/evidence.ts";
+import type { Facts } from "../contract/facts/facts.ts";
+import { dayOf, monthIndex } from "./calendar.ts";
+
+/**
+ * Facts as they stood on the as-of day: what is dated later is set aside and told, not counted.
+ * Months are indices, newest first by age: the as-of month has age 0.
+ * @package
+ */
+export interface Counted {
+  readonly facts: Facts;
+  readonly asOf: string;
+  readonly asOfMonth: number;
+  /** Absent when no source looked at commits. */
+  readonly commits: CountedCommits | undefined;
+  readonly evidence: readonly CountedEvidence[];
+  readonly repositories: Facts["repositories"];
+  /** Commits, pieces of evidence and repositories dated after as-of. */
+  readonly later: { readonly commits: number; readonly evidence: number; repositories: number };
+}
+
+/** @package */
+export interface CountedCommits {
+  readonly total: number;
+  /** Volume by age in months. */
+  readonly volume: readonly Dated[];
+  readonly first: string | undefined;
+  readonly last: string | undefined;
+  readonly semantic: CommitFacts["semantic"];
+  readonly quality: CommitFacts["quality"];
+}
+
+/** @package */
+export interface CountedEvidence {
+  readonly kind: EvidenceKind;
+  readonly name: string;
+  readonly commits: number;
+  readonly lines: number;
+  readonly months: readonly Dated[];
+  /** Commits of which no month is known. */
+  readonly undated: number;
+  readonly repositories: readonly string[];
+}
+
+/** @package */
+export interface Dated {
+  readonly age: number;
+  readonly amount: number;
+}
+
+/** @package */
+export function countedAsOf(facts: Facts, asOf: string): Counted {
+  const asOfMonth = monthIndex(asOf);
+  const later = { commits: 0, evidence: 0, repositories: 0 };
+  const evidence: CountedEvidence[] = [];
+  for (const piece of facts.evidence) {
+    const counted = countedEvidence(piece, asOfMonth);
+    if (counted.isLater) later.evidence++;
+    if (counted.evidence.commits > 0 || piece.kind === "readme") evidence.push(counted.evidence);
+  }
+  const repositories = facts.repositories.filter(
+    (repository) => !(repository.firstCommit !== undefined && repository.firstCommit > asOf),
+  );
+  later.repositories = facts.repositories.length - repositories.length;
+  const commits = countedCommits(facts, asOf);
+  later.commits = (facts.commits?.total ?? 0) - (commits?.total ?? 0);
+  return { facts, asOf, asOfMonth, commits, evidence, repositories, later };
+}
+
+function countedCommits(facts: Facts, asOf: string): CountedCommits | undefined {
+  const { commits } = facts;
+  if (!commits) return undefined;
+  const { months, laterAmount, laterMonths } = dated(commits.volume, monthIndex(asOf));
+  const onlyLater = laterMonths > 0 && months.length === 0;
+  if (onlyLater || (commits.first !== undefined && commits.first > asOf)) return noneYet;
+  return {
+    total: Math.max(0, commits.total - Math.round(laterAmount)),
+    volume: months,
+    first: commits.first,
+    last: lastDay(facts, asOf),
+    semantic: commits.semantic,
+    quality: commits.quality,
+  };
+}
+
+const noneYet: CountedCommits = {
+  total: 0,
+  volume: [],
+  first: undefined,
+  last: undefined,
+  semantic: { eligible: 0, matches: 0 },
+  quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
+};
+
+/** The last commit's day; where that lies after as-of, the last day before it that a repository tells. */
+function lastDay(facts: Facts, asOf: string): string | undefined {
+  const told = facts.commits?.last;
+  if (told !== undefined && told <= asOf) return told;
+  let last: string | undefined;
+  for (const { lastCommit } of facts.repositories) {
+    if (lastCommit !== undefined && lastCommit <= asOf && !(last && last >= lastCommit)) {
+      last = dayOf(lastCommit);
+    }
+  }
+  return last;
+}
+
+function countedEvidence(piece: Evidence, asOfMonth: number) {
+  const { months, laterAmount, laterMonths } = dated(piece.months, asOfMonth);
+  const known = months.reduce((sum, { amount }) => sum + amount, 0);
+  const commits = Math.max(0, piece.commits - Math.round(laterAmount));
+  const share = piece.commits > 0 ? Math.min(1, commits / piece.commits) : 1;
+  const evidence: CountedEvidence = {
+    kind: piece.kind,
+    name: piece.name,
+    commits: Math.max(commits, Math.round(known)),
+    lines: Math.round((piece.lines ?? 0) * share),
+    months,
+    undated: Math.max(0, piece.commits - known - laterAmount),
+    repositories: piece.repositories ?? [],
+  };
+  return { evidence, isLater: laterMonths > 0 };
+}
+
+function dated(byMonth: Readonly<Record<string, number>>, asOfMonth: number) {
+  const months: Dated[] = [];
+  let laterAmount = 0;
+  let laterMonths = 0;
+  for (const month in byMonth) {
+    const amount = byMonth[month] ?? 0;
+    if (amount <= 0) continue;
+    const age = asOfMonth - monthIndex(month);
+    if (age >= 0) months.push({ age, amount });
+    else {
+      laterAmount += amount;
+      laterMonths++;
+    }
+  }
+  months.sort((a, b) => a.age - b.age);
+  return { months, laterAmount, laterMonths };
+}

@@ -1,0 +1,63 @@
+/**
+ * Figures put into words, by the cut-points of the model file. A label is decided on the figure as
+ * it is shown, rounded, so that a caller can check it.
+ * @package
+ */
+import type { Facts } from "../contract/facts/facts.ts";
+import type { frequencyLabels, qualityLabels, tierLabels } from "../contract/people/developer.ts";
+import type { levels } from "../contract/people/profile-analysis.ts";
+import type { Model } from "./model.ts";
+
+/** @package */
+export function frequencyLabel(
+  perMonth: number | undefined,
+  { labels }: Model,
+): (typeof frequencyLabels)[number] {
+  if (perMonth === undefined) return "Unknown";
+  if (perMonth >= labels.frequency.Prolific) return "Prolific";
+  if (perMonth >= labels.frequency["Very Active"]) return "Very Active";
+  if (perMonth >= labels.frequency.Active) return "Active";
+  if (perMonth >= labels.frequency.Regular) return "Regular";
+  return perMonth > 0 ? "Occasional" : "Inactive";
+}
+
+/** @package */
+export function qualityLabel(
+  judged: { readonly n: number; readonly good: number },
+  { labels }: Model,
+): (typeof qualityLabels)[number] {
+  if (judged.n < labels.qualityMessagesMin) return "Insufficient Data";
+  const share = judged.good / judged.n;
+  if (share >= labels.quality.Excellent) return "Excellent";
+  if (share >= labels.quality.Good) return "Good";
+  return share >= labels.quality.Fair ? "Fair" : "Basic";
+}
+
+/**
+ * A repository's tier: by stars when known, else by distinct human authors.
+ * @package
+ */
+export function tierLabel(
+  repository: Pick<Facts["repositories"][number], "stars" | "authors">,
+  { labels }: Model,
+): (typeof tierLabels)[number] {
+  const byStars = repository.stars !== undefined;
+  const size = repository.stars ?? repository.authors ?? 0;
+  const from = byStars ? labels.tierStars : labels.tierAuthors;
+  if (size >= from.Flagship) return "Flagship";
+  if (size >= from.Major) return "Major";
+  return size >= from.Established ? "Established" : "Emerging";
+}
+
+/** @package */
+export function levelOf(
+  score: number,
+  confidence: number,
+  { labels }: Model,
+): (typeof levels)[number] {
+  if (confidence < labels.levelConfidenceMin || score < labels.level.Intermediate) {
+    return "Beginner";
+  }
+  if (score >= labels.level.Expert) return "Expert";
+  return score >= labels.level.Advanced ? "Advanced" : "Intermediate";
+}

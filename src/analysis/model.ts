@@ -1,0 +1,234 @@
+/**
+ * Every constant of the model comes from one versioned file, `seed/model.json`, in which each one
+ * stands beside its reason. An operator may bring another file: so it is read, not trusted.
+ */
+import shippedFile from "../../seed/model.json" with { type: "json" };
+import { frequencyLabels, qualityLabels, tierLabels } from "../contract/people/developer.ts";
+import { type Static, type TSchema, Type, Value } from "../contract/schema.ts";
+
+const strict = { additionalProperties: false } as const;
+
+/** A constant with its source or reason. */
+const Reasoned = <Of extends TSchema>(value: Of) =>
+  Type.Object({ value, why: Type.String({ minLength: 1 }) }, strict);
+const Group = <Names extends string>(of: TSchema, ...names: Names[]) =>
+  Type.Object(
+    Object.fromEntries(names.map((name) => [name, of])) as Record<Names, typeof Positive>,
+    strict,
+  );
+
+const Positive = Type.Number({ exclusiveMinimum: 0 });
+const Whole = Type.Integer({ minimum: 1 });
+const Score = Type.Number({ minimum: 0, maximum: 100 });
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+const Month = Type.Integer({ minimum: 1, maximum: 120 });
+
+/** The form of the model file. */
+export const ModelFile = Type.Object(
+  {
+    modelVersion: Type.String({ pattern: "^\\d{4}\\.\\d{2}(\\.\\d+)?$" }),
+    profile: Type.Object(
+      {
+        weights: Reasoned(
+          Group(Positive, "bio", "location", "link", "skills", "tenure", "followers", "stars"),
+        ),
+        skillsMedian: Reasoned(Positive),
+        tenureYearsMedian: Reasoned(Positive),
+        followersFull: Reasoned(Positive),
+        starsFull: Reasoned(Positive),
+      },
+      strict,
+    ),
+    activity: Type.Object(
+      {
+        weights: Reasoned(
+          Group(Positive, "volume", "activeMonths", "reviews", "merged", "coAuthored", "quality"),
+        ),
+        volumeMedian: Reasoned(Positive),
+        bestWindowFactor: Reasoned(Share),
+        windowMonths: Reasoned(Type.Integer({ minimum: 1, maximum: 12 })),
+        lookBackMonths: Reasoned(Month),
+        youngMonthsMin: Reasoned(Month),
+        reviewsMedian: Reasoned(Positive),
+        mergedMedian: Reasoned(Positive),
+        coAuthoredMedian: Reasoned(Positive),
+      },
+      strict,
+    ),
+    recency: Type.Object(
+      {
+        halfLifeMonths: Reasoned(Positive),
+        floor: Reasoned(Share),
+        restMonthsMax: Reasoned(Type.Integer({ minimum: 0 })),
+      },
+      strict,
+    ),
+    skills: Type.Object(
+      {
+        medians: Reasoned(
+          Group(Positive, "language", "framework", "library", "platform", "tool", "domain"),
+        ),
+        factors: Reasoned(Group(Positive, "import", "manifest", "language")),
+        caps: Reasoned(Group(Score, "topic", "readme", "bio")),
+        topicMedian: Reasoned(Positive),
+        readmeMedian: Reasoned(Positive),
+      },
+      strict,
+    ),
+    techStack: Type.Object(
+      {
+        fallingWeights: Reasoned(Type.Array(Score, { minItems: 1, maxItems: 20 })),
+        breadthWeight: Reasoned(Score),
+        breadthMedian: Reasoned(Positive),
+        breadthStrengthMin: Reasoned(Score),
+      },
+      strict,
+    ),
+    roles: Type.Object(
+      {
+        medianDefault: Reasoned(Positive),
+        medians: Reasoned(Type.Record(Type.String(), Positive)),
+        pathMedian: Reasoned(Positive),
+        titleLogOdds: Reasoned(Type.Number({ minimum: 0 })),
+        leadershipLogOdds: Reasoned(Type.Number({ minimum: 0 })),
+        fullstackBalance: Reasoned(Positive),
+        commitsMin: Reasoned(Whole),
+        thinCap: Reasoned(Score),
+        keywordsFrom: Reasoned(Score),
+        keywordsMax: Reasoned(Whole),
+      },
+      strict,
+    ),
+    labels: Type.Object(
+      {
+        frequency: Reasoned(
+          Group(Positive, ...pick(frequencyLabels, "Regular", "Active", "Very Active", "Prolific")),
+        ),
+        quality: Reasoned(Group(Share, ...pick(qualityLabels, "Excellent", "Good", "Fair"))),
+        qualityMessagesMin: Reasoned(Whole),
+        semanticEligibleMin: Reasoned(Whole),
+        tierStars: Reasoned(Group(Whole, ...pick(tierLabels, "Flagship", "Major", "Established"))),
+        tierAuthors: Reasoned(
+          Group(Whole, ...pick(tierLabels, "Flagship", "Major", "Established")),
+        ),
+        level: Reasoned(Group(Score, "Intermediate", "Advanced", "Expert")),
+        levelConfidenceMin: Reasoned(Share),
+      },
+      strict,
+    ),
+    population: Type.Object(
+      {
+        quality: Reasoned(Share),
+        semantic: Reasoned(Share),
+        activeMonths: Reasoned(Share),
+        weight: Reasoned(Positive),
+      },
+      strict,
+    ),
+    confidence: Type.Object(
+      {
+        halfCommits: Reasoned(Positive),
+        coverage: Reasoned(Group(Share, "commits", "evidence", "account", "profile", "standing")),
+      },
+      strict,
+    ),
+    badges: Type.Object(
+      {
+        polyglotLanguages: Reasoned(Whole),
+        polyglotStrengthMin: Reasoned(Score),
+        specialistStrengthMin: Reasoned(Score),
+        conventionalShareMin: Reasoned(Share),
+        steadyMonthsMin: Reasoned(Whole),
+        veteranYearsMin: Reasoned(Positive),
+        maintainerStarsMin: Reasoned(Whole),
+        maintainerAuthorsMin: Reasoned(Whole),
+        flagshipCommitsMin: Reasoned(Whole),
+        collaborationsMin: Reasoned(Whole),
+        documentarianCommitsMin: Reasoned(Whole),
+        testerCommitsMin: Reasoned(Whole),
+        prolificPerMonthMin: Reasoned(Positive),
+      },
+      strict,
+    ),
+  },
+  strict,
+);
+
+/** The names are checked against the wire's labels, so that neither list can drift from the other. */
+function pick<All extends readonly string[], Some extends All[number]>(
+  _all: All,
+  ...names: Some[]
+): Some[] {
+  return names;
+}
+
+/** The same constants without their reasons: `model.recency.floor`. */
+export type Model = Bare<Static<typeof ModelFile>>;
+type Bare<T> = T extends { value: infer V; why: string }
+  ? V
+  : T extends object
+    ? { readonly [K in keyof T]: Bare<T[K]> }
+    : T;
+
+/**
+ * Reads a model file.
+ *
+ * @param file parsed JSON.
+ * @throws Error saying which constant is wrong and what would be right.
+ */
+export function readModel(file: unknown): Model {
+  const wrong = Value.Errors(ModelFile, file).First();
+  if (wrong) throw new Error(`model file: ${wrong.path || "/"}: ${wrong.message}`);
+  const model = bare(file) as Model;
+  for (const complaint of contradictions(model)) throw new Error(`model file: ${complaint}`);
+  return model;
+}
+
+/** The model that is built in. */
+export const shippedModel: Model = readModel(shippedFile);
+
+function bare(node: unknown): unknown {
+  if (typeof node !== "object" || node === null || Array.isArray(node)) return node;
+  if ("value" in node && "why" in node) return node.value;
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, bare(value)]));
+}
+
+/** What a schema cannot say: sums, and cut-points that must stand in order. */
+function* contradictions(model: Model): Generator<string> {
+  const { fallingWeights, breadthWeight } = model.techStack;
+  const sums: [string, number, number][] = [
+    ["profile.weights", total(Object.values(model.profile.weights)), 100],
+    ["activity.weights", total(Object.values(model.activity.weights)), 100],
+    ["techStack weights", total(fallingWeights) + breadthWeight, 100],
+    ["confidence.coverage", total(Object.values(model.confidence.coverage)), 1],
+  ];
+  for (const [name, sum, wanted] of sums) {
+    if (Math.abs(sum - wanted) > 1e-9) yield `${name} must add up to ${wanted}, got ${sum}`;
+  }
+  if (fallingWeights.some((weight, at) => weight > (fallingWeights[at - 1] ?? weight))) {
+    yield "techStack.fallingWeights must not rise";
+  }
+  const { frequency, quality, level, tierStars, tierAuthors } = model.labels;
+  const rising: [string, number[]][] = [
+    [
+      "labels.frequency",
+      [frequency.Regular, frequency.Active, frequency["Very Active"], frequency.Prolific],
+    ],
+    ["labels.quality", [quality.Fair, quality.Good, quality.Excellent]],
+    ["labels.level", [level.Intermediate, level.Advanced, level.Expert]],
+    ["labels.tierStars", [tierStars.Established, tierStars.Major, tierStars.Flagship]],
+    ["labels.tierAuthors", [tierAuthors.Established, tierAuthors.Major, tierAuthors.Flagship]],
+  ];
+  for (const [name, cuts] of rising) {
+    if (cuts.some((cut, at) => cut <= (cuts[at - 1] ?? Number.NEGATIVE_INFINITY))) {
+      yield `${name} must rise from label to label`;
+    }
+  }
+  if (model.activity.lookBackMonths < model.activity.windowMonths) {
+    yield "activity.lookBackMonths must be at least activity.windowMonths";
+  }
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}

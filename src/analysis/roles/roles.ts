@@ -1,0 +1,157 @@
+import type { Term } from "../../contract/people/profile-analysis.ts";
+import type { Role, Vocabulary } from "../../vocabulary/vocabulary.ts";
+import { asTerm, largestFirst } from "../component.ts";
+import type { Counted, CountedEvidence } from "../counted.ts";
+import { unitCurve } from "../curve.ts";
+import type { Model } from "../model.ts";
+import { pieceText } from "../skills/evidence-texts.ts";
+import { largestByAge, recencyWeighted, type WorkedMonths } from "../skills/recency.ts";
+import type { SkillJudgement } from "../skills/skills.ts";
+import { bothHalves, type Hint, halves, type Lexicon } from "./lexicon.ts";
+
+export interface RoleJudgement {
+  readonly role: Role;
+  /** Whole, 1 to 100. */
+  readonly match: number;
+  /** All that adds up to the match, largest first. */
+  readonly terms: readonly Term[];
+}
+
+/** One thing that speaks for or against a role. */
+interface Clue {
+  readonly name: string;
+  /** How strongly it is there, 0 to 1. */
+  readonly presence: number;
+  readonly logOdds: number;
+  readonly evidence: readonly string[];
+}
+
+/**
+ * How well a developer fits each role, best first; roles without a match are left out.
+ *
+ * match = u(sum of log odds x presence, the role's median), each role for itself. Full stack is derived
+ * from both halves. Leadership roles come from a self-described title only: no commit shows them.
+ */
+export function judgeRoles(
+  counted: Counted,
+  skills: readonly SkillJudgement[],
+  tools: {
+    readonly vocabulary: Vocabulary;
+    readonly model: Model;
+    readonly lexicon: Lexicon;
+    readonly worked: WorkedMonths;
+  },
+): RoleJudgement[] {
+  const { vocabulary, model } = tools;
+  const clues = gatherClues(counted, skills, tools);
+  addTitles(clues, counted, tools);
+  const cap = commitsSeen(counted) < model.roles.commitsMin ? model.roles.thinCap : 100;
+  const exact = new Map<string, number>();
+  const judged: RoleJudgement[] = [];
+  for (const role of vocabulary.roles) {
+    if (role.id === bothHalves) continue;
+    const found = clues.get(role.id);
+    if (!found) continue;
+    const sum = found.reduce((total, clue) => total + clue.presence * clue.logOdds, 0);
+    const full = unitCurve(sum, model.roles.medians[role.id] ?? model.roles.medianDefault);
+    exact.set(role.id, full);
+    const match = Math.min(cap, Math.round(full));
+    if (match > 0) judged.push({ role, match, terms: roleTerms(found, sum, match) });
+  }
+  const whole = fullstack(vocabulary, exact, { cap, balance: model.roles.fullstackBalance });
+  if (whole) judged.push(whole);
+  return judged.sort((a, b) => b.match - a.match || (a.role.id < b.role.id ? -1 : 1));
+}
+
+function gatherClues(
+  counted: Counted,
+  skills: readonly SkillJudgement[],
+  { lexicon, model, worked }: { lexicon: Lexicon; model: Model; worked: WorkedMonths },
+): Map<string, Clue[]> {
+  const clues = new Map<string, Clue[]>();
+  const add = (hints: readonly Hint[] | undefined, of: Omit<Clue, "logOdds">) => {
+    for (const { role, logOdds } of hints ?? []) addClue(clues, role, { ...of, logOdds });
+  };
+  for (const { skill, strength, evidence } of skills) {
+    add(lexicon.ofSkill.get(skill.id), { name: skill.name, presence: strength / 100, evidence });
+  }
+  for (const piece of counted.evidence) {
+    if (piece.kind !== "path") continue;
+    const hints = lexicon.ofPath.get(piece.name);
+    if (!hints) continue;
+    const commits = recencyWeighted(largestByAge(worked, piece.months), worked, model);
+    const weighted = commits + piece.undated * model.recency.floor;
+    const presence = unitCurve(weighted, model.roles.pathMedian) / 100;
+    add(hints, { name: `${piece.name} files`, presence, evidence: [pieceText(piece)] });
+  }
+  return clues;
+}
+
+function addTitles(
+  clues: Map<string, Clue[]>,
+  counted: Counted,
+  { vocabulary, model }: { vocabulary: Vocabulary; model: Model },
+): void {
+  const named = new Map<string, { role: Role; where: string }>();
+  const { bio, company } = counted.facts.profile;
+  for (const [where, text] of [
+    ["bio", bio],
+    ["company line", company],
+  ] as const) {
+    if (!text) continue;
+    for (const role of vocabulary.titleRoles(text)) {
+      if (!named.has(role.id)) named.set(role.id, { role, where });
+    }
+  }
+  for (const { role, where } of named.values()) {
+    const isLeadership = role.kind === "leadership";
+    addClue(clues, role.id, {
+      name: "self-described title",
+      presence: 1,
+      logOdds: isLeadership ? model.roles.leadershipLogOdds : model.roles.titleLogOdds,
+      evidence: [`${role.displayName} by the ${where}`],
+    });
+  }
+}
+
+function addClue(clues: Map<string, Clue[]>, role: string, clue: Clue): void {
+  const found = clues.get(role);
+  if (found) found.push(clue);
+  else clues.set(role, [clue]);
+}
+
+/** The curve is not a sum, so its value is shared out among the clues in proportion. */
+function roleTerms(clues: readonly Clue[], sum: number, match: number): Term[] {
+  return clues
+    .map(({ name, presence, logOdds, evidence }) =>
+      asTerm({ term: name, value: 100 * presence, share: (match * logOdds) / sum / 100, evidence }),
+    )
+    .sort(largestFirst);
+}
+
+/** The weaker half counts, raised a little: someone who is good at both is best described by both. */
+function fullstack(
+  vocabulary: Vocabulary,
+  exact: ReadonlyMap<string, number>,
+  { cap, balance }: { cap: number; balance: number },
+): RoleJudgement | undefined {
+  const role = vocabulary.roles.find(({ id }) => id === bothHalves);
+  const values = halves.map((half) => exact.get(half) ?? 0);
+  const match = Math.min(cap, 100, Math.round(balance * Math.min(...values)));
+  if (!role || match <= 0) return undefined;
+  const terms = halves.map((half, at) => {
+    const value = values[at] ?? 0;
+    const share = match / halves.length / value;
+    return asTerm({ term: `${half} half`, value, share, evidence: [`match ${Math.round(value)}`] });
+  });
+  return { role, match, terms: terms.sort(largestFirst) };
+}
+
+/** Without commit facts the largest piece of evidence tells at least how many commits there are. */
+export function commitsSeen(counted: {
+  readonly commits: { readonly total: number } | undefined;
+  readonly evidence: readonly CountedEvidence[];
+}): number {
+  if (counted.commits) return counted.commits.total;
+  return counted.evidence.reduce((most, { commits }) => Math.max(most, commits), 0);
+}

@@ -1,0 +1,59 @@
+import { monthIndex } from "../calendar.ts";
+import type { Counted } from "../counted.ts";
+import { rounded } from "../curve.ts";
+import type { Model } from "../model.ts";
+import { firstDay } from "./experience.ts";
+
+/** How often somebody commits. All months are full months before as-of. */
+export interface Cadence {
+  /** `commits_per_month`: over the last window, or a younger history's own length; two decimals. */
+  readonly perMonth: number;
+  /**
+   * Per month of the last window and of the best one in the look-back, exact. Always divided by the whole
+   * window: a young history's shorter divisor would let an older commit lower the volume term.
+   */
+  readonly lastYear: number;
+  readonly bestYear: number;
+  /** Months with commits within the window that has most of them, and the commits in it. */
+  readonly activeMonths: number;
+  readonly activeWindowCommits: number;
+  /** Volume by month within the look-back, newest first. */
+  readonly volume: readonly number[];
+}
+
+/** @returns `undefined` when no source looked at commits. */
+export function cadenceOf(counted: Counted, { activity }: Model): Cadence | undefined {
+  if (!counted.commits) return undefined;
+  const { windowMonths, lookBackMonths, youngMonthsMin } = activity;
+  const volume = new Array<number>(lookBackMonths).fill(0);
+  for (const { age, amount } of counted.commits.volume) {
+    // Age 0 is the month of as-of itself: not a full month, so in no window.
+    if (age >= 1 && age <= lookBackMonths) volume[age - 1] = (volume[age - 1] ?? 0) + amount;
+  }
+  const sums: number[] = [];
+  let activeMonths = 0;
+  let activeWindowCommits = 0;
+  for (let start = 0; start + windowMonths <= lookBackMonths; start++) {
+    const months = volume.slice(start, start + windowMonths);
+    const commits = months.reduce((sum, month) => sum + month, 0);
+    const active = months.filter((month) => month > 0).length;
+    sums.push(commits);
+    const isBetter = active === activeMonths && commits > activeWindowCommits;
+    if (active > activeMonths || isBetter) {
+      activeMonths = active;
+      activeWindowCommits = commits;
+    }
+  }
+  const lastCommits = sums[0] ?? 0;
+  const first = firstDay(counted);
+  const history = first === undefined ? 0 : counted.asOfMonth - monthIndex(first);
+  const divisor = Math.min(windowMonths, Math.max(youngMonthsMin, history));
+  return {
+    perMonth: rounded(lastCommits / divisor, 2),
+    lastYear: lastCommits / windowMonths,
+    bestYear: Math.max(...sums) / windowMonths,
+    activeMonths,
+    activeWindowCommits,
+    volume,
+  };
+}

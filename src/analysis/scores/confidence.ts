@@ -1,0 +1,18 @@
+import type { Counted } from "../counted.ts";
+import { rounded } from "../curve.ts";
+import type { Model } from "../model.ts";
+
+/** How far the figures can be trusted, 0 to 1: n / (n + 20) of the commits, times the share of data that is there. */
+export function confidenceOf(counted: Counted, { confidence }: Model): number {
+  const n = counted.commits?.total ?? 0;
+  const { profile } = counted.facts;
+  const { coverage } = confidence;
+  let covered = 0;
+  if (counted.commits) covered += coverage.commits;
+  if (counted.evidence.length > 0) covered += coverage.evidence;
+  if (profile.createdAt !== undefined) covered += coverage.account;
+  if (profile.bio !== undefined || profile.location !== undefined) covered += coverage.profile;
+  const hasStars = counted.repositories.some(({ stars }) => stars !== undefined);
+  if (profile.followers !== undefined || hasStars) covered += coverage.standing;
+  return rounded((n / (n + confidence.halfCommits)) * covered, 2);
+}

@@ -1,0 +1,39 @@
+import { dayOf, monthText, tenthsOfYears } from "../calendar.ts";
+import type { Counted } from "../counted.ts";
+
+/** Years on the platform, in tenths, and where they come from. */
+export interface Experience {
+  readonly tenths: number;
+  readonly source: "forge" | "first commit" | "none";
+  /** The day counted from. */
+  readonly since: string | undefined;
+}
+
+/** Git was born in 2005: an older author date comes from a conversion, or from a wrong clock. */
+const gitBirth = "2005-01-01";
+
+/** Since the forge account was made; without one since the first commit, but not before git was born. */
+export function experienceOf(counted: Counted): Experience {
+  const { createdAt } = counted.facts.profile;
+  if (createdAt !== undefined && dayOf(createdAt) <= counted.asOf) {
+    return since(dayOf(createdAt), "forge", counted.asOf);
+  }
+  const first = firstDay(counted);
+  if (first === undefined) return { tenths: 0, source: "none", since: undefined };
+  return since(first < gitBirth ? gitBirth : first, "first commit", counted.asOf);
+}
+
+/** The first commit's day, or the first day of the oldest month with commits, whichever is earlier. */
+export function firstDay({ commits, asOfMonth }: Counted): string | undefined {
+  if (!commits) return undefined;
+  const oldest = commits.volume.at(-1);
+  if (oldest === undefined) return commits.first;
+  const month = monthText(asOfMonth - oldest.age);
+  return commits.first !== undefined && commits.first.slice(0, 7) <= month
+    ? commits.first
+    : `${month}-01`;
+}
+
+function since(day: string, source: Experience["source"], asOf: string): Experience {
+  return { tenths: tenthsOfYears(day, asOf), source, since: day };
+}

@@ -1,0 +1,73 @@
+import { type Component, component, type Part } from "../component.ts";
+import type { Counted } from "../counted.ts";
+import { logShare, unitCurve } from "../curve.ts";
+import type { Model } from "../model.ts";
+import type { SkillJudgement } from "../skills/skills.ts";
+import type { Experience } from "./experience.ts";
+
+/** 15 % of the score: what is described, since when, and who follows. */
+export function profileScore(
+  counted: Counted,
+  known: {
+    readonly skills: readonly SkillJudgement[];
+    readonly experience: Experience;
+    /** How many places the location names; which ones never matters. */
+    readonly places: number;
+  },
+  { profile: model }: Model,
+): Component {
+  const { bio, blog, socialUsername } = counted.facts.profile;
+  const { weights } = model;
+  const described = (term: string, weight: number, isThere: boolean): Part => ({
+    term,
+    value: isThere ? 100 : 0,
+    weight,
+    evidence: [isThere ? `${term} given` : `no ${term}`],
+  });
+  const years = known.experience.tenths / 10;
+  return component([
+    described("bio", weights.bio, bio !== undefined && bio.trim() !== ""),
+    described("location", weights.location, known.places > 0),
+    described("link", weights.link, Boolean(blog ?? socialUsername)),
+    {
+      term: "described skills",
+      value: unitCurve(known.skills.length, model.skillsMedian),
+      weight: weights.skills,
+      evidence: [`${known.skills.length} skills with evidence`],
+    },
+    {
+      term: "tenure",
+      value: unitCurve(years, model.tenureYearsMedian),
+      weight: weights.tenure,
+      evidence: [`${years} years by ${known.experience.source}`],
+    },
+    reach("followers", counted.facts.profile.followers, {
+      weight: weights.followers,
+      full: model.followersFull,
+    }),
+    reach("stars", starsOf(counted), { weight: weights.stars, full: model.starsFull }),
+  ]);
+}
+
+/** Stars of own repositories; absent when no source knows any. */
+export function starsOf({ repositories }: Counted): number | undefined {
+  let stars: number | undefined;
+  for (const repository of repositories) {
+    if (!repository.owned || repository.fork || repository.stars === undefined) continue;
+    stars = (stars ?? 0) + repository.stars;
+  }
+  return stars;
+}
+
+function reach(
+  term: string,
+  count: number | undefined,
+  of: { readonly weight: number; readonly full: number },
+): Part {
+  return {
+    term,
+    value: count === undefined ? undefined : logShare(count, of.full),
+    weight: of.weight,
+    evidence: [`${count ?? 0} ${term}`],
+  };
+}

@@ -1,0 +1,143 @@
+import type { EvidenceKind } from "../../contract/facts/evidence.ts";
+import type { Skill, Vocabulary } from "../../vocabulary/vocabulary.ts";
+import type { Counted, CountedEvidence } from "../counted.ts";
+import { unitCurve } from "../curve.ts";
+import type { Model } from "../model.ts";
+import { evidenceTexts } from "./evidence-texts.ts";
+import { largestByAge, recencyWeighted, type WorkedMonths } from "./recency.ts";
+
+/** A skill with evidence. */
+export interface SkillJudgement {
+  readonly skill: Skill;
+  /** Whole, 1 to 100. */
+  readonly strength: number;
+  /** What speaks for it, strongest first. */
+  readonly evidence: readonly string[];
+}
+
+/** What was found for one skill, by the kinds of evidence in their order of strength. */
+export interface Gathered {
+  readonly skill: Skill;
+  readonly pieces: CountedEvidence[];
+  readonly topicRepositories: Set<string>;
+  readonly readmes: CountedEvidence[];
+  inBio: boolean;
+}
+
+/**
+ * Judges every skill that something speaks for, strongest first.
+ *
+ * Commits decide: recency-weighted own commits with the evidence, on the unit curve. Topics, READMEs
+ * and the bio are no work, so they are capped, and the strongest single source decides: nothing adds up twice.
+ */
+export function judgeSkills(
+  counted: Counted,
+  worked: WorkedMonths,
+  { vocabulary, model }: { readonly vocabulary: Vocabulary; readonly model: Model },
+): SkillJudgement[] {
+  const judged: SkillJudgement[] = [];
+  for (const gathered of gather(counted, vocabulary).values()) {
+    const strength = Math.max(
+      strengthOfCommits(gathered, worked, model),
+      strengthOfWords(gathered, model),
+    );
+    judged.push({
+      skill: gathered.skill,
+      strength: Math.max(1, Math.round(strength)),
+      evidence: evidenceTexts(gathered),
+    });
+  }
+  return judged.sort(strongestFirst);
+}
+
+const factorOf: Partial<Record<EvidenceKind, keyof Model["skills"]["factors"]>> = {
+  import: "import",
+  manifest: "manifest",
+  language: "language",
+};
+
+function strengthOfCommits(gathered: Gathered, worked: WorkedMonths, model: Model): number {
+  const { pieces, skill } = gathered;
+  if (pieces.length === 0) return 0;
+  let undated = 0;
+  const months = [];
+  for (const piece of pieces) {
+    const kind = factorOf[piece.kind];
+    if (!kind) continue;
+    const factor = model.skills.factors[kind];
+    undated = Math.max(undated, piece.undated * factor);
+    for (const { age, amount } of piece.months) months.push({ age, amount: amount * factor });
+  }
+  const weighted = recencyWeighted(largestByAge(worked, months), worked, model);
+  const commits = weighted + undated * model.recency.floor;
+  return unitCurve(commits, model.skills.medians[skill.type]);
+}
+
+function strengthOfWords(gathered: Gathered, { skills }: Model): number {
+  const topics = unitCurve(gathered.topicRepositories.size, skills.topicMedian);
+  let commits = 0;
+  for (const readme of gathered.readmes) commits = Math.max(commits, readme.commits, 1);
+  return Math.max(
+    (topics / 100) * skills.caps.topic,
+    (unitCurve(commits, skills.readmeMedian) / 100) * skills.caps.readme,
+    gathered.inBio ? skills.caps.bio : 0,
+  );
+}
+
+function gather(counted: Counted, vocabulary: Vocabulary): Map<string, Gathered> {
+  const found = new Map<string, Gathered>();
+  const of = (skill: Skill): Gathered => {
+    let gathered = found.get(skill.id);
+    if (!gathered) {
+      gathered = {
+        skill,
+        pieces: [],
+        topicRepositories: new Set(),
+        readmes: [],
+        inBio: false,
+      };
+      found.set(skill.id, gathered);
+    }
+    return gathered;
+  };
+  for (const piece of counted.evidence) {
+    const skill = skillOf(piece, vocabulary);
+    if (!skill) continue;
+    if (piece.kind === "readme") of(skill).readmes.push(piece);
+    else of(skill).pieces.push(piece);
+  }
+  for (const { name, owned, fork, commits, language, topics } of counted.repositories) {
+    // A fork without own commits says what its owner looked at, not what they can do.
+    if (!owned || (fork && !commits)) continue;
+    const main = language === undefined ? undefined : vocabulary.findLanguage(language);
+    if (main) of(main).topicRepositories.add(name);
+    for (const topic of topics ?? []) {
+      const skill = vocabulary.topicSkill(topic);
+      if (skill) of(skill).topicRepositories.add(name);
+    }
+  }
+  const { bio } = counted.facts.profile;
+  if (bio) for (const skill of vocabulary.textSkills(bio)) of(skill).inBio = true;
+  return found;
+}
+
+function skillOf(piece: CountedEvidence, vocabulary: Vocabulary): Skill | undefined {
+  switch (piece.kind) {
+    case "language":
+      return vocabulary.findLanguage(piece.name);
+    case "readme":
+      return vocabulary.skillById(piece.name);
+    case "import":
+    case "manifest": {
+      const colon = piece.name.indexOf(":");
+      if (colon < 1) return undefined;
+      return vocabulary.packageSkill(piece.name.slice(0, colon), piece.name.slice(colon + 1));
+    }
+    case "path":
+      return undefined;
+  }
+}
+
+function strongestFirst(a: SkillJudgement, b: SkillJudgement): number {
+  return b.strength - a.strength || (a.skill.id < b.skill.id ? -1 : 1);
+}
