@@ -1,0 +1,141 @@
+/**
+ * Search over generated developers, against the same people as one MiniSearch document each: the same
+ * queries in the same run, equal totals asserted. Ratios count; milliseconds are this machine's.
+ *
+ * Options: `--developers N` (default 100,000); `--engine-only` leaves MiniSearch out, which at a
+ * million developers would need several gigabytes; `--json`.
+ */
+import type { Pool } from "../../src/pool/pool.ts";
+import { openSearch, type Search, type SearchQuery } from "../../src/search/search.ts";
+import { minisearchRival } from "./minisearch-rival.ts";
+import { queryShapes, variants } from "./query-shapes.ts";
+import { median, type Row, report } from "./rows.ts";
+import { people, places, vocabulary } from "./synthetic-people.ts";
+
+/** Times as fast as MiniSearch, median over the shapes, at 100,000 developers. */
+const ratioBar = 20;
+/** In units of one pass over a number per developer, over all queries, at 1,000,000 developers. */
+const unitBars = { p50: 1, p99: 5 };
+const roundsOurs = 10;
+
+export async function benchSearch(argv: readonly string[]): Promise<boolean> {
+  const developers = Number(argv[argv.indexOf("--developers") + 1]) || 100_000;
+  const { search, buildMs } = await openEngine(developers);
+  const engine = timeShapes((query) => search.find(query).total, roundsOurs);
+  const unitMs = timeUnit(developers);
+  const every = [...engine.values()].flatMap(({ ms }) => ms);
+  const rows: Row[] = [
+    { name: "search.developers", value: developers },
+    { name: "search.build-ms", value: buildMs },
+    { name: "search.unit-ms", value: unitMs },
+    ...held("search.p50-units", percentile(every, 50) / unitMs, unitBars.p50, developers),
+    ...held("search.p99-units", percentile(every, 99) / unitMs, unitBars.p99, developers),
+  ];
+  if (argv.includes("--engine-only")) {
+    for (const [shape, { ms }] of engine) rows.push(...shapeRows(shape, "ours", ms));
+  } else rows.push(...compared(engine, timeShapes(minisearchRival(people(developers)), 1)));
+  search.close();
+  return report(rows, argv.includes("--json"));
+}
+
+async function openEngine(developers: number): Promise<{ search: Search; buildMs: number }> {
+  const unasked = () => {
+    throw new Error("Only standings are measured here.");
+  };
+  const pool: Pool = {
+    revision: () => 1,
+    size: () => developers,
+    standings: () => people(developers),
+    findCard: unasked,
+    findAnalysis: unasked,
+    findFacts: unasked,
+    cards: unasked,
+    facts: unasked,
+    sources: unasked,
+    beginImport: unasked,
+  };
+  const log = { info() {}, warn() {}, error() {} };
+  const edition = "bench";
+  const search = openSearch({ pool, places, vocabulary, poolFile: ":memory:", edition, log });
+  const startedAt = performance.now();
+  await search.refresh();
+  return { search, buildMs: performance.now() - startedAt };
+}
+
+interface Timed {
+  readonly ms: readonly number[];
+  /** By variant. */
+  readonly totals: readonly number[];
+}
+
+function timeShapes(answer: (query: SearchQuery) => number, rounds: number): Map<string, Timed> {
+  const timed = new Map<string, Timed>();
+  for (const [shape, make] of Object.entries(queryShapes)) {
+    const queries = Array.from({ length: variants }, (_, variant) => make(variant));
+    // The first round warms the compiler and fixes the totals; it is not timed.
+    const totals = queries.map(answer);
+    const ms: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      for (const query of queries) {
+        const startedAt = performance.now();
+        answer(query);
+        ms.push(performance.now() - startedAt);
+      }
+    }
+    timed.set(shape, { ms, totals });
+  }
+  return timed;
+}
+
+function compared(ours: Map<string, Timed>, rival: Map<string, Timed>): Row[] {
+  const rows: Row[] = [];
+  const ratios: number[] = [];
+  for (const [shape, { ms, totals }] of ours) {
+    const other = rival.get(shape);
+    if (!other) throw new Error(`${shape} was not asked of MiniSearch`);
+    if (totals.join() !== other.totals.join()) {
+      throw new Error(
+        `${shape}: totals differ: ours ${totals.join()}, MiniSearch's ${other.totals.join()}`,
+      );
+    }
+    const ratio = percentile(other.ms, 50) / percentile(ms, 50);
+    ratios.push(ratio);
+    rows.push(...shapeRows(shape, "ours", ms), ...shapeRows(shape, "minisearch", other.ms));
+    rows.push({ name: `search.${shape}.ratio`, value: ratio });
+  }
+  const ratio = median(ratios);
+  return [...rows, { name: "search.ratio", value: ratio, bar: ratioBar, met: ratio >= ratioBar }];
+}
+
+function shapeRows(shape: string, whose: string, ms: readonly number[]): Row[] {
+  return [
+    { name: `search.${shape}.${whose}.p50-ms`, value: percentile(ms, 50) },
+    { name: `search.${shape}.${whose}.p99-ms`, value: percentile(ms, 99) },
+  ];
+}
+
+/** The bar was set for a million developers; at another size the figure is only shown. */
+function held(name: string, value: number, bar: number, developers: number): Row[] {
+  return [developers < 1_000_000 ? { name, value } : { name, value, bar, met: value <= bar }];
+}
+
+/** Milliseconds of one pass over a number per developer that keeps the largest. */
+function timeUnit(developers: number): number {
+  const numbers = Float32Array.from({ length: developers }, (_, at) => Math.sin(at));
+  const ms = Array.from({ length: 50 }, () => {
+    const startedAt = performance.now();
+    let largest = Number.NEGATIVE_INFINITY;
+    for (let at = 0; at < numbers.length; at++) {
+      if ((numbers[at] as number) > largest) largest = numbers[at] as number;
+    }
+    const took = performance.now() - startedAt;
+    if (largest === Number.NEGATIVE_INFINITY) throw new Error("nothing was measured");
+    return took;
+  });
+  return median(ms);
+}
+
+function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] as number;
+}

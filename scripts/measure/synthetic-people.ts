@@ -1,0 +1,144 @@
+/**
+ * As many developers as wanted, always the same ones for a seed: places, skills and words fall off as
+ * Zipf's law says, so that there are crowded and lonely lists as in a real pool. Nobody is real.
+ */
+import type { Standing } from "../../src/contract/people/assessment.ts";
+import type { Place, Places } from "../../src/places/places.ts";
+import type { Role, Skill, Vocabulary } from "../../src/vocabulary/vocabulary.ts";
+
+export const world = {
+  countries: 60,
+  regions: 8,
+  cities: 6,
+  macros: 6,
+  skills: 2000,
+  words: 20_000,
+};
+const languages = 60;
+const roles = [
+  "backend",
+  "frontend",
+  "devops",
+  "mobile",
+  "security",
+  "data-engineer",
+  "sre",
+  "cto",
+];
+
+export interface Person {
+  readonly rowId: number;
+  readonly standing: Standing;
+}
+
+/** Made anew with every iteration: a million people are never held at once. */
+export function* people(count: number, seed = 1): Generator<Person> {
+  const draw = random(seed);
+  const upTo = (max: number) => Math.floor(draw() * (max + 1));
+  const country = zipf(world.countries, draw);
+  const region = zipf(world.regions, draw);
+  const city = zipf(world.cities, draw);
+  const skill = zipf(world.skills, draw);
+  const language = zipf(languages, draw);
+  const word = zipf(world.words, draw);
+  const some = <T>(most: number, one: () => T): T[] => [
+    ...new Set(Array.from({ length: 1 + upTo(most - 1) }, one)),
+  ];
+  for (let rowId = 1; rowId <= count; rowId++) {
+    const place = () => `c${country()}-r${region()}-t${city()}`;
+    const known = [...some(30, () => `s${skill()}`), ...some(8, () => `l${language()}`)];
+    yield {
+      rowId,
+      standing: {
+        login: `dev-${((rowId * 7919) % 1_000_003).toString(36)}-${rowId}`,
+        searchable: true,
+        profile: upTo(100),
+        activity: upTo(100),
+        techStack: upTo(100),
+        experienceTenths: upTo(200),
+        hireable: draw() < 0.2,
+        places: draw() < 0.1 ? [] : some(draw() < 0.05 ? 2 : 1, place),
+        roles: some(6, () => roles[upTo(roles.length - 1)] as string).map((role) => ({
+          role,
+          match: upTo(100),
+          techStack: upTo(100),
+        })),
+        concepts: known.map((concept) => ({ concept, strength: 1 + upTo(99) })),
+        words: some(30, () => `w${word()}`),
+      },
+    };
+  }
+}
+
+/** `c3-r2-t1` lies in region `c3-r2`, country `c3` and one of a few macro regions. */
+export const places: Places = {
+  find: (text) => [placeOf(text)],
+  resolve: () => ({ places: [], remote: false, why: [] }),
+  suggest: () => [],
+  byId: placeOf,
+  ancestors: (id) => {
+    const [country = "", region] = id.split("-");
+    return [`${country}-${region}`, country, `m${Number(country.slice(1)) % world.macros}`];
+  },
+};
+
+function placeOf(id: string): Place {
+  const unknown = { country: undefined, region: undefined, population: 0 };
+  return { id, kind: "city", name: id, fullName: id, ...unknown };
+}
+
+const skillOf = (id: string, kind: RegExp, type: Skill["type"]): Skill | undefined =>
+  kind.test(id) ? { id, name: id, type, aliases: [] } : undefined;
+
+export const vocabulary: Vocabulary = {
+  findSkill: (text) => skillOf(text, /^s\d+$/, "tool"),
+  findLanguage: (text) => skillOf(text, /^l\d+$/, "language"),
+  findRole: (text): Role | undefined =>
+    roles.includes(text)
+      ? { id: text, displayName: text, aliases: [], kind: "technical" }
+      : undefined,
+  skillById: (text) => skillOf(text, /^[sl]\d+$/, "tool"),
+  skills: [],
+  roles: [],
+  packageSkill: () => undefined,
+  topicSkill: () => undefined,
+  textSkills: () => [],
+  titleRoles: () => [],
+  pathClasses: () => [],
+  roleLexicon: () => [],
+  normalise: (text) => text,
+  words: (text) => text.split(" "),
+  suggest: () => [],
+};
+
+/** Ranks from 0; rank r is drawn in proportion to 1 / (r + 1). */
+function zipf(ranks: number, draw: () => number): () => number {
+  const upTo = new Float64Array(ranks);
+  let sum = 0;
+  for (let rank = 0; rank < ranks; rank++) {
+    sum += 1 / (rank + 1);
+    upTo[rank] = sum;
+  }
+  return () => {
+    const wanted = draw() * sum;
+    let low = 0;
+    let high = ranks - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((upTo[middle] as number) <= wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+}
+
+/** 0 to 1, exclusive. Source: Mulberry32, by Tommy Ettinger, public domain. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
