@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { frequencyLabel, levelOf, qualityLabel, tierLabel } from "../../src/analysis/labels.ts";
+import { shippedModel as model } from "../../src/analysis/model.ts";
+
+describe("labels at their cut-points", () => {
+  test("commit frequency", () => {
+    const of = (perMonth: number | undefined) => frequencyLabel(perMonth, model);
+    expect(of(undefined)).toBe("Unknown");
+    expect(of(0)).toBe("Inactive");
+    expect([0.01, 0.99].map(of)).toEqual(["Occasional", "Occasional"]);
+    expect([1, 2.99].map(of)).toEqual(["Regular", "Regular"]);
+    expect([3, 7.99].map(of)).toEqual(["Active", "Active"]);
+    expect([8, 15.99].map(of)).toEqual(["Very Active", "Very Active"]);
+    expect([16, 1000].map(of)).toEqual(["Prolific", "Prolific"]);
+  });
+
+  test("message quality, from 20 messages on", () => {
+    const of = (good: number, n: number) => qualityLabel({ good, n }, model);
+    expect(of(19, 19)).toBe("Insufficient Data");
+    expect(of(0, 0)).toBe("Insufficient Data");
+    expect(of(20, 20)).toBe("Excellent");
+    expect([75, 74].map((good) => of(good, 100))).toEqual(["Excellent", "Good"]);
+    expect([55, 54].map((good) => of(good, 100))).toEqual(["Good", "Fair"]);
+    expect([35, 34, 0].map((good) => of(good, 100))).toEqual(["Fair", "Basic", "Basic"]);
+  });
+
+  test("tier by stars when known, else by authors", () => {
+    const byStars = (stars: number) => tierLabel({ stars, authors: 1000 }, model);
+    expect([10_000, 9_999, 1_000, 999, 100, 99, 0].map(byStars)).toEqual([
+      "Flagship",
+      "Major",
+      "Major",
+      "Established",
+      "Established",
+      "Emerging",
+      "Emerging",
+    ]);
+    const byAuthors = (authors: number) => tierLabel({ authors }, model);
+    expect([500, 499, 100, 99, 20, 19].map(byAuthors)).toEqual([
+      "Flagship",
+      "Major",
+      "Major",
+      "Established",
+      "Established",
+      "Emerging",
+    ]);
+    expect(tierLabel({}, model)).toBe("Emerging");
+  });
+
+  test("level, and none above Beginner below half confidence", () => {
+    const of = (score: number) => levelOf(score, 1, model);
+    expect([0, 34.9, 35, 54.9, 55, 74.9, 75, 100].map(of)).toEqual([
+      "Beginner",
+      "Beginner",
+      "Intermediate",
+      "Intermediate",
+      "Advanced",
+      "Advanced",
+      "Expert",
+      "Expert",
+    ]);
+    expect(levelOf(100, 0.49, model)).toBe("Beginner");
+    expect(levelOf(100, 0.5, model)).toBe("Expert");
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test";
+import file from "../../seed/model.json" with { type: "json" };
+import { readModel, shippedModel } from "../../src/analysis/model.ts";
+
+/** A copy of the shipped file with one thing changed, the rest as an operator would leave it. */
+function changed(change: (copy: typeof file) => void): unknown {
+  const copy = structuredClone(file);
+  change(copy);
+  return copy;
+}
+
+describe("the model file", () => {
+  test("gives constants without their reasons", () => {
+    expect(shippedModel.modelVersion).toBe("2026.11");
+    expect(shippedModel.activity.volumeMedian).toBe(1.33);
+    expect(shippedModel.recency).toEqual({ halfLifeMonths: 24, floor: 0.35, restMonthsMax: 12 });
+  });
+
+  test("may be replaced, constant by constant", () => {
+    const model = readModel(
+      changed((copy) => {
+        copy.activity.volumeMedian.value = 2;
+      }),
+    );
+    expect(model.activity.volumeMedian).toBe(2);
+  });
+
+  test.each([
+    ["no object", 5, /model file/],
+    ["an empty object", {}, /modelVersion/],
+    [
+      "a negative median",
+      changed((copy) => {
+        copy.activity.volumeMedian.value = -1;
+      }),
+      /volumeMedian/,
+    ],
+    [
+      "no reason",
+      changed((copy) => {
+        copy.recency.floor.why = "";
+      }),
+      /recency\/floor\/why/,
+    ],
+    [
+      "weights that do not add up",
+      changed((copy) => {
+        copy.profile.weights.value.bio = 16;
+      }),
+      /profile.weights must add up to 100, got 101/,
+    ],
+    [
+      "labels out of order",
+      changed((copy) => {
+        copy.labels.level.value.Advanced = 80;
+      }),
+      /labels.level must rise/,
+    ],
+    [
+      "a misspelt constant",
+      changed((copy) => Object.assign(copy.recency, { flor: copy.recency.floor })),
+      /flor/,
+    ],
+    [
+      "rising weights",
+      changed((copy) => {
+        copy.techStack.fallingWeights.value = [21, 33, 14, 9, 6, 4, 2, 1];
+      }),
+      /must not rise/,
+    ],
+  ])("with %s is refused in words", (_name, wrong, words) => {
+    expect(() => readModel(wrong)).toThrow(words);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "bun:test";
+import { shippedModel as model } from "../../src/analysis/model.ts";
+import type { Facts } from "../../src/contract/facts/facts.ts";
+import { commits, evidence, judged, someone } from "./someone.ts";
+
+const enough = commits({ volume: { "2026-10": 40 } });
+const go = evidence("language", "Go", { "2026-10": 1000 });
+const pg = evidence("import", "npm:pg", { "2026-10": 1000 });
+const react = evidence("import", "npm:react", { "2026-10": 1000 });
+
+const matches = (about: Partial<Facts>) =>
+  Object.fromEntries(
+    judged(someone({ commits: enough, ...about })).standing.roles.map(({ role, match }) => [
+      role,
+      match,
+    ]),
+  );
+const u = (sum: number) => Math.round(100 * (1 - 2 ** (-sum / model.roles.medianDefault)));
+
+describe("the match for a role", () => {
+  test("is the unit curve over the log odds of what is there", () => {
+    expect(matches({ evidence: [go] })).toEqual({ backend: u(2) });
+    expect(matches({ evidence: [go, pg] })).toEqual({ backend: u(4) });
+  });
+
+  test("counts kinds of files by their commits", () => {
+    const ci = evidence("path", "ci", { "2026-10": model.roles.pathMedian });
+    expect(matches({ evidence: [ci] })).toEqual({ devops: u(1) });
+  });
+
+  test("falls by evidence against it, and is left out at nothing", () => {
+    expect(matches({ evidence: [react] })["devops"]).toBeUndefined();
+  });
+
+  test("of one role does not move another's", () => {
+    expect(matches({ evidence: [go, react] })["backend"]).toBe(u(2));
+  });
+
+  test("of full stack is the weaker half's, raised, and nothing without both", () => {
+    expect(matches({ evidence: [go] })["fullstack"]).toBeUndefined();
+    const both = matches({ evidence: [go, react] });
+    const weaker = 100 * (1 - 2 ** (-2 / model.roles.medianDefault));
+    expect(both["fullstack"]).toBe(Math.round(model.roles.fullstackBalance * weaker));
+  });
+
+  test("of a leadership role comes from a self-described title only", () => {
+    expect(matches({ evidence: [go, pg, react] })["cto"]).toBeUndefined();
+    expect(matches({ profile: { bio: "CTO of a shop" } })["cto"]).toBe(50);
+    expect(matches({ profile: { company: "CTO at Example" } })["cto"]).toBe(50);
+  });
+
+  test("stays at 24 below 10 commits, for every role", () => {
+    const nine = commits({ volume: { "2026-10": 9 } });
+    const about = { evidence: [go, pg, react], profile: { bio: "CTO" } };
+    const thin = matches({ ...about, commits: nine });
+    expect(Math.max(...Object.values(thin))).toBe(24);
+    const ten = matches({ ...about, commits: commits({ volume: { "2026-10": 10 } }) });
+    expect(Math.min(...Object.values(ten))).toBeGreaterThan(24);
+  });
+
+  test("explains itself by terms whose points add up to it", () => {
+    const { analysis } = judged(someone({ commits: enough, evidence: [go, pg] }));
+    const { roleMatch } = analysis.explanation;
+    const points = roleMatch.reduce((sum, each) => sum + each.points, 0);
+    expect(points).toBeCloseTo(analysis.roleMatch[0]?.score ?? 0, 1);
+    expect(roleMatch.map(({ term }) => term).sort()).toEqual(["Go", "PostgreSQL"]);
+  });
+});
+
+describe("the tech stack of a role", () => {
+  test("counts the skills that speak for the role, and breadth", () => {
+    const { standing } = judged(someone({ commits: enough, evidence: [go, pg, react] }));
+    const of = (role: string) => standing.roles.find((each) => each.role === role)?.techStack;
+    const breadth = (skills: number) => 10 * (1 - 2 ** (-skills / 6));
+    expect(of("backend")).toBe(Math.round(33 + 21 + breadth(2)));
+    expect(of("frontend")).toBe(Math.round(33 + breadth(1)));
+    expect(of("fullstack")).toBe(Math.round(33 + 21 + 14 + breadth(3)));
+  });
+
+  test("without a role is over all skills, and the role is called none", () => {
+    const { analysis, standing } = judged(
+      someone({ evidence: [evidence("language", "Rust", { "2026-10": 1000 })] }),
+    );
+    expect(analysis.roleMatch).toEqual([]);
+    expect(analysis.scores.role).toBe("none");
+    expect(standing.techStack).toBe(Math.round(33 + 10 * (1 - 2 ** (-1 / 6))));
+  });
+
+  test("keeps keywords for roles that search takes", () => {
+    const { card } = judged(someone({ commits: enough, evidence: [go, pg, react] }));
+    expect(Object.keys(card.roleKeywords)).toContain("backend");
+    expect(card.roleKeywords["backend"]).toEqual(["Go", "PostgreSQL"]);
+    const thin = judged(someone({ evidence: [evidence("import", "npm:pg", { "2026-10": 2 })] }));
+    expect(thin.card.roleKeywords).toEqual({});
+  });
+});

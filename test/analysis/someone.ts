@@ -1,0 +1,67 @@
+import { createAssess, type KnownPlace } from "../../src/analysis/analysis.ts";
+import type { CommitFacts } from "../../src/contract/facts/commits.ts";
+import type { Evidence } from "../../src/contract/facts/evidence.ts";
+import type { Facts } from "../../src/contract/facts/facts.ts";
+import type { Assessment } from "../../src/contract/people/assessment.ts";
+import { smallVocabulary } from "./small-vocabulary.ts";
+
+export const asOf = "2026-11-21";
+export const berlin: KnownPlace = { id: "city-berlin", fullName: "Berlin, Germany" };
+
+/** Invented facts: empty but for what the test is about. */
+export function someone(about: Partial<Facts> = {}): Facts {
+  return {
+    login: "ann",
+    source: "demo",
+    profile: {},
+    emails: [],
+    repositories: [],
+    evidence: [],
+    ...about,
+  };
+}
+
+export function commits(about: Partial<CommitFacts> = {}): CommitFacts {
+  const volume = about.volume ?? {};
+  return {
+    total: Math.round(Object.values(volume).reduce((sum, each) => sum + each, 0)),
+    volume,
+    semantic: { eligible: 0, matches: 0 },
+    quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
+    ...about,
+  };
+}
+
+export function evidence(
+  kind: Evidence["kind"],
+  name: string,
+  months: Record<string, number>,
+): Evidence {
+  const total = Object.values(months).reduce((sum, each) => sum + each, 0);
+  return { kind, name, commits: Math.ceil(total), months };
+}
+
+/** So many months ending with the given one, each with the same amount. */
+export function monthsUpTo(last: string, count: number, amount: number): Record<string, number> {
+  const [year = 0, month = 0] = last.split("-").map(Number);
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, back) => {
+      const index = year * 12 + month - 1 - back;
+      return [`${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, "0")}`, amount];
+    }),
+  );
+}
+
+const assess = createAssess(smallVocabulary);
+
+export function judged(
+  facts: Facts,
+  on: { readonly places?: readonly KnownPlace[]; readonly asOf?: string } = {},
+): Assessment {
+  return assess({ facts, places: on.places ?? [] }, on.asOf ?? asOf);
+}
+
+/** The strength of a skill in the assessment; 0 without evidence. */
+export function strength(assessment: Assessment, concept: string): number {
+  return assessment.standing.concepts.find((each) => each.concept === concept)?.strength ?? 0;
+}
