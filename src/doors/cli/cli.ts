@@ -13,7 +13,13 @@ import { ingestCommand } from "./commands/ingest-command.ts";
 import { keyCommand } from "./commands/key-command.ts";
 import { placesCommand } from "./commands/places-command.ts";
 import { serveCommand } from "./commands/serve-command.ts";
-import { CommandFault, type ExitCode, exitCodeOf, exitCodes, exitCodesInWords } from "./exit-code.ts";
+import {
+  CommandFault,
+  type ExitCode,
+  exitCodeOf,
+  exitCodes,
+  exitCodesInWords,
+} from "./exit-code.ts";
 import { operationCommand } from "./operation-command.ts";
 import { openSession, type Session, type Wiring } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
@@ -51,7 +57,10 @@ function commandLine(session: Session, { wiring, terminal, licences }: Invocatio
     .version(`roster ${wiring.version}`, "--version", "print the version")
     .option("--licenses", "print the licences of everything in this file")
     .enablePositionalOptions()
-    .addHelpText("after", `\n${exitCodesInWords}\nEvery command has its own --help, with an example.`)
+    .addHelpText(
+      "after",
+      `\n${exitCodesInWords}\nEvery command has its own --help, with an example.`,
+    )
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false });
   program.on("option:licenses", () => {
     terminal.result(licences());
@@ -84,7 +93,8 @@ function settle(command: Command, terminal: Terminal): void {
 }
 
 function explain(thrown: unknown, terminal: Terminal, signal: AbortSignal): ExitCode {
-  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (thrown instanceof CommanderError)
+    return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   if (signal.aborted) {
     terminal.note("Interrupted; what was there before is unchanged.");
     return exitCodes.interrupted;

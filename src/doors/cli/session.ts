@@ -1,6 +1,7 @@
 /** What every command shares: where it writes, how it opens the rooms, how it ends. */
 import type { Command } from "commander";
 import { type Config, readConfig, settings } from "../../config/config.ts";
+import type { Judge } from "../../ingest/ingest.ts";
 import type { Rooms } from "../../operations/operation.ts";
 import { CommandFault, type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
@@ -25,6 +26,8 @@ export interface OpenOptions {
 
 export interface OpenFolder {
   readonly rooms: Rooms;
+  /** Judges developers as of one day. */
+  readonly judge: (asOf: string) => Judge;
   close(): Promise<void>;
 }
 
@@ -53,6 +56,8 @@ export interface Session {
   /** Adds `--data`, `--config` and `--json`. */
   commonOptions(command: Command): Command;
   config(flags: Record<string, unknown>): Config;
+  /** The day of `--as-of`, by default today in UTC. */
+  asOf(flags: Record<string, unknown>): string;
   withRooms(
     flags: Record<string, unknown>,
     use: (open: OpenFolder) => Promise<ExitCode>,
@@ -73,6 +78,7 @@ export function openSession(
     wiring,
     signal,
     config,
+    asOf: (flags) => readDay(flags["asOf"]) ?? wiring.now().toISOString().slice(0, 10),
     newRequestId: () => `req_${wiring.newId()}`,
     commonOptions: (command) =>
       command
@@ -109,6 +115,14 @@ export function settingTexts(flags: Record<string, unknown>): Record<string, str
   }
   if (flags["config"]) texts["config"] = String(flags["config"]);
   return texts;
+}
+
+function readDay(text: unknown): string | undefined {
+  if (text === undefined) return undefined;
+  const day = String(text);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
+  if (!isDay) throw usageFault(`--as-of must be a day as YYYY-MM-DD, got "${day}"`);
+  return day;
 }
 
 export function usageFault(message: string): CommandFault {

@@ -10,6 +10,20 @@ export interface Terminal {
   note(text: string): void;
 }
 
+/** The process's own streams. */
+export function openTerminal(): Terminal {
+  return {
+    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    isInteractive: process.stderr.isTTY === true,
+    result: (text) => {
+      process.stdout.write(`${text}\n`);
+    },
+    note: (text) => {
+      process.stderr.write(`${text}\n`);
+    },
+  };
+}
+
 export function json(terminal: Terminal, value: unknown): void {
   terminal.result(JSON.stringify(value));
 }

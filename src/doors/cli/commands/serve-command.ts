@@ -42,7 +42,10 @@ function firstStart(first: FirstStart, address: string): (readonly [string, stri
   const example = JSON.stringify(searchDevelopers.example);
   return [
     ["account", `${first.email} (administrator, enterprise plan)`],
-    ["key", key ? `${key}  (shown this once)` : keyFile ? `written to ${keyFile}` : "the one you gave"],
+    [
+      "key",
+      key ? `${key}  (shown this once)` : keyFile ? `written to ${keyFile}` : "the one you gave",
+    ],
     [
       "try",
       first.demoDevelopers > 0

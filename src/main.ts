@@ -1,0 +1,70 @@
+/** The front gate: argv to one command. The only place that ends the process. */
+import pino from "pino";
+import { version } from "../package.json";
+import licences from "../seed/licences.txt" with { type: "text" };
+import { openAppliance, openFolder, type Surroundings } from "./appliance.ts";
+import type { Config } from "./config/config.ts";
+import { runCommandLine } from "./doors/cli/cli.ts";
+import { CommandFault, exitCodes } from "./doors/cli/exit-code.ts";
+import type { Wiring } from "./doors/cli/session.ts";
+import { openTerminal } from "./doors/cli/terminal.ts";
+
+const now = () => new Date();
+const newId = () => crypto.randomUUID().replaceAll("-", "");
+const ending = new AbortController();
+
+// A second signal ends at once: whoever sends it has waited long enough.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    ending.abort();
+    process.once(signal, () => process.exit(exitCodes.interrupted));
+  });
+}
+
+const wiring: Wiring = {
+  now,
+  newId,
+  version,
+  open: (config, options) => openFolder(config, surroundings(config, "warn"), options),
+  async serve(config, { step }) {
+    const around = { ...surroundings(config), step };
+    const { http, first, close } = await openAppliance(config, around);
+    try {
+      return { address: http.listen(config), stop: close, ...(first ? { first } : {}) };
+    } catch (error) {
+      await close();
+      throw listenFault(error, config);
+    }
+  },
+};
+
+/** Logs are JSON lines on standard error: standard output is for results. */
+function surroundings({ logLevel }: Config, atLeast?: "warn"): Surroundings {
+  const level = atLeast && logLevel === "info" ? atLeast : logLevel;
+  const log = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination(2),
+  );
+  return { now, newId, log, version, fatal: () => process.exit(exitCodes.fault) };
+}
+
+function listenFault(error: unknown, { host, port }: Config): CommandFault {
+  const { code, message } = error as { code?: string; message: string };
+  const reasons: Record<string, string> = {
+    EADDRINUSE: "it is in use; choose another with --port, or 0 for a free one",
+    EACCES: "ports below 1024 are for root; choose another with --port",
+    EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
+  };
+  const reason = reasons[code ?? ""] ?? message;
+  return new CommandFault(exitCodes.fault, `cannot listen on ${host} port ${port}: ${reason}`);
+}
+
+process.exit(
+  await runCommandLine({
+    argv: process.argv.slice(2),
+    terminal: openTerminal(),
+    wiring,
+    signal: ending.signal,
+    licences: () => licences,
+  }),
+);
