@@ -50,7 +50,18 @@ export function openStore(path: string, kind: FileKind): Store {
     if (kind.isCheckedAtOpen) checkPages(opened, path);
     migrate(opened, kind);
   });
-  return { orm: drizzle(sqlite), sqlite, isNew, close: () => sqlite.close() };
+  return { orm: drizzle(sqlite), sqlite, isNew, close: () => closeSqlite(sqlite) };
+}
+
+/** Folds the WAL back if nobody else reads it, so that the folder is at rest and the file alone is whole. */
+function closeSqlite(sqlite: Sqlite): void {
+  try {
+    sqlite.run("PRAGMA busy_timeout = 0");
+    sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // Another process is at it, or the disk refuses: the WAL stays, and the next opening reads it.
+  }
+  sqlite.close();
 }
 
 /**

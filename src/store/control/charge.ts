@@ -114,7 +114,8 @@ export function storeErrorCode(thrown: unknown): string | undefined {
 
 function decide(call: Call, sheet: Sheet): ChargeOutcome {
   const line = lineOf(call.accountId, sheet);
-  if (!line || line.account.disabled || !proves(call, sheet)) return { result: "unauthorized" };
+  if (!line || line.account.disabled || !proves(call, line.account, sheet))
+    return { result: "unauthorized" };
   const before = usageOf(line, sheet);
   if (before.trialEndsMs !== undefined && before.trialEndsMs <= sheet.at) {
     return { result: "trial-over", usage: before };
@@ -150,8 +151,11 @@ function openLine(rows: ChargeRows, account: ChargedAccount, windows: Windows): 
 }
 
 /** Whether the credential still speaks for the account. Grants come with sign-in; until then none lives. */
-function proves({ accountId, credential }: Call, sheet: Sheet): boolean {
-  if (credential.kind === "operator") return credential.id === accountId;
+function proves({ credential }: Call, account: ChargedAccount, sheet: Sheet): boolean {
+  // The program's own credential speaks for the program's own account, and for nobody else's.
+  if (credential.kind === "operator") {
+    return account.plan === "operator" && credential.id === account.id;
+  }
   if (credential.kind !== "key") return false;
   let key = sheet.keys.get(credential.id);
   if (!key) {
@@ -160,7 +164,7 @@ function proves({ accountId, credential }: Call, sheet: Sheet): boolean {
     key = { ...row, isAlive: row.revokedMs === null, isUsed: false };
     sheet.keys.set(credential.id, key);
   }
-  return key.isAlive && key.accountId === accountId;
+  return key.isAlive && key.accountId === account.id;
 }
 
 function usageOf(

@@ -1,0 +1,233 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { asControlStore, controlFile } from "../../src/store/control/control.ts";
+import type { NewHeldAccount } from "../../src/store/control/control-store.ts";
+import { openStore } from "../../src/store/database.ts";
+import { type ControlStore, openControlStore, type Terms } from "../../src/store/store.ts";
+import { temporaryFolders } from "./temporary-folder.ts";
+
+const newFolder = temporaryFolders();
+const terms: Terms = {
+  plans: { pro: { callsPerMonth: 1000, callsPerDay: 2000 } },
+  trial: undefined,
+};
+const start = new Date("2026-11-21T12:00:00Z");
+const minutesLater = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+const call = { accountId: "ada", credential: { kind: "key", id: "key-1" } } as const;
+
+function addAda(control: ControlStore, keyId = "key-1"): void {
+  const ada: NewHeldAccount = {
+    ...{ id: "ada", email: "ada@example.com", emailKey: "ada@example.com", plan: "pro" },
+    ...{ callsPerMonth: null, callsPerDay: null, administrator: false },
+    createdMs: start.getTime(),
+  };
+  const digest = new Bun.CryptoHasher("sha256").update(keyId).digest();
+  const key = { id: keyId, digest, hint: "hint", createdMs: start.getTime() };
+  const by = { at: start, actor: "test", action: "account.created", subject: "ada", detail: {} };
+  expect(control.addAccount(ada, key, by)).toBeUndefined();
+}
+
+const usedOf = (control: ControlStore, now = start) =>
+  control.usage("ada", now, terms)?.month.used as number;
+
+describe("the key row", () => {
+  test("remembers its last use to the minute, with the charge", async () => {
+    const control = openControlStore(":memory:");
+    addAda(control);
+    await control.charge([call], new Date("2026-11-21T12:34:56Z"), terms);
+    const lastUsed = control.findAccount("ada")?.keyLastUsedMs as number;
+    expect(new Date(lastUsed).toISOString()).toBe("2026-11-21T12:34:00.000Z");
+  });
+
+  test("is one per account while alive, whatever the code does", () => {
+    const path = join(newFolder(), "control.db");
+    addAda(openControlStore(path));
+    const sqlite = new Database(path);
+    expect(() =>
+      sqlite.run(
+        "INSERT INTO api_key (id, account_id, digest, hint, created_ms) VALUES ('k2', 'ada', x'00', 'h', 1)",
+      ),
+    ).toThrow("UNIQUE constraint failed");
+  });
+});
+
+describe("the audit log", () => {
+  test("cannot be changed or shortened by way of SQL", () => {
+    const path = join(newFolder(), "control.db");
+    addAda(openControlStore(path));
+    const sqlite = new Database(path);
+    expect(() => sqlite.run("UPDATE audit SET actor = 'nobody'")).toThrow("append-only");
+    expect(() => sqlite.run("DELETE FROM audit")).toThrow("append-only");
+  });
+
+  test("shows where somebody changed it by other means", () => {
+    const path = join(newFolder(), "control.db");
+    const control = openControlStore(path);
+    addAda(control);
+    control.changeAccount("ada", { disabled: true }, { ...entry, action: "account.disabled" });
+    expect(control.brokenAuditEntry()).toBeUndefined();
+    const sqlite = new Database(path);
+    sqlite.run("DROP TRIGGER audit_no_update");
+    sqlite.run("UPDATE audit SET actor = 'nobody' WHERE sequence = 2");
+    expect(control.brokenAuditEntry()).toBe(2);
+  });
+});
+
+const entry = { at: start, actor: "test", action: "test", subject: "ada", detail: {} };
+
+describe("files that are not what they were", () => {
+  async function usedFolder() {
+    const path = join(newFolder(), "control.db");
+    const control = openControlStore(path);
+    addAda(control);
+    await control.charge([call], start, terms);
+    return { path, control };
+  }
+
+  test("a database that vanished beside its mark is no new one", async () => {
+    const { path, control } = await usedFolder();
+    control.close();
+    rmSync(path);
+    expect(() => openControlStore(path)).toThrow("control.mark says it was here. Restore a backup");
+  });
+
+  test("a database cut to nothing is no new one", async () => {
+    const { path, control } = await usedFolder();
+    control.close();
+    truncateSync(path, 0);
+    expect(() => openControlStore(path)).toThrow("is empty: it was truncated");
+  });
+
+  test("another instance's database is refused", async () => {
+    const [mine, other] = [await usedFolder(), await usedFolder()];
+    for (const { control } of [mine, other]) control.close();
+    copyFileSync(other.path, mine.path);
+    expect(() => openControlStore(mine.path)).toThrow("it was swapped");
+  });
+
+  test("a mark that a crash cut short proves nothing and stops nobody", async () => {
+    const { path, control } = await usedFolder();
+    control.close();
+    writeFileSync(path.replace(".db", ".mark"), '{"na');
+    expect(usedOf(openControlStore(path))).toBe(1);
+  });
+
+  /** What is left when the machine forgets the WAL: the database and the mark. */
+  function withoutWal(path: string): string {
+    const copy = join(newFolder(), "control.db");
+    copyFileSync(path, copy);
+    copyFileSync(path.replace(".db", ".mark"), copy.replace(".db", ".mark"));
+    return copy;
+  }
+
+  test("a lost WAL is noticed, told and audited: counts", async () => {
+    const { path, control } = await usedFolder();
+    new Database(path).run("PRAGMA wal_checkpoint(TRUNCATE)");
+    await control.charge([call], minutesLater(5), terms);
+    const lost: string[] = [];
+    const damaged = openControlStore(withoutWal(path), {
+      writesLost: (message) => lost.push(message),
+    });
+    expect(usedOf(damaged)).toBe(1);
+    expect(lost).toHaveLength(1);
+    expect(lost[0]).toContain("has lost counted calls that were committed by 2026-11-21T12:05:00");
+    expect(damaged.auditEntries(1)[0]).toMatchObject({ actor: "store", action: "store.loss" });
+  });
+
+  test("a lost WAL is noticed, told and audited: keys", async () => {
+    const { path, control } = await usedFolder();
+    new Database(path).run("PRAGMA wal_checkpoint(TRUNCATE)");
+    const digest = new Uint8Array(32);
+    control.replaceKey("ada", { id: "key-2", digest, hint: "h", createdMs: 1 }, entry);
+    const lost: string[] = [];
+    const copy = withoutWal(path);
+    openControlStore(copy, { writesLost: (message) => lost.push(message) }).close();
+    expect(lost[0]).toContain("has lost changes of accounts or keys");
+    openControlStore(copy, { writesLost: (message) => lost.push(message) }).close();
+    expect(lost).toHaveLength(1);
+  });
+
+  test("a WAL that is whole loses nothing and tells nothing", async () => {
+    const { path, control } = await usedFolder();
+    await control.charge([call], minutesLater(5), terms);
+    const copy = withoutWal(path);
+    copyFileSync(`${path}-wal`, `${copy}-wal`);
+    const lost: string[] = [];
+    const same = openControlStore(copy, { writesLost: (message) => lost.push(message) });
+    expect([usedOf(same), lost]).toEqual([2, []]);
+  });
+});
+
+describe("a disk that refuses", () => {
+  test("being full: the batch fails, nothing is counted, and it heals", async () => {
+    const path = join(newFolder(), "control.db");
+    const store = openStore(path, controlFile);
+    store.sqlite.run("INSERT INTO instance VALUES (1, 'test', 0, 0)");
+    const failed: Error[] = [];
+    const control = asControlStore(store, {
+      ...{ path, name: "test", isMarkDue: false },
+      events: { failed: (error) => failed.push(error) },
+    });
+    addAda(control);
+    await control.charge([call], start, terms);
+    const { page_count: pages } = store.sqlite.query("PRAGMA page_count").get() as {
+      page_count: number;
+    };
+    // SQLite's own bound answers just as a full disk does: SQLITE_FULL.
+    store.sqlite.run(`PRAGMA max_page_count = ${pages}`);
+    store.sqlite.run("CREATE TEMP TABLE filler (x)");
+    const fill = store.sqlite.query("INSERT INTO usage VALUES (hex(randomblob(40)), 'ada', 1)");
+    expect(() => {
+      for (;;) fill.run();
+    }).toThrow("full");
+    const before = usedOf(control);
+    const nextDay = new Date("2026-11-22T12:00:00Z");
+    const many = Array.from({ length: 60 }, (_, index) => index);
+    let refused = 0;
+    for (const day of many) {
+      const at = new Date(nextDay.getTime() + day * 86_400_000);
+      await control.charge([call, call], at, terms).catch(() => {
+        refused += 1;
+      });
+      if (refused > 0) break;
+    }
+    expect(refused).toBe(1);
+    expect(failed).toEqual([]);
+    expect(control.failure()).toBeUndefined();
+    store.sqlite.run("PRAGMA max_page_count = 1000000");
+    expect(before).toBe(1);
+    const later = new Date("2027-06-01T12:00:00Z");
+    const [outcome] = await control.charge([call], later, terms);
+    expect(outcome).toMatchObject({ result: "counted", usage: { month: { used: 1 } } });
+  });
+
+  test("failing: the store stops for good, says so, and after a restart nothing acknowledged is missing", async () => {
+    const folder = newFolder();
+    const path = join(folder, "control.db");
+    openControlStore(path).close();
+    // A limit on file size is a write error that every POSIX system can produce (EFBIG: SQLITE_IOERR_WRITE).
+    const child = Bun.spawnSync(
+      [
+        "sh",
+        "-c",
+        'trap "" XFSZ; ulimit -f 600; exec "$0" "$1" "$2"',
+        process.execPath,
+        join(import.meta.dir, "failing-disk.ts"),
+        path,
+      ],
+      { stderr: "pipe" },
+    );
+    const report = JSON.parse(child.stdout.toString());
+    expect(report.acknowledged).toBeGreaterThan(0);
+    expect(report.code).toMatch(/^SQLITE_IOERR/);
+    expect(report.told).toBe(1);
+    expect(report.afterwards).toBe("the control store has stopped");
+    const control = openControlStore(path);
+    const used = usedOf(control);
+    expect(used).toBeGreaterThanOrEqual(report.acknowledged);
+    expect(used).toBeLessThanOrEqual(report.acknowledged + 1);
+    expect(readFileSync(path.replace(".db", ".mark"), "utf8")).toContain("latestMs");
+  });
+});

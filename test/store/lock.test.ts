@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { lockFolder } from "../../src/store/lock.ts";
+import { temporaryFolders } from "./temporary-folder.ts";
+
+const newFolder = temporaryFolders();
+
+/** A process that takes the lock and then waits to be killed. */
+async function startHolder(folder: string) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "lock-holder.ts"), folder], {
+    stdout: "pipe",
+  });
+  const { value } = await child.stdout.getReader().read();
+  expect(new TextDecoder().decode(value)).toBe("locked\n");
+  return child;
+}
+
+test("a second server on the folder is refused with the first one's process id", async () => {
+  const folder = newFolder();
+  const child = await startHolder(folder);
+  expect(() => lockFolder(folder)).toThrow(
+    `${folder} is served by another Roster (process ${child.pid}). Stop it, or choose another folder with --data.`,
+  );
+  child.kill("SIGKILL");
+  await child.exited;
+});
+
+test("the lock of a process that was killed is free at once", async () => {
+  const folder = newFolder();
+  const child = await startHolder(folder);
+  child.kill("SIGKILL");
+  await child.exited;
+  expect(existsSync(join(folder, "server.pid"))).toBe(true);
+  lockFolder(folder).release();
+});
+
+test("a process id left behind by chance names a living process and locks nobody out", () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "server.pid"), `${process.ppid}\n`);
+  lockFolder(folder).release();
+});
+
+test("a folder that was let go can be taken again, and holds no process id", () => {
+  const folder = newFolder();
+  lockFolder(folder).release();
+  expect(existsSync(join(folder, "server.pid"))).toBe(false);
+  const lock = lockFolder(folder);
+  expect(() => lockFolder(folder)).toThrow("is served by another Roster");
+  lock.release();
+});
+
+test("a folder that does not exist is refused in words", () => {
+  const folder = join(newFolder(), "missing");
+  expect(() => lockFolder(folder)).toThrow(`${folder} cannot be used as data folder`);
+});
