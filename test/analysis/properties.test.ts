@@ -1,0 +1,260 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { countedAsOf } from "../../src/analysis/counted.ts";
+import { shippedModel as model } from "../../src/analysis/model.ts";
+import { activityScore } from "../../src/analysis/scores/activity.ts";
+import { cadenceOf } from "../../src/analysis/scores/cadence.ts";
+import type { Evidence } from "../../src/contract/facts/evidence.ts";
+import { Facts } from "../../src/contract/facts/facts.ts";
+import { Card } from "../../src/contract/people/developer.ts";
+import { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
+import { overallScore } from "../../src/contract/people/score.ts";
+import { TypeCompiler } from "../../src/contract/schema.ts";
+import { anyCommits, anyEvidence, anyone, monthBefore } from "./anyone.ts";
+import { asOf, berlin, commits, judged, someone, strength } from "./someone.ts";
+
+const isFacts = TypeCompiler.Compile(Facts);
+const isAnalysis = TypeCompiler.Compile(ProfileAnalysis);
+const isCard = TypeCompiler.Compile(Card);
+const runs = { numRuns: 300 };
+
+function activityTerms(facts: Facts) {
+  const counted = countedAsOf(facts, asOf);
+  const { terms } = activityScore(counted, cadenceOf(counted, model), model);
+  return Object.fromEntries(terms.map(({ term, value }) => [term, value]));
+}
+
+const strengths = (facts: Facts) =>
+  Object.fromEntries(
+    judged(facts).standing.concepts.map(({ concept, strength: each }) => [concept, each]),
+  );
+
+/** Every entry of the first is at most the same entry of the second. */
+function expectNoneLower(before: Record<string, number>, after: Record<string, number>): void {
+  for (const [name, value] of Object.entries(before)) {
+    expect(`${name} ${(after[name] ?? 0) >= value}`).toBe(`${name} true`);
+  }
+}
+
+describe("whatever the facts", () => {
+  test("the assessment fits its schemas, and its scores add up", () => {
+    fc.assert(
+      fc.property(anyone(), fc.boolean(), (facts, hasPlace) => {
+        expect(isFacts.Check(facts)).toBe(true);
+        const { analysis, card, standing } = judged(facts, { places: hasPlace ? [berlin] : [] });
+        expect([...isAnalysis.Errors(analysis)]).toEqual([]);
+        expect([...isCard.Errors(card)]).toEqual([]);
+        const { profile, techStack, activity } = analysis.scores.scores;
+        expect(card.score).toBe(overallScore(profile, techStack, activity));
+        expect([standing.profile, standing.techStack, standing.activity]).toEqual([
+          profile,
+          techStack,
+          activity,
+        ]);
+        for (const { match, techStack: each } of standing.roles) {
+          expect(match >= 1 && match <= 100 && Number.isInteger(each)).toBe(true);
+        }
+        const best = standing.roles[0];
+        if (best) expect([best.role, best.techStack]).toEqual([analysis.scores.role, techStack]);
+        if (card.last_active_date) expect(card.last_active_date <= asOf).toBe(true);
+        expect(standing.searchable).toBe((facts.class ?? "human") === "human");
+      }),
+      runs,
+    );
+  });
+
+  test("the same facts give the same bytes, and are left as they were", () => {
+    fc.assert(
+      fc.property(anyone(), (facts) => {
+        const before = JSON.stringify(facts);
+        const first = JSON.stringify(judged(facts));
+        expect(JSON.stringify(facts)).toBe(before);
+        const { facts: _, ...rest } = judged(structuredClone(reordered(facts)));
+        const { facts: __, ...again } = JSON.parse(first);
+        expect(JSON.stringify(rest)).toBe(JSON.stringify(again));
+      }),
+      runs,
+    );
+  });
+
+  test("another name or place text changes no score", () => {
+    fc.assert(
+      fc.property(anyone(), (facts) => {
+        const renamed = {
+          ...facts,
+          profile: { ...facts.profile, name: "Somebody Else", location: "Elsewhere" },
+        };
+        const before = judged(
+          { ...facts, profile: { location: "Here", ...facts.profile } },
+          { places: [berlin] },
+        );
+        const after = judged(renamed, { places: [{ id: "other", fullName: "Elsewhere" }] });
+        expect({ ...after.standing, places: [] }).toEqual({ ...before.standing, places: [] });
+        expect(after.analysis.explanation).toEqual(before.analysis.explanation);
+        expect(after.analysis.confidence).toBe(
+          judged({ ...facts, profile: { ...facts.profile, location: "x" } }).analysis.confidence,
+        );
+      }),
+      runs,
+    );
+  });
+
+  test("the shown points of a tech stack with few skills add up to it", () => {
+    fc.assert(
+      fc.property(fc.array(anyEvidence({ min: 0, max: 30 }), { maxLength: 3 }), (evidence) => {
+        const { analysis } = judged(someone({ evidence }));
+        const points = analysis.explanation.techStack.reduce((sum, each) => sum + each.points, 0);
+        expect(Math.abs(points - analysis.scores.scores.techStack)).toBeLessThanOrEqual(0.55);
+      }),
+      runs,
+    );
+  });
+});
+
+describe("more is never less", () => {
+  const ages = { min: 0, max: 40 };
+  const age = fc.integer(ages);
+
+  test("more commits never lower the volume term", () => {
+    fc.assert(
+      fc.property(anyCommits(ages), age, fc.integer({ min: 1, max: 50 }), (facts, at, more) => {
+        const { first: _, ...dated } = facts;
+        const month = monthBefore(at);
+        const volume = { ...dated.volume, [month]: (dated.volume[month] ?? 0) + more };
+        const total = dated.total + more;
+        const before = activityTerms(someone({ commits: dated }));
+        const after = activityTerms(someone({ commits: { ...dated, total, volume } }));
+        expect(after["volume"] ?? 0).toBeGreaterThanOrEqual(before["volume"] ?? 0);
+      }),
+      runs,
+    );
+  });
+
+  test("more commits with a skill never lower that skill, whenever they were made", () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyEvidence(ages), { maxLength: 6 }),
+        fc.constantFrom<[Evidence["kind"], string, string]>(
+          ["import", "npm:react", "react"],
+          ["language", "Go", "go"],
+        ),
+        age,
+        fc.integer({ min: 1, max: 20 }),
+        (others, [kind, name, concept], at, more) => {
+          const extra = { kind, name, commits: more, months: { [monthBefore(at)]: more } };
+          const before = strength(judged(someone({ evidence: others })), concept);
+          const after = strength(judged(someone({ evidence: [...others, extra] })), concept);
+          expect(after).toBeGreaterThanOrEqual(before);
+        },
+      ),
+      runs,
+    );
+  });
+
+  test("one more skill in months already worked, or one more repository, lowers no skill and no role's stack", () => {
+    const pieces = fc.array(anyEvidence(ages), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(
+        pieces,
+        fc.nat(),
+        fc.constantFrom("npm:pg", "npm:react"),
+        (evidence, pick, name) => {
+          const worked = evidence.flatMap(({ months }) => Object.keys(months));
+          const month = worked[pick % Math.max(1, worked.length)];
+          const extra: Evidence[] =
+            month === undefined
+              ? []
+              : [{ kind: "import", name, commits: 9, months: { [month]: 9 } }];
+          const repository = {
+            name: "ann/new",
+            owned: true,
+            topics: ["kubernetes"],
+            language: "Rust",
+          };
+          const before = someone({ evidence });
+          const after = someone({ evidence: [...evidence, ...extra], repositories: [repository] });
+          expectNoneLower(strengths(before), strengths(after));
+          expectNoneLower(stacks(before), stacks(after));
+        },
+      ),
+      runs,
+    );
+  });
+
+  const stacks = (facts: Facts) =>
+    Object.fromEntries(
+      judged(facts)
+        .standing.roles.filter(({ role }) => role !== "devops") // the one role with evidence against it
+        .map(({ role, techStack }) => [role, techStack]),
+    );
+});
+
+describe("a gap of nine months", () => {
+  /** The same history, nine months further back: its owner has done nothing since. */
+  function paused(facts: Facts): Facts {
+    const back = (months: Record<string, number>) =>
+      Object.fromEntries(Object.entries(months).map(([month, amount]) => [older(month), amount]));
+    return {
+      ...facts,
+      evidence: facts.evidence.map((piece) => ({ ...piece, months: back(piece.months) })),
+      ...(facts.commits && { commits: { ...facts.commits, volume: back(facts.commits.volume) } }),
+    };
+  }
+
+  function older(month: string): string {
+    const index = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 - 9;
+    return `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, "0")}`;
+  }
+
+  test("lowers the volume term by at most a tenth, and nothing else", () => {
+    const ages = { min: 1, max: 27 };
+    const history = fc.record({
+      facts: anyCommits(ages),
+      evidence: fc.array(anyEvidence(ages), { maxLength: 8 }),
+      now: fc.integer({ min: 1, max: 40 }),
+    });
+    fc.assert(
+      fc.property(history, ({ facts, evidence, now }) => {
+        const { first: _first, last: _last, ...dated } = facts;
+        const working = someone({
+          profile: { createdAt: "2016-01-01T00:00:00Z" },
+          // Everybody here worked last month, so the whole gap is nine months.
+          evidence: [
+            ...evidence,
+            { kind: "language", name: "Go", commits: now, months: { [monthBefore(1)]: now } },
+          ],
+          commits: commits({
+            ...dated,
+            volume: { ...dated.volume, [monthBefore(1)]: now },
+            total: 100,
+          }),
+        });
+        const { volume: before = 0, ...others } = activityTerms(working);
+        const { volume: after = 0, ...othersAfter } = activityTerms(paused(working));
+        expect(after).toBeGreaterThanOrEqual(0.9 * before - 0.05);
+        expect(after).toBeLessThanOrEqual(before);
+        expect(othersAfter).toEqual(others);
+        const [then, now2] = [judged(working).standing, judged(paused(working)).standing];
+        expect({ ...now2, activity: 0 }).toEqual({ ...then, activity: 0 });
+      }),
+      runs,
+    );
+  });
+});
+
+/** The same facts with the keys of their records the other way round. */
+function reordered(facts: Facts): Facts {
+  const turned = (record: Record<string, number>) =>
+    Object.fromEntries(Object.entries(record).reverse());
+  return {
+    ...facts,
+    evidence: facts.evidence.map((piece) => ({ ...piece, months: turned(piece.months) })),
+    ...(facts.commits && {
+      commits: {
+        ...facts.commits,
+        volume: turned(facts.commits.volume),
+        ...(facts.commits.excluded && { excluded: turned(facts.commits.excluded) }),
+      },
+    }),
+  };
+}

@@ -1,0 +1,239 @@
+import { describe, expect, test } from "bun:test";
+import type { Facts } from "../../src/contract/facts/facts.ts";
+import { berlin, commits, evidence, judged, monthsUpTo, someone } from "./someone.ts";
+
+const withProfile = (profile: Facts["profile"], more: Partial<Facts> = {}) =>
+  judged(someone({ profile, ...more }));
+
+describe("platform experience", () => {
+  test("counts from the forge account", () => {
+    const { card, analysis, standing } = withProfile({ createdAt: "2016-11-21T10:00:00Z" });
+    expect(card.platform_experience).toBe(10);
+    expect(standing.experienceTenths).toBe(100);
+    expect(analysis.profile.experienceSource).toBe("forge");
+  });
+
+  test("counts from the first commit without an account, and says that it is derived", () => {
+    const facts = { commits: commits({ volume: { "2021-05": 3 }, first: "2021-05-21" }) };
+    const { card, analysis } = withProfile({}, facts);
+    expect(card.platform_experience).toBe(5.5);
+    expect(analysis.profile.experienceSource).toBe("first commit");
+    expect(analysis.summary.caveats.join()).toMatch(/derived from the first commit/);
+  });
+
+  test("is never counted from before 2005: git did not exist", () => {
+    const facts = { commits: commits({ volume: { "1998-05": 3 }, first: "1998-05-21" }) };
+    expect(withProfile({}, facts).card.platform_experience).toBe(21.9);
+  });
+
+  test("is 0 without a source", () => {
+    const { card, analysis } = judged(someone());
+    expect(card.platform_experience).toBe(0);
+    expect(analysis.profile.experienceSource).toBe("none");
+  });
+
+  test("does not come from an account dated after as-of", () => {
+    const { card, analysis } = withProfile({ createdAt: "2027-01-01T00:00:00Z" });
+    expect(card.platform_experience).toBe(0);
+    expect(analysis.summary.caveats.join()).toMatch(/account is dated after/);
+  });
+});
+
+describe("the profile score", () => {
+  test("gives 60 of 85 for what is described, without followers and stars", () => {
+    const { analysis } = judged(
+      someone({ profile: { bio: "x", blog: "https://example.org", location: "Berlin" } }),
+      { places: [berlin] },
+    );
+    // bio, location and link: 45 of the 85 that can be known; no skills, no tenure.
+    expect(analysis.scores.scores.profile).toBe(Math.round((100 * 45) / 85));
+  });
+
+  test("takes followers and stars on a logarithmic scale when known", () => {
+    const none = withProfile({ followers: 0 }).standing.profile;
+    expect(none).toBe(0);
+    const full = withProfile({ followers: 10_000 }).analysis.explanation.profile[0];
+    expect(full).toMatchObject({ term: "followers", value: 100 });
+    expect(full?.cap).toBeCloseTo((100 * 7.5) / 92.5, 1);
+  });
+});
+
+describe("the semantic percentage", () => {
+  const of = (eligible: number, matches: number) =>
+    judged(someone({ commits: commits({ semantic: { eligible, matches } }) })).card
+      .semantic_commit_percentage;
+
+  test("has one decimal, and is left out below 10 eligible commits", () => {
+    expect(of(9, 9)).toBeUndefined();
+    expect(of(10, 9)).toBe(90);
+    expect(of(12, 7)).toBe(58.3);
+    expect(of(10, 0)).toBe(0);
+  });
+});
+
+test("message quality carries its share, n and Wilson bound", () => {
+  const quality = { n: 20, good: 15, withBody: 4, withReference: 3, withReason: 12 };
+  const facts = someone({ commits: commits({ volume: { "2026-10": 20 }, quality }) });
+  expect(judged(facts).analysis.commitQuality).toEqual({
+    label: "Excellent",
+    ...quality,
+    share: 0.75,
+    lowerBound: 0.5313,
+    semantic: { eligible: 0, matches: 0 },
+  });
+});
+
+describe("e-mail", () => {
+  const emails = [
+    { address: "work@example.org", sources: ["commits"], published: false },
+    { address: "old@example.org", sources: ["commits", "import"], published: true },
+    { address: "ann@example.org", sources: ["profile"], published: true },
+  ];
+
+  test("is shown only where published; the profile's own is primary", () => {
+    const { analysis, card } = judged(someone({ emails }));
+    expect(analysis.emails.emails).toEqual([
+      { address: "old@example.org", sources: ["commits", "import"], isPrimary: false },
+      { address: "ann@example.org", sources: ["profile"], isPrimary: true },
+    ]);
+    expect(card.email).toBe("ann@example.org");
+  });
+
+  test("that is not published appears nowhere", () => {
+    const { facts: _, ...shown } = judged(someone({ emails }));
+    expect(JSON.stringify(shown)).not.toContain("work@example.org");
+    const alone = judged(someone({ emails: emails.slice(0, 1) }));
+    expect("email" in alone.card).toBe(false);
+  });
+});
+
+describe("repositories", () => {
+  const own = (name: string, stars?: number, count?: number) => ({
+    name,
+    owned: true,
+    ...(stars !== undefined && { stars }),
+    ...(count !== undefined && { commits: count }),
+  });
+
+  test("own ones: most stars first, then most commits; five on a card, ten in the analysis", () => {
+    const repositories = [
+      own("ann/e"),
+      own("ann/d", 0, 1),
+      own("ann/c", 0, 9),
+      own("ann/b", 7),
+      own("ann/a", 90),
+      own("ann/f"),
+      { ...own("ann/fork", 5000), fork: true },
+    ];
+    const { card, analysis } = judged(someone({ repositories }));
+    expect(card.top_repositories.map(({ name }) => name)).toEqual([
+      "ann/a",
+      "ann/b",
+      "ann/c",
+      "ann/d",
+      "ann/e",
+    ]);
+    expect(analysis.repositories.top).toHaveLength(6);
+    expect("stars" in (card.top_repositories[4] ?? {})).toBe(false);
+    expect(analysis.repositories.stars).toBe(97);
+  });
+
+  test("others': highest tier first, then most commits, none without commits", () => {
+    const other = (name: string, count: number, stars: number) => ({
+      name,
+      owned: false,
+      commits: count,
+      stars,
+    });
+    const repositories = [
+      other("x/small", 99, 5),
+      other("x/big", 2, 1500),
+      other("x/bigger", 8, 1000),
+      other("x/watched", 0, 90_000),
+    ];
+    expect(judged(someone({ repositories })).card.top_oss_contributions).toEqual([
+      { repository: "x/bigger", tier_label: "Major", commits: 8 },
+      { repository: "x/big", tier_label: "Major", commits: 2 },
+      { repository: "x/small", tier_label: "Emerging", commits: 99 },
+    ]);
+  });
+});
+
+describe("level and confidence", () => {
+  const busy = (total: number) =>
+    someone({
+      evidence: [
+        evidence("language", "Go", { "2026-10": 900 }),
+        evidence("import", "npm:pg", { "2026-10": 900 }),
+      ],
+      commits: commits({ volume: monthsUpTo("2026-10", 12, 30), total }),
+    });
+
+  test("few commits claim no level above Beginner, whatever the score", () => {
+    const thin = judged(busy(10)).analysis;
+    expect(thin.proficiency.score).toBeGreaterThan(35);
+    expect(thin.proficiency.level).toBe("Beginner");
+    expect(thin.summary.caveats.join()).toMatch(/Evidence is thin/);
+    expect(judged(busy(360)).analysis.proficiency.level).not.toBe("Beginner");
+  });
+
+  test("confidence is n / (n + 20) times the share of data there is", () => {
+    // Commits 0.5 and evidence 0.2 of coverage, from git alone.
+    expect(judged(busy(20)).analysis.confidence).toBe(0.35);
+    expect(judged(someone()).analysis.confidence).toBe(0);
+  });
+});
+
+test("a bot is kept and labelled, and not found by search", () => {
+  const { analysis, standing } = judged(
+    someone({ class: "bot", classReason: "login ends in [bot]" }),
+  );
+  expect(standing.searchable).toBe(false);
+  expect(analysis.profile.class).toBe("bot");
+  expect(analysis.summary.caveats[0]).toBe(
+    "Classed as bot: login ends in [bot]; not found by search",
+  );
+});
+
+test("words come from topics, bio and the names of own repositories", () => {
+  const { standing } = judged(
+    someone({
+      profile: { bio: "Loves zoetropes" },
+      repositories: [
+        { name: "ann/paper-moon", owned: true, topics: ["letterpress"] },
+        { name: "bo/secret-sauce", owned: false, topics: ["vinegar"] },
+      ],
+    }),
+  );
+  expect(standing.words).toEqual(["letterpress", "loves", "moon", "paper", "zoetropes"]);
+});
+
+test("badges state the figure they are earned by", () => {
+  const facts = someone({
+    profile: { createdAt: "2010-01-01T00:00:00Z" },
+    evidence: [
+      evidence("path", "docs", { "2026-09": 31 }),
+      evidence("path", "test", { "2026-09": 49 }),
+      ...["Go", "Rust", "Python", "TypeScript"].map((name) =>
+        evidence("language", name, { "2026-10": 60 }),
+      ),
+    ],
+    repositories: [{ name: "x/big", owned: false, commits: 7, authors: 800 }],
+    commits: commits({
+      volume: monthsUpTo("2026-10", 12, 9),
+      semantic: { eligible: 200, matches: 198 },
+      reviews: 49,
+    }),
+  });
+  const badges = judged(facts).analysis.badges.map(({ id, reason }) => `${id}: ${reason}`);
+  expect(badges).toEqual([
+    "polyglot: 4 languages of strength 50 or more: Go, Python, Rust, TypeScript",
+    "conventional-committer: 198 of 200 subjects follow Conventional Commits",
+    "steady-hand: commits in 12 of 12 months",
+    "prolific: 9 commits per month",
+    "veteran: 16.9 years since 2010-01-01",
+    "flagship-contributor: 7 commits to x/big",
+    "documentarian: 31 commits to documentation",
+  ]);
+  expect(judged(someone()).analysis.badges).toEqual([]);
+});
