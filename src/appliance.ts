@@ -1,0 +1,200 @@
+/**
+ * The wiring: a configuration in, rooms and an open door out. Tests open the same one. Nothing here
+ * decides anything about people, calls or keys; it says who knows whom, and in which order things
+ * open and close.
+ */
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { openAccounts } from "./accounts/accounts.ts";
+import { type AsOf, createAssess } from "./analysis/analysis.ts";
+import type { Config } from "./config/config.ts";
+import { addressOf } from "./config/config.ts";
+import { type HttpDoor, type Log, openHttp } from "./doors/http/http.ts";
+import { type FirstStart, startFirst } from "./first-start.ts";
+import { createJudge, type Judge } from "./ingest/ingest.ts";
+import type { Rooms } from "./operations/operation.ts";
+import { openPlaces } from "./places/places.ts";
+import { openPool } from "./pool/pool.ts";
+import { openQuota } from "./quota/quota.ts";
+import { openReadiness } from "./readiness.ts";
+import { openSearch } from "./search/search.ts";
+import { type ControlStore, lockFolder, openControlStore, StoreFault } from "./store/store.ts";
+import { openVocabulary } from "./vocabulary/vocabulary.ts";
+
+/** What the program gives the wiring that no configuration holds. */
+export interface Surroundings {
+  readonly now: () => Date;
+  /** Unique; goes into request ids. */
+  readonly newId: () => string;
+  readonly log: Log;
+  readonly version: string;
+  /** Hears of the long steps of a start, for people. */
+  readonly step?: (text: string) => void;
+  /** The disk is in doubt: nothing may be served or written any more. Default: only the log hears. */
+  readonly fatal?: (error: Error) => void;
+}
+
+/** A data folder, open: what commands and the server share. */
+export interface Folder {
+  readonly rooms: Rooms;
+  readonly control: ControlStore;
+  /** Judges developers as of one day. */
+  readonly judge: (asOf: AsOf) => Judge;
+  close(): Promise<void>;
+}
+
+export interface Appliance extends Omit<Folder, "control"> {
+  readonly http: HttpDoor;
+  /** What a first start made; absent on every later one. */
+  readonly first?: FirstStart;
+}
+
+/** In place of a folder: everything in memory, nothing kept. For tests and measurements. */
+export const inMemory = ":memory:";
+
+/**
+ * Opens everything that serves calls, and makes a new folder's first account and pool.
+ *
+ * @throws StoreFault when the folder cannot be used, is damaged, or another server has it.
+ */
+export async function openAppliance(config: Config, around: Surroundings): Promise<Appliance> {
+  const { data } = config;
+  if (data !== inMemory) makeFolder(data);
+  const lock = data === inMemory ? undefined : lockFolder(data);
+  try {
+    const folder = await openFolder(config, around, { create: true, search: false });
+    try {
+      return await serveFolder(folder, { config, around, release: () => lock?.release() });
+    } catch (error) {
+      await folder.close();
+      throw error;
+    }
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+interface Serving {
+  readonly config: Config;
+  readonly around: Surroundings;
+  readonly release: () => void;
+}
+
+async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance> {
+  const { config, around, release } = serving;
+  const { rooms, control, judge } = folder;
+  const first = await startFirst(folder, config, around);
+  await rooms.search.start();
+  const readiness = openReadiness({
+    folder: config.data === inMemory ? undefined : config.data,
+    control,
+    rooms,
+    around,
+  });
+  let address = config.publicUrl;
+  const door = openHttp({
+    rooms,
+    newId: around.newId,
+    log: around.log,
+    version: around.version,
+    publicUrl: () => address,
+    faults: readiness.faults,
+  });
+  const http: HttpDoor = {
+    ...door,
+    listen: (at) => {
+      const listening = door.listen(at);
+      // A free port is known only now; an address that the operator gave stands.
+      if (config.publicUrl === addressOf(config.host, config.port)) address = listening;
+      return listening;
+    },
+  };
+  const close = async () => {
+    readiness.drain();
+    await http.close();
+    await folder.close();
+    release();
+  };
+  return { rooms, judge, http, close, ...(first ? { first } : {}) };
+}
+
+/**
+ * Opens the rooms over a data folder, beside a running server or not.
+ *
+ * @param options.search whether the index is loaded: administration does without.
+ * @throws StoreFault when the folder cannot be used; without `create`, also when it holds nothing.
+ */
+export async function openFolder(
+  config: Config,
+  around: Surroundings,
+  options: { readonly create: boolean; readonly search: boolean },
+): Promise<Folder> {
+  const { now, log, version } = around;
+  const files = filesOf(config.data, options.create);
+  const control = openControlStore(files.control, controlEvents(around));
+  const closing: (() => void | Promise<void>)[] = [() => control.close()];
+  const close = async () => {
+    for (const end of closing.splice(0).reverse()) await end();
+  };
+  try {
+    const pool = openPool(files.pool, { now });
+    closing.push(() => pool.close());
+    const places = openPlaces();
+    const vocabulary = openVocabulary();
+    const search = openSearch({
+      pool,
+      places,
+      vocabulary,
+      poolFile: files.pool,
+      edition: version,
+      log,
+    });
+    closing.push(() => search.close());
+    const accounts = openAccounts(control, { now });
+    const { countInvalid: countsInvalid, trialDays } = config.quota;
+    const quota = openQuota(control, { now, countsInvalid, trialDays });
+    closing.push(() => quota.drain());
+    if (options.search) await search.start();
+    const assess = createAssess(vocabulary);
+    const judge = (asOf: AsOf) => createJudge({ assess, places, asOf });
+    return { rooms: { accounts, quota, pool, places, search }, control, judge, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function makeFolder(data: string): void {
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new StoreFault(`${data} cannot be made: ${reason}`, { cause: error });
+  }
+}
+
+function filesOf(data: string, create: boolean): { control: string; pool: string } {
+  if (data === inMemory) return { control: inMemory, pool: inMemory };
+  const control = join(data, "control.db");
+  if (create) makeFolder(data);
+  else if (!existsSync(control)) {
+    throw new StoreFault(
+      `${data} holds no Roster data. Name another folder with --data, or start \`roster serve\` once.`,
+    );
+  }
+  return { control, pool: join(data, "pool.db") };
+}
+
+function controlEvents({ log, fatal }: Surroundings) {
+  return {
+    clockSteppedBack: (step: { readonly seconds: number; readonly fault: string | undefined }) => {
+      log.warn(step, "the clock went back; calls count in the later window");
+    },
+    writesLost: (message: string) => log.error(message),
+    failed: (error: Error) => {
+      log.error({ err: error }, "the store failed to write; stopping, since the disk is in doubt");
+      fatal?.(error);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * The first start on an empty folder: people to find, an administrator to find them (decision 28).
+ * The people come first, since the key is shown once: a start cut short before it makes it again.
+ */
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { Folder, Surroundings } from "./appliance.ts";
+import type { Config } from "./config/config.ts";
+import { loadDemo } from "./ingest/ingest.ts";
+import { StoreFault } from "./store/store.ts";
+
+export interface FirstStart {
+  readonly email: string;
+  /** Absent when it was written to a file, or given by the operator. */
+  readonly key: string | undefined;
+  readonly keyFile: string | undefined;
+  readonly demoDevelopers: number;
+  readonly seconds: number;
+}
+
+/** Reachable by nobody, and valid as an e-mail: the operator changes it or makes accounts of their own. */
+const administratorEmail = "admin@localhost";
+
+/** @returns `undefined` when there is an administrator already: the key is shown once. */
+export async function startFirst(
+  { rooms, judge }: Pick<Folder, "rooms" | "judge">,
+  config: Config,
+  { now, step }: Pick<Surroundings, "now" | "step">,
+): Promise<FirstStart | undefined> {
+  const startedAt = now();
+  const { accounts, pool } = rooms;
+  let demoDevelopers = 0;
+  if (config.demo && pool.revision() === 0) {
+    step?.("First start: loading fictitious people to try Roster on ...");
+    const asOf = startedAt.toISOString().slice(0, 10);
+    demoDevelopers = await loadDemo({ pool, judge: judge(asOf) });
+  }
+  if (accounts.list().some(({ administrator }) => administrator)) return undefined;
+  const file = config.adminKeyFile === undefined ? undefined : openKeyFile(config.adminKeyFile);
+  const { account, key } = accounts.create({
+    email: administratorEmail,
+    plan: "enterprise",
+    administrator: true,
+    ...(config.adminKey === undefined ? {} : { key: config.adminKey }),
+  });
+  if (file !== undefined) writeKey(file, key);
+  const isShown = file === undefined && config.adminKey === undefined;
+  return {
+    email: account.email,
+    key: isShown ? key : undefined,
+    keyFile: config.adminKeyFile,
+    demoDevelopers,
+    seconds: (now().getTime() - startedAt.getTime()) / 1000,
+  };
+}
+
+/** Opened before there is a key, so that none is made that cannot be handed over. */
+function openKeyFile(path: string): number {
+  try {
+    return openSync(path, "w", 0o600);
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new StoreFault(`the key file ${path} cannot be written: ${reason}`, { cause: error });
+  }
+}
+
+function writeKey(file: number, key: string): void {
+  try {
+    writeSync(file, `${key}\n`);
+  } finally {
+    closeSync(file);
+  }
+}

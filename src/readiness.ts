@@ -1,0 +1,66 @@
+/** Whether calls can be served now, asked by whoever routes traffic here; the reasons are for people. */
+import { statfsSync } from "node:fs";
+import type { Surroundings } from "./appliance.ts";
+import type { Rooms } from "./operations/operation.ts";
+import type { ControlStore } from "./store/store.ts";
+
+export interface Readiness {
+  /** Empty when calls can be served. */
+  readonly faults: () => readonly string[];
+  /** From now on this server takes no new calls. */
+  drain(): void;
+}
+
+/** Anybody may ask, so asking more often writes no more often. */
+const probeMilliseconds = 1000;
+/** Below this a charge soon fails: better to be sent no more calls before. */
+const freeBytesMin = 1024 * 1024;
+
+export function openReadiness(parts: {
+  /** `undefined`: everything is in memory, and no disk can be full. */
+  readonly folder: string | undefined;
+  readonly control: ControlStore;
+  readonly rooms: Pick<Rooms, "search">;
+  readonly around: Pick<Surroundings, "now" | "log">;
+}): Readiness {
+  const { folder, control, rooms, around } = parts;
+  let isDraining = false;
+  let probedAt = Number.NEGATIVE_INFINITY;
+  let probeFault: string | undefined;
+
+  /** A write that reached the disk, at most a second ago. */
+  function writeFault(): string | undefined {
+    const at = around.now().getTime();
+    // A clock that went back must not make an old success look fresh.
+    if (Math.abs(at - probedAt) < probeMilliseconds) return probeFault;
+    probedAt = at;
+    try {
+      control.probe();
+      probeFault = undefined;
+    } catch (error) {
+      around.log.warn({ err: error }, "the store takes no writes");
+      probeFault = "the store takes no writes";
+    }
+    return probeFault;
+  }
+
+  return {
+    faults: () =>
+      [
+        isDraining ? "the server is stopping" : undefined,
+        rooms.search.isReady ? undefined : "the search index is not loaded",
+        control.failure() ? "the store has stopped after a failed write" : writeFault(),
+        control.clockFault(around.now()),
+        hasRoom(folder) ? undefined : "the disk is full",
+      ].filter((fault) => fault !== undefined),
+    drain: () => {
+      isDraining = true;
+    },
+  };
+}
+
+function hasRoom(folder: string | undefined): boolean {
+  if (folder === undefined) return true;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize >= freeBytesMin;
+}

@@ -1,0 +1,122 @@
+/**
+ * Asks an appliance as a caller does, and holds every answer against the OpenAPI document that the same
+ * appliance publishes: a field too many, a wrong type or an undocumented status fails the test that asked.
+ */
+import Ajv2020 from "ajv/dist/2020";
+
+export interface Ask {
+  readonly method?: string;
+  readonly path: string;
+  readonly key?: string;
+  /** Sent as JSON, unless it is bytes or text. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: Tests read deep into JSON that was validated already.
+  readonly body: any;
+}
+
+export interface ApiClient {
+  ask(ask: Ask): Promise<Reply>;
+  search(body: unknown, key?: string): Promise<Reply>;
+  get(login: string, key?: string): Promise<Reply>;
+  analyze(username: string, key?: string): Promise<Reply>;
+}
+
+/** @param defaultKey sent as X-Api-Key by `search`, `get` and `analyze` unless another one is given. */
+export async function openApiClient(
+  handle: (request: Request) => Promise<Response>,
+  defaultKey: string,
+): Promise<ApiClient> {
+  const document = await (await handle(new Request(`${base}/v1/openapi.json`))).json();
+  const fits = openValidator(document as OpenapiDocument);
+  const ask = async ({ method, path, key, body, headers = {} }: Ask): Promise<Reply> => {
+    const sent = new Headers(headers);
+    if (key !== undefined) sent.set("x-api-key", key);
+    if (body !== undefined && !sent.has("content-type")) {
+      sent.set("content-type", "application/json");
+    }
+    const verb = method ?? (body === undefined ? "GET" : "POST");
+    const request = new Request(base + path, { method: verb, headers: sent, body: asBody(body) });
+    const response = await handle(request);
+    const text = await response.text();
+    const reply = { status: response.status, headers: response.headers, body: parsed(text) };
+    fits({ method: verb, path }, reply);
+    return reply;
+  };
+  return {
+    ask,
+    search: (body, key = defaultKey) => ask({ path: "/v1/search", body, key }),
+    get: (login, key = defaultKey) => ask({ path: `/v1/users/${encodeURIComponent(login)}`, key }),
+    analyze: (username, key = defaultKey) =>
+      ask({ path: "/v1/profile/analyze", body: { username }, key }),
+  };
+}
+
+const base = "http://localhost";
+
+function asBody(body: unknown): string | Uint8Array | null {
+  if (body === undefined) return null;
+  return typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
+}
+
+function parsed(text: string): unknown {
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+interface OpenapiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: object }>>>>;
+}
+
+/** Throws, naming what does not fit, when an answer is not as the document says. */
+function openValidator(document: OpenapiDocument) {
+  const ajv = new Ajv2020({ strict: false, allErrors: false });
+  ajv.addSchema(document, "openapi");
+  const patterns = Object.keys(document.paths).map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+
+  return ({ method, path }: { method: string; path: string }, reply: Reply): void => {
+    const where = `${method} ${path}: ${reply.status}`;
+    holdEnvelope(where, reply);
+    if (method === "HEAD" || !path.startsWith("/v1/")) return;
+    const bare = path.split("?")[0] as string;
+    const template = patterns.find(({ pattern }) => pattern.test(bare))?.path;
+    const described = template && document.paths[template]?.[method.toLowerCase()];
+    const schema = described ? successOf(template, method, reply.status) : errorSchema;
+    if (described && !(reply.status in described.responses)) {
+      throw new Error(`${where} is not a documented status`);
+    }
+    const check = ajv.getSchema(schema) ?? ajv.compile({ $ref: schema });
+    if (check(reply.body)) return;
+    throw new Error(`${where} does not fit its schema: ${ajv.errorsText(check.errors)}`);
+  };
+}
+
+const errorSchema = "openapi#/components/schemas/Error";
+
+function successOf(template: string, method: string, status: number): string {
+  if (status !== 200) return errorSchema;
+  const path = encodeURIComponent(template.replaceAll("~", "~0").replaceAll("/", "~1"));
+  return `openapi#/paths/${path}/${method.toLowerCase()}/responses/200/content/application~1json/schema`;
+}
+
+/** What holds for every answer under /v1, whatever its schema. */
+function holdEnvelope(where: string, { status, headers, body }: Reply): void {
+  const id = headers.get("x-request-id");
+  if (!id?.startsWith("req_")) throw new Error(`${where} carries no X-Request-Id`);
+  const meta = (body as { meta?: { requestId?: string } } | undefined)?.meta;
+  if (meta && meta.requestId !== id)
+    throw new Error(`${where}: X-Request-Id is not meta.requestId`);
+  if (status === 429 && !/^[1-9]\d*$/.test(headers.get("retry-after") ?? "")) {
+    throw new Error(`${where} carries no Retry-After in whole seconds`);
+  }
+  if (status === 401 && !headers.get("www-authenticate")) {
+    throw new Error(`${where} carries no WWW-Authenticate`);
+  }
+}

@@ -1,0 +1,124 @@
+/** The real wiring for tests: nothing is mocked, only the clock is the test's and the people are invented. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import type { OwnLimits } from "../src/accounts/accounts.ts";
+import { type Appliance, inMemory, openAppliance } from "../src/appliance.ts";
+import type { Config } from "../src/config/config.ts";
+import type { Facts } from "../src/contract/facts/facts.ts";
+import type { planNames } from "../src/contract/limits.ts";
+import { type ApiClient, openApiClient } from "./api-client.ts";
+import { inventedPeople, testNow } from "./invented-people.ts";
+
+export interface TestOptions {
+  /** Default: the invented people. */
+  readonly people?: readonly Facts[];
+  /** A folder on disk instead of memory: removed at the end unless it was given. */
+  readonly folder?: string | true;
+  readonly config?: Partial<Config>;
+  /** Instant the clock stands at first. */
+  readonly now?: string;
+}
+
+export interface TestAppliance extends Appliance {
+  readonly client: ApiClient;
+  readonly clock: TestClock;
+  readonly config: Config;
+  /** One request, in memory. */
+  handle(request: Request): Promise<Response>;
+  /** A fresh account with a name of its own. */
+  newAccount(plan: (typeof planNames)[number], limits?: OwnLimits): TestAccount;
+  /** Everything logged so far. */
+  log(): string;
+  /** Listens on a free port of this machine, and gives the address. */
+  listen(): string;
+}
+
+export interface TestAccount {
+  readonly email: string;
+  readonly key: string;
+}
+
+/** Stands still until a test moves it. */
+export class TestClock {
+  #now: Date;
+  constructor(instant: string) {
+    this.#now = new Date(instant);
+  }
+  readonly now = (): Date => new Date(this.#now);
+  set(instant: string): void {
+    this.#now = new Date(instant);
+  }
+  advance(seconds: number): void {
+    this.#now = new Date(this.#now.getTime() + seconds * 1000);
+  }
+}
+
+export async function openTestAppliance(options: TestOptions = {}): Promise<TestAppliance> {
+  const clock = new TestClock(options.now ?? testNow);
+  const lines: string[] = [];
+  const log = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
+  const made = options.folder === true ? mkdtempSync(join(tmpdir(), "roster-test-")) : undefined;
+  const config = testConfig({
+    data: made ?? (options.folder as string) ?? inMemory,
+    ...options.config,
+  });
+  let ids = 0;
+  const newId = () => `test${++ids}`;
+  const appliance = await openAppliance(config, {
+    now: clock.now,
+    newId,
+    log,
+    version: "0.0.0-test",
+  });
+  await fill(appliance, options.people ?? inventedPeople, clock);
+  let accounts = 0;
+  const newAccount: TestAppliance["newAccount"] = (plan, limits = {}) => {
+    const email = `account${++accounts}@example.com`;
+    const { key } = appliance.rooms.accounts.create({ email, plan, ...limits });
+    return { email, key };
+  };
+  const { key } = newAccount("enterprise", { callsPerDay: "unlimited" });
+  return {
+    ...appliance,
+    clock,
+    config,
+    newAccount,
+    client: await openApiClient(appliance.http.handle, key),
+    handle: appliance.http.handle,
+    log: () => lines.join(""),
+    listen: () => appliance.http.listen(config),
+    close: async () => {
+      await appliance.close();
+      if (made) rmSync(made, { recursive: true, force: true });
+    },
+  };
+}
+
+function testConfig(own: Partial<Config> & { readonly data: string }): Config {
+  return {
+    host: "127.0.0.1",
+    port: 0,
+    publicUrl: "http://127.0.0.1:0",
+    demo: false,
+    adminKeyFile: undefined,
+    adminKey: undefined,
+    logLevel: "debug",
+    quota: { countInvalid: false, trialDays: undefined },
+    ...own,
+  };
+}
+
+async function fill(
+  { rooms, judge }: Appliance,
+  people: readonly Facts[],
+  clock: TestClock,
+): Promise<void> {
+  if (people.length === 0) return;
+  const assess = judge(clock.now().toISOString().slice(0, 10));
+  const load = rooms.pool.beginImport("test");
+  load.put(people.map(assess));
+  load.commit();
+  await rooms.search.refresh();
+}

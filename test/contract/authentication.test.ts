@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+
+let appliance: TestAppliance;
+let key: string;
+const path = "/v1/users/ada-example";
+
+beforeAll(async () => {
+  appliance = await openTestAppliance();
+  key = appliance.newAccount("pro").key;
+});
+afterAll(() => appliance.close());
+
+const status = async (headers: [string, string][], where = path) => {
+  const request = new Request(`http://localhost${where}`, { headers });
+  return (await appliance.handle(request)).status;
+};
+
+describe("Authentication", () => {
+  test("200 with the key as bearer token", async () => {
+    expect(await status([["Authorization", `Bearer ${key}`]])).toBe(200);
+  });
+
+  test("200 with the key in X-Api-Key", async () => {
+    expect(await status([["X-Api-Key", key]])).toBe(200);
+  });
+
+  test("200 whatever the case of the scheme word", async () => {
+    expect(await status([["Authorization", `bEARER ${key}`]])).toBe(200);
+  });
+
+  const refused: Record<string, () => [string, string][]> = {
+    "no key": () => [],
+    "an empty bearer token": () => [["Authorization", "Bearer "]],
+    "an empty X-Api-Key": () => [["X-Api-Key", ""]],
+    "both headers": () => [
+      ["Authorization", `Bearer ${key}`],
+      ["X-Api-Key", key],
+    ],
+    "a good key beside an empty second header": () => [
+      ["Authorization", `Bearer ${key}`],
+      ["X-Api-Key", ""],
+    ],
+    "the same header twice": () => [
+      ["X-Api-Key", key],
+      ["X-Api-Key", key],
+    ],
+    "two bearer tokens": () => [
+      ["Authorization", `Bearer ${key}`],
+      ["Authorization", `Bearer ${key}`],
+    ],
+    "another scheme": () => [["Authorization", `Basic ${btoa(`user:${key}`)}`]],
+    "no scheme": () => [["Authorization", key]],
+    "a key in a cookie": () => [["Cookie", `key=${key}; X-Api-Key=${key}`]],
+    "a key with a wrong checksum": () => [["X-Api-Key", `${key.slice(0, -1)}${otherThan(key)}`]],
+    "a key that never was": () => [["X-Api-Key", "rst_nobody"]],
+    "a key in upper case": () => [["X-Api-Key", key.toUpperCase()]],
+    "the name of an account": () => [["X-Api-Key", "operator"]],
+  };
+  for (const [what, headers] of Object.entries(refused)) {
+    test(`401 unauthorized with ${what}`, async () => {
+      expect(await status(headers())).toBe(401);
+    });
+  }
+
+  test("401 with the key in the query string only", async () => {
+    const asked = `${path}?api_key=${key}&key=${key}&access_token=${key}&X-Api-Key=${key}`;
+    expect(await status([], asked)).toBe(401);
+  });
+
+  test("401 answers are the same for every cause, but for the request id", async () => {
+    const answers = await Promise.all(
+      Object.values(refused).map(async (headers) => {
+        const request = new Request(`http://localhost${path}`, { headers: headers() });
+        const response = await appliance.handle(request);
+        const id = response.headers.get("x-request-id") as string;
+        const shown = [...response.headers].filter(([name]) => name !== "x-request-id");
+        return JSON.stringify([(await response.text()).replace(id, "ID"), shown]);
+      }),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toContain("API key missing, invalid or revoked.");
+  });
+
+  test("401 carries the code, WWW-Authenticate, and no quota", async () => {
+    const { status, headers, body } = await appliance.client.ask({ path });
+    expect(status).toBe(401);
+    expect(body.error.code).toBe("unauthorized");
+    expect(body.meta).toEqual({ requestId: headers.get("x-request-id") });
+    expect(headers.get("www-authenticate")).toBe('Bearer realm="Roster"');
+    expect(headers.get("ratelimit")).toBeNull();
+  });
+
+  test("401 comes before anything is said about the body", async () => {
+    const { client } = appliance;
+    const broken = await client.ask({ path: "/v1/search", body: "{" });
+    const large = await client.ask({ path: "/v1/search", body: "x".repeat(100_000) });
+    const text = await client.ask({
+      path: "/v1/search",
+      body: "{}",
+      headers: { "content-type": "text/plain" },
+    });
+    expect([broken.status, large.status, text.status]).toEqual([401, 401, 401]);
+  });
+
+  test("401 for the old key from the moment a new one is made", async () => {
+    const account = appliance.newAccount("pro");
+    expect((await appliance.client.get("ada-example", account.key)).status).toBe(200);
+    const fresh = appliance.rooms.accounts.regenerateKey(account.email);
+    expect((await appliance.client.get("ada-example", account.key)).status).toBe(401);
+    const after = await appliance.client.get("ada-example", fresh);
+    expect([after.status, after.body.meta.quota.used]).toEqual([200, 2]);
+  });
+
+  test("401 for the key of a disabled account, 200 once it is enabled again", async () => {
+    const account = appliance.newAccount("pro");
+    appliance.rooms.accounts.setDisabled(account.email, true);
+    expect((await appliance.client.get("ada-example", account.key)).status).toBe(401);
+    appliance.rooms.accounts.setDisabled(account.email, false);
+    const after = await appliance.client.get("ada-example", account.key);
+    expect([after.status, after.body.meta.quota.used]).toEqual([200, 1]);
+  });
+
+  test("no key is needed for the document, the pages and the probes", async () => {
+    for (const open of ["/v1/openapi.json", "/docs", "/", "/livez", "/readyz"]) {
+      expect(await status([], open)).toBe(200);
+    }
+  });
+
+  test("a key is never shown again, in no answer and no log line", async () => {
+    const { key } = appliance.newAccount("pro");
+    await appliance.client.get("ada-example", key);
+    await appliance.client.get(key, key);
+    await appliance.client.search({ location: key }, key);
+    expect(appliance.log()).toContain("key_");
+    expect(appliance.log()).not.toContain(key);
+  });
+});
+
+function otherThan(key: string): string {
+  return key.endsWith("0") ? "1" : "0";
+}

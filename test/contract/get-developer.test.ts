@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { ApiClient } from "../api-client.ts";
+import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+
+let appliance: TestAppliance;
+let client: ApiClient;
+let key: string;
+
+beforeAll(async () => {
+  appliance = await openTestAppliance();
+  client = appliance.client;
+  key = appliance.newAccount("enterprise", { callsPerDay: "unlimited" }).key;
+});
+afterAll(() => appliance.close());
+
+const raw = (segment: string) => client.ask({ path: `/v1/users/${segment}`, key });
+
+describe("GET /v1/users/{login}", () => {
+  test("200 with the profile: username, a list of keywords, and the profile's own fields", async () => {
+    const { status, body } = await client.get("ada-example");
+    expect(status).toBe(200);
+    const { data } = body;
+    expect(data.username).toBe("ada-example");
+    expect(data).not.toHaveProperty("login");
+    expect(data.matching_keywords).toContain("Go");
+    expect(data).toMatchObject({
+      name: "Ada Example",
+      location: "Berlin, Germany",
+      email: "ada-example@example.com",
+      hireable: "Yes",
+      followers: 2012,
+      created_at: "2012-03-14T09:26:53Z",
+      profile_url: "https://forge.example/ada-example",
+      avatar_url: "https://forge.example/ada-example.png",
+      commit_frequency_label: "Prolific",
+    });
+    expect(data.top_repositories[0].name).toContain("workbench");
+  });
+
+  test("200 with meta as in search", async () => {
+    const { body } = await client.get("ada-example");
+    expect(Object.keys(body.meta).sort()).toEqual(["dataSource", "quota", "requestId"]);
+  });
+
+  test("200 without regard to case, answered in the stored spelling", async () => {
+    for (const spelling of ["BEN-SAMPLE", "ben-sample", "Ben-Sample"]) {
+      expect((await client.get(spelling)).body.data.username).toBe("Ben-Sample");
+    }
+  });
+
+  test("200 for logins with dots and underscores", async () => {
+    expect((await client.get("elena.test")).status).toBe(200);
+    expect((await client.get("farid_demo")).status).toBe(200);
+  });
+
+  test("200 for a login whose letters are percent-encoded: decoded once", async () => {
+    expect((await raw("%61da%2Dexample")).body.data.username).toBe("ada-example");
+    expect((await raw("%2561da-example")).status).toBe(404);
+  });
+
+  test("200 says No for hireable only when a source says so, and nothing when none does", async () => {
+    expect((await client.get("Ben-Sample")).body.data.hireable).toBe("No");
+    expect((await client.get("dmitri-mock")).body.data).not.toHaveProperty("hireable");
+  });
+
+  test("200 does not publish addresses that were only seen in commits", async () => {
+    const reply = await client.get("Ben-Sample");
+    expect(JSON.stringify(reply.body)).not.toContain("ben-sample@example.com");
+  });
+
+  test("200 leaves unknown values out", async () => {
+    const { body } = await client.get("kira-bare");
+    for (const field of ["email", "blog", "created_at", "avatar_url", "last_active_date"]) {
+      expect(body.data).not.toHaveProperty(field);
+    }
+    expect(body.data.matching_keywords).toEqual([]);
+  });
+
+  test("200 ignores the query string and a body", async () => {
+    expect((await raw("ada-example?maxResults=500&x")).status).toBe(200);
+  });
+
+  test("HEAD answers like GET, without a body, and counts as a call", async () => {
+    const account = appliance.newAccount("pro");
+    const path = "/v1/users/ada-example";
+    const head = await client.ask({ method: "HEAD", path, key: account.key });
+    expect([head.status, head.body]).toEqual([200, undefined]);
+    const get = await client.get("ada-example", account.key);
+    expect(get.body.meta.quota.used).toBe(2);
+  });
+
+  test("404 not_found for a login that nobody has, counted", async () => {
+    const account = appliance.newAccount("pro");
+    const { status, body } = await client.get("nobody-here", account.key);
+    expect([status, body.error.code]).toEqual([404, "not_found"]);
+    expect(body.error.message).toBe("No developer matches the given login.");
+    expect(body.meta.quota).toEqual({ used: 1, limit: 1000, month: "2026-11" });
+  });
+
+  const impossible = [
+    "..%2f..%2fetc%2fpasswd",
+    "%00",
+    "ada-example%00",
+    "ada%0d%0aexample",
+    "%252e%252e",
+    "__proto__",
+    "constructor",
+    "a%2fb",
+    "a%20b",
+    "%F0%9F%98%80",
+    "%27%20OR%201%3D1--",
+    "x".repeat(101),
+    "x".repeat(4000),
+  ];
+  for (const segment of impossible) {
+    test(`404 for ${segment.slice(0, 30)}, which can be no login`, async () => {
+      const { status, body } = await raw(segment);
+      expect([status, body.error.code]).toEqual([404, "not_found"]);
+    });
+  }
+
+  for (const segment of ["%zz", "%", "%ff", "%c0%af", "%ed%a0%80", "ada%2"]) {
+    test(`400 for ${segment}, which is no percent-encoded UTF-8`, async () => {
+      const { status, body } = await raw(segment);
+      expect([status, body.error.code]).toEqual([400, "invalid_request"]);
+    });
+  }
+});
+
+describe("POST /v1/profile/analyze", () => {
+  test("200 with the analysis of the document and ours", async () => {
+    const { status, body } = await client.analyze("ada-example");
+    expect(status).toBe(200);
+    const { data } = body;
+    expect(Object.keys(data).sort()).toEqual([
+      "activity",
+      "asOf",
+      "badges",
+      "commitQuality",
+      "confidence",
+      "emails",
+      "explanation",
+      "modelVersion",
+      "proficiency",
+      "profile",
+      "repositories",
+      "roleMatch",
+      "scores",
+      "summary",
+    ]);
+    expect(data.emails.emails).toEqual([
+      { address: "ada-example@example.com", sources: ["profile", "commits"], isPrimary: true },
+    ]);
+    expect(data.roleMatch.map(({ role }: { role: string }) => role)).toContain("backend");
+    expect(data.scores.role).toBe(data.roleMatch[0].role);
+    expect(data.asOf).toBe("2026-11-21");
+  });
+
+  test("200 agrees with the profile and with itself", async () => {
+    const analysis = (await client.analyze("ada-example")).body.data;
+    const profile = (await client.get("ada-example")).body.data;
+    expect(analysis.scores.score).toBe(profile.score);
+    expect(analysis.proficiency.score).toBe(profile.score);
+    expect(analysis.scores.scores).toEqual({
+      profile: profile.profile_score,
+      techStack: profile.tech_stack_score,
+      activity: profile.activity_score,
+    });
+    expect(analysis.proficiency.experienceYears).toBe(profile.platform_experience);
+    expect(analysis.commitQuality.label).toBe(profile.commit_message_quality_label);
+  });
+
+  test("200 for somebody of whom nothing is known, at no confidence and the lowest level", async () => {
+    const { status, body } = await client.analyze("kira-bare");
+    expect(status).toBe(200);
+    expect(body.data.proficiency.level).toBe("Beginner");
+    expect(body.data.confidence).toBeLessThan(0.5);
+    expect(body.data.emails.emails).toEqual([]);
+    expect(body.data.badges).toEqual([]);
+  });
+
+  test("200 for a bot by its login, labelled as one", async () => {
+    const { status, body } = await client.analyze("renovator-bot");
+    expect([status, body.data.profile.class]).toEqual([200, "bot"]);
+  });
+
+  test("200 with login in place of username, and with both when they agree", async () => {
+    const path = "/v1/profile/analyze";
+    for (const body of [
+      { login: "ada-example" },
+      { login: "ada-example", username: "ada-example" },
+    ]) {
+      const reply = await client.ask({ path, key, body });
+      expect([reply.status, reply.body.data.profile.login]).toEqual([200, "ada-example"]);
+    }
+  });
+
+  test("400 when login and username differ", async () => {
+    const body = { login: "ada-example", username: "Ben-Sample" };
+    const reply = await client.ask({ path: "/v1/profile/analyze", key, body });
+    expect(reply.status).toBe(400);
+    expect(reply.body.error.message).toContain("login and username");
+  });
+
+  test("400 without a username, and for one that is no text", async () => {
+    for (const body of [{}, { username: null }, { username: 5 }, { username: ["ada-example"] }]) {
+      const reply = await client.ask({ path: "/v1/profile/analyze", key, body });
+      expect(reply.status).toBe(400);
+      expect(reply.body.error.message).toStartWith("username");
+    }
+  });
+
+  test("400 for an unknown field", async () => {
+    const body = { username: "ada-example", plan: "enterprise" };
+    const reply = await client.ask({ path: "/v1/profile/analyze", key, body });
+    expect(reply.status).toBe(400);
+    expect(reply.body.error.message).toContain('unknown field "plan"');
+  });
+
+  test("404 not_found for an unknown username, counted", async () => {
+    const account = appliance.newAccount("pro");
+    const { status, body } = await client.analyze("nobody-here", account.key);
+    expect([status, body.error.code, body.meta.quota.used]).toEqual([404, "not_found", 1]);
+  });
+
+  for (const username of ["a/b", "a b", "a\u0000b", "ünïcode", "x".repeat(101), "../..", "🙂"]) {
+    test(`404 for ${JSON.stringify(username).slice(0, 30)}, which can be no login`, async () => {
+      expect((await client.analyze(username)).status).toBe(404);
+    });
+  }
+
+  test("400 for a lone surrogate", async () => {
+    const body = '{"username":"a\\ud800"}';
+    expect((await client.ask({ path: "/v1/profile/analyze", key, body })).status).toBe(400);
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import SwaggerParser from "@apidevtools/swagger-parser";
+import { problems } from "../../src/contract/problem.ts";
+import { operations } from "../../src/operations/index.ts";
+import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: The validators vouch for the form.
+type Json = any;
+let appliance: TestAppliance;
+let document: Json;
+
+beforeAll(async () => {
+  appliance = await openTestAppliance({ config: { publicUrl: "https://roster.test" } });
+  document = (await appliance.client.ask({ path: "/v1/openapi.json" })).body;
+});
+afterAll(() => appliance.close());
+
+describe("GET /v1/openapi.json", () => {
+  test("is OpenAPI 3.1 of this server", () => {
+    expect(document.openapi).toStartWith("3.1.");
+    expect(document.servers).toEqual([{ url: "https://roster.test", description: "This Roster" }]);
+  });
+
+  test("is valid for swagger-parser", async () => {
+    const api = await SwaggerParser.validate(structuredClone(document));
+    expect(Object.keys(api.paths ?? {}).length).toBe(operations.length);
+  });
+
+  test("is clean for Redocly's recommended rules", () => {
+    const folder = mkdtempSync(join(tmpdir(), "roster-openapi-"));
+    try {
+      const file = join(folder, "openapi.json");
+      writeFileSync(file, JSON.stringify(document));
+      const bin = join(import.meta.dir, "../../node_modules/@redocly/cli/bin/cli.js");
+      const run = Bun.spawnSync(
+        [process.execPath, "--bun", bin, "lint", "--format=json", "--extends=recommended", file],
+        {
+          cwd: folder,
+          env: {
+            ...process.env,
+            REDOCLY_TELEMETRY: "off",
+            REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+          },
+        },
+      );
+      const output = run.stdout.toString();
+      const report = JSON.parse(output.slice(output.indexOf("{"), output.lastIndexOf("}") + 1));
+      expect(report.problems).toEqual([]);
+      expect(run.exitCode).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("lists exactly the operations that are mounted, with their schemas", () => {
+    const listed = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(listed.sort()).toEqual(
+      operations.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`).sort(),
+    );
+    for (const { name, path, method } of operations) {
+      const item = document.paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()];
+      expect(item.operationId).toBe(name);
+    }
+  });
+
+  test("describes every status that the route can answer", () => {
+    const statuses = Object.fromEntries(
+      Object.entries<Json>(document.paths).map(([path, item]) => {
+        const [operation] = Object.values<Json>(item);
+        return [path, Object.keys(operation.responses).map(Number)];
+      }),
+    );
+    expect(statuses).toEqual({
+      "/v1/search": [200, 400, 401, 405, 413, 415, 429, 500],
+      "/v1/users/{login}": [200, 400, 401, 404, 405, 429, 500],
+      "/v1/profile/analyze": [200, 400, 401, 404, 405, 413, 415, 429, 500],
+    });
+  });
+
+  test("names both header forms, either of them", () => {
+    expect(document.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+    expect(document.components.securitySchemes).toMatchObject({
+      bearer: { type: "http", scheme: "bearer" },
+      apiKey: { type: "apiKey", in: "header", name: "X-Api-Key" },
+    });
+  });
+
+  test("has the codes of the document and no other", () => {
+    const { code } = document.components.schemas.Error.properties.error.properties;
+    const codes = code.enum ?? code.anyOf.map(({ const: value }: Json) => value);
+    expect(codes).toEqual(Object.keys(problems));
+  });
+
+  test("says what each field of an answer is", () => {
+    const silent: string[] = [];
+    walk(document.components.schemas, "", (schema, path) => {
+      for (const [name, property] of Object.entries<Json>(schema.properties ?? {})) {
+        if (!says(property) && !isPlain(name)) silent.push(`${path}.${name}`);
+      }
+    });
+    expect(silent).toEqual([]);
+  });
+
+  test("closes every object, so that a field too many is an error", () => {
+    const open: string[] = [];
+    walk(document.components.schemas, "", (schema, path) => {
+      const isClosed = schema.additionalProperties === false || schema.patternProperties;
+      if (schema.type === "object" && !isClosed) open.push(path);
+    });
+    expect(open).toEqual([]);
+  });
+
+  test("carries examples that its own schemas accept and that find somebody", async () => {
+    for (const { path, method, example, name } of operations) {
+      const sent = example as Record<string, string>;
+      const filled = path.replace(/:(\w+)/g, (_, field: string) => sent[field] as string);
+      const key = appliance.newAccount("pro").key;
+      const body = method === "POST" ? example : undefined;
+      const reply = await appliance.client.ask({ path: filled, method, key, body });
+      expect([name, reply.status]).toEqual([name, 200]);
+      if (reply.body.data.results) expect(reply.body.data.results.length).toBeGreaterThan(0);
+    }
+  });
+
+  test("needs no key and is the same each time", async () => {
+    const again = await appliance.client.ask({ path: "/v1/openapi.json" });
+    expect([again.status, again.body]).toEqual([200, document]);
+  });
+});
+
+function walk(node: Json, path: string, visit: (schema: Json, path: string) => void): void {
+  if (typeof node !== "object" || node === null) return;
+  if (!Array.isArray(node)) visit(node, path);
+  for (const [key, value] of Object.entries(node)) walk(value, `${path}/${key}`, visit);
+}
+
+const says = ({ description, $ref, items, type }: Json): boolean =>
+  Boolean(description || $ref || (type === "array" && items?.description) || isTold(items));
+const isTold = (items: Json): boolean => Boolean(items?.properties || items?.$ref);
+
+/** Fields that the API document itself gives no more than a name and a type. */
+const plain = new Set(
+  "success error data meta emails proficiency scores scores.scores commitQuality repositories activity summary profile explanation role displayName login name bio company location blog language repository address sources isPrimary skill reason id level top contributions skills languages badges".split(
+    " ",
+  ),
+);
+function isPlain(name: string): boolean {
+  return plain.has(name);
+}

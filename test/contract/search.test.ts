@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { limits } from "../../src/contract/limits.ts";
+import type { ApiClient } from "../api-client.ts";
+import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+
+let appliance: TestAppliance;
+let client: ApiClient;
+
+beforeAll(async () => {
+  appliance = await openTestAppliance();
+  client = appliance.client;
+});
+afterAll(() => appliance.close());
+
+const logins = async (body: object): Promise<string[]> => {
+  const reply = await client.search(body);
+  expect(reply.status).toBe(200);
+  return reply.body.data.results.map((result: { login: string }) => result.login);
+};
+const refusal = async (body: unknown): Promise<string> => {
+  const reply = await client.search(body);
+  expect([reply.status, reply.body?.error?.code]).toEqual([400, "invalid_request"]);
+  return reply.body.error.message;
+};
+const texts = (count: number) => Array.from({ length: count }, (_, index) => `thing${index}`);
+
+describe("POST /v1/search", () => {
+  test("200 with envelope, data and meta", async () => {
+    const { status, body } = await client.search({ location: "Berlin" });
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(["success", "data", "meta"]);
+    expect(body.success).toBe(true);
+    expect(body.meta.dataSource).toBe("candidate_pool");
+    expect(body.meta.quota.month).toBe("2026-11");
+    expect(body.data.matchedCount).toBe(body.data.results.length);
+  });
+
+  test("200 finds people in a city, in the region and in the country around it", async () => {
+    expect((await logins({ location: "Berlin" })).sort()).toEqual(["Ben-Sample", "ada-example"]);
+    expect(await logins({ location: "Bavaria" })).toEqual(["chloe-specimen"]);
+    expect((await logins({ location: "Germany" })).sort()).toEqual([
+      "Ben-Sample",
+      "ada-example",
+      "chloe-specimen",
+      "dmitri-mock",
+    ]);
+  });
+
+  test("200 never shows bots", async () => {
+    expect(await logins({ location: "Germany" })).not.toContain("renovator-bot");
+  });
+
+  test("200 leaves unknown values out, and always has the counted ones", async () => {
+    const { body } = await client.search({ location: "Lisbon" });
+    const [bare] = body.data.results;
+    expect(bare).toMatchObject({
+      login: "kira-bare",
+      location: "Lisbon, Portugal",
+      platform_experience: 0,
+      commits_per_month: 0,
+      commit_frequency_label: "Unknown",
+      commit_message_quality_label: "Insufficient Data",
+      top_repositories: [],
+      top_oss_contributions: [],
+      matching_keywords: "",
+    });
+    for (const field of ["email", "name", "company", "bio", "hireable", "followers"]) {
+      expect(bare).not.toHaveProperty(field);
+    }
+    expect(JSON.stringify(bare)).not.toContain("null");
+  });
+
+  test("200 with empty results for a known place with nobody in it", async () => {
+    const { body } = await client.search({ location: "Reykjavik" });
+    expect(body.data).toEqual({ matchedCount: 0, totalCount: 0, results: [] });
+  });
+
+  for (const location of ["Berlni", "Remote", "Zzyzxqua"]) {
+    test(`200 with empty results and suggestions that work for "${location}"`, async () => {
+      const { body } = await client.search({ location });
+      expect(body.data).toMatchObject({ matchedCount: 0, totalCount: 0, results: [] });
+      const suggestions: string[] = body.data.locationSuggestions;
+      expect(Array.isArray(suggestions)).toBe(true);
+      expect(suggestions.length).toBeLessThanOrEqual(limits.suggestionsMax);
+      for (const suggestion of suggestions) {
+        const again = await client.search({ location: suggestion });
+        expect(again.body.data).not.toHaveProperty("locationSuggestions");
+      }
+    });
+  }
+
+  test("200 suggests Berlin for Berlni", async () => {
+    const { body } = await client.search({ location: "Berlni" });
+    expect(body.data.locationSuggestions.join("|")).toContain("Berlin");
+  });
+
+  test("200 with the qualifier deciding which Cambridge and which Georgia is meant", async () => {
+    expect(await logins({ location: "Cambridge, UK" })).toEqual(["hugo-nobody"]);
+    expect(await logins({ location: "Cambridge" })).toEqual(["hugo-nobody"]);
+    expect(await logins({ location: "Cambridge, Massachusetts" })).toEqual([]);
+    expect(await logins({ location: "Georgia" })).toEqual(["iris-dummy"]);
+  });
+
+  test("200 with a role ranks and filters; aliases resolve", async () => {
+    const found = await logins({ location: "Germany", role: "backend" });
+    expect(found).toContain("ada-example");
+    expect(await logins({ location: "Germany", role: "back-end" })).toEqual(found);
+    const { body } = await client.search({ location: "Germany", role: "frontend" });
+    expect(body.data.results[0].login).toBe("Ben-Sample");
+  });
+
+  test("400 for an unknown role lists the roles and names the nearest", async () => {
+    const message = await refusal({ location: "Berlin", role: "backand" });
+    expect(message).toContain("backend");
+    expect(message).toContain("devops");
+    expect(message).toMatch(/did you mean/i);
+  });
+
+  test("200 with skills means any of them; strictSkills means all; synonyms resolve", async () => {
+    const skills = ["golang", "reactjs"];
+    expect((await logins({ location: "Berlin", skills })).sort()).toEqual([
+      "Ben-Sample",
+      "ada-example",
+    ]);
+    expect(await logins({ location: "Berlin", skills, strictSkills: true })).toEqual([]);
+    const both = { location: "Berlin", skills: ["Go", "k8s"], strictSkills: true };
+    expect(await logins(both)).toEqual(["ada-example"]);
+  });
+
+  test("200 with an unknown skill looks at the developers' own words, all of them", async () => {
+    expect(await logins({ location: "Paris", skills: ["quantum toaster"] })).toEqual([
+      "elena.test",
+    ]);
+    expect(await logins({ location: "Paris", skills: ["quantum kettle"] })).toEqual([]);
+  });
+
+  test("200 never reads a misspelt skill as another one", async () => {
+    expect(await logins({ location: "Berlin", skills: ["kubernettes"] })).toEqual([]);
+  });
+
+  test("200 with languages means any of them, together with the skills", async () => {
+    expect(await logins({ location: "Berlin", languages: ["TypeScript"] })).toEqual(["Ben-Sample"]);
+    expect((await logins({ location: "Berlin", languages: ["Go", "TypeScript"] })).length).toBe(2);
+    expect(
+      await logins({ location: "Berlin", languages: ["TypeScript"], skills: ["Kubernetes"] }),
+    ).toEqual([]);
+  });
+
+  test("200 with minExperienceYears compares with the shown platform_experience", async () => {
+    const { body } = await client.search({ location: "Germany", minExperienceYears: 10.5 });
+    expect(body.data.results.length).toBeGreaterThan(0);
+    for (const { platform_experience } of body.data.results) {
+      expect(platform_experience).toBeGreaterThanOrEqual(10.5);
+    }
+    const everybody = await logins({ location: "Germany", minExperienceYears: 0 });
+    expect(everybody.length).toBe(4);
+  });
+
+  test("200 with isHireable true shows only flagged people; false is the same as absent", async () => {
+    expect((await logins({ location: "Germany", isHireable: true })).sort()).toEqual([
+      "ada-example",
+      "chloe-specimen",
+    ]);
+    expect(await logins({ location: "Germany", isHireable: false })).toEqual(
+      await logins({ location: "Germany" }),
+    );
+  });
+
+  test("200 with empty skills and languages is the same as without them", async () => {
+    expect(await logins({ location: "Germany", skills: [], languages: [] })).toEqual(
+      await logins({ location: "Germany" }),
+    );
+  });
+
+  test("200 orders by score, then by lower-cased login, and shows what ordered", async () => {
+    const { body } = await client.search({ location: "Germany" });
+    for (const result of body.data.results) {
+      const { profile_score, tech_stack_score, activity_score, score } = result;
+      for (const part of [profile_score, tech_stack_score, activity_score]) {
+        expect(Number.isInteger(part)).toBe(true);
+      }
+      const sum = (15 * profile_score + 50 * tech_stack_score + 35 * activity_score) / 100;
+      expect(Math.abs(score - sum)).toBeLessThanOrEqual(0.0501);
+    }
+    const scores = body.data.results.map(({ score }: { score: number }) => score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    expect(await logins({ location: "Tokyo" })).toEqual(["twin-a", "twin-b"]);
+  });
+
+  test("200 pages joined equal the whole; past the end the total stays exact", async () => {
+    const whole = await logins({ location: "Germany" });
+    const pages: string[] = [];
+    for (let offset = 0; offset < whole.length; offset += 1) {
+      const { body } = await client.search({ location: "Germany", maxResults: 1, offset });
+      expect([body.data.matchedCount, body.data.totalCount]).toEqual([1, whole.length]);
+      pages.push(body.data.results[0].login);
+    }
+    expect(pages).toEqual(whole);
+    const { body } = await client.search({ location: "Germany", offset: 200 });
+    expect(body.data).toEqual({ matchedCount: 0, totalCount: whole.length, results: [] });
+  });
+
+  test("200 with matching_keywords: what was asked for and found, as one text", async () => {
+    const { body } = await client.search({ location: "Berlin", skills: ["k8s", "golang"] });
+    const ada = body.data.results.find(({ login }: { login: string }) => login === "ada-example");
+    expect(ada.matching_keywords).toContain("Kubernetes");
+    expect(ada.matching_keywords).toContain("Go");
+    expect(ada.matching_keywords).not.toContain("React");
+  });
+
+  test("200 shows published e-mail addresses only", async () => {
+    const { body } = await client.search({ location: "Berlin" });
+    const by = Object.fromEntries(
+      body.data.results.map((result: { login: string }) => [result.login, result]),
+    );
+    expect(by["ada-example"].email).toBe("ada-example@example.com");
+    expect(by["Ben-Sample"]).not.toHaveProperty("email");
+  });
+
+  test("200 at every bound of the document", async () => {
+    const bounds = [
+      { maxResults: 1 },
+      { maxResults: limits.resultsMax },
+      { offset: 0 },
+      { offset: limits.offsetMax },
+      { minExperienceYears: 0 },
+      { minExperienceYears: limits.experienceYearsMax },
+      { skills: texts(limits.skillsMax) },
+      { languages: texts(limits.languagesMax) },
+    ];
+    for (const bound of bounds) {
+      expect((await client.search({ location: "Berlin", ...bound })).status).toBe(200);
+    }
+  });
+});
+
+describe("POST /v1/search, malformed", () => {
+  test("400 just outside every bound, naming the field, the rule and the value", async () => {
+    const outside: [object, string][] = [
+      [{ maxResults: 0 }, "maxResults must be a whole number from 1 to 100, got 0"],
+      [{ maxResults: 101 }, "maxResults must be a whole number from 1 to 100, got 101"],
+      [{ offset: -1 }, "offset must be a whole number from 0 to 200, got -1"],
+      [{ offset: 201 }, "offset must be a whole number from 0 to 200, got 201"],
+      [{ minExperienceYears: -0.1 }, "minExperienceYears must be a number from 0 to 50, got -0.1"],
+      [{ minExperienceYears: 50.1 }, "minExperienceYears must be a number from 0 to 50, got 50.1"],
+      [{ skills: texts(21) }, "skills must be a list of at most 20 texts, got a list of 21"],
+      [{ languages: texts(11) }, "languages must be a list of at most 10 texts, got a list of 11"],
+    ];
+    for (const [fields, message] of outside) {
+      expect(await refusal({ location: "Berlin", ...fields })).toBe(message);
+    }
+  });
+
+  test("400 without a location", async () => {
+    expect(await refusal({})).toBe("location is required");
+    expect(await refusal({ role: "backend" })).toBe("location is required");
+  });
+
+  for (const location of ["", " ", "\t\n", " "]) {
+    test(`400 for the blank location ${JSON.stringify(location)}`, async () => {
+      expect(await refusal({ location })).toContain("location must be");
+    });
+  }
+
+  test("400 for a value of another type: nothing is coerced", async () => {
+    const wrong: object[] = [
+      { location: 5 },
+      { location: ["Berlin"] },
+      { maxResults: "5" },
+      { maxResults: 5.5 },
+      { offset: "0" },
+      { offset: true },
+      { minExperienceYears: "3" },
+      { isHireable: "true" },
+      { isHireable: 1 },
+      { strictSkills: "yes" },
+      { skills: "Go" },
+      { skills: [5] },
+      { languages: { 0: "Go" } },
+      { role: 7 },
+    ];
+    for (const fields of wrong) {
+      const [field] = Object.keys(fields);
+      expect(await refusal({ location: "Berlin", ...fields })).toStartWith(field as string);
+    }
+  });
+
+  test("400 for null in any field", async () => {
+    const fields = [
+      "location",
+      "role",
+      "skills",
+      "languages",
+      "minExperienceYears",
+      "isHireable",
+      "strictSkills",
+      "maxResults",
+      "offset",
+    ];
+    for (const field of fields) {
+      expect(await refusal({ location: "Berlin", [field]: null })).toContain("got null");
+    }
+  });
+
+  test("400 for an unknown field, with the nearest known name", async () => {
+    expect(await refusal({ location: "Berlin", skill: ["Go"] })).toBe(
+      'unknown field "skill"; did you mean "skills"?',
+    );
+    expect(await refusal({ location: "Berlin", maxresults: 5 })).toContain("maxResults");
+    expect(await refusal({ location: "Berlin", wholly_other: 5 })).toContain("known fields: ");
+  });
+
+  test("400 for prototype keys, by name, and nothing is polluted", async () => {
+    const body = '{"location":"Berlin","__proto__":{"x":1}}';
+    expect(await refusal(body)).toContain("__proto__");
+    expect(await refusal('{"location":"Berlin","constructor":{"prototype":{"x":1}}}')).toContain(
+      "constructor",
+    );
+    expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
+  });
+
+  for (const body of ["[]", "null", '"Berlin"', "5", "true"]) {
+    test(`400 for a body that is ${body}`, async () => {
+      expect(await refusal(body)).toContain("the body must be a JSON object");
+    });
+  }
+
+  for (const body of ["{", '{"location":}', "{'location':1}", "NaN", '{"location":"a"} x']) {
+    test(`400 for the broken JSON ${body}`, async () => {
+      expect(await refusal(body)).toContain("the body must be valid JSON");
+    });
+  }
+
+  test("400 for an empty body", async () => {
+    expect(await refusal("")).toContain("the body is missing");
+  });
+
+  test("400 for a byte order mark, and for bytes that are no UTF-8", async () => {
+    const text = JSON.stringify({ location: "Berlin" });
+    expect(await refusal(`\uFEFF${text}`)).toContain("byte order mark");
+    const overlong = new Uint8Array([0x22, 0xc0, 0xaf, 0x22]);
+    const utf16 = new Uint8Array(Buffer.from(text, "utf16le"));
+    expect(await refusal(overlong)).toContain("UTF-8");
+    expect((await client.search(utf16)).status).toBe(400);
+  });
+
+  test("400 for lone surrogates and control characters in a text", async () => {
+    expect(await refusal('{"location":"Ber\\ud800lin"}')).toContain("location");
+    expect(await refusal('{"location":"Ber\\u0000lin"}')).toContain("location");
+    expect(await refusal('{"location":"Berlin","skills":["a\\u001bb"]}')).toContain("skills[0]");
+  });
+
+  test("400 for numbers beyond all bounds and for deep nesting, without delay", async () => {
+    expect(await refusal('{"location":"Berlin","offset":1e309}')).toContain("offset");
+    const deep = `{"location":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
+    expect(await refusal(deep)).toContain("location");
+  });
+
+  test("400 shows no part of a schema and no long echo", async () => {
+    const message = await refusal({ location: "x".repeat(5000) });
+    expect(message.length).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,199 @@
+/** What only a socket shows: framing, limits, idle and stopping. Figures in doors.md and reliability.md, tests 14 to 18. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+import { limits } from "../../src/contract/limits.ts";
+import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+
+let appliance: TestAppliance;
+let port: number;
+let key: string;
+
+beforeAll(async () => {
+  appliance = await openTestAppliance();
+  port = Number(new URL(appliance.listen()).port);
+  key = appliance.newAccount("pro").key;
+});
+afterAll(() => appliance.close());
+
+/** Sends bytes as they are, and gives all that comes back until `isEnough` or the other side closes. */
+function exchange(
+  sent: string,
+  isEnough: (received: string) => boolean = (received) => answers(received).length > 0,
+): Promise<string> {
+  return new Promise((resolve) => {
+    let received = "";
+    const socket: Socket = connect(port, "127.0.0.1", () => socket.write(sent));
+    const end = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(received);
+    };
+    const timer = setTimeout(end, 3000);
+    socket.on("data", (chunk) => {
+      received += chunk;
+      if (isEnough(received)) end();
+    });
+    socket.on("close", end);
+    socket.on("error", end);
+  });
+}
+
+interface Answered {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Whole answers, by their announced length. */
+function answers(received: string): Answered[] {
+  const found: Answered[] = [];
+  let rest = received;
+  for (;;) {
+    const end = rest.indexOf("\r\n\r\n");
+    const status = /^HTTP\/1\.1 (\d{3})/.exec(rest)?.[1];
+    if (end < 0 || !status) return found;
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(rest.slice(0, end))?.[1] ?? 0);
+    const body = rest.slice(end + 4, end + 4 + length);
+    if (body.length < length) return found;
+    found.push({ status: Number(status), body });
+    rest = rest.slice(end + 4 + length);
+  }
+}
+
+const one = async (sent: string): Promise<Answered | undefined> => answers(await exchange(sent))[0];
+const head = (line: string, ...fields: string[]) =>
+  `${[line, "Host: localhost", `X-Api-Key: ${key}`, ...fields].join("\r\n")}\r\n\r\n`;
+const code = (answered: Answered | undefined) => JSON.parse(answered?.body ?? "null")?.error?.code;
+const used = async () =>
+  (await appliance.client.get("ada-example", key)).body.meta.quota.used as number;
+
+describe("On the wire", () => {
+  test("200 over a socket, twice on one connection", async () => {
+    const call = head("GET /v1/users/ada-example HTTP/1.1");
+    const both = await exchange(call + call, (received) => answers(received).length === 2);
+    // Two requests in one write: Bun may answer both or close; never two charges for one answer.
+    expect(answers(both).every(({ status }) => status === 200)).toBe(true);
+    expect((await one(call))?.status).toBe(200);
+  });
+
+  test("pipelined calls are never charged more often than they were sent", async () => {
+    const before = await used();
+    const call = head("GET /v1/users/ada-example HTTP/1.1");
+    await exchange(call + call, (received) => answers(received).length === 2);
+    expect((await used()) - before - 1).toBeLessThanOrEqual(2);
+  });
+
+  test("401 for the key in two headers of the same name, as a socket sends them", async () => {
+    for (const second of [`X-Api-Key: ${key}`, "X-Api-Key: x", `Authorization: Bearer ${key}`]) {
+      const answered = await one(head("GET /v1/users/ada-example HTTP/1.1", second));
+      expect([answered?.status, code(answered)]).toEqual([401, "unauthorized"]);
+    }
+  });
+
+  test("400 in the envelope for two Host fields, an empty one, and an impossible one", async () => {
+    for (const host of ["Host: a\r\nHost: b", "Host:", "Host: a b<>"]) {
+      const answered = await one(`GET /v1/users/x HTTP/1.1\r\n${host}\r\n\r\n`);
+      expect([answered?.status, code(answered)]).toEqual([400, "invalid_request"]);
+    }
+  });
+
+  test("any single host name reaches the routes, of one letter too", async () => {
+    for (const host of ["a", "localhost:7171", "[::1]:7171", "roster.example"]) {
+      const answered = await one(`GET /livez HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      expect(answered?.status).toBe(200);
+    }
+  });
+
+  test("413 in the envelope for 50 MB announced, before they are sent", async () => {
+    const answered = await one(
+      head(
+        "POST /v1/search HTTP/1.1",
+        "Content-Type: application/json",
+        "Content-Length: 50000000",
+      ) + "x".repeat(1000),
+    );
+    expect([answered?.status, code(answered)]).toEqual([413, "invalid_request"]);
+  });
+
+  test("413 in the envelope for chunks beyond the bound", async () => {
+    const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
+    const answered = await one(
+      head(
+        "POST /v1/search HTTP/1.1",
+        "Content-Type: application/json",
+        "Transfer-Encoding: chunked",
+      ) + chunk.repeat(limits.bodyBytesMax / 0x4000 + 1),
+    );
+    expect([answered?.status, code(answered)]).toEqual([413, "invalid_request"]);
+  });
+
+  test("200 for a valid body in chunks", async () => {
+    const body = JSON.stringify({ location: "Berlin" });
+    const answered = await one(
+      head(
+        "POST /v1/search HTTP/1.1",
+        "Content-Type: application/json",
+        "Transfer-Encoding: chunked",
+      ) + `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    );
+    expect(answered?.status).toBe(200);
+  });
+
+  const ambiguous: Record<string, string> = {
+    "length and chunks": "Content-Length: 5\r\nTransfer-Encoding: chunked",
+    "two lengths": "Content-Length: 5\r\nContent-Length: 6",
+    "a signed length": "Content-Length: +5",
+    "a hexadecimal length": "Content-Length: 0x5",
+    "a negative length": "Content-Length: -1",
+    "an unknown coding": "Transfer-Encoding: chunked, identity",
+    "a folded field": "X-Folded: a\r\n b",
+    "a space before the colon": "Content-Length : 5",
+  };
+  for (const [what, fields] of Object.entries(ambiguous)) {
+    test(`never 200 for ${what}`, async () => {
+      const before = await used();
+      const sent = head("POST /v1/search HTTP/1.1", "Content-Type: application/json", fields);
+      const received = answers(await exchange(`${sent}{"location":"Berlin"}`));
+      for (const { status } of received) expect(status).toBeGreaterThanOrEqual(400);
+      for (const { status } of received) expect(status).toBeLessThan(500);
+      expect((await used()) - before).toBe(1);
+    });
+  }
+
+  test("431 or 400 for headers without end, never 500", async () => {
+    const answered = await one(head("GET /livez HTTP/1.1", `X-Long: ${"y".repeat(20_000)}`));
+    expect([400, 431]).toContain(answered?.status ?? 0);
+    const many = Array.from({ length: 400 }, (_, index) => `X-${index}: y`);
+    const flooded = await one(head("GET /livez HTTP/1.1", ...many));
+    expect([undefined, 200, 400, 431]).toContain(flooded?.status);
+  });
+
+  test("404 for a path of 9 KB that can be no login", async () => {
+    const answered = await one(head(`GET /v1/users/${"x".repeat(9000)} HTTP/1.1`));
+    expect([answered?.status, code(answered)]).toEqual([404, "not_found"]);
+  });
+
+  test("405 for TRACE, which echoes nothing", async () => {
+    const answered = await one(head("TRACE /v1/search HTTP/1.1", "X-Secret: echo"));
+    expect(answered?.status).toBe(405);
+    expect(answered?.body).not.toContain("echo");
+  });
+
+  test("calls in flight are answered when the door closes, and new ones are not taken", async () => {
+    const stopping = await openTestAppliance();
+    const address = stopping.listen();
+    const account = stopping.newAccount("pro");
+    const calls = Array.from({ length: 20 }, () =>
+      fetch(`${address}/v1/users/ada-example`, { headers: { "x-api-key": account.key } }),
+    );
+    const first = await Promise.race(calls);
+    const closing = stopping.close();
+    const statuses = (await Promise.allSettled(calls)).map((call) =>
+      call.status === "fulfilled" ? call.value.status : 0,
+    );
+    expect(first.status).toBe(200);
+    // A connection that was not accepted yet may be refused; one that was accepted is answered.
+    expect(statuses.every((status) => status === 200 || status === 0)).toBe(true);
+    await closing;
+    expect(fetch(`${address}/livez`)).rejects.toThrow();
+  });
+});
