@@ -69,7 +69,7 @@ async function build(parts: Parts, stop: AbortSignal): Promise<Generation | unde
   if (file === undefined) {
     return buildGeneration({
       standings: pool.standings(),
-      ancestors: places.ancestors,
+      ancestors: (placeId) => places.ancestors(placeId),
       made: { revision: pool.revision(), edition },
     });
   }

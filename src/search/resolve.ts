@@ -61,14 +61,17 @@ export function resolve(
   };
 }
 
-function findRole(text: string, { findRole, roles, suggest }: Vocabulary): Role {
-  const role = findRole(text);
+function findRole(text: string, vocabulary: Vocabulary): Role {
+  const role = vocabulary.findRole(text);
   if (role) return role;
-  const near = nearest(text, roles.flatMap(namesOf)) ?? suggest(text, "role")[0];
-  const hint = near === undefined ? "" : `; did you mean "${near}"?`;
+  const { roles } = vocabulary;
+  const near = nearest(text, roles.flatMap(namesOf)) ?? vocabulary.suggest(text, "role")[0];
   const known = roles.map(({ id }) => id).join(", ");
   throw new Problem("invalid_request", {
-    message: `unknown role "${text}"${hint}${hint ? "" : ";"} known roles: ${known}`,
+    message:
+      near === undefined
+        ? `unknown role "${text}"; known roles: ${known}.`
+        : `unknown role "${text}"; did you mean "${near}"? Known roles: ${known}.`,
   });
 }
 

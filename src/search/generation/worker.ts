@@ -24,9 +24,10 @@ self.onmessage = ({ data }: MessageEvent<Job>) => {
 function build({ poolFile, file, edition }: Job): JobDone {
   const pool = openPool(poolFile, { now: noClock });
   try {
+    const places = openPlaces();
     const generation = buildGeneration({
       standings: pool.standings(),
-      ancestors: openPlaces().ancestors,
+      ancestors: (placeId) => places.ancestors(placeId),
       made: { revision: pool.revision(), edition },
     });
     return { buffer: generation.buffer, writeFault: write(file, generation) };
