@@ -44,8 +44,11 @@ export async function openApiClient(
     const request = new Request(base + path, { method: verb, headers: sent, body: asBody(body) });
     const response = await handle(request);
     const text = await response.text();
-    const reply = { status: response.status, headers: response.headers, body: parsed(text) };
-    fits({ method: verb, path }, reply);
+    const isJson = response.headers.get("content-type") === "application/json";
+    const shown = isJson && text !== "" ? JSON.parse(text) : text || undefined;
+    const reply = { status: response.status, headers: response.headers, body: shown };
+    // As the server sees it: `/v1/%2e%2e` has become `/` before it is sent.
+    fits({ method: verb, path: new URL(request.url).pathname }, reply);
     return reply;
   };
   return {
@@ -64,10 +67,6 @@ function asBody(body: unknown): string | Uint8Array | null {
   return typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
 }
 
-function parsed(text: string): unknown {
-  return text === "" ? undefined : JSON.parse(text);
-}
-
 interface OpenapiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: object }>>>>;
 }
@@ -84,9 +83,9 @@ function openValidator(document: OpenapiDocument) {
   return ({ method, path }: { method: string; path: string }, reply: Reply): void => {
     const where = `${method} ${path}: ${reply.status}`;
     holdEnvelope(where, reply);
-    if (method === "HEAD" || !path.startsWith("/v1/")) return;
-    const bare = path.split("?")[0] as string;
-    const template = patterns.find(({ pattern }) => pattern.test(bare))?.path;
+    const isDocument = path === "/v1/openapi.json" && reply.status === 200;
+    if (method === "HEAD" || isDocument || !path.startsWith("/v1/")) return;
+    const template = patterns.find(({ pattern }) => pattern.test(path))?.path;
     const described = template && document.paths[template]?.[method.toLowerCase()];
     const schema = described ? successOf(template, method, reply.status) : errorSchema;
     if (described && !(reply.status in described.responses)) {

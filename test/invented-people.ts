@@ -6,6 +6,14 @@ import type { Facts } from "../src/contract/facts/facts.ts";
 /** The clock of these tests stands here at first; the people's last commits are a month older. */
 export const testNow = "2026-11-21T12:00:00.000Z";
 
+const months = Array.from({ length: 36 }, (_, back) => {
+  const month = new Date(Date.UTC(2026, 9 - back, 1));
+  return month.toISOString().slice(0, 7);
+}).reverse();
+
+const everyMonth = (amount: number): ByMonth =>
+  Object.fromEntries(months.map((month) => [month, amount]));
+
 interface Sketch {
   readonly login: string;
   readonly location?: string;
@@ -168,14 +176,6 @@ function repositoriesOf({ login, monthly = 0, evidence = [] }: Sketch) {
     },
   ];
 }
-
-const months = Array.from({ length: 36 }, (_, back) => {
-  const month = new Date(Date.UTC(2026, 9 - back, 1));
-  return month.toISOString().slice(0, 7);
-}).reverse();
-
-const everyMonth = (amount: number): ByMonth =>
-  Object.fromEntries(months.map((month) => [month, amount]));
 
 function commitsOf(monthly: number, since: number) {
   const total = monthly * months.length;

@@ -18,21 +18,21 @@ export const Meta = Type.Object(
     dataSource: Type.Literal("candidate_pool", { description: "How the result was served." }),
     quota: QuotaUsage,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: "How the call was answered." },
 );
 export type Meta = Static<typeof Meta>;
 
 /** Ours (decision 2): an error carries the request id, and the quota once the caller is known. */
 export const ErrorMeta = Type.Object(
   { requestId: Meta.properties.requestId, quota: Type.Optional(QuotaUsage) },
-  { additionalProperties: false },
+  { additionalProperties: false, description: "quota stands here once the caller is known." },
 );
 
 const codes = Object.keys(problems) as ProblemCode[];
 
 export const ErrorEnvelope = Type.Object(
   {
-    success: Type.Literal(false),
+    success: Type.Literal(false, { description: "Always false." }),
     error: Type.Object(
       {
         code: Type.Union(
@@ -41,7 +41,7 @@ export const ErrorEnvelope = Type.Object(
         ),
         message: Type.String({ description: "What is wrong and what would be right." }),
       },
-      { additionalProperties: false },
+      { additionalProperties: false, description: "What went wrong." },
     ),
     meta: ErrorMeta,
   },
@@ -52,7 +52,7 @@ export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 /** The success envelope around one operation's payload. */
 export function successEnvelope<Data extends TSchema>(data: Data) {
   return Type.Object(
-    { success: Type.Literal(true), data, meta: Meta },
+    { success: Type.Literal(true, { description: "Always true." }), data, meta: Meta },
     { additionalProperties: false },
   );
 }

@@ -24,6 +24,11 @@ export function oneOf<const T extends readonly string[]>(values: T, description:
 
 export const component = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 100, description });
+export const text = (description: string) => Type.String({ description });
+export const texts = (description: string) => Type.Array(Type.String(), { description });
+export const count = (description: string) => Type.Integer({ minimum: 0, description });
+export const percentage = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 100, description });
 
 export const overallScore = Type.Number({
   minimum: 0,
@@ -33,19 +38,19 @@ export const overallScore = Type.Number({
 
 export const TopRepository = Type.Object(
   {
-    name: Type.String(),
-    stars: Type.Optional(Type.Integer({ minimum: 0, description: "Absent without a forge." })),
-    language: Type.Optional(Type.String()),
+    name: text("Name, with its owner where one is known."),
+    stars: Type.Optional(count("Absent without a forge.")),
+    language: Type.Optional(text("Main programming language.")),
   },
   { additionalProperties: false },
 );
 
 export const TopContribution = Type.Object(
   {
-    repository: Type.String(),
+    repository: text("Name, with its owner where one is known."),
     tier_label: oneOf(tierLabels, "By stars when known, else by distinct human authors."),
-    commits: Type.Integer({ minimum: 0 }),
-    language: Type.Optional(Type.String()),
+    commits: count("The developer's own counted commits in it."),
+    language: Type.Optional(text("Main programming language.")),
   },
   { additionalProperties: false },
 );
@@ -66,29 +71,36 @@ const commonFields = {
     minimum: 0,
     description: "Years on the platform, one decimal.",
   }),
-  email: Type.Optional(Type.String({ description: "Public e-mail." })),
-  name: Type.Optional(Type.String()),
-  company: Type.Optional(Type.String()),
-  location: Type.Optional(Type.String()),
-  followers: Type.Optional(Type.Integer({ minimum: 0 })),
-  bio: Type.Optional(Type.String()),
-  profile_url: Type.Optional(Type.String({ description: "URL of the profile." })),
+  email: Type.Optional(text("Public e-mail.")),
+  name: Type.Optional(text("Display name.")),
+  company: Type.Optional(text("As the profile says.")),
+  location: Type.Optional(text("As the profile says, in its own words.")),
+  followers: Type.Optional(count("Followers on the platform.")),
+  bio: Type.Optional(text("As the profile says.")),
+  profile_url: Type.Optional(text("URL of the profile.")),
   hireable: Type.Optional(oneOf(["Yes", "No"], "Absent when no source says.")),
   last_active_date: Type.Optional(date("Day of the last counted commit.")),
-  commits_per_month: Type.Number({ minimum: 0 }),
+  commits_per_month: Type.Number({
+    minimum: 0,
+    description: "Counted commits of the last 12 full months, a month; 0 without a source.",
+  }),
   commit_frequency_label: oneOf(frequencyLabels, "Our cut-points: see docs/scoring.md."),
-  semantic_commit_percentage: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  semantic_commit_percentage: Type.Optional(
+    percentage("Subjects of the conventional form; absent below 10 eligible commits."),
+  ),
   commit_message_quality_label: oneOf(qualityLabels, "Our cut-points: see docs/scoring.md."),
-  top_repositories: Type.Array(TopRepository),
-  top_oss_contributions: Type.Array(TopContribution),
+  top_repositories: Type.Array(TopRepository, { description: "The developer's own, best first." }),
+  top_oss_contributions: Type.Array(TopContribution, {
+    description: "Repositories of others, best first.",
+  }),
 };
 
 const profileOnlyFields = {
-  blog: Type.Optional(Type.String({ description: "URL." })),
-  social_username: Type.Optional(Type.String()),
-  created_at: Type.Optional(Type.String({ description: "ISO 8601, UTC." })),
-  updated_at: Type.Optional(Type.String({ description: "ISO 8601, UTC." })),
-  avatar_url: Type.Optional(Type.String({ description: "URL." })),
+  blog: Type.Optional(text("URL.")),
+  social_username: Type.Optional(text("Handle on a social network.")),
+  created_at: Type.Optional(text("When the account was made: ISO 8601, UTC.")),
+  updated_at: Type.Optional(text("When the profile last changed: ISO 8601, UTC.")),
+  avatar_url: Type.Optional(text("URL.")),
 };
 
 export const SearchResultItem = Type.Object(
@@ -106,7 +118,7 @@ export const SearchData = Type.Object(
   {
     matchedCount: Type.Integer({ minimum: 0, description: "Results in this page." }),
     totalCount: Type.Integer({ minimum: 0, description: "All candidates that match; exact." }),
-    results: Type.Array(SearchResultItem),
+    results: Type.Array(SearchResultItem, { description: "This page, best first." }),
     locationSuggestions: Type.Optional(
       Type.Array(Type.String(), {
         maxItems: 5,

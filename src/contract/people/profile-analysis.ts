@@ -6,34 +6,35 @@
 import { type Static, Type } from "../schema.ts";
 import {
   component,
+  count,
   frequencyLabels,
   oneOf,
   overallScore,
+  percentage,
   qualityLabels,
   TopContribution,
   TopRepository,
+  text,
+  texts,
 } from "./developer.ts";
 
 const strict = { additionalProperties: false } as const;
-const Count = Type.Integer({ minimum: 0 });
-const Fraction = Type.Number({ minimum: 0, maximum: 1 });
-const Percentage = Type.Number({ minimum: 0, maximum: 100 });
+const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." });
-const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
+const day = (description: string) =>
+  Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description });
 
 export const levels = ["Beginner", "Intermediate", "Advanced", "Expert"] as const;
 
 /** One term of a score: how it came about, and what it rests on. */
 export const Term = Type.Object(
   {
-    term: Type.String({ description: "Name of the term, e.g. volume." }),
+    term: text("Name of the term, e.g. volume."),
     value: Type.Number({ description: "Value of the term, 0 to 100." }),
     weight: Type.Number({ description: "Share of the component that this term decides, 0 to 1." }),
     points: Type.Number({ description: "value x weight: what it adds to the component." }),
     cap: Type.Number({ description: "The most it can add." }),
-    evidence: Type.Array(Type.String(), {
-      description: "Repositories, counts and facts behind it.",
-    }),
+    evidence: texts("Repositories, counts and facts behind it."),
   },
   strict,
 );
@@ -44,13 +45,13 @@ const Terms = (of: string) =>
 
 export const SkillDetail = Type.Object(
   {
-    skill: Type.String(),
+    skill: text("Display name."),
     type: oneOf(
       ["language", "framework", "library", "platform", "tool", "domain"],
       "Kind of skill.",
     ),
     strength: component("How strong the evidence is, 0 to 100."),
-    evidence: Type.Array(Type.String(), { description: "What speaks for it, strongest first." }),
+    evidence: texts("What speaks for it, strongest first."),
   },
   strict,
 );
@@ -65,21 +66,22 @@ export const ProfileAnalysis = Type.Object(
           "Beginner below 35, Intermediate below 55, Advanced below 75, Expert.",
         ),
         score: overallScore,
-        experienceYears: Type.Number({ minimum: 0 }),
+        experienceYears: Type.Number({ minimum: 0, description: "As platform_experience." }),
       },
-      strict,
+      { ...strict, description: "Overall level, by the score for the best role." },
     ),
     emails: Type.Object(
       {
         emails: Type.Array(
           Type.Object(
             {
-              address: Type.String(),
-              sources: Type.Array(Type.String()),
-              isPrimary: Type.Boolean(),
+              address: text("The address."),
+              sources: texts("Where it was seen, e.g. profile, commits."),
+              isPrimary: Type.Boolean({ description: "The one shown as email." }),
             },
             strict,
           ),
+          { description: "Primary first." },
         ),
       },
       { ...strict, description: "Published addresses only." },
@@ -87,8 +89,8 @@ export const ProfileAnalysis = Type.Object(
     roleMatch: Type.Array(
       Type.Object(
         {
-          role: Type.String(),
-          displayName: Type.String(),
+          role: text("Id of the role, as search takes it."),
+          displayName: text("Name of the role."),
           score: component("Match for the role, 0 to 100."),
         },
         strict,
@@ -97,7 +99,7 @@ export const ProfileAnalysis = Type.Object(
     ),
     scores: Type.Object(
       {
-        role: Type.String({ description: "The role these scores are for: the best match." }),
+        role: text("The role these scores are for: the best match."),
         score: overallScore,
         scores: Type.Object(
           {
@@ -105,126 +107,136 @@ export const ProfileAnalysis = Type.Object(
             techStack: component("50 % of the score."),
             activity: component("35 % of the score."),
           },
-          strict,
+          { ...strict, description: "The three components." },
         ),
       },
-      strict,
+      { ...strict, description: "The scores that the profile shows." },
     ),
     profile: Type.Object(
       {
-        login: Type.String(),
-        name: Type.Optional(Type.String()),
-        bio: Type.Optional(Type.String()),
-        company: Type.Optional(Type.String()),
-        location: Type.Optional(Type.String()),
-        places: Type.Array(Type.String(), {
-          description: "The location, resolved: full place names.",
-        }),
-        blog: Type.Optional(Type.String()),
-        profileUrl: Type.Optional(Type.String()),
-        hireable: Type.Optional(Type.Boolean()),
-        followers: Type.Optional(Count),
-        createdAt: Type.Optional(Type.String()),
+        login: text("Platform username."),
+        name: Type.Optional(text("Display name.")),
+        bio: Type.Optional(text("As the profile says.")),
+        company: Type.Optional(text("As the profile says.")),
+        location: Type.Optional(text("As the profile says, in its own words.")),
+        places: texts("The location, resolved: full place names."),
+        blog: Type.Optional(text("URL.")),
+        profileUrl: Type.Optional(text("URL of the profile.")),
+        hireable: Type.Optional(Type.Boolean({ description: "Absent when no source says." })),
+        followers: Type.Optional(count("Followers on the platform.")),
+        createdAt: Type.Optional(text("When the account was made: ISO 8601, UTC.")),
         experienceSource: oneOf(
           ["forge", "first commit", "none"],
           "Where platform_experience comes from.",
         ),
         derivedLogin: Type.Boolean({ description: "True when no forge account is known." }),
         class: oneOf(["human", "bot", "assistant"], "Only humans appear in search."),
-        source: Type.String({ description: "Where the facts come from." }),
+        source: text("Where the facts come from."),
       },
-      strict,
+      { ...strict, description: "Who this is, and how that is known." },
     ),
     commitQuality: Type.Object(
       {
         label: oneOf(qualityLabels, "From the share of good messages; below 20 messages none."),
-        n: Type.Integer({ minimum: 0, description: "Messages judged." }),
-        good: Count,
-        share: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "good / n." })),
-        lowerBound: Type.Optional(
-          Type.Number({ minimum: 0, maximum: 1, description: "Wilson lower bound, 95 %." }),
-        ),
-        withBody: Count,
-        withReference: Count,
-        withReason: Count,
+        n: count("Messages judged."),
+        good: count("Of these, with at least four words and a reason, a reference or a body."),
+        share: Type.Optional(fraction("good / n.")),
+        lowerBound: Type.Optional(fraction("Wilson lower bound, 95 %.")),
+        withBody: count("Messages with more than a subject."),
+        withReference: count("Messages that name an issue, a change or a document."),
+        withReason: count("Messages that say why."),
         semantic: Type.Object(
           {
-            eligible: Count,
-            matches: Count,
-            percentage: Type.Optional(Percentage),
+            eligible: count("Commits that could have a conventional subject."),
+            matches: count("Of these, with one."),
+            percentage: Type.Optional(percentage("100 x matches / eligible.")),
           },
           { ...strict, description: "Conventional subjects; no percentage below 10 eligible." },
         ),
       },
-      strict,
+      { ...strict, description: "How well commits are described." },
     ),
     repositories: Type.Object(
       {
-        owned: Count,
-        contributedTo: Count,
-        stars: Type.Optional(
-          Type.Integer({ minimum: 0, description: "Of owned ones, when known." }),
-        ),
-        top: Type.Array(TopRepository),
-        contributions: Type.Array(TopContribution),
+        owned: count("Repositories of the developer's own."),
+        contributedTo: count("Repositories of others with own commits."),
+        stars: Type.Optional(count("Of owned ones, when known.")),
+        top: Type.Array(TopRepository, { description: "Own ones, best first." }),
+        contributions: Type.Array(TopContribution, { description: "Others', best first." }),
         languages: Type.Array(
           Type.Object(
-            { language: Type.String(), lines: Count, commits: Count, share: Fraction },
-            { ...strict, description: "share: of the person's own changed lines." },
+            {
+              language: text("Name as Linguist writes it."),
+              lines: count("Own changed lines, capped per commit."),
+              commits: count("Own counted commits with it."),
+              share: fraction("Of the person's own changed lines."),
+            },
+            strict,
           ),
+          { description: "Most lines first." },
         ),
-        skills: Type.Array(SkillDetail),
+        skills: Type.Array(SkillDetail, { description: "Strongest first." }),
       },
-      strict,
+      { ...strict, description: "What the work was on." },
     ),
     activity: Type.Object(
       {
-        totalCommits: Count,
-        commitsPerMonth: Type.Number({ minimum: 0 }),
+        totalCommits: count("Counted commits, over all years."),
+        commitsPerMonth: Type.Number({ minimum: 0, description: "As commits_per_month." }),
         frequencyLabel: oneOf(frequencyLabels, "See docs/scoring.md."),
         activeMonths: Type.Integer({
           minimum: 0,
           maximum: 12,
           description: "Months with commits within the best 12-month window.",
         }),
-        firstCommit: Type.Optional(Day),
-        lastCommit: Type.Optional(Day),
+        firstCommit: Type.Optional(day("Author date of the first counted commit.")),
+        lastCommit: Type.Optional(day("Author date of the last counted commit.")),
         months: Type.Array(
-          Type.Object({ month: Month, commits: Type.Number({ minimum: 0 }) }, strict),
+          Type.Object(
+            {
+              month: Month,
+              commits: Type.Number({
+                minimum: 0,
+                description: "A commit shared by k people is 1/k.",
+              }),
+            },
+            strict,
+          ),
           {
             description: "The last 36 full months before asOf, oldest first, empty ones included.",
           },
         ),
-        coAuthored: Type.Optional(Count),
-        reviews: Type.Optional(Count),
-        mergedElsewhere: Type.Optional(Count),
-        excluded: Type.Record(Type.String(), Count, {
+        coAuthored: Type.Optional(count("Commits shared with another human, when known.")),
+        reviews: Type.Optional(count("Reviews given, when known.")),
+        mergedElsewhere: Type.Optional(count("Changes merged into others' repositories.")),
+        excluded: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
           description: "Commits read and not counted, by reason.",
         }),
       },
-      strict,
+      { ...strict, description: "How much, how steadily, with whom." },
     ),
     badges: Type.Array(
       Type.Object(
-        { id: Type.String(), name: Type.String(), reason: Type.String() },
-        { ...strict, description: "Earned by a fixed rule; the reason states the figure." },
+        {
+          id: text("Id of the rule."),
+          name: text("Name of the badge."),
+          reason: text("The figure that earned it."),
+        },
+        strict,
       ),
+      { description: "Each earned by a fixed rule." },
     ),
     summary: Type.Object(
       {
-        text: Type.String({ description: "Plain sentences for a person." }),
-        strengths: Type.Array(Type.String()),
-        caveats: Type.Array(Type.String(), {
-          description: "Thin evidence, derived figures, flags.",
-        }),
+        text: text("Plain sentences for a person."),
+        strengths: texts("What stands out, strongest first."),
+        caveats: texts("Thin evidence, derived figures, flags."),
       },
-      strict,
+      { ...strict, description: "The analysis in words." },
     ),
-    confidence: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: "n / (n + 20) x data coverage; below 0.5 no level above Beginner is claimed.",
-    }),
+    confidence: fraction(
+      "n / (n + 20) x data coverage; below 0.5 no level above Beginner is claimed.",
+    ),
     explanation: Type.Object(
       {
         profile: Terms("the profile score"),
@@ -232,10 +244,10 @@ export const ProfileAnalysis = Type.Object(
         activity: Terms("the activity score"),
         roleMatch: Terms("the best role's match"),
       },
-      strict,
+      { ...strict, description: "Why each score is what it is." },
     ),
-    modelVersion: Type.String(),
-    asOf: Day,
+    modelVersion: text("Names the constants that everything was computed with."),
+    asOf: day("UTC day that everything is judged as of; later commits are not counted."),
   },
   strict,
 );
