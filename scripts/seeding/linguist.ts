@@ -1,0 +1,76 @@
+/**
+ * Makes seed/linguist.json.zst out of a checkout or mirror of GitHub Linguist: which language a path
+ * is, and what is vendored, documentation or generated. Facts only; none of its code is taken.
+ *
+ *   bun scripts/seeding/linguist.ts PATH-OF-LINGUIST [OUTPUT]
+ */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+
+const [source, output = "seed/linguist.json.zst"] = Bun.argv.slice(2);
+if (!source) throw new Error("usage: bun scripts/seeding/linguist.ts PATH-OF-LINGUIST [OUTPUT]");
+
+interface Entry {
+  type: string;
+  group?: string;
+  extensions?: string[];
+  filenames?: string[];
+}
+
+function read(path: string): string {
+  const shown = spawnSync("git", ["-C", source ?? "", "show", `HEAD:lib/linguist/${path}`], {
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+  });
+  if (shown.status !== 0) throw new Error(`${path}: ${shown.stderr}`);
+  return shown.stdout;
+}
+
+function list(path: string): string[] {
+  return Bun.YAML.parse(read(path)) as string[];
+}
+
+const languages: Record<string, [type: string, group: string]> = {};
+const extensions: Record<string, string[]> = {};
+const filenames: Record<string, string[]> = {};
+for (const [name, entry] of Object.entries(
+  Bun.YAML.parse(read("languages.yml")) as Record<string, Entry>,
+)) {
+  languages[name] = [entry.type, entry.group ?? name];
+  for (const extension of entry.extensions ?? []) {
+    extensions[extension.toLowerCase()] ??= [];
+    extensions[extension.toLowerCase()]?.push(name);
+  }
+  for (const filename of entry.filenames ?? []) {
+    filenames[filename] ??= [];
+    filenames[filename]?.push(name);
+  }
+}
+for (const names of Object.values(extensions)) {
+  names.splice(0, names.length, ...new Set(names));
+}
+
+// Rules that look at the path alone; those that look at the content need a blob and are not here.
+const rule = /!!name\.match\(\/([^\n]+?)\/(i?)\)(?= \|\||$)/gm;
+const generated = [...read("generated.rb").matchAll(rule)].map(([, pattern = "", flags = ""]) => [
+  pattern,
+  flags,
+]);
+
+const data = {
+  version: read("VERSION").trim(),
+  languages,
+  extensions,
+  filenames,
+  popular: list("popular.yml"),
+  vendored: list("vendor.yml"),
+  documentation: list("documentation.yml"),
+  generated,
+};
+for (const pattern of [...data.vendored, ...data.documentation]) new RegExp(pattern);
+for (const [pattern = "", flags = ""] of generated) new RegExp(pattern, flags);
+writeFileSync(output, Bun.zstdCompressSync(Buffer.from(JSON.stringify(data)), { level: 19 }));
+console.log(
+  `Linguist ${data.version}: ${Object.keys(languages).length} languages, ` +
+    `${Object.keys(extensions).length} extensions, ${generated.length} generated-path rules.`,
+);

@@ -1,0 +1,89 @@
+/**
+ * Decides whether a commit counts, and why not. Reasons do not depend on who the author turns out to
+ * be, so they can be given while the log streams by; only the daily cap needs the person.
+ */
+import type { FileKind } from "../../linguist/linguist.ts";
+import type { LoggedCommit } from "../log/log.ts";
+import { fingerprintOfText } from "./fingerprints.ts";
+import { isRevert, subjectOf } from "./message.ts";
+
+/** Why a commit was read and not counted; keys of `commits.excluded` in the facts. */
+export type Exclusion =
+  | "merge"
+  | "undated"
+  | "future"
+  | "duplicate"
+  | "revert"
+  | "empty"
+  | "generated"
+  | "vendored"
+  | "capped";
+
+const secondsPerDay = 86_400;
+
+/** UTC days since 1970 of an author date; undefined for dates that git could not read or nobody can mean. */
+export function dayOf(seconds: number): number | undefined {
+  if (!Number.isFinite(seconds) || seconds < earliestSeconds || seconds > latestSeconds) {
+    return undefined;
+  }
+  return Math.floor(seconds / secondsPerDay);
+}
+
+/** Zero and its neighbours are what broken conversions write. */
+const earliestSeconds = 366 * secondsPerDay;
+const latestSeconds = 253_402_300_799;
+
+/** @param day YYYY-MM-DD. @returns UTC days since 1970. */
+export function dayNumber(day: string): number {
+  return Math.floor(Date.parse(`${day}T00:00:00Z`) / 1000 / secondsPerDay);
+}
+
+export function asDay(day: number): string {
+  return new Date(day * secondsPerDay * 1000).toISOString().slice(0, 10);
+}
+
+export function asMonth(day: number): string {
+  return asDay(day).slice(0, 7);
+}
+
+/**
+ * What one author's work looks like twice: cherry-picks and rebased copies keep author, author date
+ * and subject, and change the same lines. A patch id would say it more exactly, but needs every diff.
+ */
+export function contentFingerprint(commit: LoggedCommit): bigint {
+  const changes = commit.files
+    .map(({ path, added, deleted }) => `${added}\t${deleted}\t${path}`)
+    .join("\0");
+  return fingerprintOfText(
+    `${commit.author.line}\0${commit.seconds}\0${subjectOf(commit.message)}\0${changes}`,
+  );
+}
+
+/** Reasons that lie in the change itself. @returns undefined when it counts. */
+export function exclusionOfChange(
+  commit: LoggedCommit,
+  kinds: readonly FileKind[],
+): Exclusion | undefined {
+  if (isRevert(commit.message)) return "revert";
+  if (commit.files.length === 0) return "empty";
+  if (kinds.every((kind) => kind.foreign)) return "vendored";
+  if (kinds.every((kind) => kind.foreign || kind.generated)) return "generated";
+  return undefined;
+}
+
+/**
+ * A tree brought in at once: over 100 new files below one folder. It counts as a commit, but says
+ * nothing of what its committer writes.
+ */
+export function isBulkImport(commit: LoggedCommit): boolean {
+  if (commit.files.length <= bulkFiles) return false;
+  const folders = new Map<string, number>();
+  for (const { path, isNew } of commit.files) {
+    if (!isNew) continue;
+    const folder = path.slice(0, Math.max(0, path.indexOf("/")));
+    folders.set(folder, (folders.get(folder) ?? 0) + 1);
+  }
+  return Math.max(0, ...folders.values()) > bulkFiles;
+}
+
+const bulkFiles = 100;

@@ -1,0 +1,71 @@
+/**
+ * A set of 64-bit fingerprints with a number each, in typed arrays: a million commits take 16 MB,
+ * where a Map of strings would take hundreds.
+ */
+export class Fingerprints {
+  private keys = new BigUint64Array(1 << 10);
+  private values = new Uint32Array(1 << 10);
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** @returns the number kept with it, or undefined when it is not held. */
+  find(fingerprint: bigint): number | undefined {
+    const slot = this.slotOf(asKey(fingerprint));
+    const value = this.values[slot];
+    return value ? value - 1 : undefined;
+  }
+
+  /** Keeps the first number given for a fingerprint. @returns whether it was new. */
+  add(fingerprint: bigint, value = 0): boolean {
+    if (this.count * 2 >= this.keys.length) this.grow();
+    const key = asKey(fingerprint);
+    const slot = this.slotOf(key);
+    if (this.values[slot]) return false;
+    this.keys[slot] = key;
+    this.values[slot] = value + 1;
+    this.count += 1;
+    return true;
+  }
+
+  /** Takes over everything another set holds. */
+  addAll(other: Fingerprints): void {
+    for (let slot = 0; slot < other.keys.length; slot++) {
+      const value = other.values[slot];
+      if (value) this.add(other.keys[slot] ?? 0n, value - 1);
+    }
+  }
+
+  private slotOf(key: bigint): number {
+    const mask = this.keys.length - 1;
+    let slot = Number(key & BigInt(mask));
+    while (this.values[slot] && this.keys[slot] !== key) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  private grow(): void {
+    const { keys, values } = this;
+    this.keys = new BigUint64Array(keys.length * 2);
+    this.values = new Uint32Array(keys.length * 2);
+    this.count = 0;
+    for (let slot = 0; slot < keys.length; slot++) {
+      const value = values[slot];
+      if (value) this.add(keys[slot] ?? 0n, value - 1);
+    }
+  }
+}
+
+function asKey(fingerprint: bigint): bigint {
+  return BigInt.asUintN(64, fingerprint);
+}
+
+/** Of a commit's name: its first 64 bits. */
+export function fingerprintOfSha(sha: string): bigint {
+  return BigInt(`0x${sha.slice(0, 16)}`);
+}
+
+export function fingerprintOfText(text: string): bigint {
+  return BigInt(Bun.hash(text));
+}

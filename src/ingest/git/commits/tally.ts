@@ -1,0 +1,141 @@
+/**
+ * What one spelling of an author did in one repository, summed up while the log streams by. Small:
+ * a number for each counted commit, and sums by evidence and month.
+ */
+import type { EvidenceKind } from "../../../contract/facts/evidence.ts";
+import type { Behaviour } from "../identity/author-class.ts";
+import { asMonth, type Exclusion } from "./count.ts";
+import type { MessageFindings } from "./message.ts";
+
+export interface EvidenceTally {
+  readonly kind: EvidenceKind;
+  readonly name: string;
+  commits: number;
+  lines: number;
+  /** Commits by UTC month. */
+  readonly months: Map<string, number>;
+  /** Commits of the day last seen, by day: at most `perDayMax` count. */
+  readonly days: Map<number, number>;
+}
+
+export interface Tally {
+  /** Non-merge commits read, counted or not. */
+  commits: number;
+  /** Author date of the earliest and latest of them, in seconds; infinite when none has one. */
+  first: number;
+  last: number;
+  /** UTC day of each counted commit of one author; shared ones are kept apart. */
+  readonly days: number[];
+  readonly semantic: { eligible: number; matches: number };
+  readonly quality: {
+    n: number;
+    good: number;
+    withBody: number;
+    withReference: number;
+    withReason: number;
+  };
+  readonly excluded: Map<Exclusion, number>;
+  readonly evidence: Map<string, EvidenceTally>;
+  readonly templates: Set<string>;
+  routine: number;
+}
+
+/** Counted commits of one person, repository and UTC day at most; source: analysis.md, "Gaming". */
+export const perDayMax = 5;
+
+const templatesMax = 200;
+
+export function openTally(): Tally {
+  return {
+    commits: 0,
+    first: Number.POSITIVE_INFINITY,
+    last: Number.NEGATIVE_INFINITY,
+    days: [],
+    semantic: { eligible: 0, matches: 0 },
+    quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
+    excluded: new Map(),
+    evidence: new Map(),
+    templates: new Set(),
+    routine: 0,
+  };
+}
+
+export function exclude(tally: Tally, reason: Exclusion): void {
+  tally.excluded.set(reason, (tally.excluded.get(reason) ?? 0) + 1);
+}
+
+export function countDate(tally: Tally, seconds: number): void {
+  tally.first = Math.min(tally.first, seconds);
+  tally.last = Math.max(tally.last, seconds);
+}
+
+export function countMessage(tally: Tally, findings: MessageFindings): void {
+  tally.semantic.eligible += 1;
+  tally.quality.n += 1;
+  if (findings.semantic) tally.semantic.matches += 1;
+  if (findings.good) tally.quality.good += 1;
+  if (findings.withBody) tally.quality.withBody += 1;
+  if (findings.withReference) tally.quality.withReference += 1;
+  if (findings.withReason) tally.quality.withReason += 1;
+}
+
+/** Counts one commit for a piece of evidence; more than `perDayMax` of a day add nothing. */
+export function countEvidence(
+  tally: Tally,
+  piece: { readonly kind: EvidenceKind; readonly name: string; readonly lines?: number },
+  day: number,
+): void {
+  const key = `${piece.kind}:${piece.name}`;
+  let held = tally.evidence.get(key);
+  if (!held) {
+    held = {
+      kind: piece.kind,
+      name: piece.name,
+      commits: 0,
+      lines: 0,
+      months: new Map(),
+      days: new Map(),
+    };
+    tally.evidence.set(key, held);
+  }
+  const today = held.days.get(day) ?? 0;
+  if (today >= perDayMax) return;
+  held.days.set(day, today + 1);
+  held.commits += 1;
+  held.lines += piece.lines ?? 0;
+  const month = monthOf(day);
+  held.months.set(month, (held.months.get(month) ?? 0) + 1);
+}
+
+export function countBehaviour(tally: Tally, template: string, routine: boolean): void {
+  if (tally.templates.size < templatesMax) tally.templates.add(template);
+  if (routine) tally.routine += 1;
+}
+
+export function behaviourOf(tallies: Iterable<Tally>): Behaviour {
+  const templates = new Set<string>();
+  let commits = 0;
+  let routine = 0;
+  for (const tally of tallies) {
+    commits += tally.commits;
+    routine += tally.routine;
+    for (const template of tally.templates) templates.add(template);
+  }
+  return { commits, templates: templates.size, routine };
+}
+
+/** Drops what only the reading of a repository needed. */
+export function closeTally(tally: Tally): void {
+  for (const piece of tally.evidence.values()) piece.days.clear();
+}
+
+const months = new Map<number, string>();
+
+function monthOf(day: number): string {
+  let month = months.get(day);
+  if (month === undefined) {
+    month = asMonth(day);
+    months.set(day, month);
+  }
+  return month;
+}

@@ -1,0 +1,225 @@
+/** Packages that manifests name, by ecosystem. Read leniently: a manifest that does not parse names nothing. */
+import type { PackageName } from "./packages.ts";
+
+type Parse = (text: string) => PackageName[];
+
+/** How a file of this path is read; undefined when it is no manifest. */
+export function findManifest(path: string): Parse | undefined {
+  const base = path.slice(path.lastIndexOf("/") + 1);
+  if (/(^|\/)\.github\/workflows\/[^/]+\.ya?ml$/.test(path)) return actions;
+  const exact = byName[base];
+  if (exact) return exact;
+  return byPattern.find(([pattern]) => pattern.test(base))?.[1];
+}
+
+const npm: Parse = (text) => {
+  const manifest = asObject(parseJson(text));
+  return ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"].flatMap(
+    (field) => named("npm", Object.keys(asObject(manifest[field]))),
+  );
+};
+
+const composer: Parse = (text) => {
+  const manifest = asObject(parseJson(text));
+  return ["require", "require-dev"].flatMap((field) =>
+    named("composer", Object.keys(asObject(manifest[field]))),
+  );
+};
+
+const requirements: Parse = (text) =>
+  named(
+    "pypi",
+    captures(text, /^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(?:[<>=!~;@#]|$)/gm).map(
+      pypi,
+    ),
+  );
+
+const pyproject: Parse = (text) => {
+  const project = asObject(parseToml(text));
+  const standard = asObject(project["project"]);
+  const poetry = asObject(asObject(project["tool"])["poetry"]);
+  const groups = Object.values(asObject(poetry["group"])).flatMap((group) =>
+    Object.keys(asObject(asObject(group)["dependencies"])),
+  );
+  const lists = [
+    standard["dependencies"],
+    ...Object.values(asObject(standard["optional-dependencies"])),
+    ...Object.values(asObject(project["dependency-groups"])),
+    asObject(project["build-system"])["requires"],
+  ];
+  const texts = lists.flatMap((list) => (Array.isArray(list) ? list.filter(isText) : []));
+  const names = texts.flatMap((entry) => /^[A-Za-z0-9][A-Za-z0-9._-]*/.exec(entry) ?? []);
+  const more = ["dependencies", "dev-dependencies"].flatMap((field) =>
+    Object.keys(asObject(poetry[field])),
+  );
+  return named(
+    "pypi",
+    [...names, ...more, ...groups].map(pypi).filter((name) => name !== "python"),
+  );
+};
+
+const setupPy: Parse = (text) =>
+  named(
+    "pypi",
+    captures(text, /["']([A-Za-z][A-Za-z0-9._-]+)\s*(?:[<>=!~][^"']*)?["']/g).map(pypi),
+  );
+
+const cargo: Parse = (text) => {
+  const manifest = asObject(parseToml(text));
+  const roots = [
+    manifest,
+    asObject(manifest["workspace"]),
+    ...Object.values(asObject(manifest["target"])).map(asObject),
+  ];
+  return named(
+    "cargo",
+    roots.flatMap((root) =>
+      ["dependencies", "dev-dependencies", "build-dependencies"].flatMap((field) =>
+        Object.keys(asObject(root[field])),
+      ),
+    ),
+  );
+};
+
+const goMod: Parse = (text) =>
+  named("go", captures(text, /^\s*(?:require\s+)?([a-z0-9.-]+\.[a-z]{2,}\/[^\s]+)\s+v\d/gm));
+
+const maven: Parse = (text) =>
+  named(
+    "maven",
+    [
+      ...text.matchAll(
+        /<groupId>\s*([^<\s]+)\s*<\/groupId>\s*<artifactId>\s*([^<\s]+)\s*<\/artifactId>/g,
+      ),
+    ].map(([, group, artifact]) => `${group}:${artifact}`),
+  );
+
+const gradle: Parse = (text) => [
+  ...named("maven", captures(text, /["']([\w.-]+:[\w.-]+)(?::[^"']*)?["']/g)),
+  ...named("maven", captures(text, /\bid\s*\(?\s*["']([\w.-]+)["']/g)),
+];
+
+const gems: Parse = (text) =>
+  named(
+    "rubygems",
+    captures(text, /^\s*(?:gem|\w+\.add(?:_\w+)*_dependency)[\s(]+["']([\w.-]+)["']/gm),
+  );
+
+const nuget: Parse = (text) =>
+  named(
+    "nuget",
+    captures(
+      text,
+      /<(?:PackageReference|PackageVersion|package)\s[^>]*?(?:Include|id)="([^"]+)"/gi,
+    ),
+  );
+
+const mix: Parse = (text) => named("hex", captures(text, /\{\s*:(\w+)\s*,/g));
+
+const pub: Parse = (text) => {
+  const block = /^(?:dev_)?dependencies:\s*\n((?:(?:[ \t]+.*|)\n?)*)/gm;
+  return named(
+    "pub",
+    [...text.matchAll(block)].flatMap(([, entries = ""]) => captures(entries, /^ {2}(\w+):/gm)),
+  );
+};
+
+const swiftPackages: Parse = (text) =>
+  named("swift", captures(text, /url:\s*"https?:\/\/(?:www\.)?([^"]+?)(?:\.git)?"/g));
+
+const pods: Parse = (text) => named("cocoapods", captures(text, /^\s*pod\s+["']([\w+./-]+)["']/gm));
+
+const docker: Parse = (text) =>
+  named(
+    "docker",
+    captures(text, /^\s*FROM\s+(?:--\S+\s+)?([^\s:@$]+)/gim).map((image) =>
+      image.replace(/^(docker\.io\/)?(library\/)?/, ""),
+    ),
+  );
+
+const compose: Parse = (text) =>
+  named(
+    "docker",
+    captures(text, /^\s*image:\s*["']?(?:docker\.io\/)?(?:library\/)?([^\s:@"'$]+)/gm),
+  );
+
+const terraform: Parse = (text) =>
+  named(
+    "terraform",
+    captures(text, /\b(?:provider\s+"([\w-]+)"|source\s*=\s*"([\w-]+\/[\w-]+)")/g),
+  );
+
+const actions: Parse = (text) =>
+  named("actions", captures(text, /\buses:\s*["']?([\w.-]+\/[\w.-]+)/g));
+
+const byName: Readonly<Record<string, Parse>> = {
+  "package.json": npm,
+  "composer.json": composer,
+  "pyproject.toml": pyproject,
+  Pipfile: (text) => {
+    const file = asObject(parseToml(text));
+    return named(
+      "pypi",
+      ["packages", "dev-packages"].flatMap((field) => Object.keys(asObject(file[field]))).map(pypi),
+    );
+  },
+  "setup.py": setupPy,
+  "Cargo.toml": cargo,
+  "go.mod": goMod,
+  "pom.xml": maven,
+  "build.gradle": gradle,
+  "build.gradle.kts": gradle,
+  Gemfile: gems,
+  "mix.exs": mix,
+  "pubspec.yaml": pub,
+  "Package.swift": swiftPackages,
+  Podfile: pods,
+  Dockerfile: docker,
+  Containerfile: docker,
+};
+
+const byPattern: readonly (readonly [RegExp, Parse])[] = [
+  [/^requirements[^/]*\.(txt|in)$/, requirements],
+  [/^(Dockerfile\..+|.+\.[Dd]ockerfile)$/, docker],
+  [/^(docker-)?compose.*\.ya?ml$/, compose],
+  [/\.(cs|fs|vb)proj$|^packages\.config$|^Directory\.Packages\.props$/, nuget],
+  [/\.gemspec$/, gems],
+  [/\.tf$/, terraform],
+];
+
+/** Source: PEP 503. */
+function pypi(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, "-");
+}
+
+function named(ecosystem: string, names: readonly string[]): PackageName[] {
+  return names.filter(Boolean).map((name) => ({ ecosystem, spellings: [name] }));
+}
+
+function captures(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].flatMap((match) => match.slice(1).find(Boolean) ?? []);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseToml(text: string): unknown {
+  try {
+    return Bun.TOML.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

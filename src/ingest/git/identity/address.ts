@@ -1,0 +1,74 @@
+/**
+ * What an e-mail address proves. A forge's noreply address names an account; a generic one
+ * (root@, localhost, svn conversions ...) proves nothing and must never bring two people together.
+ */
+
+/** An account of a forge, named by a noreply address. */
+export interface ForgeAccount {
+  /** Host of the forge: github.com. */
+  readonly forge: string;
+  readonly login: string;
+  /** The forge's number of the account; survives a change of the login. */
+  readonly id: string | undefined;
+}
+
+/** The form in which addresses are compared. */
+export function normaliseAddress(address: string): string {
+  return address
+    .trim()
+    .replace(/^[<"']+|[>"']+$/g, "")
+    .toLowerCase();
+}
+
+/**
+ * `ID+login@users.noreply.HOST` and the older `login@` (GitHub), `ID-login@` (GitLab),
+ * `login@noreply.HOST` (Gitea and Forgejo).
+ */
+export function readNoreply(address: string): ForgeAccount | undefined {
+  const at = address.lastIndexOf("@");
+  if (at < 1) return undefined;
+  const host = address.slice(at + 1).toLowerCase();
+  const local = address.slice(0, at);
+  const ofUsers = /^users\.noreply\.(.+\..+)$/.exec(host)?.[1];
+  const ofServer = /^noreply\.(.+\..+)$/.exec(host)?.[1];
+  const forge = ofUsers ?? ofServer;
+  if (!forge) return undefined;
+  const separator = forge.startsWith("gitlab.") ? "-" : "+";
+  const [, id, login = ""] = new RegExp(`^(?:(\\d+)\\${separator})?(.+)$`).exec(local) ?? [];
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(\[bot\])?$/.test(login)) return undefined;
+  if (genericLocals.has(login.toLowerCase())) return undefined;
+  return { forge, login, id };
+}
+
+/** Addresses that several people use or that no mail server knows: no key for identity. */
+export function isGeneric(address: string): boolean {
+  const at = address.lastIndexOf("@");
+  if (at < 1) return true;
+  const local = address.slice(0, at).toLowerCase();
+  const host = address.slice(at + 1).toLowerCase();
+  return (
+    genericLocals.has(local) ||
+    !/^[a-z0-9\u0080-\uffff.-]+\.[a-z\u0080-\uffff]{2,}$|\.xn--[a-z0-9-]+$/.test(host) ||
+    /(^|\.)(localhost|localdomain|local|lan|home|internal|intranet|none|invalid)$/.test(host) ||
+    /^(localhost|none|unknown)\./.test(host) ||
+    uuid.test(host) ||
+    (/^(email|mail|example|domain|yourdomain|company|server)\.(com|org|net)$/.test(host) &&
+      placeholders.has(local))
+  );
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const genericLocals = new Set(
+  (
+    "root admin administrator nobody none null noreply no-reply no_reply donotreply do-not-reply " +
+    "unknown anonymous anon devnull dev-null postmaster webmaster mailer-daemon daemon localhost " +
+    "git svn cvs hg nomail no-mail noemail no-email invalid (no (none)"
+  ).split(" "),
+);
+
+const placeholders = new Set(
+  "you your me user username email mail name your.name yourname your-email your.email youremail test example foo someone somebody".split(
+    " ",
+  ),
+);

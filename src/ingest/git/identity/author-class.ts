@@ -1,0 +1,115 @@
+/**
+ * Which authors are not people. Known ones come from seed/bots.json, each with its reason; an unknown
+ * one needs a name that says so *and* the behaviour of one: a name alone has called people bots.
+ */
+import rules from "../../../../seed/bots.json" with { type: "json" };
+import type { AuthorClass } from "../../../contract/facts/facts.ts";
+import { normaliseAddress, readNoreply } from "./address.ts";
+
+export interface Classified {
+  readonly class: AuthorClass;
+  /** Absent for humans. */
+  readonly reason: string | undefined;
+}
+
+/** What an author's commits look like, for authors that no list knows. */
+export interface Behaviour {
+  readonly commits: number;
+  /** Different subjects once numbers, versions and names of packages are taken out. */
+  readonly templates: number;
+  /** Commits that touch nothing but lock files and manifests. */
+  readonly routine: number;
+}
+
+export const human: Classified = { class: "human", reason: undefined };
+
+/** By lists and by the `[bot]` suffix; knows nothing of behaviour. */
+export function classByName(author: {
+  readonly name: string;
+  readonly emails: Iterable<string>;
+}): Classified {
+  const name = author.name.trim().toLowerCase();
+  const keys = [`name:${name}`, `login:${name}`];
+  for (const raw of author.emails) {
+    const email = normaliseAddress(raw);
+    const account = readNoreply(email);
+    keys.push(`email:${email}`, `email:${email.slice(email.lastIndexOf("@"))}`);
+    if (account) keys.push(`login:${account.login}`);
+    if (/\[bot\]@/.test(email)) keys.push(`login:${email.slice(0, email.lastIndexOf("@"))}`);
+  }
+  const known = find(assistants, keys) ?? find(bots, keys);
+  if (known) return known;
+  const marked = [name, ...keys].some((key) => key.endsWith("[bot]"));
+  return marked ? { class: "bot", reason: "The name ends in [bot]." } : human;
+}
+
+/** For authors that no list knows. */
+export function classByBehaviour(
+  author: { readonly name: string; readonly emails: Iterable<string> },
+  behaviour: Behaviour,
+): Classified {
+  const { commits, templates, routine } = behaviour;
+  if (commits < commitsMin) return human;
+  const names = [author.name];
+  for (const email of author.emails) names.push(email.slice(0, email.lastIndexOf("@")));
+  const word = names.flatMap(wordsOf).find((candidate) => tokens.has(candidate));
+  if (!word) return human;
+  if (templates <= Math.max(2, commits * 0.1)) {
+    return {
+      class: "bot",
+      reason: `The name says "${word}" and ${commits} commits have ${templates} forms of message.`,
+    };
+  }
+  if (routine >= commits * 0.95) {
+    return {
+      class: "bot",
+      reason: `The name says "${word}" and ${routine} of ${commits} commits touch only lock files and manifests.`,
+    };
+  }
+  return human;
+}
+
+/** Commits below which behaviour says nothing. */
+const commitsMin = 5;
+
+const tokens = new Set(rules.nameToken.words);
+const assistants = table("assistant", rules.assistants);
+const bots = table("bot", rules.bots);
+
+interface Rule {
+  readonly login?: readonly string[];
+  readonly email?: readonly string[];
+  readonly name?: readonly string[];
+  readonly reason: string;
+}
+
+function table(kind: AuthorClass, entries: readonly Rule[]): ReadonlyMap<string, Classified> {
+  const found = new Map<string, Classified>();
+  for (const { login = [], email = [], name = [], reason } of entries) {
+    const classified = { class: kind, reason };
+    for (const text of login) found.set(`login:${text.toLowerCase()}`, classified);
+    for (const text of email) found.set(`email:${text.toLowerCase()}`, classified);
+    for (const text of name) found.set(`name:${text.toLowerCase()}`, classified);
+  }
+  return found;
+}
+
+function find(
+  known: ReadonlyMap<string, Classified>,
+  keys: readonly string[],
+): Classified | undefined {
+  for (const key of keys) {
+    // An author's name counts as a login only where that login cannot be a person's name.
+    if (key.startsWith("login:") && key === keys[1] && !/[[\]-]/.test(key)) continue;
+    const classified = known.get(key);
+    if (classified) return classified;
+  }
+  return undefined;
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z]+/);
+}

@@ -1,0 +1,84 @@
+/**
+ * What a person without a known forge account is called: the local part of an e-mail and six
+ * characters of its hash, so that the name does not depend on the order of reading.
+ */
+import { createHash } from "node:crypto";
+import { isGeneric } from "./address.ts";
+import type { Person, Persona } from "./people.ts";
+
+export interface Named {
+  readonly person: Person;
+  readonly login: string;
+  /** No account of a forge is known. */
+  readonly derived: boolean;
+}
+
+/** Gives everybody a login of his own; GitHub's names go first, another forge's twin carries `@host`. */
+export function nameEverybody(people: readonly Person[]): readonly Named[] {
+  const taken = new Set<string>();
+  const named = new Map<Person, Named>();
+  const claims = people.flatMap((person) => {
+    const [account] = [...person.accounts].sort(byForge);
+    return account ? [{ person, account }] : [];
+  });
+  claims.sort((a, b) => byForge(a.account, b.account));
+  for (const { person, account } of claims) {
+    const plain = asLogin(account.login);
+    const login = isTaken(plain) ? `${plain}@${account.forge}` : plain;
+    named.set(person, { person, login: claim(login), derived: false });
+  }
+  for (const person of people) {
+    if (!named.has(person)) named.set(person, { person, login: derive(person), derived: true });
+  }
+  return people.flatMap((person) => named.get(person) ?? []);
+
+  function isTaken(login: string): boolean {
+    return taken.has(login.toLowerCase());
+  }
+  function claim(login: string): string {
+    taken.add(login.toLowerCase());
+    return login;
+  }
+  function derive(person: Person): string {
+    const { stem, digest } = originOf(person);
+    for (let length = 6; length <= digest.length; length += 2) {
+      const login = `${stem}-${digest.slice(0, length)}`;
+      if (!isTaken(login)) return claim(login);
+    }
+    throw new Error("Two people of one address and name.");
+  }
+}
+
+function byForge(
+  a: { readonly forge: string; readonly login: string },
+  b: { readonly forge: string; readonly login: string },
+): number {
+  const rank = (forge: string): string => (forge === "github.com" ? "" : forge);
+  const [left, right] = [`${rank(a.forge)}/${a.login}`, `${rank(b.forge)}/${b.login}`];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** `name[bot]` is a login on GitHub, but no login of the API's form. */
+function asLogin(login: string): string {
+  return login.replace(/\[bot\]$/, "-bot").slice(0, 100);
+}
+
+/** The address of the earliest commit: more history from one repository does not change it. */
+function originOf(person: Person): { stem: string; digest: string } {
+  const [first] = [...person.personas].sort(byAge);
+  if (!first) throw new Error("A person without a persona.");
+  const address = first.email.toLowerCase();
+  const seed = isGeneric(address) ? first.key : address;
+  const local = address.includes("@") ? address.slice(0, address.lastIndexOf("@")) : address;
+  const stem = (isGeneric(address) ? first.name : local)
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, "-")
+    .replace(/^[-.]+|[-.]+$/g, "")
+    .slice(0, 60);
+  return { stem: stem || "author", digest: createHash("sha256").update(seed).digest("hex") };
+}
+
+function byAge(a: Persona, b: Persona): number {
+  return a.first - b.first || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+}

@@ -1,0 +1,99 @@
+/** Keeps one persona for each spelling of an author, over all repositories, and numbers them. */
+import { decode, type Git } from "../git-command.ts";
+import type { Signature } from "../log/log.ts";
+import { isGeneric, normaliseAddress, readNoreply } from "./address.ts";
+import { classByName } from "./author-class.ts";
+import type { Persona } from "./people.ts";
+
+export interface PersonaBook {
+  /** The persona of a signature; made when new. */
+  find(signature: Omit<Signature, "line">, repository: string): Persona;
+  numberOf(persona: Persona): number;
+  byNumber(number: number): Persona;
+}
+
+export function openPersonas(): PersonaBook {
+  const personas: Persona[] = [];
+  const byKey = new Map<string, Persona>();
+  const numbers = new Map<Persona, number>();
+  /** What one log calls by one object need not be looked up again. */
+  const bySignature = new WeakMap<object, { repository: string; persona: Persona }>();
+
+  const make = (signature: Omit<Signature, "line">, repository: string): Persona => {
+    const { name, rawEmail } = signature;
+    const email = normaliseAddress(signature.email);
+    const raw = normaliseAddress(rawEmail);
+    const account = readNoreply(rawEmail.trim()) ?? readNoreply(signature.email.trim());
+    const login = account
+      ? `${account.forge}/${account.id ?? ""}+${account.login.toLowerCase()}`
+      : "";
+    // A generic address proves nothing beyond its own repository.
+    const place = isGeneric(email) && !account ? repository : "";
+    const key = `${email}\0${name}\0${login}\0${place}`;
+    let persona = byKey.get(key);
+    if (!persona) {
+      persona = {
+        key,
+        name,
+        email,
+        emails: new Set(),
+        account,
+        commits: 0,
+        first: Number.POSITIVE_INFINITY,
+        last: Number.NEGATIVE_INFINITY,
+        repositories: new Set(),
+        classified: classByName({ name, emails: [email, raw] }),
+      };
+      byKey.set(key, persona);
+      numbers.set(persona, personas.length);
+      personas.push(persona);
+    }
+    persona.emails.add(email);
+    persona.emails.add(raw);
+    persona.repositories.add(repository);
+    return persona;
+  };
+  return {
+    find: (signature, repository) => {
+      const held = bySignature.get(signature);
+      if (held?.repository === repository) return held.persona;
+      const persona = make(signature, repository);
+      bySignature.set(signature, { repository, persona });
+      return persona;
+    },
+    numberOf: (persona) => numbers.get(persona) ?? 0,
+    byNumber: (number) => {
+      const persona = personas[number];
+      if (!persona) throw new Error(`No persona has the number ${number}.`);
+      return persona;
+    },
+  };
+}
+
+/**
+ * What Co-authored-by trailers name, after the repository's mailmap.
+ *
+ * @returns by trailer value; values without an address are left out.
+ */
+export async function mapCoAuthors(
+  git: Git,
+  repository: { readonly directory: string },
+  trailers: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Omit<Signature, "line">>> {
+  const named = [...trailers].flatMap((trailer) => {
+    const [, name = "", email = ""] = /^(.*?)\s*<([^<>]+)>\s*$/.exec(trailer) ?? [];
+    return email.trim() ? [{ trailer, name: name.trim(), rawEmail: email.trim() }] : [];
+  });
+  if (named.length === 0) return new Map();
+  const input = named.map(({ name, rawEmail }) => `${name} <${rawEmail}>`.trim()).join("\n");
+  const output = decode(
+    await git.read(repository.directory, ["check-mailmap", "--stdin"], `${input}\n`),
+  );
+  const lines = output.split("\n");
+  return new Map(
+    named.map(({ trailer, name, rawEmail }, at) => {
+      const [, mapped = name, email = rawEmail] = /^(.*?)\s*<(.*)>$/.exec(lines[at] ?? "") ?? [];
+      return [trailer, { name: mapped || name, email, rawEmail }];
+    }),
+  );
+}

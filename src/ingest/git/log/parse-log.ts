@@ -1,0 +1,201 @@
+/**
+ * Parses `git log -z --raw --numstat`: tokens that end in NUL. Eight header fields, then the changes.
+ * How many tokens belong to a change follows from its first one, so no file name can be taken for a header.
+ */
+import type { FileChange, LoggedCommit, Signature } from "./log.ts";
+
+/** @package */
+export interface LogParser {
+  push(bytes: Buffer): void;
+  /** Hands on the last commit. */
+  end(): void;
+}
+
+/** @package */
+export function parseLog(
+  decode: (bytes: Buffer) => string,
+  onCommit: (commit: LoggedCommit) => void,
+): LogParser {
+  const take = readTokens(decode, onCommit);
+  let rest: Buffer | undefined;
+  return {
+    push: (bytes) => {
+      const buffer = rest ? Buffer.concat([rest, bytes]) : bytes;
+      let from = 0;
+      for (let nul = buffer.indexOf(0); nul !== -1; nul = buffer.indexOf(0, from)) {
+        take.token(buffer.subarray(from, nul));
+        from = nul + 1;
+      }
+      // A copy: the stream may use its buffer again.
+      rest = from < buffer.length ? Buffer.from(buffer.subarray(from)) : undefined;
+    },
+    end: () => {
+      if (rest) throw new Error("git log ended in the middle of a record.");
+      take.end();
+    },
+  };
+}
+
+type Raw = Omit<FileChange, "added" | "deleted">;
+
+interface Reading {
+  sha: string;
+  parents: number;
+  seconds: number;
+  author: Signature;
+  coAuthors: readonly string[];
+  message: string;
+  raw: Raw[];
+  files: FileChange[];
+}
+
+const headerFields = 8;
+const colon = 58;
+const newline = 10;
+const tab = 9;
+
+function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: LoggedCommit) => void) {
+  const authors = internAuthors(decode);
+  let header: Buffer[] = [];
+  let current: Reading | undefined;
+  let paths: { wanted: number; got: string[]; done: (got: string[]) => void } | undefined;
+
+  const finish = (): void => {
+    if (current) onCommit(current);
+    current = undefined;
+  };
+  const change = (token: Buffer): boolean => {
+    if (!current) return false;
+    const at = token[0] === newline ? 1 : 0;
+    if (token[at] === colon) {
+      paths = awaitRaw(token.subarray(at).toString("latin1"), current);
+      return true;
+    }
+    const counts = numbersOf(token);
+    if (!counts) return false;
+    const named = decode(token.subarray(counts.length));
+    if (named) addCounts(current, counts, named);
+    else paths = awaitRename(current, counts);
+    return true;
+  };
+  return {
+    token: (token: Buffer): void => {
+      if (paths) {
+        paths.got.push(decode(token));
+        if (paths.got.length < paths.wanted) return;
+        const { done, got } = paths;
+        paths = undefined;
+        done(got);
+      } else if (header.length > 0 || !change(token)) {
+        if (header.length === 0) finish();
+        // Copies: header fields wait for each other and may span two chunks.
+        header.push(Buffer.from(token));
+        if (header.length < headerFields) return;
+        current = asReading(header, decode, authors);
+        header = [];
+      }
+    },
+    end: finish,
+  };
+}
+
+function asReading(
+  header: readonly Buffer[],
+  decode: (bytes: Buffer) => string,
+  authors: ReturnType<typeof internAuthors>,
+): Reading {
+  const [sha, parents, seconds, name, email, rawEmail, coAuthors, message] = header;
+  if (!sha || !parents || !seconds || !name || !email || !rawEmail || !coAuthors || !message) {
+    throw new Error("A header of git log lacks fields.");
+  }
+  const id = sha.toString("latin1");
+  if (!/^[0-9a-f]{40,64}$/.test(id)) throw new Error("git log wrote what is no commit.");
+  return {
+    sha: id,
+    parents: parents.length === 0 ? 0 : parents.toString("latin1").split(" ").length,
+    seconds: seconds.length === 0 ? Number.NaN : Number(seconds.toString("latin1")),
+    author: authors(name, email, rawEmail),
+    coAuthors: coAuthors.length === 0 ? [] : decode(coAuthors).split("\x1f").filter(Boolean),
+    message: decode(message),
+    raw: [],
+    files: [],
+  };
+}
+
+/** `:oldmode newmode oldsha newsha status` and one path, or two when it was renamed or copied. */
+function awaitRaw(text: string, commit: Reading) {
+  const [oldMode = "", newMode = "", , , status = ""] = text.slice(1).split(" ");
+  const mode = status === "D" ? oldMode : newMode;
+  const moved = status.startsWith("R") || status.startsWith("C");
+  return {
+    wanted: moved ? 2 : 1,
+    got: [] as string[],
+    done: ([first = "", second]: string[]) => {
+      commit.raw.push({
+        path: second ?? first,
+        from: second === undefined ? undefined : first,
+        isNew: status === "A",
+        regular: mode.startsWith("100"),
+      });
+    },
+  };
+}
+
+interface Counts {
+  readonly added: number;
+  readonly deleted: number;
+  /** Bytes up to the path. */
+  readonly length: number;
+}
+
+function awaitRename(commit: Reading, counts: Counts) {
+  return {
+    wanted: 2,
+    got: [] as string[],
+    done: ([, path = ""]: string[]) => addCounts(commit, counts, path),
+  };
+}
+
+/** `added TAB deleted TAB`, or dashes for a binary file. */
+function numbersOf(token: Buffer): Counts | undefined {
+  const first = token.indexOf(tab);
+  if (first < 1 || first > 12) return undefined;
+  const second = token.indexOf(tab, first + 1);
+  if (second < first + 2) return undefined;
+  const added = token.toString("latin1", 0, first);
+  const deleted = token.toString("latin1", first + 1, second);
+  return {
+    added: added === "-" ? 0 : Number(added),
+    deleted: deleted === "-" ? 0 : Number(deleted),
+    length: second + 1,
+  };
+}
+
+/** Both lists come in one order; looked up by name should that ever fail. */
+function addCounts(commit: Reading, { added, deleted }: Counts, path: string): void {
+  const next = commit.raw[commit.files.length];
+  const raw = next?.path === path ? next : commit.raw.find((change) => change.path === path);
+  commit.files.push({
+    ...(raw ?? { path, from: undefined, isNew: false, regular: true }),
+    added,
+    deleted,
+  });
+}
+
+function internAuthors(decode: (bytes: Buffer) => string) {
+  const known = new Map<string, Signature>();
+  return (name: Buffer, email: Buffer, rawEmail: Buffer): Signature => {
+    const line = `${name.toString("latin1")} <${email.toString("latin1")}>`;
+    const key = `${line}\0${rawEmail.toString("latin1")}`;
+    const held = known.get(key);
+    if (held) return held;
+    const author = {
+      name: decode(name).trim(),
+      email: decode(email).trim(),
+      rawEmail: decode(rawEmail).trim(),
+      line,
+    };
+    known.set(key, author);
+    return author;
+  };
+}

@@ -1,0 +1,161 @@
+/** Everybody in the repositories read: who worked where, with whom, and whose a repository is. */
+import type { Tally } from "../commits/tally.ts";
+import { behaviourOf } from "../commits/tally.ts";
+import { isGeneric } from "../identity/address.ts";
+import { classByBehaviour } from "../identity/author-class.ts";
+import { type Named, nameEverybody } from "../identity/login.ts";
+import { gatherPeople, type Person, type Persona, type Suggestion } from "../identity/people.ts";
+import type { Digest } from "../scan.ts";
+
+/** One person's work in one repository. */
+export interface RepositoryOf {
+  readonly digest: Digest;
+  readonly tallies: readonly Tally[];
+  /** UTC day to the weight of each counted commit: 1, or 1/k of a commit of k people. */
+  readonly days: ReadonlyMap<number, readonly number[]>;
+  /** Commits shared with another human. */
+  readonly shared: number;
+}
+
+export interface Community {
+  readonly everybody: readonly Named[];
+  readonly suggestions: readonly Suggestion[];
+  personOf(persona: Persona): Person;
+  workOf(person: Person): readonly RepositoryOf[];
+  humanAuthors(digest: Digest): number;
+  isOwner(named: Named, digest: Digest): boolean;
+}
+
+export function openCommunity(digests: readonly Digest[]): Community {
+  const talliesOf = collect(digests);
+  for (const [persona, entries] of talliesOf) weigh(persona, entries);
+  const { people, suggestions } = gatherPeople([...talliesOf.keys()], {
+    sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
+    isGeneric,
+  });
+  const personByPersona = new Map<Persona, Person>();
+  for (const person of people) {
+    for (const persona of person.personas) personByPersona.set(persona, person);
+  }
+  const personOf = (persona: Persona): Person => {
+    const person = personByPersona.get(persona);
+    if (!person) throw new Error("A persona without a person.");
+    return person;
+  };
+  const work = new Map(digests.map((digest) => [digest, workIn(digest, personOf)]));
+  const authors = new Map(digests.map((digest) => [digest, humanAuthorsOf(digest, personOf).size]));
+  const majority = new Map(digests.map((digest) => [digest, majorityOf(digest, personOf)]));
+  return {
+    everybody: nameEverybody(people),
+    suggestions,
+    personOf,
+    workOf: (person) => digests.flatMap((digest) => work.get(digest)?.get(person) ?? []),
+    humanAuthors: (digest) => authors.get(digest) ?? 0,
+    isOwner: ({ person, login }, digest) =>
+      digest.owner === undefined
+        ? majority.get(digest) === person
+        : login.toLowerCase() === digest.owner.toLowerCase() ||
+          person.accounts.some(
+            (account) =>
+              account.login.toLowerCase() === digest.owner?.toLowerCase() &&
+              (digest.forge === undefined || digest.forge === account.forge),
+          ),
+  };
+}
+
+/** Human people with a non-merge commit. */
+export function humanAuthorsOf(
+  digest: Digest,
+  personOf: (persona: Persona) => Person,
+): ReadonlySet<Person> {
+  const found = new Set<Person>();
+  for (const [persona, { commits }] of digest.tallies) {
+    const person = personOf(persona);
+    if (commits > 0 && person.classified.class === "human") found.add(person);
+  }
+  return found;
+}
+
+/** Personas with a commit, or named by one as co-author. */
+function collect(digests: readonly Digest[]): Map<Persona, Tally[]> {
+  const found = new Map<Persona, Tally[]>();
+  for (const { tallies, shared } of digests) {
+    for (const [persona, tally] of tallies) {
+      found.set(persona, [...(found.get(persona) ?? []), tally]);
+    }
+    for (const { coAuthors } of shared) {
+      for (const persona of coAuthors) if (!found.has(persona)) found.set(persona, []);
+    }
+  }
+  return found;
+}
+
+function weigh(persona: Persona, tallies: readonly Tally[]): void {
+  persona.commits = 0;
+  persona.first = Number.POSITIVE_INFINITY;
+  persona.last = Number.NEGATIVE_INFINITY;
+  for (const tally of tallies) {
+    persona.commits += tally.commits;
+    persona.first = Math.min(persona.first, tally.first);
+    persona.last = Math.max(persona.last, tally.last);
+  }
+  if (persona.classified.class !== "human") return;
+  persona.classified = classByBehaviour(persona, behaviourOf(tallies));
+}
+
+interface OpenWork extends RepositoryOf {
+  readonly tallies: Tally[];
+  readonly days: Map<number, number[]>;
+  shared: number;
+}
+
+function workIn(
+  digest: Digest,
+  personOf: (persona: Persona) => Person,
+): ReadonlyMap<Person, RepositoryOf> {
+  const found = new Map<Person, OpenWork>();
+  const of = (person: Person): OpenWork => {
+    const held: OpenWork = found.get(person) ?? { digest, tallies: [], days: new Map(), shared: 0 };
+    found.set(person, held);
+    return held;
+  };
+  const addDay = (days: Map<number, number[]>, day: number, weight: number): void => {
+    const weights = days.get(day);
+    if (weights) weights.push(weight);
+    else days.set(day, [weight]);
+  };
+  for (const [persona, tally] of digest.tallies) {
+    if (tally.commits === 0) continue;
+    const work = of(personOf(persona));
+    work.tallies.push(tally);
+    for (const day of tally.days) addDay(work.days, day, 1);
+  }
+  for (const { day, author, coAuthors } of digest.shared) {
+    const writer = personOf(author);
+    const others = new Set(coAuthors.map(personOf));
+    // An assistant named beside a human takes nothing of the human's share.
+    const sharers = [...new Set([writer, ...others])].filter(
+      (person) => person === writer || person.classified.class === "human",
+    );
+    for (const person of sharers) {
+      const work = of(person);
+      addDay(work.days, day, 1 / sharers.length);
+      if (sharers.length > 1) work.shared += 1;
+    }
+  }
+  return found;
+}
+
+/** Who wrote more than half of the counted human commits: the owner, where no forge says. */
+function majorityOf(digest: Digest, personOf: (persona: Persona) => Person): Person | undefined {
+  const commitsOf = new Map<Person, number>();
+  let all = 0;
+  const add = (person: Person, commits: number): void => {
+    if (person.classified.class !== "human") return;
+    commitsOf.set(person, (commitsOf.get(person) ?? 0) + commits);
+    all += commits;
+  };
+  for (const [persona, { days }] of digest.tallies) add(personOf(persona), days.length);
+  for (const { author } of digest.shared) add(personOf(author), 1);
+  return [...commitsOf].find(([, commits]) => commits * 2 > all)?.[0];
+}

@@ -1,0 +1,47 @@
+/** What a repository is called and whose it is, from its remote or from where it lies. */
+
+export interface Origin {
+  /** owner/name, or the folder's name. */
+  readonly name: string;
+  /** Host of the forge, when the remote says. */
+  readonly forge: string | undefined;
+  /** Login of the owner, when the name has one. */
+  readonly owner: string | undefined;
+}
+
+/** @returns undefined for a remote that names no forge, such as a folder. */
+export function originOfUrl(url: string): Origin | undefined {
+  const parsed =
+    /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+)$/.exec(url) ??
+    /^(?:[^@/]+@)?([\w-]+(?:\.[\w-]+)+):(?!\/\/)(.+)$/.exec(url);
+  const [, host, path] = parsed ?? [];
+  if (!host || !path) return undefined;
+  const parts = partsOf(path);
+  const [owner] = parts;
+  if (!owner || parts.length < 2) return undefined;
+  return { name: parts.join("/").slice(0, nameMax), forge: host.toLowerCase(), owner };
+}
+
+/**
+ * `owner+name/repo` and `owner+name.git` are how mirrors are laid out; otherwise the folder's own name.
+ *
+ * @param path of the clone, mirror or bundle.
+ */
+export function originOfPath(path: string): Origin {
+  const parts = partsOf(path.replace(/\.bundle$/, ""));
+  let last = parts.pop() ?? "repository";
+  if (/^(repo|repository|mirror)$/.test(last)) last = parts.pop() ?? last;
+  const [, owner, name] = /^([A-Za-z0-9._-]+)\+(.+)$/.exec(last) ?? [];
+  const called = owner && name ? `${owner}/${name}` : last;
+  return { name: called.slice(0, nameMax), forge: undefined, owner };
+}
+
+const nameMax = 300;
+
+function partsOf(path: string): string[] {
+  return path
+    .replace(/\/+$/, "")
+    .replace(/(?:\/\.git|\.git)$/, "")
+    .split("/")
+    .filter(Boolean);
+}
