@@ -1,0 +1,33 @@
+/**
+ * Says when it is ready, waits until its input ends, then charges one account from many sides at once until
+ * it is refused, and prints each `used` it was given.
+ */
+import { openAccounts } from "../../src/accounts/accounts.ts";
+import { openQuota } from "../../src/quota/quota.ts";
+import { openControlStore } from "../../src/store/store.ts";
+
+const [path, key] = process.argv.slice(2) as [string, string];
+const now = () => new Date();
+const control = openControlStore(path);
+const identity = openAccounts(control, { now }).authenticate(key);
+if (!identity) throw new Error("the key is not accepted");
+const quota = openQuota(control, { now, countsInvalid: false, trialDays: undefined });
+const caller = { ...identity, requestId: "req_1" };
+const used: number[] = [];
+
+async function chargeUntilRefused(): Promise<string> {
+  for (;;) {
+    try {
+      used.push((await quota.charge(caller)).quota.used);
+      // SQLite's lock is not fair: without a pause the first process in would have it to the end.
+      await Bun.sleep(1);
+    } catch (refusal) {
+      return (refusal as { code: string }).code;
+    }
+  }
+}
+
+process.stdout.write("ready\n");
+await Bun.stdin.text();
+const ends = await Promise.all(Array.from({ length: 8 }, chargeUntilRefused));
+process.stdout.write(JSON.stringify({ used, ends: [...new Set(ends)] }));

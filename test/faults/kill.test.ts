@@ -1,0 +1,164 @@
+/**
+ * The promise under test: what was acknowledged is true after any crash. 24 clients and a stream of key
+ * changes run against the real program; both are killed at a random instant, again and again; an oracle
+ * that knows only the answers compares.
+ */
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { openAccounts } from "../../src/accounts/accounts.ts";
+import { openQuota } from "../../src/quota/quota.ts";
+import { openControlStore } from "../../src/store/store.ts";
+import { temporaryFolders } from "../store/temporary-folder.ts";
+import { openOracle } from "./oracle.ts";
+import { freePort, type ServerProcess, startServer } from "./server-process.ts";
+
+const newFolder = temporaryFolders();
+const rounds = 15;
+const clients = 24;
+const smallLimit = 900;
+
+interface Holder {
+  readonly email: string;
+  key: string;
+  readonly deadKeys: string[];
+}
+
+/** The test's own look into the folder, as an administrator's command has it. */
+function openOffice(folder: string) {
+  const control = openControlStore(join(folder, "control.db"));
+  const now = () => new Date();
+  const accounts = openAccounts(control, { now });
+  const quota = openQuota(control, { now, countsInvalid: false, trialDays: undefined });
+  return {
+    accounts,
+    usedBy: (email: string) => {
+      const account = accounts.find(email);
+      if (!account) throw new Error(`${email} is gone`);
+      const credential = { kind: "key", id: "none" } as const;
+      const { id: accountId, plan } = account;
+      return quota.usage({ accountId, plan, credential, requestId: "req_0" }).quota;
+    },
+    close: control.close,
+  };
+}
+
+function ask(server: ServerProcess, key: string): Promise<Response> {
+  const headers = { "x-api-key": key };
+  return fetch(`${server.address}/v1/users/nobody`, { headers });
+}
+
+/** One client: asks until the server is gone. */
+async function askOnAndOn(
+  server: ServerProcess,
+  holders: readonly Holder[],
+  oracle: ReturnType<typeof openOracle>,
+): Promise<void> {
+  for (;;) {
+    const holder = holders[Math.floor(Math.random() * holders.length)] as Holder;
+    const { email, key, deadKeys } = holder;
+    // One call in ten tries a key whose end was acknowledged before the call went out.
+    const dead = Math.random() < 0.1 ? deadKeys.at(-1) : undefined;
+    if (!dead) oracle.sent(email);
+    try {
+      const response = await ask(server, dead ?? key);
+      const body = (await response.json()) as {
+        meta: { quota: { used: number; limit: number; month: string } };
+      };
+      if (dead && response.status !== 401) {
+        oracle.violations.push(`${email}: a dead key was answered ${response.status}`);
+      } else if (response.status === 404) {
+        oracle.acknowledged(email, body.meta.quota);
+      } else if (response.status === 401 && !dead && holder.key === key) {
+        // The key change may be done and its line still on the way; a little later it must be here.
+        await Bun.sleep(100);
+        if (holder.key === key) return;
+      } else if (response.status !== 401 && response.status !== 429) {
+        oracle.violations.push(`${email}: ${response.status} ${JSON.stringify(body)}`);
+      }
+    } catch {
+      return;
+    }
+  }
+}
+
+/** Reads what the child acknowledges, until it is killed. */
+async function followKeys(stdout: ReadableStream<Uint8Array>, holders: readonly Holder[]) {
+  let text = "";
+  for await (const bytes of stdout) {
+    text += new TextDecoder().decode(bytes);
+    const lines = text.split("\n");
+    text = lines.pop() as string;
+    for (const line of lines) {
+      const [email, key] = line.split(" ") as [string, string];
+      const holder = holders.find((one) => one.email === email) as Holder;
+      holder.deadKeys.push(holder.key);
+      holder.key = key;
+    }
+  }
+}
+
+test(`kill -9 under load, ${rounds} rounds: nothing acknowledged is lost, no limit is passed`, async () => {
+  const folder = join(newFolder(), "data");
+  const port = await freePort();
+  const oracle = openOracle();
+  let server = await startServer(folder, port);
+  const office = openOffice(folder);
+  const emails = ["ada", "bob", "cyd", "dan"].map((name) => `${name}@example.com`);
+  const holders: Holder[] = emails.map((email, index) => ({
+    email,
+    deadKeys: [],
+    key: office.accounts.create({
+      ...{ email, plan: "enterprise", callsPerDay: "unlimited" },
+      ...(index === 0 ? { callsPerMonth: smallLimit } : {}),
+    }).key,
+  }));
+
+  for (let round = 0; round < rounds; round += 1) {
+    const changing = Bun.spawn(
+      [
+        ...[process.execPath, join(import.meta.dir, "regenerating-child.ts")],
+        ...[join(folder, "control.db"), ...emails.slice(2)],
+      ],
+      { stdout: "pipe" },
+    );
+    const keys = followKeys(changing.stdout, holders);
+    const asking = Array.from({ length: clients }, () => askOnAndOn(server, holders, oracle));
+    await Bun.sleep(150 + Math.random() * 500);
+    const killed = server.kill();
+    changing.kill("SIGKILL");
+    await Promise.all([killed, changing.exited, keys, ...asking]);
+
+    server = await startServer(folder, port);
+    const sqlite = new Database(join(folder, "control.db"), { readonly: true });
+    const check = sqlite.query("PRAGMA integrity_check").get();
+    expect(check).toEqual({ integrity_check: "ok" });
+    sqlite.close();
+    for (const { email, key, deadKeys } of holders) {
+      oracle.compare(email, office.usedBy(email));
+      for (const dead of deadKeys) {
+        expect([email, dead, (await ask(server, dead)).status]).toEqual([email, dead, 401]);
+      }
+      // A key change that was cut short is either done or not: the old key and the new one never both live.
+      if (!office.accounts.authenticate(key)) deadKeys.push(key);
+    }
+    for (const holder of holders) {
+      if (holder.deadKeys.includes(holder.key)) {
+        holder.key = office.accounts.regenerateKey(holder.email);
+      }
+    }
+    expect(oracle.violations).toEqual([]);
+  }
+  await server.kill();
+  const { used, limit } = office.usedBy(emails[0] as string);
+  expect(used).toBeLessThanOrEqual(limit);
+  const changes = holders.reduce((sum, { deadKeys }) => sum + deadKeys.length, 0);
+  const { sent, acknowledged } = oracle.totals();
+  process.stdout.write(
+    `${rounds} kills, ${sent} sent, ${acknowledged} acknowledged, ${changes} key changes\n`,
+  );
+  // A run in which nothing happened would prove nothing.
+  expect(acknowledged).toBeGreaterThan(rounds * 20);
+  expect(changes).toBeGreaterThan(rounds);
+  office.close();
+}, 120_000);

@@ -1,0 +1,49 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+/** The real program in a process of its own, which the test may kill. */
+export interface ServerProcess {
+  readonly address: string;
+  kill(): Promise<void>;
+}
+
+const root = join(import.meta.dir, "../..");
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+/** Starts `roster serve` on the folder; resolves once it is ready. @throws with its output when it ends instead. */
+export async function startServer(folder: string, port: number): Promise<ServerProcess> {
+  const child = Bun.spawn(
+    [
+      ...[process.execPath, join(root, "src/main.ts"), "serve", "--no-demo"],
+      ...["--data", folder, "--host", "127.0.0.1", "--port", String(port)],
+      ...["--admin-key-file", `${folder}.key`],
+    ],
+    { stdout: "ignore", stderr: Bun.file(`${folder}.log`) },
+  );
+  const address = `http://127.0.0.1:${port}`;
+  for (;;) {
+    if (child.exitCode !== null) {
+      throw new Error(`the server ended: ${await Bun.file(`${folder}.log`).text()}`);
+    }
+    const ready = await fetch(`${address}/readyz`).catch(() => undefined);
+    if (ready?.status === 200) break;
+    await Bun.sleep(10);
+  }
+  return {
+    address,
+    kill: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
