@@ -80,7 +80,7 @@ describe("the activity score", () => {
   test("counts months within the most active window, drawn to the mean by its commits", () => {
     const volume = { ...monthsUpTo("2025-06", 6, 10), "2026-10": 60 };
     // 6 of 12 months with 60 commits; the mean has the weight of 20.
-    const mean = 100 * ((0.5 * 60 + 0.15 * 20) / 80);
+    const mean = 100 * ((0.5 * 60 + 0.12 * 20) / 80);
     expect(activityOf({ volume }).analysis.activity.activeMonths).toBe(6);
     expect(term({ volume }, "active months")?.value).toBeCloseTo(mean, 1);
   });
