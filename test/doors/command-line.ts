@@ -1,0 +1,63 @@
+/** The real command line over a folder of the test's own; only the streams are caught. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { openAppliance, openFolder } from "../../src/appliance.ts";
+import { runCommandLine } from "../../src/doors/cli/cli.ts";
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CommandLine {
+  readonly folder: string;
+  run(...argv: string[]): Promise<Ran>;
+  /** The one JSON value on standard output. */
+  json(...argv: string[]): Promise<unknown>;
+  close(): void;
+}
+
+export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): CommandLine {
+  const root = mkdtempSync(join(tmpdir(), "roster-cli-"));
+  const folder = join(root, "data");
+  const log = pino({ level: "silent" });
+  let ids = 0;
+  const around = { now, newId: () => `cli${++ids}`, log, version: "0.0.0-test" };
+  const run = async (...argv: string[]): Promise<Ran> => {
+    const out: string[] = [];
+    const err: string[] = [];
+    const code = await runCommandLine({
+      argv: argv[0]?.startsWith("-") ? argv : [...argv],
+      terminal: {
+        columns: undefined,
+        isInteractive: false,
+        result: (text) => out.push(`${text}\n`),
+        note: (text) => err.push(`${text}\n`),
+      },
+      wiring: {
+        ...around,
+        open: (config, options) => openFolder(config, around, options),
+        serve: async (config, { step }) => {
+          const { http, first, close } = await openAppliance(config, { ...around, step });
+          return { address: http.listen(config), stop: close, ...(first ? { first } : {}) };
+        },
+      },
+      signal: new AbortController().signal,
+      licences: () => "every licence",
+    });
+    return { code, out: out.join(""), err: err.join("") };
+  };
+  return {
+    folder,
+    run,
+    json: async (...argv) => {
+      const { out, err } = await run(...argv, "--json");
+      if (out === "") throw new Error(`no output; ${err}`);
+      return JSON.parse(out);
+    },
+    close: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
