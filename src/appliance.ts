@@ -19,7 +19,7 @@ import { openQuota } from "./quota/quota.ts";
 import { openReadiness } from "./readiness.ts";
 import { openSearch } from "./search/search.ts";
 import { type ControlStore, lockFolder, openControlStore, StoreFault } from "./store/store.ts";
-import { openVocabulary } from "./vocabulary/vocabulary.ts";
+import { openVocabulary, type Vocabulary } from "./vocabulary/vocabulary.ts";
 
 /** What the program gives the wiring that no configuration holds. */
 export interface Surroundings {
@@ -40,10 +40,11 @@ export interface Folder {
   readonly control: ControlStore;
   /** Judges developers as of one day. */
   readonly judge: (asOf: AsOf) => Judge;
+  readonly vocabulary: Vocabulary;
   close(): Promise<void>;
 }
 
-export interface Appliance extends Omit<Folder, "control"> {
+export interface Appliance extends Omit<Folder, "control" | "vocabulary"> {
   readonly http: HttpDoor;
   /** What a first start made; absent on every later one. */
   readonly first?: FirstStart;
@@ -158,7 +159,7 @@ export async function openFolder(
     if (options.search) await search.start();
     const assess = createAssess(vocabulary);
     const judge = (asOf: AsOf) => createJudge({ assess, places, asOf });
-    return { rooms: { accounts, quota, pool, places, search }, control, judge, close };
+    return { rooms: { accounts, quota, pool, places, search }, control, judge, vocabulary, close };
   } catch (error) {
     await close();
     throw error;

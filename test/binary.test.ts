@@ -15,7 +15,6 @@ import { join } from "node:path";
 
 const binary = join(import.meta.dir, "../dist/roster");
 const isBuilt = existsSync(binary);
-if (!isBuilt) console.warn("skipped: dist/roster is missing; scripts/build makes it");
 
 interface Started {
   readonly address: string;
@@ -24,146 +23,153 @@ interface Started {
   stop(): Promise<number>;
 }
 
-describe.skipIf(!isBuilt)("the executable", () => {
-  let folder: string;
-  let first: Started;
-  let key: string;
+describe.skipIf(!isBuilt)(
+  "the executable (skipped without dist/roster: scripts/build makes it)",
+  () => {
+    let folder: string;
+    let first: Started;
+    let key: string;
 
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "roster-binary-"));
-    // Code and settings that lie in the folder must not run or count.
-    writeFileSync(join(folder, ".env"), "ROSTER_PORT=1\nROSTER_NONSENSE=1\n");
-    writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
-    writeFileSync(join(folder, "evil.ts"), 'require("node:fs").writeFileSync("evil-ran", "");\n');
-    first = await start(folder);
-    key = /rst_[0-9A-Za-z]{49}/.exec(first.output())?.[0] ?? "";
-  });
-  afterAll(async () => {
-    await first.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const run = (...argv: string[]) =>
-    Bun.spawnSync([binary, ...argv], { cwd: folder, env: {}, timeout: 60_000 });
-
-  const search = (body: object) =>
-    fetch(`${first.address}/v1/search`, {
-      method: "POST",
-      headers: { "x-api-key": key, "content-type": "application/json" },
-      body: JSON.stringify(body),
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), "roster-binary-"));
+      // Code and settings that lie in the folder must not run or count.
+      writeFileSync(join(folder, ".env"), "ROSTER_PORT=1\nROSTER_NONSENSE=1\n");
+      writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
+      writeFileSync(join(folder, "evil.ts"), 'require("node:fs").writeFileSync("evil-ran", "");\n');
+      first = await start(folder);
+      key = /rst_[0-9A-Za-z]{49}/.exec(first.output())?.[0] ?? "";
+    });
+    afterAll(async () => {
+      await first.stop();
+      rmSync(folder, { recursive: true, force: true });
     });
 
-  test("a first start in an empty folder prints the key once, and ignores .env and bunfig.toml", () => {
-    expect(key).not.toBe("");
-    expect(first.output().split(key).length - 1).toBeLessThanOrEqual(2);
-    expect(existsSync(join(folder, "evil-ran"))).toBe(false);
-    expect(statSync(join(folder, "roster-data")).mode & 0o077).toBe(0);
-  });
+    const run = (...argv: string[]) =>
+      Bun.spawnSync([binary, ...argv], { cwd: folder, env: {}, timeout: 60_000 });
 
-  test("the demo pool answers the questions of the documentation", async () => {
-    for (const location of ["Berlin", "Bavaria", "Germany", "United States"]) {
-      for (const skill of ["Go", "Kubernetes", "React"]) {
-        const response = await search({ location, skills: [skill] });
-        const { data } = (await response.json()) as { data: { totalCount: number } };
-        expect([response.status, location, skill, data.totalCount > 0]).toEqual([
-          200,
-          location,
-          skill,
-          true,
-        ]);
-      }
-    }
-  });
-
-  test("commands work beside the running server, and it sees what they do", async () => {
-    const made = run("account", "create", "beside@example.com", "--plan", "free", "--json");
-    const account = JSON.parse(made.stdout.toString()) as { key: string };
-    const get = () =>
-      fetch(`${first.address}/v1/users/ada-example`, {
-        headers: { authorization: `Bearer ${account.key}` },
+    const search = (body: object) =>
+      fetch(`${first.address}/v1/search`, {
+        method: "POST",
+        headers: { "x-api-key": key, "content-type": "application/json" },
+        body: JSON.stringify(body),
       });
-    expect((await get()).status).toBe(200);
-    run("key", "regenerate", "beside@example.com", "--json");
-    expect((await get()).status).toBe(401);
-    expect(run("get", "ada-example").stdout.toString()).toContain("ada-example");
-  });
 
-  test("a second server on the same folder is refused in one line", () => {
-    const { exitCode, stderr } = run("serve", "--port", "0");
-    expect(exitCode).toBe(5);
-    expect(stderr.toString()).toContain("is served by another Roster");
-  });
-
-  test("a port in use and a folder that cannot be made are one line and exit code 5", () => {
-    const { port } = new URL(first.address);
-    const inUse = run("serve", "--data", "other", "--no-demo", "--port", port);
-    expect([inUse.exitCode, inUse.stderr.toString()]).toEqual([
-      5,
-      expect.stringContaining("--port"),
-    ]);
-    writeFileSync(join(folder, "file"), "");
-    const below = run("serve", "--data", "file/below");
-    expect([below.exitCode, below.stderr.toString().split("\n").length]).toEqual([5, 2]);
-    expect(below.stderr.toString()).toContain("file/below");
-  });
-
-  test("a long result reaches a pipe whole", () => {
-    const { stdout, exitCode } = run("search", "Germany", "--max-results", "100", "--json");
-    expect(exitCode).toBe(0);
-    expect(
-      (JSON.parse(stdout.toString()) as { data: { results: unknown[] } }).data.results.length,
-    ).toBe(100);
-  });
-
-  test("SIGTERM stops it with exit code 0; a second start prints no key and keeps the people", async () => {
-    expect(await first.stop()).toBe(0);
-    first = await start(folder);
-    expect(first.output()).not.toContain("rst_");
-    const response = await search({ location: "Berlin" });
-    expect(response.status).toBe(200);
-  });
-
-  test("an unattended first start takes a key and writes it where it is told", async () => {
-    const data = join(folder, "unattended");
-    const keyFile = join(folder, "key.txt");
-    const chosen = run("key", "new").stdout.toString().trim();
-    const server = await start(folder, ["--data", data, "--admin-key-file", keyFile, "--no-demo"], {
-      ROSTER_ADMIN_KEY: chosen,
+    test("a first start in an empty folder prints the key once, and ignores .env and bunfig.toml", () => {
+      expect(key).not.toBe("");
+      expect(first.output().split(key).length - 1).toBeLessThanOrEqual(2);
+      expect(existsSync(join(folder, "evil-ran"))).toBe(false);
+      expect(statSync(join(folder, "roster-data")).mode & 0o077).toBe(0);
     });
-    const response = await fetch(`${server.address}/v1/users/nobody`, {
-      headers: { "x-api-key": chosen },
+
+    test("the demo pool answers the questions of the documentation", async () => {
+      for (const location of ["Berlin", "Bavaria", "Germany", "United States"]) {
+        for (const skill of ["Go", "Kubernetes", "React"]) {
+          const response = await search({ location, skills: [skill] });
+          const { data } = (await response.json()) as { data: { totalCount: number } };
+          expect([response.status, location, skill, data.totalCount > 0]).toEqual([
+            200,
+            location,
+            skill,
+            true,
+          ]);
+        }
+      }
     });
-    expect(response.status).toBe(404);
-    expect(readFileSync(keyFile, "utf8").trim()).toBe(chosen);
-    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
-    expect(server.output()).not.toContain(chosen);
-    await server.stop();
-  });
 
-  test("a folder written by a newer version is left alone", async () => {
-    const data = join(folder, "newer");
-    await (await start(folder, ["--data", data, "--no-demo"])).stop();
-    const { Database } = await import("bun:sqlite");
-    const pool = new Database(join(data, "pool.db"));
-    pool.run("PRAGMA user_version = 1000");
-    pool.close();
-    const { exitCode, stderr } = run("serve", "--data", data, "--port", "0");
-    expect([exitCode, stderr.toString()]).toEqual([5, expect.stringContaining("newer Roster")]);
-  });
+    test("commands work beside the running server, and it sees what they do", async () => {
+      const made = run("account", "create", "beside@example.com", "--plan", "free", "--json");
+      const account = JSON.parse(made.stdout.toString()) as { key: string };
+      const get = () =>
+        fetch(`${first.address}/v1/users/ada-example`, {
+          headers: { authorization: `Bearer ${account.key}` },
+        });
+      expect((await get()).status).toBe(200);
+      run("key", "regenerate", "beside@example.com", "--json");
+      expect((await get()).status).toBe(401);
+      expect(run("get", "ada-example").stdout.toString()).toContain("ada-example");
+    });
 
-  test("licences are in the file", () => {
-    const text = run("--licenses").stdout.toString();
-    for (const name of ["elysia", "GeoNames", "linguist", "MIT License"]) {
-      expect(text.toLowerCase()).toContain(name.toLowerCase());
-    }
-  });
+    test("a second server on the same folder is refused in one line", () => {
+      const { exitCode, stderr } = run("serve", "--port", "0");
+      expect(exitCode).toBe(5);
+      expect(stderr.toString()).toContain("is served by another Roster");
+    });
 
-  test("nothing but the data folder is written", () => {
-    mkdirSync(join(folder, "clean"));
-    Bun.spawnSync([binary, "--version"], { cwd: join(folder, "clean"), env: {} });
-    expect(readdirSync(join(folder, "clean"))).toEqual([]);
-  });
-});
+    test("a port in use and a folder that cannot be made are one line and exit code 5", () => {
+      const { port } = new URL(first.address);
+      const inUse = run("serve", "--data", "other", "--no-demo", "--port", port);
+      expect([inUse.exitCode, inUse.stderr.toString()]).toEqual([
+        5,
+        expect.stringContaining("--port"),
+      ]);
+      writeFileSync(join(folder, "file"), "");
+      const below = run("serve", "--data", "file/below");
+      expect([below.exitCode, below.stderr.toString().split("\n").length]).toEqual([5, 2]);
+      expect(below.stderr.toString()).toContain("file/below");
+    });
+
+    test("a long result reaches a pipe whole", () => {
+      const { stdout, exitCode } = run("search", "Germany", "--max-results", "100", "--json");
+      expect(exitCode).toBe(0);
+      expect(
+        (JSON.parse(stdout.toString()) as { data: { results: unknown[] } }).data.results.length,
+      ).toBe(100);
+    });
+
+    test("SIGTERM stops it with exit code 0; a second start prints no key and keeps the people", async () => {
+      expect(await first.stop()).toBe(0);
+      first = await start(folder);
+      expect(first.output()).not.toContain("rst_");
+      const response = await search({ location: "Berlin" });
+      expect(response.status).toBe(200);
+    });
+
+    test("an unattended first start takes a key and writes it where it is told", async () => {
+      const data = join(folder, "unattended");
+      const keyFile = join(folder, "key.txt");
+      const chosen = run("key", "new").stdout.toString().trim();
+      const server = await start(
+        folder,
+        ["--data", data, "--admin-key-file", keyFile, "--no-demo"],
+        {
+          ROSTER_ADMIN_KEY: chosen,
+        },
+      );
+      const response = await fetch(`${server.address}/v1/users/nobody`, {
+        headers: { "x-api-key": chosen },
+      });
+      expect(response.status).toBe(404);
+      expect(readFileSync(keyFile, "utf8").trim()).toBe(chosen);
+      expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+      expect(server.output()).not.toContain(chosen);
+      await server.stop();
+    });
+
+    test("a folder written by a newer version is left alone", async () => {
+      const data = join(folder, "newer");
+      await (await start(folder, ["--data", data, "--no-demo"])).stop();
+      const { Database } = await import("bun:sqlite");
+      const pool = new Database(join(data, "pool.db"));
+      pool.run("PRAGMA user_version = 1000");
+      pool.close();
+      const { exitCode, stderr } = run("serve", "--data", data, "--port", "0");
+      expect([exitCode, stderr.toString()]).toEqual([5, expect.stringContaining("newer Roster")]);
+    });
+
+    test("licences are in the file", () => {
+      const text = run("--licenses").stdout.toString();
+      for (const name of ["elysia", "GeoNames", "linguist", "MIT License"]) {
+        expect(text.toLowerCase()).toContain(name.toLowerCase());
+      }
+    });
+
+    test("nothing but the data folder is written", () => {
+      mkdirSync(join(folder, "clean"));
+      Bun.spawnSync([binary, "--version"], { cwd: join(folder, "clean"), env: {} });
+      expect(readdirSync(join(folder, "clean"))).toEqual([]);
+    });
+  },
+);
 
 async function start(
   cwd: string,
@@ -177,8 +183,9 @@ async function start(
     stderr: "pipe",
   });
   const chunks: string[] = [];
+  const decoder = new TextDecoder();
   const drain = async (stream: ReadableStream<Uint8Array>) => {
-    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) chunks.push(chunk);
+    for await (const chunk of stream) chunks.push(decoder.decode(chunk, { stream: true }));
   };
   const drained = Promise.all([drain(child.stdout), drain(child.stderr)]);
   const deadline = Date.now() + 30_000;

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { ConfigFault } from "../../config/config.ts";
 import { Problem } from "../../contract/problem.ts";
-import { IngestRefusal } from "../../ingest/ingest.ts";
+import { GitFault, IngestRefusal } from "../../ingest/ingest.ts";
 import { operations } from "../../operations/index.ts";
 import { StoreFault } from "../../store/store.ts";
 import { accountCommand } from "./commands/account-commands.ts";
@@ -92,6 +92,12 @@ function settle(command: Command, terminal: Terminal): void {
   for (const child of command.commands) settle(child, terminal);
 }
 
+const ingestExitCodes = {
+  not_found: exitCodes.notFound,
+  refused: exitCodes.refused,
+  interrupted: exitCodes.interrupted,
+} as const;
+
 function explain(thrown: unknown, terminal: Terminal, signal: AbortSignal): ExitCode {
   if (thrown instanceof CommanderError)
     return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
@@ -103,7 +109,8 @@ function explain(thrown: unknown, terminal: Terminal, signal: AbortSignal): Exit
   terminal.note(`roster: ${message}`);
   if (thrown instanceof CommandFault) return thrown.exitCode;
   if (thrown instanceof ConfigFault) return exitCodes.usage;
-  if (thrown instanceof IngestRefusal) return exitCodes.refused;
+  if (thrown instanceof IngestRefusal) return ingestExitCodes[thrown.kind];
+  if (thrown instanceof GitFault) return exitCodes.fault;
   if (thrown instanceof StoreFault) return exitCodes.fault;
   if (thrown instanceof Problem) return exitCodeOf(thrown.status);
   if (thrown instanceof Error && thrown.stack) terminal.note(thrown.stack);

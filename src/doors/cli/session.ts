@@ -1,7 +1,7 @@
 /** What every command shares: where it writes, how it opens the rooms, how it ends. */
 import type { Command } from "commander";
 import { type Config, readConfig, settings } from "../../config/config.ts";
-import type { Judge } from "../../ingest/ingest.ts";
+import type { GitIngest, Judge } from "../../ingest/ingest.ts";
 import type { Rooms } from "../../operations/operation.ts";
 import { CommandFault, type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
@@ -28,6 +28,7 @@ export interface OpenFolder {
   readonly rooms: Rooms;
   /** Judges developers as of one day. */
   readonly judge: (asOf: string) => Judge;
+  readonly vocabulary: GitIngest["vocabulary"];
   close(): Promise<void>;
 }
 
