@@ -2,7 +2,7 @@ import type { Facts } from "../contract/facts/facts.ts";
 import type { Assessment, Standing } from "../contract/people/assessment.ts";
 import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
-import { type FileKind, openStore } from "../store/database.ts";
+import { type FileKind, openStore } from "../store/store.ts";
 import { openImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import { readPool } from "./reading.ts";

@@ -4,7 +4,7 @@ import type { Facts } from "../contract/facts/facts.ts";
 import type { Standing } from "../contract/people/assessment.ts";
 import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
-import type { Store } from "../store/database.ts";
+import type { Store } from "../store/store.ts";
 import { unpackJson, unpackStanding, unpackText } from "./packed.ts";
 import type { Pool } from "./pool.ts";
 import * as tables from "./tables.ts";

@@ -1,5 +1,5 @@
 import { and, count, eq, lte, sql } from "drizzle-orm";
-import type { Store } from "../../store/database.ts";
+import type { Store } from "../../store/store.ts";
 import type { Import } from "../pool.ts";
 import { developers, imports, poolState, sourceCounts } from "../tables.ts";
 

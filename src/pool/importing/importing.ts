@@ -1,4 +1,4 @@
-import { type Store, StoreFault } from "../../store/database.ts";
+import { type Store, StoreFault } from "../../store/store.ts";
 import type { Import } from "../pool.ts";
 import { imports } from "../tables.ts";
 import { showImport } from "./committing.ts";

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Assessment } from "../../contract/people/assessment.ts";
-import type { Store } from "../../store/database.ts";
+import type { Store } from "../../store/store.ts";
 import { type PackedDeveloper, pack } from "../packed.ts";
 import type { Import } from "../pool.ts";
 import { loginKey } from "../reading.ts";

@@ -3,7 +3,7 @@
  * never waits for it. Two kinds: what an import that died had staged, and what a shown one replaced.
  */
 import { and, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
-import type { Store } from "../../store/database.ts";
+import type { Store } from "../../store/store.ts";
 import { cards, developers, dossiers, imports, standings } from "../tables.ts";
 
 const rowsPerBatch = 400;

@@ -1,0 +1,98 @@
+/**
+ * Bytes of a file or of standard input, uncompressed. The content decides how, not the name: people
+ * rename files, and standard input has no name.
+ */
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { fileRefusal, IngestRefusal } from "./refusal.ts";
+
+/** @package */
+export interface ByteSource {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Bytes taken from the file so far, as stored; for progress. */
+  readonly taken: () => number;
+  /** Size of the file as stored; unknown for a pipe. */
+  readonly total: number | undefined;
+}
+
+const magic = {
+  gzip: [0x1f, 0x8b],
+  zstd: [0x28, 0xb5, 0x2f, 0xfd],
+} as const;
+
+/**
+ * @package
+ * @param path a file, or `-` for standard input.
+ * @throws IngestRefusal when it is missing, a folder or empty; the bytes throw one when they are damaged.
+ */
+export async function readBytes(path: string): Promise<ByteSource> {
+  const total = path === "-" ? undefined : await sizeOf(path);
+  const stored = path === "-" ? Bun.stdin.stream() : createReadStream(path);
+  let taken = 0;
+  async function* counted() {
+    for await (const chunk of stored as AsyncIterable<Uint8Array>) {
+      taken += chunk.length;
+      yield chunk;
+    }
+  }
+  const chunks = counted();
+  const start = await takeStart(chunks, path);
+  return { bytes: uncompressed(start, chunks, path), taken: () => taken, total };
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
+    return found.isFile() ? found.size : undefined;
+  } catch (error) {
+    throw fileRefusal(path, error);
+  }
+}
+
+/** Enough bytes to know the compression by; a pipe may bring them one at a time. */
+async function takeStart(chunks: AsyncGenerator<Uint8Array>, path: string): Promise<Uint8Array> {
+  let start = new Uint8Array();
+  try {
+    while (start.length < magic.zstd.length) {
+      const { value, done } = await chunks.next();
+      if (done) break;
+      start = Buffer.concat([start, value]);
+    }
+  } catch (error) {
+    throw fileRefusal(path, error);
+  }
+  if (start.length === 0) throw new IngestRefusal("refused", `${path} is empty.`);
+  return start;
+}
+
+async function* uncompressed(
+  start: Uint8Array,
+  rest: AsyncGenerator<Uint8Array>,
+  path: string,
+): AsyncGenerator<Uint8Array> {
+  const startsWith = (bytes: readonly number[]) => bytes.every((byte, at) => start[at] === byte);
+  const form = startsWith(magic.gzip) ? "gzip" : startsWith(magic.zstd) ? "zstd" : undefined;
+  const stored = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => {
+      controller.enqueue(new Uint8Array(start));
+    },
+    async pull(controller) {
+      const { value, done } = await rest.next();
+      if (done) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    cancel: async () => {
+      await rest.return(undefined);
+    },
+  });
+  try {
+    yield* form ? stored.pipeThrough(new DecompressionStream(form)) : stored;
+  } catch (error) {
+    if (!form) throw fileRefusal(path, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new IngestRefusal("refused", `${path} is a damaged or cut-off ${form} file: ${reason}.`, {
+      cause: error,
+    });
+  }
+}

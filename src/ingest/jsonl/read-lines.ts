@@ -1,0 +1,76 @@
+/** @package One line, or the reason why it is none. */
+export type Line =
+  | { readonly number: number; readonly text: string }
+  | { readonly number: number; readonly fault: string };
+
+/** The largest line that goes in: far more than the schema's bounds make likely, little enough to hold. */
+export const lineBytesMax = 8 * 2 ** 20;
+
+const newline = 0x0a;
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+/**
+ * Splits bytes into lines without ever holding more than one chunk and one line. Blank lines are
+ * counted and passed over; a line break of Windows and a byte order mark do no harm.
+ *
+ * @package
+ */
+export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
+  const pending = new PendingLine();
+  for await (const chunk of bytes) {
+    const lines: Line[] = [];
+    let from = 0;
+    for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
+      pending.add(chunk.subarray(from, at));
+      pending.endInto(lines);
+      from = at + 1;
+    }
+    pending.add(chunk.subarray(from));
+    if (lines.length > 0) yield lines;
+  }
+  const last: Line[] = [];
+  pending.endInto(last);
+  if (last.length > 0) yield last;
+}
+
+/** The line that is not over yet. An over-long one is dropped as it comes and only remembered as such. */
+class PendingLine {
+  #pieces: Uint8Array[] = [];
+  #bytes = 0;
+  #number = 1;
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+  add(piece: Uint8Array): void {
+    this.#bytes += piece.length;
+    if (this.#bytes > lineBytesMax) this.#pieces = [];
+    else if (piece.length > 0) this.#pieces.push(piece);
+  }
+
+  endInto(lines: Line[]): void {
+    const number = this.#number;
+    const line = this.#bytes > lineBytesMax ? tooLong(number) : this.#decode(number);
+    if (line) lines.push(line);
+    this.#pieces = [];
+    this.#bytes = 0;
+    this.#number += 1;
+  }
+
+  #decode(number: number): Line | undefined {
+    const [only] = this.#pieces;
+    let bytes = this.#pieces.length === 1 && only ? only : Buffer.concat(this.#pieces);
+    if (number === 1 && byteOrderMark.every((byte, at) => bytes[at] === byte)) {
+      bytes = bytes.subarray(byteOrderMark.length);
+    }
+    try {
+      const text = this.#decoder.decode(bytes);
+      return text.trim() === "" ? undefined : { number, text };
+    } catch {
+      return { number, fault: "is not valid UTF-8" };
+    }
+  }
+}
+
+const tooLong = (number: number): Line => ({
+  number,
+  fault: `is longer than ${lineBytesMax / 2 ** 20} MiB`,
+});

@@ -1,0 +1,54 @@
+/** One line that did not go in. */
+export interface RejectedLine {
+  /** Counted from 1, blank lines included: what an editor shows. */
+  readonly line: number;
+  readonly login?: string;
+  /** Where in the object, e.g. `repositories[3].stars`; absent when the line is no object at all. */
+  readonly field?: string;
+  readonly reason: string;
+}
+
+/** A source that is not taken; the message says why and what helps. Nothing of it was imported. */
+export class IngestRefusal extends Error {
+  override readonly name = "IngestRefusal";
+  /** not_found: there is no such file. refused: it is no good. interrupted: somebody stopped it. */
+  readonly kind: "not_found" | "refused" | "interrupted";
+  /** The first of the lines to blame, when lines were. */
+  readonly rejections: readonly RejectedLine[];
+
+  constructor(
+    kind: IngestRefusal["kind"],
+    message: string,
+    details: { readonly rejections?: readonly RejectedLine[]; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.kind = kind;
+    this.rejections = details.rejections ?? [];
+  }
+}
+
+/**
+ * A refusal for what the system said when a file was opened, read or written.
+ *
+ * @package
+ */
+export function fileRefusal(path: string, error: unknown): IngestRefusal {
+  if (error instanceof IngestRefusal) return error;
+  const code = (error as { code?: unknown } | null)?.code;
+  const inWords: Record<string, string> = {
+    ENOENT: "does not exist",
+    ENOTDIR: "does not exist: a part of the path is no folder",
+    EISDIR: "is a folder, not a file",
+    EACCES: "cannot be opened: permission denied",
+    EPERM: "cannot be opened: permission denied",
+    ENOSPC: "cannot be written: no space is left",
+    EROFS: "cannot be written: the file system is read-only",
+  };
+  const words = typeof code === "string" ? inWords[code] : undefined;
+  const reason =
+    words ?? `cannot be read or written: ${error instanceof Error ? error.message : String(error)}`;
+  const isMissing = code === "ENOENT" || code === "ENOTDIR";
+  return new IngestRefusal(isMissing ? "not_found" : "refused", `${path} ${reason}.`, {
+    cause: error,
+  });
+}
