@@ -72,12 +72,30 @@ function writeReport(path: string, lines: readonly string[]): void {
   }
 }
 
+/** Over all repositories; for a single one this is its summary, path included. */
+function totals({ summaries, developers, authorsReport }: GitIngestReport) {
+  const [first, ...others] = summaries;
+  const sum = (field: "commits" | "merges" | "human" | "bot" | "assistant") =>
+    summaries.reduce((total, summary) => total + summary[field], 0);
+  return {
+    ...(first && others.length === 0 ? { path: first.path } : {}),
+    commits: sum("commits"),
+    merges: sum("merges"),
+    human: sum("human"),
+    bot: sum("bot"),
+    assistant: sum("assistant"),
+    authors: authorsReport.length,
+    people: developers.human,
+  };
+}
+
 function show(session: Session, flags: Record<string, unknown>, report: GitIngestReport): void {
   const { terminal } = session;
   const { summaries, refused, suggestions, developers, imported } = report;
   for (const { path, reason } of refused) terminal.note(`left out ${path}: ${reason}`);
   if (flags["json"]) {
     json(terminal, {
+      ...totals(report),
       repositories: summaries,
       refused,
       suggestions: suggestions.length,
