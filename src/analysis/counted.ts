@@ -5,7 +5,7 @@ import { dayOf, monthIndex } from "./calendar.ts";
 
 /**
  * Facts as they stood on the as-of day: what is dated later is set aside and told, not counted.
- * Months are indices, newest first by age: the as-of month has age 0.
+ * Months are told by their age: the as-of month has age 0. They stand in no order.
  * @package
  */
 export interface Counted {
@@ -25,6 +25,8 @@ export interface CountedCommits {
   readonly total: number;
   /** Volume by age in months. */
   readonly volume: readonly Dated[];
+  /** Age of the oldest month with commits. */
+  readonly oldest: number | undefined;
   readonly first: string | undefined;
   readonly last: string | undefined;
   readonly semantic: CommitFacts["semantic"];
@@ -55,9 +57,9 @@ export function countedAsOf(facts: Facts, asOf: string): Counted {
   const later = { commits: 0, evidence: 0, repositories: 0 };
   const evidence: CountedEvidence[] = [];
   for (const piece of facts.evidence) {
-    const counted = countedEvidence(piece, asOfMonth);
-    if (counted.isLater) later.evidence++;
-    if (counted.evidence.commits > 0 || piece.kind === "readme") evidence.push(counted.evidence);
+    const { counted, isLater } = countedEvidence(piece, asOfMonth);
+    if (isLater) later.evidence++;
+    if (counted.commits > 0 || piece.kind === "readme") evidence.push(counted);
   }
   const repositories = facts.repositories.filter(
     (repository) => !(repository.firstCommit !== undefined && repository.firstCommit > asOf),
@@ -71,12 +73,13 @@ export function countedAsOf(facts: Facts, asOf: string): Counted {
 function countedCommits(facts: Facts, asOf: string): CountedCommits | undefined {
   const { commits } = facts;
   if (!commits) return undefined;
-  const { months, laterAmount, laterMonths } = dated(commits.volume, monthIndex(asOf));
+  const { months, oldest, laterAmount, laterMonths } = dated(commits.volume, monthIndex(asOf));
   const onlyLater = laterMonths > 0 && months.length === 0;
   if (onlyLater || (commits.first !== undefined && commits.first > asOf)) return noneYet;
   return {
     total: Math.max(0, commits.total - Math.round(laterAmount)),
     volume: months,
+    oldest,
     first: commits.first,
     last: lastDay(facts, asOf),
     semantic: commits.semantic,
@@ -87,6 +90,7 @@ function countedCommits(facts: Facts, asOf: string): CountedCommits | undefined 
 const noneYet: CountedCommits = {
   total: 0,
   volume: [],
+  oldest: undefined,
   first: undefined,
   last: undefined,
   semantic: { eligible: 0, matches: 0 },
@@ -111,7 +115,7 @@ function countedEvidence(piece: Evidence, asOfMonth: number) {
   const known = months.reduce((sum, { amount }) => sum + amount, 0);
   const commits = Math.max(0, piece.commits - Math.round(laterAmount));
   const share = piece.commits > 0 ? Math.min(1, commits / piece.commits) : 1;
-  const evidence: CountedEvidence = {
+  const counted: CountedEvidence = {
     kind: piece.kind,
     name: piece.name,
     commits: Math.max(commits, Math.round(known)),
@@ -120,23 +124,25 @@ function countedEvidence(piece: Evidence, asOfMonth: number) {
     undated: Math.max(0, piece.commits - known - laterAmount),
     repositories: piece.repositories ?? [],
   };
-  return { evidence, isLater: laterMonths > 0 };
+  return { counted, isLater: laterMonths > 0 };
 }
 
 function dated(byMonth: Readonly<Record<string, number>>, asOfMonth: number) {
   const months: Dated[] = [];
+  let oldest: number | undefined;
   let laterAmount = 0;
   let laterMonths = 0;
   for (const month in byMonth) {
     const amount = byMonth[month] ?? 0;
     if (amount <= 0) continue;
     const age = asOfMonth - monthIndex(month);
-    if (age >= 0) months.push({ age, amount });
-    else {
+    if (age >= 0) {
+      months.push({ age, amount });
+      if (oldest === undefined || age > oldest) oldest = age;
+    } else {
       laterAmount += amount;
       laterMonths++;
     }
   }
-  months.sort((a, b) => a.age - b.age);
-  return { months, laterAmount, laterMonths };
+  return { months, oldest, laterAmount, laterMonths };
 }

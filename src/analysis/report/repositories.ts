@@ -54,15 +54,18 @@ export function contributions({ repositories }: Counted): Repository[] {
 
 /** Languages of the person's own changed lines, most lines first. */
 export function languageShares({ evidence }: Counted) {
-  const languages = evidence.filter(({ kind }) => kind === "language");
-  const all = languages.reduce((sum, { lines }) => sum + lines, 0);
-  return languages
-    .map(({ name, lines, commits }) => ({
-      language: name,
-      lines,
-      commits,
-      share: all > 0 ? rounded(lines / all, 4) : 0,
-    }))
+  const languages = Map.groupBy(
+    evidence.filter(({ kind }) => kind === "language"),
+    ({ name }) => name,
+  );
+  const sums = [...languages].map(([language, pieces]) => ({
+    language,
+    lines: pieces.reduce((sum, { lines }) => sum + lines, 0),
+    commits: pieces.reduce((most, { commits }) => Math.max(most, commits), 0),
+  }));
+  const all = sums.reduce((sum, { lines }) => sum + lines, 0);
+  return sums
+    .map((sum) => ({ ...sum, share: all > 0 ? rounded(sum.lines / all, 4) : 0 }))
     .sort(
       (a, b) => b.lines - a.lines || b.commits - a.commits || (a.language < b.language ? -1 : 1),
     );

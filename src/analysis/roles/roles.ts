@@ -5,7 +5,7 @@ import type { Counted, CountedEvidence } from "../counted.ts";
 import { unitCurve } from "../curve.ts";
 import type { Model } from "../model.ts";
 import { pieceText } from "../skills/evidence-texts.ts";
-import { largestByAge, recencyWeighted, type WorkedMonths } from "../skills/recency.ts";
+import { raise, recencyWeighted, type WorkedMonths } from "../skills/recency.ts";
 import type { SkillJudgement } from "../skills/skills.ts";
 import { bothHalves, type Hint, halves, type Lexicon } from "./lexicon.ts";
 
@@ -75,14 +75,21 @@ function gatherClues(
   for (const { skill, strength, evidence } of skills) {
     add(lexicon.ofSkill.get(skill.id), { name: skill.name, presence: strength / 100, evidence });
   }
-  for (const piece of counted.evidence) {
-    if (piece.kind !== "path") continue;
-    const hints = lexicon.ofPath.get(piece.name);
-    if (!hints) continue;
-    const commits = recencyWeighted(largestByAge(worked, piece.months), worked, model);
-    const weighted = commits + piece.undated * model.recency.floor;
-    const presence = unitCurve(weighted, model.roles.pathMedian) / 100;
-    add(hints, { name: `${piece.name} files`, presence, evidence: [pieceText(piece)] });
+  const paths = Map.groupBy(
+    counted.evidence.filter(({ kind, name }) => kind === "path" && lexicon.ofPath.has(name)),
+    ({ name }) => name,
+  );
+  for (const [name, pieces] of paths) {
+    const amounts = new Float64Array(worked.length);
+    let undated = 0;
+    for (const piece of pieces) {
+      raise(amounts, piece.months, 1);
+      undated = Math.max(undated, piece.undated);
+    }
+    const commits = recencyWeighted(amounts, worked, model) + undated * model.recency.floor;
+    const presence = unitCurve(commits, model.roles.pathMedian) / 100;
+    const evidence = pieces.map(pieceText);
+    add(lexicon.ofPath.get(name), { name: `${name} files`, presence, evidence });
   }
   return clues;
 }

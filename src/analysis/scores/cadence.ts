@@ -30,28 +30,32 @@ export function cadenceOf(counted: Counted, { activity }: Model): Cadence | unde
     // Age 0 is the month of as-of itself: not a full month, so in no window.
     if (age >= 1 && age <= lookBackMonths) volume[age - 1] = (volume[age - 1] ?? 0) + amount;
   }
-  const sums: number[] = [];
+  let lastCommits = 0;
+  let bestCommits = 0;
   let activeMonths = 0;
   let activeWindowCommits = 0;
   for (let start = 0; start + windowMonths <= lookBackMonths; start++) {
-    const months = volume.slice(start, start + windowMonths);
-    const commits = months.reduce((sum, month) => sum + month, 0);
-    const active = months.filter((month) => month > 0).length;
-    sums.push(commits);
-    const isBetter = active === activeMonths && commits > activeWindowCommits;
-    if (active > activeMonths || isBetter) {
+    let commits = 0;
+    let active = 0;
+    for (let at = start; at < start + windowMonths; at++) {
+      const month = volume[at] ?? 0;
+      commits += month;
+      if (month > 0) active++;
+    }
+    if (start === 0) lastCommits = commits;
+    bestCommits = Math.max(bestCommits, commits);
+    if (active > activeMonths || (active === activeMonths && commits > activeWindowCommits)) {
       activeMonths = active;
       activeWindowCommits = commits;
     }
   }
-  const lastCommits = sums[0] ?? 0;
   const first = firstDay(counted);
   const history = first === undefined ? 0 : counted.asOfMonth - monthIndex(first);
   const divisor = Math.min(windowMonths, Math.max(youngMonthsMin, history));
   return {
     perMonth: rounded(lastCommits / divisor, 2),
     lastYear: lastCommits / windowMonths,
-    bestYear: Math.max(...sums) / windowMonths,
+    bestYear: bestCommits / windowMonths,
     activeMonths,
     activeWindowCommits,
     volume,

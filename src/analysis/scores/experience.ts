@@ -26,9 +26,8 @@ export function experienceOf(counted: Counted): Experience {
 /** The first commit's day, or the first day of the oldest month with commits, whichever is earlier. */
 export function firstDay({ commits, asOfMonth }: Counted): string | undefined {
   if (!commits) return undefined;
-  const oldest = commits.volume.at(-1);
-  if (oldest === undefined) return commits.first;
-  const month = monthText(asOfMonth - oldest.age);
+  if (commits.oldest === undefined) return commits.first;
+  const month = monthText(asOfMonth - commits.oldest);
   return commits.first !== undefined && commits.first.slice(0, 7) <= month
     ? commits.first
     : `${month}-01`;

@@ -18,23 +18,21 @@ export type WorkedMonths = Uint8Array;
 export function workedMonths(evidence: readonly CountedEvidence[]): WorkedMonths {
   let oldest = 0;
   for (const { months } of evidence) {
-    oldest = Math.max(oldest, Math.min(agesMax, months.at(-1)?.age ?? 0));
+    for (const { age } of months) if (age > oldest) oldest = age;
   }
-  const worked = new Uint8Array(oldest + 1);
+  const worked = new Uint8Array(Math.min(agesMax, oldest) + 1);
   for (const { months } of evidence) {
     for (const { age } of months) worked[Math.min(agesMax, age)] = 1;
   }
   return worked;
 }
 
-/** Amounts by age; an age named more than once counts with its largest amount, not the sum. */
-export function largestByAge(worked: WorkedMonths, months: Iterable<Dated>): Float64Array {
-  const amounts = new Float64Array(worked.length);
+/** Raises amounts by age to those of a piece of evidence: the largest counts, not the sum. */
+export function raise(amounts: Float64Array, months: readonly Dated[], factor: number): void {
   for (const { age, amount } of months) {
     const at = Math.min(agesMax, age);
-    if (amount > (amounts[at] ?? 0)) amounts[at] = amount;
+    if (amount * factor > (amounts[at] ?? 0)) amounts[at] = amount * factor;
   }
-  return amounts;
 }
 
 /** The sum of amounts by age, each weighted by how far it has faded. */

@@ -4,7 +4,7 @@ import type { Counted, CountedEvidence } from "../counted.ts";
 import { unitCurve } from "../curve.ts";
 import type { Model } from "../model.ts";
 import { evidenceTexts } from "./evidence-texts.ts";
-import { largestByAge, recencyWeighted, type WorkedMonths } from "./recency.ts";
+import { raise, recencyWeighted, type WorkedMonths } from "./recency.ts";
 
 /** A skill with evidence. */
 export interface SkillJudgement {
@@ -60,15 +60,15 @@ function strengthOfCommits(gathered: Gathered, worked: WorkedMonths, model: Mode
   const { pieces, skill } = gathered;
   if (pieces.length === 0) return 0;
   let undated = 0;
-  const months = [];
+  const amounts = new Float64Array(worked.length);
   for (const piece of pieces) {
     const kind = factorOf[piece.kind];
     if (!kind) continue;
     const factor = model.skills.factors[kind];
     undated = Math.max(undated, piece.undated * factor);
-    for (const { age, amount } of piece.months) months.push({ age, amount: amount * factor });
+    raise(amounts, piece.months, factor);
   }
-  const weighted = recencyWeighted(largestByAge(worked, months), worked, model);
+  const weighted = recencyWeighted(amounts, worked, model);
   const commits = weighted + undated * model.recency.floor;
   return unitCurve(commits, model.skills.medians[skill.type]);
 }
