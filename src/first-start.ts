@@ -2,7 +2,7 @@
  * The first start on an empty folder: people to find, an administrator to find them (decision 28).
  * The people come first, since the key is shown once: a start cut short before it makes it again.
  */
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, openSync, writeSync } from "node:fs";
 import type { Folder, Surroundings } from "./appliance.ts";
 import type { Config } from "./config/config.ts";
 import { loadDemo } from "./ingest/ingest.ts";
@@ -56,7 +56,10 @@ export async function startFirst(
 /** Opened before there is a key, so that none is made that cannot be handed over. */
 function openKeyFile(path: string): number {
   try {
-    return openSync(path, "w", 0o600);
+    const file = openSync(path, "w", 0o600);
+    // The mode above holds for a new file only.
+    fchmodSync(file, 0o600);
+    return file;
   } catch (error) {
     const reason = (error as Error).message;
     throw new StoreFault(`the key file ${path} cannot be written: ${reason}`, { cause: error });

@@ -128,13 +128,9 @@ describe("On the wire", () => {
 
   test("200 for a valid body in chunks", async () => {
     const body = JSON.stringify({ location: "Berlin" });
-    const answered = await one(
-      head(
-        "POST /v1/search HTTP/1.1",
-        "Content-Type: application/json",
-        "Transfer-Encoding: chunked",
-      ) + `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
-    );
+    const fields = ["Content-Type: application/json", "Transfer-Encoding: chunked"];
+    const call = head("POST /v1/search HTTP/1.1", ...fields);
+    const answered = await one(`${call}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
     expect(answered?.status).toBe(200);
   });
 
@@ -194,6 +190,6 @@ describe("On the wire", () => {
     // A connection that was not accepted yet may be refused; one that was accepted is answered.
     expect(statuses.every((status) => status === 200 || status === 0)).toBe(true);
     await closing;
-    expect(fetch(`${address}/livez`)).rejects.toThrow();
+    await expect(fetch(`${address}/livez`)).rejects.toThrow();
   });
 });
