@@ -3,8 +3,9 @@
  * Zipf's law says, so that there are crowded and lonely lists as in a real pool. Nobody is real.
  */
 import type { Standing } from "../../src/contract/people/assessment.ts";
-import type { Place, Places } from "../../src/places/places.ts";
-import type { Role, Skill, Vocabulary } from "../../src/vocabulary/vocabulary.ts";
+import type { Place } from "../../src/places/places.ts";
+import type { SearchParts } from "../../src/search/search.ts";
+import type { Role, Skill } from "../../src/vocabulary/vocabulary.ts";
 
 export const world = {
   countries: 60,
@@ -71,11 +72,9 @@ export function* people(count: number, seed = 1): Generator<Person> {
 }
 
 /** `c3-r2-t1` lies in region `c3-r2`, country `c3` and one of a few macro regions. */
-export const places: Places = {
+export const places: SearchParts["places"] = {
   find: (text) => [placeOf(text)],
-  resolve: () => ({ places: [], remote: false, why: [] }),
   suggest: () => [],
-  byId: placeOf,
   ancestors: (id) => {
     const [country = "", region] = id.split("-");
     return [`${country}-${region}`, country, `m${Number(country.slice(1)) % world.macros}`];
@@ -90,23 +89,14 @@ function placeOf(id: string): Place {
 const skillOf = (id: string, kind: RegExp, type: Skill["type"]): Skill | undefined =>
   kind.test(id) ? { id, name: id, type, aliases: [] } : undefined;
 
-export const vocabulary: Vocabulary = {
+export const vocabulary: SearchParts["vocabulary"] = {
   findSkill: (text) => skillOf(text, /^s\d+$/, "tool"),
   findLanguage: (text) => skillOf(text, /^l\d+$/, "language"),
   findRole: (text): Role | undefined =>
     roles.includes(text)
       ? { id: text, displayName: text, aliases: [], kind: "technical" }
       : undefined,
-  skillById: (text) => skillOf(text, /^[sl]\d+$/, "tool"),
-  skills: [],
   roles: [],
-  packageSkill: () => undefined,
-  topicSkill: () => undefined,
-  textSkills: () => [],
-  titleRoles: () => [],
-  pathClasses: () => [],
-  roleLexicon: () => [],
-  normalise: (text) => text,
   words: (text) => text.split(" "),
   suggest: () => [],
 };

@@ -1,13 +1,15 @@
 import { limits } from "../contract/limits.ts";
 import { nearest } from "../contract/nearest.ts";
 import { Problem } from "../contract/problem.ts";
-import type { Place, Places } from "../places/places.ts";
-import type { Role, Vocabulary } from "../vocabulary/vocabulary.ts";
+import type { Place } from "../places/places.ts";
+import type { Role } from "../vocabulary/vocabulary.ts";
 import type { Generation } from "./generation/generation.ts";
 import { nobody, type Postings } from "./generation/postings.ts";
 import type { Ranking } from "./rank.ts";
-import type { SearchQuery } from "./search.ts";
+import type { SearchParts, SearchQuery } from "./search.ts";
 import { type Clause, select } from "./select.ts";
+
+type Vocabulary = SearchParts["vocabulary"];
 
 /** The request's words as lists of people. */
 export interface Plan {
@@ -32,7 +34,7 @@ export interface Named {
  */
 export function resolve(
   query: SearchQuery,
-  { places, vocabulary }: { readonly places: Places; readonly vocabulary: Vocabulary },
+  { places, vocabulary }: Pick<SearchParts, "places" | "vocabulary">,
   generation: Generation,
 ): Plan | undefined {
   const role = query.role === undefined ? undefined : findRole(query.role, vocabulary);

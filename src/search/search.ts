@@ -54,9 +54,12 @@ export interface Found {
 }
 
 export interface SearchParts {
-  readonly pool: Pool;
-  readonly places: Places;
-  readonly vocabulary: Vocabulary;
+  readonly pool: Pick<Pool, "revision" | "standings">;
+  readonly places: Pick<Places, "find" | "suggest" | "ancestors">;
+  readonly vocabulary: Pick<
+    Vocabulary,
+    "findSkill" | "findLanguage" | "findRole" | "roles" | "words" | "suggest"
+  >;
   /** The pool's database; ":memory:" builds on this thread and keeps no file. */
   readonly poolFile: string;
   /** Names the program's version and shipped data: an index that another one built is built anew. */

@@ -95,13 +95,15 @@ function keepIn(candidates: Uint32Array, list: Postings): Uint32Array {
   let length = 0;
   if (list.bits) {
     const { bits } = list;
-    for (const ordinal of candidates) {
+    for (let each = 0; each < candidates.length; each++) {
+      const ordinal = candidates[each] as number;
       if (((bits[ordinal >>> 5] as number) & (1 << (ordinal & 31))) !== 0) kept[length++] = ordinal;
     }
   } else {
     const { ordinals } = list;
     let at = 0;
-    for (const ordinal of candidates) {
+    for (let each = 0; each < candidates.length; each++) {
+      const ordinal = candidates[each] as number;
       at = seek(ordinals, at, ordinal);
       if (ordinals[at] === ordinal) kept[length++] = ordinal;
     }
@@ -121,7 +123,9 @@ function anyOf(clause: Clause, developers: number): Uint32Array {
         any[word] = (any[word] as number) | (bits[word] as number);
       }
     } else {
-      for (const ordinal of list.ordinals) {
+      const { ordinals } = list;
+      for (let each = 0; each < ordinals.length; each++) {
+        const ordinal = ordinals[each] as number;
         any[ordinal >>> 5] = (any[ordinal >>> 5] as number) | (1 << (ordinal & 31));
       }
     }
@@ -139,6 +143,6 @@ function both(a: Uint32Array, b: Uint32Array): Uint32Array {
 
 function population(bits: Uint32Array): number {
   let count = 0;
-  for (const word of bits) count += popcount(word);
+  for (let word = 0; word < bits.length; word++) count += popcount(bits[word] as number);
   return count;
 }

@@ -4,10 +4,9 @@
  */
 import fc from "fast-check";
 import type { Standing } from "../../src/contract/people/assessment.ts";
-import type { Place, Places } from "../../src/places/places.ts";
-import type { Pool } from "../../src/pool/pool.ts";
-import { openSearch, type Search } from "../../src/search/search.ts";
-import type { Skill, Vocabulary } from "../../src/vocabulary/vocabulary.ts";
+import type { Place } from "../../src/places/places.ts";
+import { openSearch, type Search, type SearchParts } from "../../src/search/search.ts";
+import type { Skill } from "../../src/vocabulary/vocabulary.ts";
 
 export interface Row {
   readonly rowId: number;
@@ -36,14 +35,12 @@ const placesByName: Readonly<Record<string, readonly string[]>> = {
   georgia: ["georgia-us", "georgia-country"],
 };
 
-export const places: Places = {
+export const places: SearchParts["places"] = {
   find: (text) => (placesByName[text.toLowerCase()] ?? []).map(placeOf),
-  resolve: () => ({ places: [], remote: false, why: [] }),
   suggest: (text, populated) =>
     Object.keys(containers)
       .filter((id) => id.startsWith(text.slice(0, 2).toLowerCase()) && populated(id) > 0)
       .slice(0, 5),
-  byId: placeOf,
   ancestors: (id) => containers[id] ?? [],
 };
 
@@ -79,7 +76,7 @@ const roles = roleIds.map((id) => ({
   kind: "technical" as const,
 }));
 
-export const vocabulary: Vocabulary = {
+export const vocabulary: SearchParts["vocabulary"] = {
   findSkill,
   findLanguage: (text) => {
     const skill = findSkill(text);
@@ -87,21 +84,32 @@ export const vocabulary: Vocabulary = {
   },
   findRole: (text) =>
     roles.find(({ id, aliases }) => [id, ...aliases].includes(text.toLowerCase())),
-  skillById: findSkill,
-  skills: skillIds.flatMap((id) => findSkill(id) ?? []),
   roles,
-  packageSkill: () => undefined,
-  topicSkill: () => undefined,
-  textSkills: () => [],
-  titleRoles: () => [],
-  pathClasses: () => [],
-  roleLexicon: () => [],
-  normalise: (text) => text.trim().toLowerCase(),
   words: (text) => text.toLowerCase().match(/[a-z]+/g) ?? [],
   suggest: () => [],
 };
 
 export const silent = { info() {}, warn() {}, error() {} };
+
+/** So many people in Berlin, all alike but for their logins. */
+export function fullOfPeople(count: number): readonly Row[] {
+  return Array.from({ length: count }, (_, at) => ({
+    rowId: at + 1,
+    standing: {
+      login: `person-${at + 1}`,
+      searchable: true,
+      profile: 50,
+      activity: 50,
+      techStack: 50,
+      experienceTenths: 50,
+      hireable: false,
+      places: ["berlin"],
+      roles: [],
+      concepts: [],
+      words: [],
+    },
+  }));
+}
 
 /** An opened search over rows; `rows` may be exchanged, with a new revision, between two refreshes. */
 export function worldOf(rows: readonly Row[]): {
@@ -110,21 +118,7 @@ export function worldOf(rows: readonly Row[]): {
 } {
   let shown = rows;
   let revision = 1;
-  const unused = () => {
-    throw new Error("The index asks for standings only.");
-  };
-  const pool: Pool = {
-    revision: () => revision,
-    size: () => shown.length,
-    standings: () => shown,
-    findCard: unused,
-    findAnalysis: unused,
-    findFacts: unused,
-    cards: unused,
-    facts: unused,
-    sources: unused,
-    beginImport: unused,
-  };
+  const pool = { revision: () => revision, standings: () => shown };
   const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
   return {
     search: openSearch(parts),

@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { Standing } from "../../contract/people/assessment.ts";
 import { overallScore } from "../../contract/people/score.ts";
-import { type Key, roleMatchMin } from "./generation.ts";
+import { type Key, type KeyKind, roleMatchMin } from "./generation.ts";
 
 /** What one pass over the pool leaves: flat arrays in order of arrival, and each list's key once. */
 export interface Collected {
@@ -31,20 +31,22 @@ export function collect(
 ): Collected {
   const lists = new Lists();
   const people = new People();
-  const placeLists = memo((id) => [id, ...ancestors(id)].map((each) => lists.of("place", each)));
+  const [place, role, concept] = [lists.of("place"), lists.of("role"), lists.of("concept")];
+  const [word, years, hireable] = [lists.of("word"), lists.of("years"), lists.of("hireable")];
+  const placeLists = memo((id) => [id, ...ancestors(id)].map(place));
   for (const { rowId, standing } of standings) {
     people.add(rowId, standing);
     for (const id of standing.places) for (const list of placeLists(id)) lists.put(list, 0);
-    for (const { role, match, techStack } of standing.roles) {
-      if (match >= roleMatchMin) lists.put(lists.of("role", role), techStack);
+    for (const { role: id, match, techStack } of standing.roles) {
+      if (match >= roleMatchMin) lists.put(role(id), techStack);
     }
-    for (const { concept, strength } of standing.concepts) {
-      lists.put(lists.of("concept", concept), strength);
+    for (const { concept: id, strength } of standing.concepts) lists.put(concept(id), strength);
+    for (const text of standing.words) lists.put(word(text), 0);
+    const wholeYears = Math.floor(standing.experienceTenths / 10);
+    for (let year = 1; year <= Math.min(wholeYears, limits.experienceYearsMax); year++) {
+      lists.put(years(String(year)), 0);
     }
-    for (const word of standing.words) lists.put(lists.of("word", word), 0);
-    const years = Math.min(Math.floor(standing.experienceTenths / 10), limits.experienceYearsMax);
-    for (let year = 1; year <= years; year++) lists.put(lists.of("years", String(year)), 0);
-    if (standing.hireable) lists.put(lists.of("hireable", "yes"), 0);
+    if (standing.hireable) lists.put(hireable("yes"), 0);
     lists.endDeveloper();
   }
   return { ...people.collected(), ...lists.collected() };
@@ -88,7 +90,7 @@ class People {
 }
 
 class Lists {
-  private readonly numbers = new Map<Key, number>();
+  private readonly keys: Key[] = [];
   private readonly counts = new Growing(Uint32Array);
   /** By list: the last developer put into it, so that nobody is counted twice. */
   private readonly lastDeveloper = new Growing(Uint32Array);
@@ -101,15 +103,13 @@ class Lists {
     this.starts.push(0);
   }
 
-  of(kind: string, id: string): number {
-    const key = `${kind}:${id}` as Key;
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
-    const list = this.numbers.size;
-    this.numbers.set(key, list);
-    this.counts.push(0);
-    this.lastDeveloper.push(0);
-    return list;
+  /** Gives each id of the kind its list; the key is only put together at first sight of an id. */
+  of(kind: KeyKind): (id: string) => number {
+    return memo((id) => {
+      this.counts.push(0);
+      this.lastDeveloper.push(0);
+      return this.keys.push(`${kind}:${id}`) - 1;
+    });
   }
 
   put(list: number, strength: number): void {
@@ -130,7 +130,7 @@ class Lists {
       entryStarts: this.starts.whole(),
       entries: this.entries.whole(),
       entryStrengths: this.strengths.whole(),
-      keys: [...this.numbers.keys()],
+      keys: this.keys,
       counts: this.counts.whole(),
     };
   }

@@ -24,7 +24,8 @@ export interface Generation {
  * - years: at least so many whole years on the platform
  * - hireable: flagged so; the one key `hireable:yes`
  */
-export type Key = `${"concept" | "place" | "role" | "word" | "years" | "hireable"}:${string}`;
+export type KeyKind = "concept" | "place" | "role" | "word" | "years" | "hireable";
+export type Key = `${KeyKind}:${string}`;
 
 export function hasStrengths(key: Key): boolean {
   return key.startsWith("concept:") || key.startsWith("role:");
