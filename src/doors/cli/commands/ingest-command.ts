@@ -65,7 +65,8 @@ function gitCommand(session: Session): Command {
 
 function writeReport(path: string, lines: readonly string[]): void {
   try {
-    writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
+    // Latin-1 gives back the very bytes that the repositories have.
+    writeFileSync(path, lines.map((line) => `${line}\n`).join(""), "latin1");
   } catch (error) {
     const message = `the authors report ${path} cannot be written: ${(error as Error).message}`;
     throw new CommandFault(exitCodes.fault, message);
