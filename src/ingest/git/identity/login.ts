@@ -40,12 +40,16 @@ export function nameEverybody(people: readonly Person[]): readonly Named[] {
     return login;
   }
   function derive(person: Person): string {
-    const { stem, digest } = originOf(person);
+    const origin = originOf(person);
+    const short = `${origin.stem}-${hash(origin.address).slice(0, 6)}`;
+    if (!isTaken(short)) return claim(short);
+    // Strangers behind one generic address: only the whole spelling tells them apart.
+    const digest = hash(origin.key);
     for (let length = 6; length <= digest.length; length += 2) {
-      const login = `${stem}-${digest.slice(0, length)}`;
+      const login = `${origin.stem}-${digest.slice(0, length)}`;
       if (!isTaken(login)) return claim(login);
     }
-    throw new Error("Two people of one address and name.");
+    throw new Error("Two people of one spelling.");
   }
 }
 
@@ -64,19 +68,27 @@ function asLogin(login: string): string {
 }
 
 /** The address of the earliest commit: more history from one repository does not change it. */
-function originOf(person: Person): { stem: string; digest: string } {
+function originOf(person: Person): { stem: string; address: string; key: string } {
   const [first] = [...person.personas].sort(byAge);
   if (!first) throw new Error("A person without a persona.");
   const address = first.email.toLowerCase();
-  const seed = isGeneric(address) ? first.key : address;
+  const generic = isGeneric(address);
   const local = address.includes("@") ? address.slice(0, address.lastIndexOf("@")) : address;
-  const stem = (isGeneric(address) ? first.name : local)
+  const stem = (generic ? first.name : local)
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, "-")
     .replace(/^[-.]+|[-.]+$/g, "")
     .slice(0, 60);
-  return { stem: stem || "author", digest: createHash("sha256").update(seed).digest("hex") };
+  return {
+    stem: stem || "author",
+    address: generic ? `${first.name}\0${address}` : address,
+    key: first.key,
+  };
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 function byAge(a: Persona, b: Persona): number {

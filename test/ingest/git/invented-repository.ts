@@ -1,0 +1,111 @@
+/** Makes small real repositories with git itself: `fast-import` takes names, dates and bytes as they are. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+export interface InventedCommit {
+  /** `Name <address>`; bytes where the name is no valid UTF-8. */
+  readonly author?: string | Buffer;
+  /** Seconds since 1970, or a day `YYYY-MM-DD` at noon UTC. */
+  readonly at?: number | string;
+  readonly zone?: string;
+  readonly message?: string;
+  /** Contents by path; null deletes. */
+  readonly files?: Readonly<Record<string, string | null>>;
+  readonly rename?: readonly [from: string, to: string];
+  /** Earlier commits by index in the list; default: the one before. */
+  readonly parents?: readonly number[];
+}
+
+export const ada = "Ada Example <ada@example.com>";
+export const ben = "Ben Sample <ben@example.org>";
+
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "roster-git-test-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Runs git apart from the machine's own settings. @returns standard output. */
+export function git(directory: string, ...args: string[]): Buffer {
+  return run(directory, args);
+}
+
+export function run(directory: string, args: readonly string[], input?: Buffer): Buffer {
+  const done = Bun.spawnSync(["git", "-C", directory, ...args], {
+    env: {
+      ...process.env,
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_CONFIG_NOSYSTEM: "1",
+      LC_ALL: "C",
+    },
+    ...(input && { stdin: input }),
+  });
+  if (done.exitCode !== 0) throw new Error(`git ${args[0]}: ${done.stderr.toString()}`);
+  return Buffer.from(done.stdout);
+}
+
+/** Makes a bare repository whose main branch ends at the last commit. @returns its path. */
+export function inventRepository(path: string, commits: readonly InventedCommit[]): string {
+  mkdirSync(dirname(path), { recursive: true });
+  run(dirname(path), ["init", "--quiet", "--bare", "--initial-branch=main", path]);
+  if (commits.length > 0) {
+    // Permissive: zones that no clock has must come through.
+    run(path, ["fast-import", "--quiet", "--date-format=raw-permissive"], asStream(commits));
+  }
+  return path;
+}
+
+/** As `git shortlog` says it, without its padding. */
+export function shortlog(path: string, ...args: string[]): string[] {
+  const output = run(path, ["shortlog", "-sne", "--no-merges", ...args, "HEAD"]);
+  return output
+    .toString("latin1")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => line.trimStart());
+}
+
+function asStream(commits: readonly InventedCommit[]): Buffer {
+  const parts: Buffer[] = [];
+  const put = (text: string): number => parts.push(Buffer.from(text));
+  const data = (text: string): void => {
+    const bytes = Buffer.from(text);
+    put(`data ${bytes.length}\n`);
+    parts.push(bytes);
+    put("\n");
+  };
+  for (const [at, commit] of commits.entries()) {
+    const author = Buffer.from(commit.author ?? ada);
+    const date = `${secondsOf(commit.at ?? 1_700_000_000 + at * 86_400)} ${commit.zone ?? "+0000"}`;
+    put(`commit refs/heads/main\nmark :${at + 1}\nauthor `);
+    parts.push(author);
+    put(` ${date}\ncommitter `);
+    parts.push(author);
+    put(` ${date}\n`);
+    data(commit.message ?? `Change number ${at}`);
+    const parents = commit.parents ?? (at > 0 ? [at - 1] : []);
+    for (const [order, parent] of parents.entries()) {
+      put(`${order === 0 ? "from" : "merge"} :${parent + 1}\n`);
+    }
+    if (commit.rename) put(`R ${commit.rename[0]} ${commit.rename[1]}\n`);
+    for (const [path, content] of Object.entries(
+      commit.files ?? (commit.rename ? {} : { [`file-${at}.js`]: `const value = ${at};\n` }),
+    )) {
+      if (content === null) put(`D ${quote(path)}\n`);
+      else {
+        put(`M 100644 inline ${quote(path)}\n`);
+        data(content);
+      }
+    }
+    put("\n");
+  }
+  return Buffer.concat(parts);
+}
+
+function quote(path: string): string {
+  return `"${path.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+}
+
+function secondsOf(at: number | string): number {
+  return typeof at === "number" ? at : Date.parse(`${at}T12:00:00Z`) / 1000;
+}
