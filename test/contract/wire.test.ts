@@ -67,19 +67,29 @@ const used = async () =>
   (await appliance.client.get("ada-example", key)).body.meta.quota.used as number;
 
 describe("On the wire", () => {
-  test("200 over a socket, twice on one connection", async () => {
+  test("200 twice on one connection, one after the other", async () => {
     const call = head("GET /v1/users/ada-example HTTP/1.1");
-    const both = await exchange(call + call, (received) => answers(received).length === 2);
-    // Two requests in one write: Bun may answer both or close; never two charges for one answer.
-    expect(answers(both).every(({ status }) => status === 200)).toBe(true);
-    expect((await one(call))?.status).toBe(200);
+    const statuses = await new Promise<number[]>((resolve) => {
+      let received = "";
+      const socket = connect(port, "127.0.0.1", () => socket.write(call));
+      socket.on("data", (chunk) => {
+        const before = answers(received).length;
+        received += chunk;
+        const { length } = answers(received);
+        if (length === 1 && before === 0) socket.write(call);
+        if (length === 2) socket.destroy();
+      });
+      socket.on("close", () => resolve(answers(received).map(({ status }) => status)));
+    });
+    expect(statuses).toEqual([200, 200]);
   });
 
-  test("pipelined calls are never charged more often than they were sent", async () => {
+  test("pipelined calls are answered, or the connection closes with one charge at most", async () => {
     const before = await used();
     const call = head("GET /v1/users/ada-example HTTP/1.1");
-    await exchange(call + call, (received) => answers(received).length === 2);
-    expect((await used()) - before - 1).toBeLessThanOrEqual(2);
+    const received = await exchange(call.repeat(3), (text) => answers(text).length === 3);
+    const charged = (await used()) - before - 1;
+    expect(charged).toBeLessThanOrEqual(Math.max(1, answers(received).length));
   });
 
   test("401 for the key in two headers of the same name, as a socket sends them", async () => {
