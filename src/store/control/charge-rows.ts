@@ -5,6 +5,14 @@ import { accounts, instance, keys, usage } from "./tables.ts";
 /** @package The statements of a charge, prepared once: they are the hot path. */
 export function prepareChargeRows({ orm }: Store) {
   const { placeholder } = sql;
+  // A subquery each, not a join: SQLite took ten times as long over two left joins.
+  const usedIn = (window: "month" | "day") => {
+    const isMeant = and(
+      eq(usage.window, placeholder(window)),
+      eq(usage.accountId, placeholder("id")),
+    );
+    return sql<number | null>`(${orm.select({ used: usage.used }).from(usage).where(isMeant)})`;
+  };
   return {
     latest: orm.select({ latestMs: instance.latestMs }).from(instance).prepare(),
     account: orm
@@ -15,6 +23,8 @@ export function prepareChargeRows({ orm }: Store) {
         callsPerMonth: accounts.callsPerMonth,
         callsPerDay: accounts.callsPerDay,
         createdMs: accounts.createdMs,
+        usedInMonth: usedIn("month"),
+        usedInDay: usedIn("day"),
       })
       .from(accounts)
       .where(eq(accounts.id, placeholder("id")))
@@ -24,23 +34,20 @@ export function prepareChargeRows({ orm }: Store) {
       .from(keys)
       .where(eq(keys.id, placeholder("id")))
       .prepare(),
-    used: orm
-      .select({ used: usage.used })
-      .from(usage)
-      .where(and(eq(usage.window, placeholder("window")), eq(usage.accountId, placeholder("id"))))
-      .prepare(),
     count: orm
       .insert(usage)
-      .values({
-        window: placeholder("window"),
-        accountId: placeholder("id"),
-        used: placeholder("calls"),
-      })
+      .values(
+        (["month", "day"] as const).map((window) => ({
+          window: placeholder(window),
+          accountId: placeholder("id"),
+          used: placeholder("calls"),
+        })),
+      )
       .onConflictDoUpdate({
         target: [usage.window, usage.accountId],
         set: { used: sql`${usage.used} + excluded.used` },
       })
-      .returning({ used: usage.used })
+      .returning({ window: usage.window, used: usage.used })
       .prepare(),
     touchKey: orm
       .update(keys)

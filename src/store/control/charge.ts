@@ -54,10 +54,10 @@ export function openCharging(store: Store): Charging {
   return {
     charge: (batch, now, terms) => inOneTransaction.immediate(batch, now, terms),
     usage(accountId, now, terms) {
-      const account = rows.account.get({ id: accountId });
-      if (!account) return undefined;
       const at = Math.max(now.getTime(), latestMs());
-      return usageOf(openLine(rows, account, windowsAt(at)), { terms, at, windows: windowsAt(at) });
+      const windows = windowsAt(at);
+      const line = readLine(accountId, { rows, windows });
+      return line && usageOf(line, { terms, at, windows });
     },
     latestMs,
   };
@@ -138,16 +138,18 @@ function isSpent({ used, limit }: { used: number; limit: number | undefined }): 
 function lineOf(accountId: string, sheet: Sheet): Line | undefined {
   const known = sheet.lines.get(accountId);
   if (known) return known;
-  const account = sheet.rows.account.get({ id: accountId });
-  if (!account) return undefined;
-  const line = openLine(sheet.rows, account, sheet.windows);
-  sheet.lines.set(accountId, line);
+  const line = readLine(accountId, sheet);
+  if (line) sheet.lines.set(accountId, line);
   return line;
 }
 
-function openLine(rows: ChargeRows, account: ChargedAccount, windows: Windows): Line {
-  const used = (window: string) => rows.used.get({ window, id: account.id })?.used ?? 0;
-  return { account, month: used(windows.month.name), day: used(windows.day.name), calls: 0 };
+function readLine(
+  id: string,
+  { rows, windows: { month, day } }: Pick<Sheet, "rows" | "windows">,
+): Line | undefined {
+  const account = rows.account.get({ id, month: month.name, day: day.name });
+  if (!account) return undefined;
+  return { account, month: account.usedInMonth ?? 0, day: account.usedInDay ?? 0, calls: 0 };
 }
 
 /** Whether the credential still speaks for the account. Grants come with sign-in; until then none lives. */
@@ -201,8 +203,7 @@ function write({ rows, windows, lines, keys }: Sheet, minute: number): boolean {
   for (const line of lines.values()) {
     if (line.calls === 0) continue;
     isAny = true;
-    count(rows, windows.month.name, line, line.month);
-    count(rows, windows.day.name, line, line.day);
+    count(rows, windows, line);
   }
   for (const [id, key] of keys) {
     if (key.isUsed && key.lastUsedMs !== minute) rows.touchKey.run({ minute, id });
@@ -210,13 +211,17 @@ function write({ rows, windows, lines, keys }: Sheet, minute: number): boolean {
   return isAny;
 }
 
-function count(rows: ChargeRows, window: string, line: Line, expected: number): void {
-  const { id } = line.account;
-  const used = rows.count.get({ window, id, calls: line.calls })?.used;
-  if (used !== expected) {
-    throw new Error(
-      `usage of ${id} in ${window} came out as ${used}, not ${expected}: not committed`,
-    );
+/** What comes out is compared with what was decided: a count that does not fit is never committed. */
+function count(
+  rows: ChargeRows,
+  { month, day }: Windows,
+  { account: { id }, ...line }: Line,
+): void {
+  const counted = rows.count.all({ month: month.name, day: day.name, id, calls: line.calls });
+  for (const { window, used } of counted) {
+    const expected = window === month.name ? line.month : line.day;
+    if (used === expected) continue;
+    throw new Error(`usage of ${id} in ${window} came out as ${used}, not ${expected}`);
   }
 }
 

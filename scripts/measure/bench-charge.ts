@@ -1,0 +1,102 @@
+/**
+ * Durable charges by group commit, against what the disk and SQLite give at best: a bare loop of transactions
+ * of 16 charges (two upserts each), nothing read, nobody waiting. Both with synchronous=FULL, on the same
+ * disk, in turns. Ratios count; charges a second are this machine's.
+ *
+ * Options: `--folder DIR` (default: the system's temporary folder, which may be no disk at all); `--json`.
+ */
+import { Database } from "bun:sqlite";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openAccounts } from "../../src/accounts/accounts.ts";
+import type { Caller } from "../../src/contract/caller.ts";
+import { openQuota } from "../../src/quota/quota.ts";
+import { openControlStore } from "../../src/store/store.ts";
+import { median, report } from "./rows.ts";
+
+const accountsHeld = 50;
+const callsAtOnce = 16;
+const callsPerRound = 16_000;
+const rounds = 7;
+
+export async function benchCharge(argv: readonly string[]): Promise<boolean> {
+  const parent = argv.includes("--folder") ? argv[argv.indexOf("--folder") + 1] : tmpdir();
+  const folder = mkdtempSync(join(parent ?? tmpdir(), "roster-bench-"));
+  try {
+    const charge = openCharging(join(folder, "control.db"));
+    const bare = openBare(join(folder, "bare.db"));
+    const rates = { bare: [] as number[], grouped: [] as number[], single: [] as number[] };
+    for (let round = 0; round < rounds; round += 1) {
+      rates.bare.push(await rateOf(callsPerRound, bare));
+      rates.grouped.push(await rateOf(callsPerRound, () => charge(callsPerRound, callsAtOnce)));
+      rates.single.push(await rateOf(callsPerRound / 8, () => charge(callsPerRound / 8, 1)));
+    }
+    const rows = [
+      { name: "charge.bare-per-second", value: Math.round(median(rates.bare)) },
+      { name: "charge.grouped-per-second", value: Math.round(median(rates.grouped)) },
+      { name: "charge.single-per-second", value: Math.round(median(rates.single)) },
+      { name: "charge.grouped-to-bare", value: median(rates.grouped) / median(rates.bare) },
+      { name: "charge.grouped-to-single", value: median(rates.grouped) / median(rates.single) },
+    ];
+    return report(rows, argv.includes("--json"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function rateOf(calls: number, work: () => void | Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return (calls / (performance.now() - startedAt)) * 1000;
+}
+
+/** So many clients, each with one call under way at a time, as the server has them. */
+function openCharging(path: string) {
+  const now = () => new Date();
+  const control = openControlStore(path);
+  const accounts = openAccounts(control, { now });
+  const quota = openQuota(control, { now, countsInvalid: false, trialDays: undefined });
+  const callers = Array.from({ length: accountsHeld }, (_, index): Caller => {
+    const email = `client-${index}@example.com`;
+    const plan = "enterprise";
+    const { key } = accounts.create({ email, plan, callsPerDay: "unlimited" });
+    const identity = accounts.authenticate(key);
+    if (!identity) throw new Error("a fresh key was not accepted");
+    return { ...identity, requestId: `req_${index}` };
+  });
+  let turn = 0;
+  return async (calls: number, clients: number) => {
+    const client = async () => {
+      for (let call = 0; call < calls / clients; call += 1) {
+        turn += 1;
+        await quota.charge(callers[turn % accountsHeld] as Caller);
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, client));
+  };
+}
+
+function openBare(path: string): () => void {
+  const sqlite = new Database(path, { create: true, strict: true });
+  sqlite.run("PRAGMA journal_mode = WAL");
+  sqlite.run("PRAGMA synchronous = FULL");
+  sqlite.run(
+    "CREATE TABLE usage (window TEXT, account TEXT, used INTEGER, PRIMARY KEY (window, account)) STRICT, WITHOUT ROWID",
+  );
+  const upsert = sqlite.query(
+    "INSERT INTO usage VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET used = used + 1 RETURNING used",
+  );
+  let turn = 0;
+  const transaction = sqlite.transaction(() => {
+    for (let call = 0; call < callsAtOnce; call += 1) {
+      turn += 1;
+      const account = `client-${turn % accountsHeld}`;
+      upsert.get("2026-11", account);
+      upsert.get("2026-11-21", account);
+    }
+  });
+  return () => {
+    for (let done = 0; done < callsPerRound; done += callsAtOnce) transaction.immediate();
+  };
+}
