@@ -88,6 +88,7 @@ export const ModelFile = Type.Object(
       {
         medianDefault: Reasoned(Positive),
         medians: Reasoned(Type.Record(Type.String(), Positive)),
+        sameReasonFactor: Reasoned(Share),
         pathMedian: Reasoned(Positive),
         titleLogOdds: Reasoned(Type.Number({ minimum: 0 })),
         leadershipLogOdds: Reasoned(Type.Number({ minimum: 0 })),

@@ -28,6 +28,12 @@ describe("the match for a role", () => {
     expect(matches({ evidence: [ci] })).toEqual({ devops: u(1) });
   });
 
+  test("counts a further clue of the same reason half", () => {
+    const typescript = evidence("language", "TypeScript", { "2026-10": 1000 });
+    expect(matches({ evidence: [react] })["frontend"]).toBe(u(3));
+    expect(matches({ evidence: [react, typescript] })["frontend"]).toBe(u(3.5));
+  });
+
   test("falls by evidence against it, and is left out at nothing", () => {
     expect(matches({ evidence: [react] })["devops"]).toBeUndefined();
   });

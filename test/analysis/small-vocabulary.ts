@@ -11,8 +11,13 @@ function role(id: string, displayName: string, kind: Role["kind"]): Role {
   return { id, displayName, aliases: [], kind };
 }
 
-function says(kind: LexiconEntry["kind"], name: string, weight: number): LexiconEntry {
-  return { kind, name, weight, reason: "by hand" };
+function says(
+  kind: LexiconEntry["kind"],
+  name: string,
+  weight: number,
+  reason = name,
+): LexiconEntry {
+  return { kind, name, weight, reason };
 }
 
 function open(): Vocabulary {
@@ -33,7 +38,7 @@ function open(): Vocabulary {
   ]);
   const lexicon: Record<string, LexiconEntry[]> = {
     backend: [says("language", "Go", 2), says("skill", "postgresql", 2), says("path", "sql", 1)],
-    frontend: [says("skill", "react", 3), says("language", "TypeScript", 1)],
+    frontend: [says("skill", "react", 3, "client"), says("language", "TypeScript", 1, "client")],
     devops: [says("skill", "kubernetes", 2), says("path", "ci", 2), says("skill", "react", -1)],
   };
   const roles = [
@@ -68,6 +73,7 @@ function open(): Vocabulary {
       ["react", "kubernetes"].filter(named(text)).flatMap((id) => byId.get(id) ?? []),
     titleRoles: (text) => roles.filter(({ id }) => named(text)(id)),
     pathClasses: () => [],
+    pathClassNames: [],
     roleLexicon: (id) => lexicon[id] ?? [],
     normalise: (text) => text.toLowerCase(),
     words,

@@ -113,18 +113,21 @@ function collaborator({ counted }: Judgement, { badges }: Model): string | undef
 }
 
 function documentarian(judgement: Judgement, { badges }: Model): string | undefined {
-  const commits = pathCommits(judgement, "docs");
+  const commits = pathCommits(judgement, "docs", "prose");
   return commits >= badges.documentarianCommitsMin
     ? `${commits} commits to documentation`
     : undefined;
 }
 
 function tester(judgement: Judgement, { badges }: Model): string | undefined {
-  const commits = pathCommits(judgement, "test");
+  const commits = pathCommits(judgement, "test", "e2e-test");
   return commits >= badges.testerCommitsMin ? `${commits} commits to tests` : undefined;
 }
 
-function pathCommits({ counted }: Judgement, pathClass: string): number {
-  const piece = counted.evidence.find(({ kind, name }) => kind === "path" && name === pathClass);
-  return piece?.commits ?? 0;
+/** One commit may touch files of several kinds, so the largest counts, not the sum. */
+function pathCommits({ counted }: Judgement, ...classes: string[]): number {
+  const pieces = counted.evidence.filter(
+    ({ kind, name }) => kind === "path" && classes.includes(name),
+  );
+  return pieces.reduce((most, { commits }) => Math.max(most, commits), 0);
 }

@@ -23,13 +23,16 @@ interface Clue {
   /** How strongly it is there, 0 to 1. */
   readonly presence: number;
   readonly logOdds: number;
+  /** Why it speaks for the role; clues of one reason go together and are no independent witnesses. */
+  readonly reason: string;
   readonly evidence: readonly string[];
 }
 
 /**
  * How well a developer fits each role, best first; roles without a match are left out.
  *
- * match = u(sum of log odds x presence, the role's median), each role for itself. Full stack is derived
+ * match = u(sum of log odds x presence, the role's median), each role for itself; of clues that have the
+ * same reason each counts half of the one before. Full stack is derived
  * from both halves. Leadership roles come from a self-described title only: no commit shows them.
  */
 export function judgeRoles(
@@ -50,8 +53,7 @@ export function judgeRoles(
   const judged: RoleJudgement[] = [];
   for (const role of vocabulary.roles) {
     if (role.id === bothHalves) continue;
-    const found = clues.get(role.id);
-    if (!found) continue;
+    const found = discounted(clues.get(role.id) ?? [], model.roles.sameReasonFactor);
     const sum = found.reduce((total, clue) => total + clue.presence * clue.logOdds, 0);
     const full = unitCurve(sum, model.roles.medians[role.id] ?? model.roles.medianDefault);
     exact.set(role.id, full);
@@ -69,8 +71,8 @@ function gatherClues(
   { lexicon, model, worked }: { lexicon: Lexicon; model: Model; worked: WorkedMonths },
 ): Map<string, Clue[]> {
   const clues = new Map<string, Clue[]>();
-  const add = (hints: readonly Hint[] | undefined, of: Omit<Clue, "logOdds">) => {
-    for (const { role, logOdds } of hints ?? []) addClue(clues, role, { ...of, logOdds });
+  const add = (hints: readonly Hint[] | undefined, of: Omit<Clue, "logOdds" | "reason">) => {
+    for (const { role, ...hint } of hints ?? []) addClue(clues, role, { ...of, ...hint });
   };
   for (const { skill, strength, evidence } of skills) {
     add(lexicon.ofSkill.get(skill.id), { name: skill.name, presence: strength / 100, evidence });
@@ -116,6 +118,7 @@ function addTitles(
       name: "self-described title",
       presence: 1,
       logOdds: isLeadership ? model.roles.leadershipLogOdds : model.roles.titleLogOdds,
+      reason: "says so",
       evidence: [`${role.displayName} by the ${where}`],
     });
   }
@@ -127,11 +130,29 @@ function addClue(clues: Map<string, Clue[]>, role: string, clue: Clue): void {
   else clues.set(role, [clue]);
 }
 
+/** React, Redux and Next.js say together little more than React alone: further clues of a reason count less. */
+function discounted(clues: readonly Clue[], factor: number): Clue[] {
+  const weigh = ({ presence, logOdds }: Clue) => presence * Math.abs(logOdds);
+  const seen = new Map<string, number>();
+  return [...clues]
+    .sort((a, b) => weigh(b) - weigh(a) || (a.name < b.name ? -1 : 1))
+    .map((clue) => {
+      const before = seen.get(clue.reason) ?? 0;
+      seen.set(clue.reason, before + 1);
+      return { ...clue, logOdds: clue.logOdds * factor ** before };
+    });
+}
+
 /** The curve is not a sum, so its value is shared out among the clues in proportion. */
 function roleTerms(clues: readonly Clue[], sum: number, match: number): Term[] {
   return clues
-    .map(({ name, presence, logOdds, evidence }) =>
-      asTerm({ term: name, value: 100 * presence, share: (match * logOdds) / sum / 100, evidence }),
+    .map(({ name, presence, logOdds, reason, evidence }) =>
+      asTerm({
+        term: name,
+        value: 100 * presence,
+        share: (match * logOdds) / sum / 100,
+        evidence: [reason, ...evidence],
+      }),
     )
     .sort(largestFirst);
 }
