@@ -1,3 +1,9 @@
+import { containmentOf } from "./containment.ts";
+import { findPlaces } from "./find.ts";
+import { openGazetteer } from "./gazetteer.ts";
+import { resolver } from "./profile-text/profile-text.ts";
+import { suggester } from "./suggest.ts";
+
 /** Cities, regions, countries: what a text names, and what contains what. */
 export interface Places {
   /**
@@ -38,4 +44,44 @@ export interface Resolution {
   readonly remote: boolean;
   /** Steps of the decision, for `places explain`. */
   readonly why: readonly string[];
+}
+
+/**
+ * The gazetteer that is shipped with the program. Opening costs nothing: the table is read at the first
+ * question, in some tens of milliseconds, and kept.
+ */
+export function openPlaces(): Places {
+  let opened: Places | undefined;
+  const places = () => {
+    opened ??= readPlaces();
+    return opened;
+  };
+  return {
+    find: (text) => places().find(text),
+    resolve: (text) => places().resolve(text),
+    suggest: (text, populated) => places().suggest(text, populated),
+    byId: (placeId) => places().byId(placeId),
+    ancestors: (placeId) => places().ancestors(placeId),
+  };
+}
+
+function readPlaces(): Places {
+  const gazetteer = openGazetteer();
+  const containment = containmentOf(gazetteer);
+  const find = (text: string) => findPlaces(text, gazetteer, containment);
+  const suggest = suggester(gazetteer, find);
+  const id = (number: number) => gazetteer.place(number).id;
+  return {
+    find: (text) => find(text).map((number) => gazetteer.place(number)),
+    resolve: resolver(gazetteer, containment),
+    suggest: (text, populated) => suggest(text, (number) => populated(id(number))),
+    byId(placeId) {
+      const number = gazetteer.numberById(placeId);
+      return number === undefined ? undefined : gazetteer.place(number);
+    },
+    ancestors(placeId) {
+      const number = gazetteer.numberById(placeId);
+      return number === undefined ? [] : containment.ancestors(number).map(id);
+    },
+  };
 }

@@ -1,0 +1,87 @@
+/**
+ * Makes seed/gazetteer.bin.zst out of GeoNames' cities, ISO 3166 and CLDR names (the packages of this
+ * folder) and our own tables under seed/places:
+ *
+ *   cd scripts/seeding && bun install --frozen-lockfile && bun gazetteer.ts
+ */
+import { writeFileSync } from "node:fs";
+import { fold } from "../../src/places/fold.ts";
+import { nameMarks, placeKinds, placeMarks } from "../../src/places/layout.ts";
+import { draftCities } from "./gazetteer/cities.ts";
+import { draftCountries, draftMacros } from "./gazetteer/countries.ts";
+import type { Draft } from "./gazetteer/draft.ts";
+import { cityNamed, placeDistricts } from "./gazetteer/geometry.ts";
+import { draftCounties, draftMetros } from "./gazetteer/metros.ts";
+import { pack } from "./gazetteer/pack.ts";
+import { draftRegions } from "./gazetteer/regions.ts";
+import { readOwn, readWords } from "./gazetteer/sources.ts";
+
+const countries = draftCountries();
+const regions = draftRegions(countries);
+const byCountry = draftCities(countries, regions);
+placeDistricts(byCountry, placeMarks.district);
+nameParts();
+const cities = [...byCountry.values()].flat().map((city) => city.place);
+addUpPopulations();
+const macros = draftMacros(countries);
+const metros = [...draftMetros(countries, byCountry), ...draftCounties(regions, byCountry)];
+markWords();
+
+const places = [countries.values(), regions.values(), macros, metros, cities]
+  .flatMap((list) => [...list])
+  .sort(
+    (a, b) =>
+      placeKinds.indexOf(a.kind) - placeKinds.indexOf(b.kind) ||
+      b.population - a.population ||
+      a.geoNamesNumber - b.geoNamesNumber ||
+      (a.id < b.id ? -1 : 1),
+  );
+const file = pack(places);
+const packed = Bun.zstdCompressSync(file, { level: 19 });
+writeFileSync(new URL("../../seed/gazetteer.bin.zst", import.meta.url), packed);
+console.log(
+  `${places.length} places, ${places.reduce((sum, place) => sum + place.names.size, 0)} names, ` +
+    `${file.length} bytes, ${packed.length} compressed`,
+);
+
+/** Names of universities and of the parts of cities stand for the place they are in. */
+function nameParts(): void {
+  const byId = new Map(
+    [...regions.values(), ...countries.values()].map((place) => [place.id, place]),
+  );
+  for (const [id = "", names = ""] of readOwn("universities")) {
+    const place = byId.get(id.replace(/^-/, ""));
+    if (!place) console.warn(`seed/places/universities.tsv: ${id} is no region or country here`);
+    for (const name of names.split(";")) place?.names.set(fold(name), nameMarks.part);
+  }
+  for (const [spec = "", names = ""] of readOwn("districts")) {
+    const city = cityNamed(spec, byCountry);
+    if (!city) continue;
+    const region = spec.split("|")[2];
+    for (const name of names.split(";")) {
+      const part = cityNamed(`${name}|${city.source.country}|${region}`, byCountry);
+      if (!part || part === city || part.place.containers.includes(city.place)) continue;
+      part.place.marks |= placeMarks.district;
+      part.place.containers.push(city.place);
+    }
+  }
+}
+
+function addUpPopulations(): void {
+  for (const city of cities) {
+    if (city.marks & placeMarks.district) continue;
+    if (city.region) city.region.population += city.population;
+    if (city.country) city.country.population += city.population;
+  }
+}
+
+/** Everyday words that are also small towns must not make a place of "home" or "oracle". */
+function markWords(): void {
+  const words = readWords();
+  const isSmall = (place: Draft) => place.kind === "city" && place.population < 50_000;
+  for (const place of cities.filter(isSmall)) {
+    for (const [key, marks] of place.names) {
+      if (words.has(key)) place.names.set(key, marks | nameMarks.word);
+    }
+  }
+}

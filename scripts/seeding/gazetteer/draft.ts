@@ -1,0 +1,71 @@
+import { fold } from "../../../src/places/fold.ts";
+import { nameMarks, type placeKinds } from "../../../src/places/layout.ts";
+
+/** A place while the gazetteer is being made. */
+export interface Draft {
+  readonly id: string;
+  readonly kind: (typeof placeKinds)[number];
+  /** English, where people use an English name. */
+  name: string;
+  readonly country?: Draft | undefined;
+  readonly region?: Draft | undefined;
+  population: number;
+  marks: number;
+  readonly geoNamesNumber: number;
+  /** Folded names with nameMarks. */
+  readonly names: Map<string, number>;
+  /** Places it lies in beside region and country. */
+  readonly containers: Draft[];
+}
+
+export function draft(place: Pick<Draft, "id" | "kind" | "name"> & Partial<Draft>): Draft {
+  return { population: 0, marks: 0, geoNamesNumber: 0, names: new Map(), containers: [], ...place };
+}
+
+/** Adds a name; a stronger tie of the same name to the same place wins over a weaker one. */
+export function addName(place: Draft, name: string, marks: number): void {
+  const key = fold(name);
+  if (key === "" || key.length > 60) return;
+  const known = place.names.get(key);
+  if (known === undefined || strength(marks) > strength(known)) place.names.set(key, marks);
+}
+
+function strength(marks: number): number {
+  const weak = nameMarks.code | nameMarks.lossy | nameMarks.part | nameMarks.capitals;
+  if (marks & nameMarks.lossy) return 0;
+  if (marks & weak) return 1;
+  return marks & nameMarks.own ? 4 : marks & nameMarks.alias ? 3 : 2;
+}
+
+/** The name as it is left when every letter outside ASCII was lost; `undefined` when nothing is lost or too little is left. */
+export function lossy(name: string): string | undefined {
+  const composed = name.normalize("NFC");
+  if (
+    /^[\x20-\x7e’]*$/.test(composed) ||
+    !/^[\p{Script=Latin}\p{Script=Common}\p{Mn}]*$/u.test(composed)
+  )
+    return undefined;
+  const left = composed.replace(/[^\x20-\x7e]/g, "");
+  return left.replace(/[^A-Za-z]/g, "").length >= 3 ? left : undefined;
+}
+
+const expansions: Record<string, string> = {
+  ä: "ae",
+  ö: "oe",
+  ü: "ue",
+  å: "aa",
+  ø: "oe",
+  Ä: "Ae",
+  Ö: "Oe",
+  Ü: "Ue",
+  Å: "Aa",
+  Ø: "Oe",
+};
+
+/** `Düsseldorf` as `Duesseldorf`, as people of the German and Nordic languages write it. */
+export function expanded(name: string): string | undefined {
+  const result = name
+    .normalize("NFC")
+    .replace(/[äöüåøÄÖÜÅØ]/g, (letter) => expansions[letter] ?? letter);
+  return result === name.normalize("NFC") ? undefined : result;
+}

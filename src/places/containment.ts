@@ -1,0 +1,52 @@
+import type { Gazetteer } from "./gazetteer.ts";
+
+/**
+ * Which place lies in which, by number.
+ *
+ * @package
+ */
+export interface Containment {
+  /** Everything that contains it, nearest first; itself not included. */
+  ancestors(number: number): readonly number[];
+  /** Whether it is the outer place or lies in it. */
+  isWithin(number: number, outer: number): boolean;
+}
+
+/** @package */
+export function containmentOf(gazetteer: Gazetteer): Containment {
+  const rank = { city: 0, metro: 1, region: 2, country: 3, macro: 4 } as const;
+
+  function ancestors(number: number): readonly number[] {
+    const found = new Set<number>();
+    const enter = (inner: number) => {
+      const region = gazetteer.region(inner);
+      const country = gazetteer.country(inner);
+      for (const outer of [...gazetteer.containers(inner), region, country]) {
+        if (outer < 0 || outer === number || found.has(outer)) continue;
+        found.add(outer);
+        enter(outer);
+      }
+    };
+    enter(number);
+    return [...found].sort(
+      (a, b) =>
+        rank[gazetteer.kind(a)] - rank[gazetteer.kind(b)] ||
+        gazetteer.population(a) - gazetteer.population(b) ||
+        a - b,
+    );
+  }
+
+  function isWithin(number: number, outer: number): boolean {
+    if (number === outer) return true;
+    switch (gazetteer.kind(outer)) {
+      case "country":
+        return gazetteer.country(number) === outer;
+      case "region":
+        return gazetteer.region(number) === outer;
+      default:
+        return ancestors(number).includes(outer);
+    }
+  }
+
+  return { ancestors, isWithin };
+}

@@ -1,0 +1,135 @@
+import type { Containment } from "./containment.ts";
+import { fold } from "./fold.ts";
+import type { Gazetteer } from "./gazetteer.ts";
+import { marksOf, nameMarks, numberOf } from "./layout.ts";
+
+/**
+ * What a search filter names: each part between commas must be a known name as it stands, and the parts
+ * must fit together. Nothing is repaired here: a misspelt filter that found other people would be a lie.
+ *
+ * @returns numbers of places by population, largest first.
+ * @package
+ */
+export function findPlaces(
+  text: string,
+  gazetteer: Gazetteer,
+  containment: Containment,
+): readonly number[] {
+  const parts = text.split(/[,;/|()，、]+/u).filter((part) => fold(part) !== "");
+  if (parts.length === 0 || parts.length > partsMax) return [];
+  const whole = parts.length === 1 ? parts[0] : undefined;
+  const found =
+    whole === undefined
+      ? fitting(parts, gazetteer, containment)
+      : alone(whole, gazetteer, containment);
+  return found.sort((a, b) => gazetteer.population(b) - gazetteer.population(a) || a - b);
+}
+
+const partsMax = 6;
+
+function alone(text: string, gazetteer: Gazetteer, containment: Containment): number[] {
+  const named = bearing(text, gazetteer, false);
+  if (named.length > 0) return preferred(named, gazetteer);
+  const words = text.trim().split(/\s+/);
+  for (let tail = 1; tail <= 3 && tail < words.length; tail++) {
+    const parts = [words.slice(0, -tail).join(" "), words.slice(-tail).join(" ")];
+    const found = fitting(parts, gazetteer, containment);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Places of any part that lie in a place of every other part: `Cambridge, UK`, `Germany, Berlin`. */
+function fitting(
+  parts: readonly string[],
+  gazetteer: Gazetteer,
+  containment: Containment,
+): number[] {
+  const bearers = parts.map((part) => bearing(part, gazetteer, true));
+  const found = new Set<number>();
+  bearers.forEach((own, index) => {
+    const others = bearers.filter((_, other) => other !== index);
+    const fits = own.filter((number) =>
+      others.every((list) =>
+        list.some((outer) => outer !== number && containment.isWithin(number, outer)),
+      ),
+    );
+    for (const number of preferred(fits, gazetteer)) found.add(number);
+  });
+  if (found.size > 0) return [...found];
+  // "Berlin, Berlin", "Singapore, Singapore": one place under two of its own names.
+  const [first = [], ...rest] = bearers;
+  return preferred(
+    first.filter((number) => rest.every((list) => list.includes(number))),
+    gazetteer,
+  );
+}
+
+/** Who bears the name; as a qualifier codes count too (`CA`), alone only those of countries and states. */
+function bearing(text: string, gazetteer: Gazetteer, asQualifier: boolean): number[] {
+  const key = fold(text);
+  const never = nameMarks.lossy | nameMarks.part;
+  const isCapitals = text === text.toUpperCase();
+  const postings = [key, ...withoutKind(key)]
+    .map((each) => gazetteer.named(each))
+    .find((list) => list.length > 0);
+  const usable = (postings ?? []).filter((posting) => {
+    const marks = marksOf(posting);
+    if (marks & never) return false;
+    if (marks & nameMarks.alias) return !(marks & nameMarks.code) || asQualifier || isCapitals;
+    if (marks & nameMarks.code)
+      return asQualifier || (isCapitals && isPlainCode(posting, gazetteer));
+    return !(marks & nameMarks.capitals) || isCapitals;
+  });
+  return withoutStrayNames(usable, gazetteer);
+}
+
+function isPlainCode(posting: number, gazetteer: Gazetteer): boolean {
+  const { id } = gazetteer.place(numberOf(posting));
+  return !id.includes("-") || id.startsWith("US-");
+}
+
+/**
+ * GeoNames lists former and foreign names too: one of them counts only when it belongs to a larger place
+ * than all that bear the name as their own, or Oshkosh would be a Brooklyn.
+ */
+function withoutStrayNames(postings: readonly number[], gazetteer: Gazetteer): number[] {
+  const isOwn = (posting: number) => marksOf(posting) !== 0 && marksOf(posting) !== nameMarks.word;
+  const largest = Math.max(
+    0,
+    ...postings.filter(isOwn).map((posting) => gazetteer.population(numberOf(posting))),
+  );
+  return postings
+    .filter((posting) => isOwn(posting) || gazetteer.population(numberOf(posting)) > largest)
+    .map(numberOf);
+}
+
+/** Words that only say what kind of place is meant. */
+function withoutKind(key: string): string[] {
+  const shorter = [
+    key.replace(/^(?:greater|metropolitan|city of|state of|province of|county of) /, ""),
+    key.replace(/ (?:metropolitan area|metro area|area|metro|city|region|province|state)$/, ""),
+  ].filter((each) => each !== key);
+  return shorter;
+}
+
+/**
+ * Of places that share a name and lie in one another people mean: the country rather than its capital
+ * (Luxembourg), the city rather than its region (New York, São Paulo), unless it is a small part of it.
+ */
+function preferred(numbers: readonly number[], gazetteer: Gazetteer): number[] {
+  const countries = new Set(numbers.filter((number) => gazetteer.kind(number) === "country"));
+  const outside = numbers.filter(
+    (number) => countries.has(number) || !countries.has(gazetteer.country(number)),
+  );
+  return outside.filter(
+    (number) =>
+      gazetteer.kind(number) !== "region" ||
+      !outside.some(
+        (city) =>
+          gazetteer.kind(city) === "city" &&
+          gazetteer.region(city) === number &&
+          gazetteer.population(city) >= gazetteer.population(number) / 5,
+      ),
+  );
+}

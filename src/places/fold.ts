@@ -1,0 +1,51 @@
+/**
+ * The form in which names are compared, everywhere in this room and in the gazetteer's own table: decomposed,
+ * lower case, without accents and apostrophes, every other sign a space, "saint" as "st". Scripts stay as they are.
+ */
+export function fold(text: string): string {
+  const plain = isPlain.test(text) ? text.toLowerCase() : withoutAccents(text);
+  return plain
+    .replace(/[.'’‘ʼ`´ʻ]/gu, "")
+    .replace(/&/g, " and ")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .replace(/\b(?:saint|sankt|sint)\b/g, "st")
+    .replace(/\bsainte\b/g, "ste")
+    .replace(/\bmount\b/g, "mt")
+    .replace(/\bfort\b/g, "ft")
+    .trim()
+    .replace(/^the /, "");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole ASCII range is meant, the quick path.
+const isPlain = /^[\x00-\x7f]*$/;
+
+/** Letters that Unicode does not decompose, by hand. */
+const byHand: Record<string, string> = {
+  ß: "ss",
+  ø: "o",
+  ł: "l",
+  ı: "i",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  æ: "ae",
+  œ: "oe",
+  ħ: "h",
+  ŧ: "t",
+  ŋ: "n",
+  ǝ: "e",
+  ə: "e",
+  ʹ: "",
+  ʺ: "",
+};
+const byHandPattern = /[ßøłıđðþæœħŧŋǝəʹʺ]/gu;
+
+function withoutAccents(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{Mn}/gu, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/\p{Mn}/gu, "")
+    .replace(byHandPattern, (letter) => byHand[letter] ?? letter);
+}

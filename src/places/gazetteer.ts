@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import packed from "../../seed/gazetteer.bin.zst" with { type: "file" };
+import { numberOf, placeKinds, placeMarks } from "./layout.ts";
+import type { Place } from "./places.ts";
+import { type Sections, sectionsOf } from "./sections.ts";
+import { endsOf, firstNot, TextTable } from "./table.ts";
+
+/**
+ * The shipped table of places: opened in some milliseconds into typed arrays; a place becomes an object
+ * only when somebody asks for it. Inside this room places are numbers.
+ *
+ * @package
+ */
+export class Gazetteer {
+  private readonly read: Sections;
+  private readonly names: TextTable;
+  private readonly keys: TextTable;
+  private readonly postingEnds: Uint32Array;
+  /** Ids of all that are no cities. */
+  private readonly ids: readonly string[];
+  private readonly made = new Map<number, Place>();
+  private numbersById: Map<string, number> | undefined;
+  private cityNumbers: Map<number, number> | undefined;
+
+  constructor(read: Sections) {
+    this.read = read;
+    this.names = new TextTable(read.nameLengths, read.names);
+    this.keys = new TextTable(read.keyLengths, read.keys);
+    this.postingEnds = endsOf(read.postingCounts);
+    this.ids = new TextDecoder().decode(read.ids).split("\n");
+  }
+
+  /** How many places there are; the cities come last, each kind by falling population. */
+  get size(): number {
+    return this.read.kinds.length;
+  }
+
+  kind(number: number): Place["kind"] {
+    return placeKinds[this.read.kinds[number] ?? 0] ?? "country";
+  }
+
+  population(number: number): number {
+    return this.read.populations[number] ?? 0;
+  }
+
+  /** Number of its country (its own for a country); -1 for a macro region. */
+  country(number: number): number {
+    return this.read.kinds[number] === 0 ? number : (this.read.countries[number] ?? 0) - 1;
+  }
+
+  /** Number of its first-level region (its own for a region); -1 without one. */
+  region(number: number): number {
+    return this.read.kinds[number] === 1 ? number : (this.read.regions[number] ?? 0) - 1;
+  }
+
+  /** Whether it is a section of a city that is itself listed. */
+  isDistrict(number: number): boolean {
+    return ((this.read.marks[number] ?? 0) & placeMarks.district) !== 0;
+  }
+
+  /** Cities, metros and macro regions that it was entered in, without those that follow from its country. */
+  containers(number: number): readonly number[] {
+    const { insideOf, containers } = this.read;
+    const found: number[] = [];
+    let row = firstNot((each) => (insideOf[each] ?? 0) < number, insideOf.length);
+    for (; insideOf[row] === number; row++) found.push(containers[row] ?? 0);
+    return found;
+  }
+
+  /** Postings (number and nameMarks, see layout.ts) of a folded name; empty when nobody bears it. */
+  named(key: string): readonly number[] {
+    const row = this.keys.find(key);
+    return row < 0 ? none : this.postingsAt(row);
+  }
+
+  /** Folded names that begin so, with their postings, in order. */
+  *startingWith(prefix: string): Iterable<readonly [key: string, postings: readonly number[]]> {
+    for (let row = this.keys.firstFrom(prefix); row < this.keys.length; row++) {
+      const key = this.keys.at(row);
+      if (!key.startsWith(prefix)) return;
+      yield [key, this.postingsAt(row)];
+    }
+  }
+
+  /** Every folded name of the places that are asked for, with the place's number and the name's marks. */
+  *namesWhere(isWanted: (posting: number) => boolean): Iterable<readonly [string, number]> {
+    const { postings } = this.read;
+    for (let row = 0, at = 0; row < this.keys.length; row++) {
+      for (const end = this.postingEnds[row + 1] ?? 0; at < end; at++) {
+        const posting = postings[at] ?? 0;
+        if (isWanted(posting)) yield [this.keys.at(row), numberOf(posting)];
+      }
+    }
+  }
+
+  place(number: number): Place {
+    let known = this.made.get(number);
+    if (!known) {
+      known = this.build(number);
+      this.made.set(number, known);
+    }
+    return known;
+  }
+
+  numberById(id: string): number | undefined {
+    if (!/^\d+$/.test(id)) {
+      this.numbersById ??= new Map(this.ids.map((each, number) => [each, number]));
+      return this.numbersById.get(id);
+    }
+    if (!this.cityNumbers) {
+      this.cityNumbers = new Map();
+      const { numbers } = this.read;
+      for (let n = this.ids.length; n < numbers.length; n++) {
+        this.cityNumbers.set(numbers[n] ?? 0, n);
+      }
+    }
+    return this.cityNumbers.get(Number(id));
+  }
+
+  private postingsAt(row: number): readonly number[] {
+    return Array.from(
+      this.read.postings.subarray(this.postingEnds[row], this.postingEnds[row + 1]),
+    );
+  }
+
+  private build(number: number): Place {
+    const name = this.names.at(number);
+    const region = this.region(number);
+    const country = this.country(number);
+    const regionName = region < 0 ? undefined : this.names.at(region);
+    const parts = [name];
+    if (regionName !== undefined && regionName !== name) parts.push(regionName);
+    if (country >= 0 && country !== number) parts.push(this.names.at(country));
+    return {
+      id: this.ids[number] ?? String(this.read.numbers[number]),
+      kind: this.kind(number),
+      name,
+      fullName: parts.join(", "),
+      country: country < 0 ? undefined : this.ids[country],
+      region: regionName,
+      population: this.population(number),
+    };
+  }
+}
+
+const none: readonly number[] = [];
+
+/** @package */
+export function openGazetteer(): Gazetteer {
+  return new Gazetteer(sectionsOf(Bun.zstdDecompressSync(readFileSync(packed))));
+}

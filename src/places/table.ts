@@ -1,0 +1,85 @@
+/**
+ * Sorted texts, one after another in a single buffer: found by binary search over their bytes, decoded one
+ * at a time, so that half a million names cost no objects.
+ *
+ * @package
+ */
+export class TextTable {
+  private readonly text: Uint8Array;
+  private readonly until: Uint32Array;
+
+  constructor(lengths: Uint8Array, text: Uint8Array) {
+    this.text = text;
+    this.until = endsOf(lengths);
+  }
+
+  get length(): number {
+    return this.until.length - 1;
+  }
+
+  at(row: number): string {
+    return decoder.decode(this.text.subarray(this.until[row], this.until[row + 1]));
+  }
+
+  /** Row of exactly this text; -1 when there is none. */
+  find(needle: string): number {
+    const row = this.firstFrom(needle);
+    const { written } = encoder.encodeInto(needle, scratch);
+    return row < this.length && this.compare(row, written) === 0 ? row : -1;
+  }
+
+  /** The first row that does not sort before the text. */
+  firstFrom(needle: string): number {
+    const { written, read } = encoder.encodeInto(needle, scratch);
+    if (read < needle.length) return this.length;
+    return firstNot((row) => this.compare(row, written) < 0, this.length);
+  }
+
+  /** Negative when the row sorts before the needle in scratch. */
+  private compare(row: number, needleLength: number): number {
+    const from = this.until[row] ?? 0;
+    const length = (this.until[row + 1] ?? 0) - from;
+    const shared = Math.min(length, needleLength);
+    for (let at = 0; at < shared; at++) {
+      const difference = (this.text[from + at] ?? 0) - (scratch[at] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return length - needleLength;
+  }
+}
+
+/** Longer than any name, so that a longer text is none. */
+const scratch = new Uint8Array(1024);
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/**
+ * Where each entry ends, from how long each is; one element more than there are entries.
+ *
+ * @package
+ */
+export function endsOf(lengths: Uint8Array | Uint16Array): Uint32Array {
+  const ends = new Uint32Array(lengths.length + 1);
+  let end = 0;
+  for (let row = 0; row < lengths.length; row++) {
+    end += lengths[row] ?? 0;
+    ends[row + 1] = end;
+  }
+  return ends;
+}
+
+/**
+ * The first row for which the test fails; every row before it passes.
+ *
+ * @package
+ */
+export function firstNot(passes: (row: number) => boolean, rows: number): number {
+  let low = 0;
+  let high = rows;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
