@@ -42,7 +42,11 @@ export const docsPage = (assets: string) => `<!doctype html>
 `;
 
 /** A file of its own: the pages' policy lets no inline script run. No validator: it would go online. */
-export const startScript = `window.SwaggerUIBundle({
+export const startScript = `const wantsDark = window.matchMedia("(prefers-color-scheme: dark)");
+const follow = () => document.documentElement.classList.toggle("dark-mode", wantsDark.matches);
+wantsDark.addEventListener("change", follow);
+follow();
+window.SwaggerUIBundle({
   url: "/v1/openapi.json",
   domNode: document.getElementById("api"),
   deepLinking: true,
