@@ -5,7 +5,6 @@
 import { closeSync, fchmodSync, openSync, writeSync } from "node:fs";
 import type { Folder, Surroundings } from "./appliance.ts";
 import type { Config } from "./config/config.ts";
-import { loadDemo } from "./ingest/ingest.ts";
 import { StoreFault } from "./store/store.ts";
 
 export interface FirstStart {
@@ -22,18 +21,13 @@ const administratorEmail = "admin@localhost";
 
 /** @returns `undefined` when there is an administrator already: the key is shown once. */
 export async function startFirst(
-  { rooms, judge }: Pick<Folder, "rooms" | "judge">,
+  { rooms }: Pick<Folder, "rooms" | "judge">,
   config: Config,
-  { now, step }: Pick<Surroundings, "now" | "step">,
+  { now }: Pick<Surroundings, "now" | "step">,
 ): Promise<FirstStart | undefined> {
   const startedAt = now();
-  const { accounts, pool } = rooms;
-  let demoDevelopers = 0;
-  if (config.demo && pool.revision() === 0) {
-    step?.("First start: loading fictitious people to try Roster on ...");
-    const asOf = startedAt.toISOString().slice(0, 10);
-    demoDevelopers = await loadDemo({ pool, judge: judge(asOf) });
-  }
+  const { accounts } = rooms;
+  const demoDevelopers = 0;
   if (accounts.list().some(({ administrator }) => administrator)) return undefined;
   const file = config.adminKeyFile === undefined ? undefined : openKeyFile(config.adminKeyFile);
   const { account, key } = accounts.create({
