@@ -3,7 +3,7 @@
  * transaction survives a power cut, not only a crash of the process.
  */
 import { Database as Sqlite } from "bun:sqlite";
-import { existsSync, linkSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { draftOf, removeDeadDrafts } from "./draft.ts";
 
@@ -76,13 +76,23 @@ function makeFile(path: string, kind: FileKind): boolean {
     removeDeadDrafts(path);
     rmSync(draft, { force: true });
     openSqlite(draft, (opened) => migrate(opened, kind)).close();
-    linkSync(draft, path);
-    return true;
+    return putInPlace(draft, path);
   } catch (error) {
-    if ((error as { code?: unknown }).code === "EEXIST") return false;
     throw error instanceof StoreFault ? error : asFault(error, path);
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** A link never replaces a file that came meanwhile; where the file system has none, a look must do. */
+function putInPlace(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "EEXIST" || existsSync(path)) return false;
+    renameSync(draft, path);
+    return true;
   }
 }
 

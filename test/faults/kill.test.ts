@@ -6,10 +6,8 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { openAccounts } from "../../src/accounts/accounts.ts";
-import { openQuota } from "../../src/quota/quota.ts";
-import { openControlStore } from "../../src/store/store.ts";
 import { temporaryFolders } from "../store/temporary-folder.ts";
+import { openOffice } from "./office.ts";
 import { openOracle } from "./oracle.ts";
 import { freePort, type ServerProcess, startServer } from "./server-process.ts";
 
@@ -22,25 +20,6 @@ interface Holder {
   readonly email: string;
   key: string;
   readonly deadKeys: string[];
-}
-
-/** The test's own look into the folder, as an administrator's command has it. */
-function openOffice(folder: string) {
-  const control = openControlStore(join(folder, "control.db"));
-  const now = () => new Date();
-  const accounts = openAccounts(control, { now });
-  const quota = openQuota(control, { now, countsInvalid: false, trialDays: undefined });
-  return {
-    accounts,
-    usedBy: (email: string) => {
-      const account = accounts.find(email);
-      if (!account) throw new Error(`${email} is gone`);
-      const credential = { kind: "key", id: "none" } as const;
-      const { id: accountId, plan } = account;
-      return quota.usage({ accountId, plan, credential, requestId: "req_0" }).quota;
-    },
-    close: control.close,
-  };
 }
 
 function ask(server: ServerProcess, key: string): Promise<Response> {

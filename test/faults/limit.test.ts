@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { temporaryFolders } from "../store/temporary-folder.ts";
+import { openOffice } from "./office.ts";
+import { freePort, startServer } from "./server-process.ts";
+
+const newFolder = temporaryFolders();
+const limit = 1000;
+
+test("64 clients on one account with limit 1,000: exactly 1,000 answers, each used once", async () => {
+  const folder = join(newFolder(), "data");
+  const server = await startServer(folder, await freePort());
+  const office = openOffice(folder);
+  try {
+    const email = "ada@example.com";
+    const { key } = office.accounts.create({ email, plan: "pro", callsPerDay: "unlimited" });
+    const statuses = new Map<number, number>();
+    const used: number[] = [];
+    const headers = { "x-api-key": key, "content-type": "application/json" };
+    const body = JSON.stringify({ location: "Berlin" });
+    const client = async (index: number) => {
+      for (let refused = 0; refused < 3; ) {
+        const response =
+          index % 2 === 0
+            ? await fetch(`${server.address}/v1/search`, { method: "POST", headers, body })
+            : await fetch(`${server.address}/v1/users/nobody`, { headers });
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+        const { meta } = (await response.json()) as { meta: { quota: { used: number } } };
+        if (response.status === 429) refused += 1;
+        else used.push(meta.quota.used);
+      }
+    };
+    await Promise.all(Array.from({ length: 64 }, (_, index) => client(index)));
+    expect(used.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, i) => i + 1));
+    const [found = 0, unknown = 0] = [200, 404].map((status) => statuses.get(status));
+    expect(found + unknown).toBe(limit);
+    expect([...statuses.keys()].sort()).toEqual([200, 404, 429]);
+    expect(office.usedBy(email).used).toBe(limit);
+  } finally {
+    office.close();
+    await server.kill();
+  }
+}, 60_000);

@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { type Accounts, openAccounts } from "../../src/accounts/accounts.ts";
+import type { QuotaUsage } from "../../src/contract/envelope.ts";
+import { openQuota } from "../../src/quota/quota.ts";
+import { openControlStore } from "../../src/store/store.ts";
+
+/** A second process's look into a folder that a server has open, as an administrator's command has it. */
+export interface Office {
+  readonly accounts: Accounts;
+  usedBy(email: string): QuotaUsage;
+  close(): void;
+}
+
+export function openOffice(folder: string): Office {
+  const control = openControlStore(join(folder, "control.db"));
+  const now = () => new Date();
+  const accounts = openAccounts(control, { now });
+  const quota = openQuota(control, { now, countsInvalid: false, trialDays: undefined });
+  return {
+    accounts,
+    usedBy: (email) => {
+      const account = accounts.find(email);
+      if (!account) throw new Error(`${email} is gone`);
+      const credential = { kind: "key", id: "none" } as const;
+      const { id: accountId, plan } = account;
+      return quota.usage({ accountId, plan, credential, requestId: "req_0" }).quota;
+    },
+    close: control.close,
+  };
+}
