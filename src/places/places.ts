@@ -1,6 +1,8 @@
 import { containmentOf } from "./containment.ts";
 import { findPlaces } from "./find.ts";
+import { fold } from "./fold.ts";
 import { openGazetteer } from "./gazetteer.ts";
+import { marksOf, nameMarks, numberOf } from "./layout.ts";
 import { resolver } from "./profile-text/profile-text.ts";
 import { suggester } from "./suggest.ts";
 
@@ -16,6 +18,8 @@ export interface Places {
   /** At most `limits.suggestionsMax` names of supported places similar to the text, each of which `find` knows. */
   suggest(text: string, populated: (placeId: string) => number): string[];
   byId(placeId: string): Place | undefined;
+  /** Whether it bears this name, in any language, as a name of its own. */
+  isNamed(placeId: string, name: string): boolean;
   /** Ids of everything that contains it, nearest first: city, metros, region, country, macro regions; itself not included. */
   ancestors(placeId: string): readonly string[];
 }
@@ -61,6 +65,7 @@ export function openPlaces(): Places {
     resolve: (text) => places().resolve(text),
     suggest: (text, populated) => places().suggest(text, populated),
     byId: (placeId) => places().byId(placeId),
+    isNamed: (placeId, name) => places().isNamed(placeId, name),
     ancestors: (placeId) => places().ancestors(placeId),
   };
 }
@@ -78,6 +83,13 @@ function readPlaces(): Places {
     byId(placeId) {
       const number = gazetteer.numberById(placeId);
       return number === undefined ? undefined : gazetteer.place(number);
+    },
+    isNamed(placeId, name) {
+      const number = gazetteer.numberById(placeId);
+      const never = nameMarks.lossy | nameMarks.part | nameMarks.code;
+      return gazetteer
+        .named(fold(name))
+        .some((posting) => numberOf(posting) === number && !(marksOf(posting) & never));
     },
     ancestors(placeId) {
       const number = gazetteer.numberById(placeId);

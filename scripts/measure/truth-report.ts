@@ -1,0 +1,17 @@
+/** One figure against its bar; what `--json` prints. */
+export interface TruthRow {
+  readonly name: string;
+  readonly value: number;
+  readonly bar: number;
+  readonly met: boolean;
+}
+
+/** What a truth found: its rows, and in words each case that it counts as wrong. */
+export interface Truth {
+  readonly rows: readonly TruthRow[];
+  readonly counts: string;
+  readonly misses: readonly string[];
+}
+
+/** A file that is missing or not of the form a truth expects; shown to the user as it is. */
+export class UnreadableTruth extends Error {}
