@@ -59,7 +59,7 @@ function commandLine(session: Session, { wiring, terminal, licences }: Invocatio
     .enablePositionalOptions()
     .addHelpText(
       "after",
-      `\n${exitCodesInWords}\nEvery command has its own --help, with an example.`,
+      `\nCompletions: roster complete bash|zsh|fish\n${exitCodesInWords}\nEvery command has its own --help, with an example.`,
     )
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false });
   program.on("option:licenses", () => {

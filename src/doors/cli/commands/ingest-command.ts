@@ -73,20 +73,19 @@ function writeReport(path: string, lines: readonly string[]): void {
   }
 }
 
-/** Over all repositories; for a single one this is its summary, path included. */
-function totals({ summaries, developers, authorsReport }: GitIngestReport) {
+/** The one repository's summary; of several what adds up, and the distinct authors. */
+function totals({ summaries, authorsReport }: GitIngestReport) {
   const [first, ...others] = summaries;
+  if (first && others.length === 0) return first;
   const sum = (field: "commits" | "merges" | "human" | "bot" | "assistant") =>
     summaries.reduce((total, summary) => total + summary[field], 0);
   return {
-    ...(first && others.length === 0 ? { path: first.path } : {}),
     commits: sum("commits"),
     merges: sum("merges"),
     human: sum("human"),
     bot: sum("bot"),
     assistant: sum("assistant"),
     authors: authorsReport.length,
-    people: developers.human,
   };
 }
 
