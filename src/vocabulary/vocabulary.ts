@@ -1,3 +1,118 @@
+import MiniSearch from "minisearch";
+import { normalise, words } from "./normalise.ts";
+import { packageFinder } from "./packages.ts";
+import { readPaths } from "./paths.ts";
+import { readRoles } from "./roles.ts";
+import { readSkills } from "./skills.ts";
+import { textReader } from "./text-skills.ts";
+import { titleReader } from "./title-roles.ts";
+
+/**
+ * Opens the vocabulary. Costs nothing by itself: each list is read when the first question needs it,
+ * the largest in a few milliseconds. A list that contradicts itself throws then; tests ask everything once.
+ */
+export function openVocabulary(): Vocabulary {
+  const skills = once(readSkills);
+  const roles = once(readRoles);
+  const paths = once(readPaths);
+  const packages = once(() => packageFinder(skills().packages));
+  const reader = once(() => textReader(skills().byName));
+  const titles = once(() => titleReader(roles().titles));
+  const suggestions = once(() => openSuggestions(skills().skills, skills().spoken, roles().roles));
+
+  function findSkill(text: string): Skill | undefined {
+    const { byName } = skills();
+    return byName.get(normalise(text)) ?? byName.get(normalise(withoutVersion(text)));
+  }
+
+  return {
+    findSkill,
+    findLanguage(text) {
+      const skill = findSkill(text);
+      return skill && skills().spoken.has(skill) ? skill : undefined;
+    },
+    findRole: (text) => roles().byName.get(normalise(text)),
+    skillById: (id) => skills().byId.get(id),
+    get skills() {
+      return skills().skills;
+    },
+    get roles() {
+      return roles().roles;
+    },
+    packageSkill: (ecosystem, name) => packages()(ecosystem, name),
+    topicSkill(topic) {
+      const narrow = topic.replace(topicSuffix, "");
+      return (
+        findSkill(topic) ?? (narrow === "" ? undefined : skills().byName.get(normalise(narrow)))
+      );
+    },
+    textSkills: (text) => reader()(text),
+    titleRoles: (text) => titles()(text),
+    pathClasses: (path) => paths().classesOf(path),
+    get pathClassNames() {
+      return paths().classes;
+    },
+    roleLexicon: (role) => roles().lexicon.get(role) ?? [],
+    normalise,
+    words,
+    suggest: (text, kind) => suggestions()(text, kind),
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** "Angular 17", ".NET 8.0", "Vue 3.x": a version after a space names the same skill. */
+function withoutVersion(text: string): string {
+  return text.replace(/\s+v?\d+(?:\.\d+)*(?:\.x|\+)?\s*$/i, "");
+}
+
+/** Repositories are tagged `react-components`, `kubernetes-operator`, `vim-plugin`: the last word says what for. */
+const topicSuffix =
+  /-(?:app|apps|application|applications|component|components|example|examples|extension|extensions|framework|lang|library|module|modules|package|plugin|plugins|project|projects|starter|template|templates|theme|tool|tools|tutorial|tutorials)$/;
+
+const suggestionsMax = 5;
+
+function openSuggestions(
+  skills: readonly Skill[],
+  spoken: ReadonlySet<Skill>,
+  roles: readonly Role[],
+): Vocabulary["suggest"] {
+  const index = new MiniSearch<{ id: number }>({
+    fields: ["name", "aliases"],
+    searchOptions: { boost: { name: 2 }, prefix: true, fuzzy: 0.25, combineWith: "AND" },
+  });
+  const entries = [
+    ...skills.map((skill) => ({
+      ...skill,
+      kinds: spoken.has(skill) ? ["skill", "language"] : ["skill"],
+    })),
+    ...roles.map((role) => ({ ...role, name: role.displayName, kinds: ["role"] })),
+  ];
+  index.addAll(
+    entries.map(({ name, aliases }, id) => ({
+      id,
+      name,
+      aliases: [name, ...aliases].map(normalise).join(" "),
+    })),
+  );
+  return (text, kind) => {
+    const names: string[] = [];
+    const found = index.search(text).concat(index.search(normalise(text)));
+    for (const { id } of found) {
+      const entry = entries[id as number];
+      if (entry?.kinds.includes(kind) && !names.includes(entry.name)) names.push(entry.name);
+      if (names.length === suggestionsMax) break;
+    }
+    return names;
+  };
+}
+
 /** Skills, languages and roles with their names and aliases. Data only: the same answers in every process. */
 export interface Vocabulary {
   /** Exact normalised name or alias (`k8s`, `golang`, `reactjs`); languages are skills of type language. */
@@ -17,6 +132,8 @@ export interface Vocabulary {
   titleRoles(text: string): readonly Role[];
   /** Path classes of a file, e.g. `ci`, `dockerfile`, `terraform`, `ios`, `test`, `docs`, `notebook`: evidence for roles. */
   pathClasses(path: string): readonly string[];
+  /** All path classes there are. */
+  readonly pathClassNames: readonly string[];
   /** How much a piece of evidence speaks for a role, in log odds, and why. */
   roleLexicon(role: string): readonly LexiconEntry[];
   /** Normalised form of a name: what aliases are compared in. */

@@ -1,0 +1,101 @@
+/** Reads seed/vocabulary/paths.txt: which kinds of files speak for roles, told from the path alone. */
+import list from "../../seed/vocabulary/paths.txt" with { type: "text" };
+
+export interface PathBook {
+  readonly classes: readonly string[];
+  /** Classes of one file, each once. Called for each file of each commit: about a microsecond. */
+  classesOf(path: string): readonly string[];
+}
+
+interface Rules {
+  readonly name: Map<string, string[]>;
+  readonly head: Map<string, string[]>;
+  readonly tail: Map<string, string[]>;
+  readonly dir: Map<string, string[]>;
+}
+
+const none: readonly string[] = [];
+/** Histories touch the same folders again and again; a bound keeps a hostile history from filling memory. */
+const foldersRemembered = 4096;
+
+/** @throws Error when a rule has no known form: the list is wrong. */
+export function readPaths(): PathBook {
+  const rules: Rules = { name: new Map(), head: new Map(), tail: new Map(), dir: new Map() };
+  const classes: string[] = [];
+  for (const line of list.split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [name = "", texts = ""] = line.split(" | ");
+    classes.push(name);
+    for (const text of texts.split(" ")) file(rules, text, name);
+  }
+  const folders = new Map<string, readonly string[]>();
+
+  function classesOf(path: string): readonly string[] {
+    const slash = path.lastIndexOf("/");
+    const ofFile = fileClasses(rules, path.slice(slash + 1));
+    if (slash < 0) return ofFile;
+    const folder = path.slice(0, slash);
+    let ofFolder = folders.get(folder);
+    if (!ofFolder) {
+      ofFolder = folderClasses(rules, folder.toLowerCase());
+      if (folders.size >= foldersRemembered) folders.clear();
+      folders.set(folder, ofFolder);
+    }
+    return union(ofFile, ofFolder);
+  }
+  return { classes, classesOf };
+}
+
+function file(rules: Rules, text: string, name: string): void {
+  const colon = text.indexOf(":");
+  const kind = text.slice(0, colon);
+  if (!Object.hasOwn(rules, kind)) throw new Error(`the path list has no rule like "${text}"`);
+  const rule = rules[kind as keyof Rules];
+  const key = text.slice(colon + 1);
+  rule.set(key, [...(rule.get(key) ?? []), name]);
+}
+
+function fileClasses({ name, head, tail }: Rules, fileName: string): readonly string[] {
+  const lower = fileName.toLowerCase();
+  let found = name.get(lower) ?? none;
+  for (let at = 0; at < lower.length; at++) {
+    const isSign = isSeparator(lower.charCodeAt(at));
+    if (!isSign && !(at > 0 && isCapital(fileName, at))) continue;
+    const ofTail = tail.get(at === 0 ? lower : lower.slice(at));
+    if (ofTail) found = union(found, ofTail);
+    if (!isSign || at === 0) continue;
+    const ofHead = head.get(lower.slice(0, at)) ?? head.get(lower.slice(0, at + 1));
+    if (ofHead) found = union(found, ofHead);
+  }
+  return found;
+}
+
+function folderClasses({ dir }: Rules, folder: string): readonly string[] {
+  const parts = folder.split("/");
+  let found = none;
+  for (const [at, part] of parts.entries()) {
+    found = union(found, dir.get(part) ?? none);
+    if (at > 0) found = union(found, dir.get(`${parts[at - 1]}/${part}`) ?? none);
+  }
+  return found;
+}
+
+/** `.`, `_` or `-`. */
+function isSeparator(code: number): boolean {
+  return code === 46 || code === 95 || code === 45;
+}
+
+/** A capital after a letter that is none: where `LoginTest` has its second word. */
+function isCapital(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const before = text.charCodeAt(at - 1);
+  return code >= 65 && code <= 90 && !(before >= 65 && before <= 90);
+}
+
+function union(a: readonly string[], b: readonly string[]): readonly string[] {
+  if (a.length === 0) return b;
+  if (b.length === 0) return a;
+  const both = a.slice();
+  for (const entry of b) if (!both.includes(entry)) both.push(entry);
+  return both;
+}

@@ -1,0 +1,68 @@
+/** Reads seed/vocabulary/roles.txt: the roles, the names they go by, and what speaks for each. */
+import list from "../../seed/vocabulary/roles.txt" with { type: "text" };
+import { normalise } from "./normalise.ts";
+import type { LexiconEntry, Role } from "./vocabulary.ts";
+
+export interface RoleBook {
+  readonly roles: readonly Role[];
+  /** By normalised id, display name, alias, or one of these in the plural. */
+  readonly byName: ReadonlyMap<string, Role>;
+  /** What people call themselves, in lower case, with the role it means. */
+  readonly titles: ReadonlyMap<string, Role>;
+  readonly lexicon: ReadonlyMap<string, readonly LexiconEntry[]>;
+}
+
+/** @throws Error when two roles claim one name or a line has no known form: the list is wrong. */
+export function readRoles(): RoleBook {
+  const roles: Role[] = [];
+  const byName = new Map<string, Role>();
+  const titles = new Map<string, Role>();
+  const lexicon = new Map<string, LexiconEntry[]>();
+  for (const section of list.split("\n[").slice(1)) {
+    const [head = "", ...lines] = section.split("\n");
+    const [id = "", displayName = "", kind = ""] = head.replace("]", "").split(" | ");
+    const aliases = namesOf(lines, "also");
+    const role: Role = { id, displayName, aliases, kind: asKind(kind) };
+    roles.push(role);
+    for (const name of [id, displayName, ...aliases]) claim(byName, normalise(name), role);
+    for (const title of namesOf(lines, "title")) claim(titles, title, role);
+    lexicon.set(id, lines.flatMap(entriesOf));
+  }
+  for (const [name, role] of [...byName]) {
+    if (!name.endsWith("s") && !byName.has(`${name}s`)) byName.set(`${name}s`, role);
+  }
+  return { roles, byName, titles, lexicon };
+}
+
+function namesOf(lines: readonly string[], field: string): string[] {
+  const line = lines.find((text) => text.startsWith(`${field} = `));
+  if (!line) throw new Error(`a role has no line "${field} = ..."`);
+  return line.slice(field.length + 3).split(", ");
+}
+
+function asKind(kind: string): Role["kind"] {
+  if (kind === "technical" || kind === "leadership" || kind === "derived") return kind;
+  throw new Error(`"${kind}" is no kind of role`);
+}
+
+function claim(names: Map<string, Role>, name: string, role: Role): void {
+  const owner = names.get(name);
+  if (owner && owner !== role) {
+    throw new Error(`the role name "${name}" means ${owner.id} and ${role.id}`);
+  }
+  names.set(name, role);
+}
+
+const evidenceForm = /^(-?\d\.\d) (skill|language|path) (.+?) = (.+)$/;
+
+function entriesOf(line: string): LexiconEntry[] {
+  if (line === "" || /^(also|title) = /.test(line)) return [];
+  const [, weight, kind, reason = "", names = ""] = evidenceForm.exec(line) ?? [];
+  if (!weight) throw new Error(`the lexicon has no such form: "${line}"`);
+  return names.split(" ").map((name) => ({
+    kind: kind as LexiconEntry["kind"],
+    name,
+    weight: Number(weight),
+    reason,
+  }));
+}

@@ -1,0 +1,77 @@
+/** Finds skills in what people write about themselves, where "go" is mostly a verb. */
+import ambiguous from "../../seed/vocabulary/ambiguous.txt" with { type: "text" };
+import { normalise } from "./normalise.ts";
+import type { Skill } from "./vocabulary.ts";
+
+/** Long READMEs say at their beginning what they are about; the bound keeps a hostile one from costing time. */
+const charactersRead = 20_000;
+const wordsOfName = 5;
+
+/**
+ * Makes the reader of free text. The longest name at a place wins; names on the "never" list are not read
+ * from text at all, those on the "capital" list only when written with a capital (React, not "react to").
+ */
+export function textReader(byName: ReadonlyMap<string, Skill>): (text: string) => readonly Skill[] {
+  const { never, capital } = readLists();
+
+  function skillAt(
+    text: string,
+    words: readonly Word[],
+    from: number,
+  ): [Skill, number] | undefined {
+    for (let count = Math.min(wordsOfName, words.length - from); count > 0; count--) {
+      const last = words[from + count - 1] as Word;
+      const written = text.slice((words[from] as Word).start, last.end);
+      // A name does not run across a comma, a line or a sentence.
+      if (count > 1 && /[,;|!?()[\]\n\r•·]|\.\s|\s[-–—/&+]\s/.test(written)) continue;
+      const key = normalise(written);
+      const skill = key.length < 2 || never.has(key) ? undefined : byName.get(key);
+      if (!skill) continue;
+      if (capital.has(key) && written === written.toLowerCase()) continue;
+      return [skill, count];
+    }
+    return undefined;
+  }
+
+  return (text) => {
+    const part = text.slice(0, charactersRead);
+    const words = wordsOf(part);
+    const found = new Set<Skill>();
+    for (let at = 0; at < words.length; ) {
+      const match = skillAt(part, words, at);
+      if (match) found.add(match[0]);
+      at += match ? match[1] : 1;
+    }
+    return [...found];
+  };
+}
+
+interface Word {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Words with the signs that names hold (`C++`, `.NET`, `Node.js`, `CI/CD`), without the sentence's own full stop. */
+function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  // Addresses and handles name places on the web, not skills.
+  const plain = text.replace(/\b(?:https?:\/\/|www\.)\S+|\S+@\S+|(?<![\w])@[\w-]+/g, (address) =>
+    ",".repeat(address.length),
+  );
+  for (const { 0: word, index } of plain.matchAll(/\.?[\p{L}\p{N}][\p{L}\p{N}+#.]*/gu)) {
+    words.push({ start: index, end: index + word.replace(/\.+$/, "").length });
+  }
+  return words;
+}
+
+function readLists(): { never: ReadonlySet<string>; capital: ReadonlySet<string> } {
+  const lists = { never: new Set<string>(), capital: new Set<string>() };
+  for (const line of ambiguous.split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [kind = "", names = ""] = line.split(" = ");
+    if (!Object.hasOwn(lists, kind))
+      throw new Error(`the list of ambiguous names has no "${kind}"`);
+    for (const name of names.split(", ")) lists[kind as keyof typeof lists].add(normalise(name));
+  }
+  return lists;
+}
