@@ -7,6 +7,13 @@
 /** Something about git or a repository that stops its reading; the message says what helps. */
 export class GitFault extends Error {
   override readonly name = "GitFault";
+  /** All that git said, for telling causes apart. */
+  readonly complaint: string;
+
+  constructor(message: string, complaint = "") {
+    super(message);
+    this.complaint = complaint;
+  }
 }
 
 export interface Git {
@@ -38,7 +45,7 @@ export interface GitConversation extends GitStream {
 export function openGit(
   options: { program?: string | undefined; signal?: AbortSignal | undefined } = {},
 ): Git {
-  const program = options.program ?? Bun.which("git");
+  const program = options.program ?? Bun.which("git") ?? "";
   if (!program) {
     throw new GitFault(
       "git is not installed: reading repositories needs the git command, 2.32 or newer.",
@@ -161,7 +168,8 @@ async function finish(started: Started, signal: AbortSignal | undefined): Promis
     .split("\n")
     .at(-1)
     ?.replace(/^(fatal|error): /, "");
-  throw new GitFault(`git ${started.command} failed: ${said || `exit code ${code}`}`);
+  const why = said || `exit code ${code}`;
+  throw new GitFault(`git ${started.command} failed: ${why}`, complaint);
 }
 
 /** Git must not look for a repository above the folder it was pointed at. */

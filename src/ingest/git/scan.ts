@@ -73,6 +73,7 @@ export async function scanRepository(
   const { personas } = scan;
   const reading = openReading(scan, repository, tree);
   await readLog(scan.git, repository, (commit) => reading.take(commit));
+  scan.onCommits(reading.counts.commits);
   const coAuthors = await mapCoAuthors(scan.git, repository, reading.trailers());
   for (const tally of reading.tallies.values()) closeTally(tally);
   scan.seen.addAll(reading.seen);

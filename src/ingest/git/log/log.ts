@@ -63,6 +63,7 @@ export async function readLog(
     "--no-ext-diff",
     "--no-textconv",
     "--no-notes",
+    "-O/dev/null",
     `--format=${format}`,
     repository.head,
     "--",

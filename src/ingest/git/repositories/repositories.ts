@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { type Git, GitFault } from "../git-command.ts";
 import { type Origin, originOfPath, originOfUrl } from "./origin.ts";
 import { type Place, searchPlaces } from "./search-places.ts";
@@ -23,21 +23,6 @@ export interface FoundRepository {
 export interface Refusal {
   readonly path: string;
   readonly reason: string;
-}
-
-/**
- * Looks at each path and opens what is there, one after the other.
- *
- * @returns a repository to read and close, or a refusal, each place once.
- */
-export async function* openRepositories(
-  git: Git,
-  paths: readonly string[],
-): AsyncGenerator<FoundRepository | Refusal> {
-  for (const place of listPlaces(paths)) {
-    if ("reason" in place) yield place;
-    else yield await openPlace(git, place);
-  }
 }
 
 /** Every place below the paths, each once, in an order that does not depend on how they were given. */
@@ -145,14 +130,9 @@ function notGit(error: unknown): undefined {
 }
 
 function reasonOf(error: GitFault): string {
-  if (/not a git repository/.test(error.message)) return "not a git repository.";
-  if (/prerequisite/.test(error.message)) {
+  if (/not a git repository/.test(error.complaint)) return "not a git repository.";
+  if (/prerequisite/.test(error.complaint)) {
     return "incomplete bundle: it needs commits that it does not hold. Make it with `git bundle create FILE --all`.";
   }
   return error.message;
-}
-
-/** For messages: the last part of a path. */
-export function shortName(path: string): string {
-  return basename(resolve(path));
 }

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  Fingerprints,
+  fingerprintOfText,
+} from "../../../../src/ingest/git/commits/fingerprints.ts";
+import { isRevert, judgeMessage, templateOf } from "../../../../src/ingest/git/commits/message.ts";
+
+describe("the semantic form", () => {
+  for (const [message, semantic] of [
+    ["feat: add", true],
+    ["fix(parser)!: handle tabs", true],
+    ["chore(): x", true],
+    ["revert: feat: add\n\nbody", true],
+    ["feat:add", false],
+    ["feat : add", false],
+    ["Feat: add", false],
+    ["feature: add", false],
+    ["feat(a(b)): add", false],
+    ["feat:  ", false],
+    [" feat: add", false],
+    ["wip\nfeat: add", false],
+    ["", false],
+  ] as const) {
+    test(`${JSON.stringify(message)} is ${semantic ? "" : "not "}semantic`, () => {
+      expect(judgeMessage(message).semantic).toBe(semantic);
+    });
+  }
+});
+
+test("a good message says why, refers to something or has a body, in four words or more", () => {
+  expect(judgeMessage("Update").good).toBe(false);
+  expect(judgeMessage("Update the parser and tests").good).toBe(false);
+  expect(judgeMessage("Drop the cache because it grows")).toMatchObject({
+    good: true,
+    withReason: true,
+  });
+  expect(judgeMessage("Handle tabs properly (#12)")).toMatchObject({
+    good: true,
+    withReference: true,
+  });
+  expect(judgeMessage("Handle tabs\r\n\r\nThey were read as one column.")).toMatchObject({
+    good: true,
+    withBody: true,
+  });
+  expect(judgeMessage("Tabs #1").good).toBe(false);
+});
+
+test("trailers and what conversions append are no body", () => {
+  const message =
+    "Handle all tabs\n\nSigned-off-by: Ada <ada@example.com>\ngit-svn-id: https://x@1";
+  expect(judgeMessage(message).withBody).toBe(false);
+});
+
+test("any text is judged without a fault", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary" }),
+      (text) => typeof judgeMessage(text).good === "boolean",
+    ),
+  );
+});
+
+test("reverts are told by git's wording and by the conventional type", () => {
+  expect(isRevert('Revert "Add"\n\nThis reverts commit 0123456.')).toBe(true);
+  expect(isRevert("revert(core): add")).toBe(true);
+  expect(isRevert("Undo\n\nThis reverts commit 0123456789abcdef.")).toBe(true);
+  expect(isRevert("Explain how to revert a change")).toBe(false);
+});
+
+test("automatic messages have one template", () => {
+  const templates = ["Bump lodash from 4.1.0 to 4.2.1", "Bump @scope/x from 1.0 to 2.0"].map(
+    templateOf,
+  );
+  expect(new Set(templates).size).toBe(1);
+});
+
+test("fingerprints hold what was added, with the first number, through every growth", () => {
+  const held = new Fingerprints();
+  for (let at = 0; at < 5000; at++) expect(held.add(fingerprintOfText(`t${at}`), at)).toBe(true);
+  for (let at = 0; at < 5000; at++) {
+    expect(held.add(fingerprintOfText(`t${at}`), 1)).toBe(false);
+    expect(held.find(fingerprintOfText(`t${at}`))).toBe(at);
+  }
+  expect(held.find(fingerprintOfText("else"))).toBeUndefined();
+  expect(held.size).toBe(5000);
+  const all = new Fingerprints();
+  all.addAll(held);
+  expect(all.find(fingerprintOfText("t4999"))).toBe(4999);
+});

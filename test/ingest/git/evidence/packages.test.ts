@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test";
+import { importsOf } from "../../../../src/ingest/git/evidence/imports.ts";
+import { findManifest } from "../../../../src/ingest/git/evidence/manifests.ts";
+
+function names(
+  packages: readonly { readonly ecosystem: string; readonly spellings: readonly string[] }[],
+) {
+  return packages.map(({ ecosystem, spellings }) => `${ecosystem}:${spellings[0]}`);
+}
+
+describe("manifests name their packages", () => {
+  for (const [path, text, expected] of [
+    [
+      "package.json",
+      '{"dependencies":{"a":"1"},"devDependencies":{"@s/b":"2"}}',
+      ["npm:a", "npm:@s/b"],
+    ],
+    ["web/package.json", "{ broken", []],
+    ["package.json", '["no object"]', []],
+    [
+      "requirements-dev.txt",
+      "Django>=4 # web\nfoo_bar[x]==1\n-r other.txt\n# none\n",
+      ["pypi:django", "pypi:foo-bar"],
+    ],
+    [
+      "pyproject.toml",
+      '[project]\ndependencies=["Flask>2"]\n[tool.poetry.dependencies]\npython="^3"\nnumpy="*"\n',
+      ["pypi:flask", "pypi:numpy"],
+    ],
+    [
+      "Cargo.toml",
+      '[dependencies]\nserde={version="1"}\n[target.x.dependencies]\nlibc="0"\n',
+      ["cargo:serde", "cargo:libc"],
+    ],
+    [
+      "go.mod",
+      "module x\nrequire (\n\tgithub.com/a/b v1.2.3\n)\nrequire k8s.io/api v0.1.0\n",
+      ["go:github.com/a/b", "go:k8s.io/api"],
+    ],
+    [
+      "pom.xml",
+      "<dependency><groupId>org.a</groupId>\n<artifactId>b</artifactId></dependency>",
+      ["maven:org.a:b"],
+    ],
+    ["app/build.gradle.kts", 'implementation("org.a:b:1.0")\n', ["maven:org.a:b"]],
+    ["Gemfile", "gem 'rails', '~> 7'\n", ["rubygems:rails"]],
+    ["x.gemspec", "  s.add_dependency 'rack'\n", ["rubygems:rack"]],
+    ["composer.json", '{"require":{"a/b":"1"}}', ["composer:a/b"]],
+    ["src/App.csproj", '<PackageReference Include="Serilog" Version="1" />', ["nuget:Serilog"]],
+    ["mix.exs", '  {:phoenix, "~> 1"},', ["hex:phoenix"]],
+    [
+      "pubspec.yaml",
+      "name: x\ndependencies:\n  flutter:\n    sdk: flutter\n  http: ^1\ndev_dependencies:\n  test: any\n",
+      ["pub:flutter", "pub:http", "pub:test"],
+    ],
+    [
+      "Package.swift",
+      '.package(url: "https://git.example.com/a/b.git", from: "1")',
+      ["swift:git.example.com/a/b"],
+    ],
+    [
+      "Dockerfile",
+      "FROM --platform=x library/postgres:16 AS db\nFROM db\n",
+      ["docker:postgres", "docker:db"],
+    ],
+    ["compose.yaml", "services:\n  db:\n    image: 'redis:7'\n", ["docker:redis"]],
+    [
+      "main.tf",
+      'provider "aws" {}\nsource = "hashicorp/google"\n',
+      ["terraform:aws", "terraform:hashicorp/google"],
+    ],
+    [".github/workflows/ci.yml", "- uses: actions/checkout@v4\n", ["actions:actions/checkout"]],
+  ] as const) {
+    test(`${path}: ${expected.join(", ") || "nothing"}`, () => {
+      expect(names(findManifest(path)?.(text) ?? [])).toEqual([...expected]);
+    });
+  }
+
+  test("other files are no manifests", () => {
+    for (const path of ["src/package.json.ts", "notes.txt", "workflows/ci.yml"]) {
+      expect(findManifest(path)).toBeUndefined();
+    }
+  });
+});
+
+describe("code names what it imports", () => {
+  for (const [path, text, expected] of [
+    [
+      "a.ts",
+      'import x from "react-dom/client";\nimport "./local";\nconst y = require("@s/p/q");\nimport fs from "node:fs";\nimport p from "path";',
+      ["npm:react-dom", "npm:@s/p"],
+    ],
+    [
+      "a.py",
+      "import os, sklearn.svm\nfrom yaml import load\n  import numpy as np\nfrom . import x\nfrom google.cloud import storage",
+      ["pypi:os", "pypi:scikit-learn", "pypi:pyyaml", "pypi:numpy", "pypi:google-cloud"],
+    ],
+    ["a.go", 'import (\n\t"fmt"\n\tcobra "github.com/a/b/c"\n)', ["go:github.com/a/b/c"]],
+    [
+      "a.rs",
+      "use std::io;\nuse serde_json::Value;\npub use crate::x;\nextern crate libc;",
+      ["cargo:serde-json", "cargo:libc"],
+    ],
+    ["A.java", "import java.util.List;\nimport static org.junit.Assert.*;", ["maven:org.junit"]],
+    ["a.kt", "import io.ktor.server\n", ["maven:io.ktor.server"]],
+    [
+      "a.rb",
+      "require 'active_record/base'\nrequire_relative 'x'\n",
+      ["rubygems:active_record-base"],
+    ],
+    ["a.php", "<?php\nuse Illuminate\\Http\\Request;\n", ["composer:laravel/http"]],
+    [
+      "a.cs",
+      "using System.Linq;\nusing Serilog;\nusing var x = 1;",
+      ["nuget:System.Linq", "nuget:Serilog"],
+    ],
+    ["a.ex", "  use Phoenix.Router\n", ["hex:phoenix"]],
+    ["a.dart", "import 'package:flutter/material.dart';", ["pub:flutter"]],
+    ["a.swift", "@testable import SwiftUI\n", ["swift:SwiftUI"]],
+    ["a.c", "#include <stdio.h>", []],
+  ] as const) {
+    test(`${path}: ${expected.join(", ") || "nothing"}`, () => {
+      expect(names(importsOf(path, text))).toEqual([...expected]);
+    });
+  }
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { openLinguist } from "../../../src/ingest/linguist/linguist.ts";
+
+const linguist = openLinguist();
+const bare = linguist.forTree([]);
+
+describe("the language of a path", () => {
+  for (const [path, language] of [
+    ["a.go", "Go"],
+    ["src/A.JAVA", "Java"],
+    ["web/App.tsx", "TypeScript"],
+    ["Dockerfile", "Dockerfile"],
+    ["Makefile", "Makefile"],
+    ["x.blade.php", "Blade"],
+    ["x.php", "PHP"],
+    ["x.h", "C"],
+    ["x.md", "Markdown"],
+    ["x.sql", "SQL"],
+    ["x.rs", "Rust"],
+    ["LICENSE", "Text"],
+    ["x.unheard-of", undefined],
+    [".gitignore", "Ignore List"],
+    ["noextension", undefined],
+  ] as const) {
+    test(`${path} is ${language ?? "of none"}`, () => expect(bare(path).language).toBe(language));
+  }
+
+  test("an extension that languages share is settled by the files beside it", () => {
+    const plus = linguist.forTree(["a.cpp", "b.cc", "c.h"]);
+    const apple = linguist.forTree(["a.mm", "b.swift", "c.m"]);
+    expect(plus("c.h").language).toBe("C++");
+    expect(apple("c.m").language).toBe("Objective-C");
+    expect(linguist.forTree(["a.pas", "b.pp"])("b.pp").language).toBe("Pascal");
+  });
+});
+
+test("data and prose do not count as a person's languages, queries do", () => {
+  const counting = ["a.py", "a.css", "a.sql", "a.json", "a.md", "a.yml"].map(
+    (path) => bare(path).counts,
+  );
+  expect(counting).toEqual([true, true, true, false, false, false]);
+});
+
+test("what Linguist leaves out of its statistics is told", () => {
+  expect(bare("node_modules/a/index.js")).toMatchObject({
+    vendored: true,
+    generated: true,
+    foreign: true,
+  });
+  expect(bare("docs/guide.md").documentation).toBe(true);
+  expect(bare("web/yarn.lock").generated).toBe(true);
+  expect(bare("third_party/z.c").foreign).toBe(true);
+});
+
+test("files of one's own work that Linguist calls vendored are not foreign", () => {
+  for (const path of [
+    ".github/workflows/ci.yml",
+    ".gitignore",
+    "Jenkinsfile",
+    "test/fixtures/a.js",
+    "types/a.d.ts",
+  ]) {
+    expect([path, bare(path).vendored, bare(path).foreign]).toEqual([path, true, false]);
+  }
+});
