@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Config } from "../../../config/config.ts";
-import { getDeveloper } from "../../../operations/get-developer.ts";
-import { searchDevelopers } from "../../../operations/search-developers.ts";
+import { operations } from "../../../operations/index.ts";
+import type { Operation } from "../../../operations/operation.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { FirstStart, Serving, Session } from "../session.ts";
 import { listing } from "../terminal.ts";
@@ -39,19 +39,13 @@ function greet(session: Session, config: Config, { address, first }: Serving): v
 function firstStart(first: FirstStart, address: string): (readonly [string, string])[] {
   const { key, keyFile } = first;
   const shownKey = key ?? (keyFile ? `$(cat ${keyFile})` : "$ROSTER_ADMIN_KEY");
-  const example = JSON.stringify(searchDevelopers.example);
   return [
     ["account", `${first.email} (administrator, enterprise plan)`],
     [
       "key",
       key ? `${key}  (shown this once)` : keyFile ? `written to ${keyFile}` : "the one you gave",
     ],
-    [
-      "try",
-      first.demoDevelopers > 0
-        ? `curl -s ${address}${searchDevelopers.path} -H "X-Api-Key: ${shownKey}" -H "Content-Type: application/json" -d '${example}'`
-        : `curl -s ${address}${getDeveloper.path.replace(":login", "LOGIN")} -H "X-Api-Key: ${shownKey}"`,
-    ],
+    ["try", asCurl(address, shownKey)],
     [
       "next",
       first.demoDevelopers > 0
@@ -59,6 +53,13 @@ function firstStart(first: FirstStart, address: string): (readonly [string, stri
         : "the pool is empty; roster ingest git PATH... or roster import FILE fills it",
     ],
   ];
+}
+
+/** The first operation's own example, ready to paste. */
+function asCurl(address: string, key: string): string {
+  const [{ path, example }] = operations as [Operation];
+  const headers = `-H "X-Api-Key: ${key}" -H "Content-Type: application/json"`;
+  return `curl -s ${address}${path} ${headers} -d '${JSON.stringify(example)}'`;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
