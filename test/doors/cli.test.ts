@@ -108,7 +108,7 @@ describe("the operations", () => {
   });
 
   test("an unknown place says what it may have meant", async () => {
-    const { code, err } = await line.run("search", "Berlim", ...data);
+    const { code, err } = await line.run("search", "Berlinn", ...data);
     expect(code).toBe(0);
     expect(err).toContain("Berlin");
   });
@@ -207,7 +207,10 @@ describe("data", () => {
 
   test("bad lines are named with number and reason; strict refuses the file", async () => {
     const bad = join(line.folder, "..", "bad.jsonl");
-    writeFileSync(bad, `${JSON.stringify(inventedPeople[0])}\n{"login": 5}\nnot json\n`);
+    writeFileSync(
+      bad,
+      `${JSON.stringify(inventedPeople[0])}\n${JSON.stringify({ ...inventedPeople[1], login: 5 })}\nnot json\n`,
+    );
     const lenient = await line.run("import", bad, ...data);
     expect(lenient.code).toBe(0);
     expect(lenient.err).toContain("line 2: login");

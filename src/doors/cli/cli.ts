@@ -44,11 +44,20 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
       const { default: addCompletion } = await import("@bomb.sh/tab/commander");
       addCompletion(program);
     }
-    await program.parseAsync([...invocation.argv], { from: "user" });
+    await program.parseAsync(withCommand(invocation.argv), { from: "user" });
     return session.exitCode();
   } catch (thrown) {
     return explain(thrown, terminal, signal);
   }
+}
+
+const programFlags = ["-h", "--help", "--version", "--licenses"];
+
+/** `serve` is what is meant without a command. Commander's own default would swallow a misspelt one. */
+function withCommand(argv: readonly string[]): string[] {
+  const [first] = argv;
+  const isNamed = first !== undefined && (!first.startsWith("-") || programFlags.includes(first));
+  return isNamed ? [...argv] : ["serve", ...argv];
 }
 
 function commandLine(session: Session, { wiring, terminal, licences }: Invocation): Command {
@@ -66,7 +75,7 @@ function commandLine(session: Session, { wiring, terminal, licences }: Invocatio
     terminal.result(licences());
     throw new CommanderError(exitCodes.ok, "roster.licences", "");
   });
-  program.addCommand(serveCommand(session), { isDefault: true });
+  program.addCommand(serveCommand(session));
   for (const operation of operations) program.addCommand(operationCommand(operation, session));
   for (const command of dataCommands(session)) program.addCommand(command);
   program.addCommand(ingestCommand(session));
