@@ -21,6 +21,7 @@ const Positive = Type.Number({ exclusiveMinimum: 0 });
 const Whole = Type.Integer({ minimum: 1 });
 const Score = Type.Number({ minimum: 0, maximum: 100 });
 const Share = Type.Number({ minimum: 0, maximum: 1 });
+const Part = Type.Number({ exclusiveMinimum: 0, maximum: 1 });
 const Month = Type.Integer({ minimum: 1, maximum: 120 });
 
 /** The form of the model file. */
@@ -90,6 +91,9 @@ export const ModelFile = Type.Object(
         medians: Reasoned(Type.Record(Type.String(), Positive)),
         sameReasonFactor: Reasoned(Share),
         pathMedian: Reasoned(Positive),
+        pathShareFull: Reasoned(Part),
+        languageShareFull: Reasoned(Part),
+        skillShareFull: Reasoned(Part),
         titleLogOdds: Reasoned(Type.Number({ minimum: 0 })),
         leadershipLogOdds: Reasoned(Type.Number({ minimum: 0 })),
         fullstackBalance: Reasoned(Positive),

@@ -24,8 +24,22 @@ describe("the match for a role", () => {
   });
 
   test("counts kinds of files by their commits", () => {
-    const ci = evidence("path", "ci", { "2026-10": model.roles.pathMedian });
-    expect(matches({ evidence: [ci] })).toEqual({ devops: u(1) });
+    const { pathMedian } = model.roles;
+    const ci = evidence("path", "ci", { "2026-10": pathMedian });
+    const few = commits({ volume: { "2026-10": 2 * pathMedian } });
+    // Half there, and half of all commits; log odds 2.
+    expect(matches({ evidence: [ci], commits: few })).toEqual({ devops: u(1) });
+  });
+
+  test("counts what is a small part of the work as small", () => {
+    const { pathMedian, pathShareFull, skillShareFull } = model.roles;
+    const ci = evidence("path", "ci", { "2026-10": pathMedian });
+    const all = (part: number) =>
+      commits({ volume: { "2026-10": pathMedian / (part * pathShareFull) } });
+    expect(matches({ evidence: [ci], commits: all(0.5) })).toEqual({ devops: u(0.5) });
+    expect(matches({ evidence: [ci], commits: all(0.25) })).toEqual({ devops: u(0.25) });
+    const many = commits({ volume: { "2026-10": 1000 / (0.5 * skillShareFull) } });
+    expect(matches({ evidence: [pg], commits: many })).toEqual({ backend: u(1) });
   });
 
   test("counts a further clue of the same reason half", () => {
@@ -78,9 +92,9 @@ describe("the tech stack of a role", () => {
     const { standing } = judged(someone({ commits: enough, evidence: [go, pg, react] }));
     const of = (role: string) => standing.roles.find((each) => each.role === role)?.techStack;
     const breadth = (skills: number) => 10 * (1 - 2 ** (-skills / 6));
-    expect(of("backend")).toBe(Math.round(33 + 21 + breadth(2)));
-    expect(of("frontend")).toBe(Math.round(33 + breadth(1)));
-    expect(of("fullstack")).toBe(Math.round(33 + 21 + 14 + breadth(3)));
+    expect(of("backend")).toBe(Math.round(40 + 20 + breadth(2)));
+    expect(of("frontend")).toBe(Math.round(40 + breadth(1)));
+    expect(of("fullstack")).toBe(Math.round(40 + 20 + 12 + breadth(3)));
   });
 
   test("without a role is over all skills, and the role is called none", () => {
@@ -89,7 +103,7 @@ describe("the tech stack of a role", () => {
     );
     expect(analysis.roleMatch).toEqual([]);
     expect(analysis.scores.role).toBe("none");
-    expect(standing.techStack).toBe(Math.round(33 + 10 * (1 - 2 ** (-1 / 6))));
+    expect(standing.techStack).toBe(Math.round(40 + 10 * (1 - 2 ** (-1 / 6))));
   });
 
   test("keeps keywords for roles that search takes", () => {

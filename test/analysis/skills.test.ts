@@ -64,7 +64,10 @@ describe("the strength of a skill", () => {
 
   test("is not touched by up to a year's rest, and is by more", () => {
     const used = (last: string) =>
-      strengthOf("react", withEvidence(evidence("import", "npm:react", { [last]: 12 })));
+      strengthOf(
+        "react",
+        withEvidence(evidence("import", "npm:react", { [last]: median.framework })),
+      );
     expect(used("2026-11")).toBe(50);
     expect(used("2025-11")).toBe(50);
     expect(used("2025-10")).toBeLessThan(50);
@@ -72,7 +75,12 @@ describe("the strength of a skill", () => {
   });
 
   test("counts commits of no known month at the floor", () => {
-    const undated: Evidence = { kind: "import", name: "npm:react", commits: 12, months: {} };
+    const undated: Evidence = {
+      kind: "import",
+      name: "npm:react",
+      commits: median.framework,
+      months: {},
+    };
     expect(strengthOf("react", withEvidence(undated))).toBe(
       Math.round(100 * (1 - 2 ** -model.recency.floor)),
     );

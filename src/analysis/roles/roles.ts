@@ -74,8 +74,12 @@ function gatherClues(
   const add = (hints: readonly Hint[] | undefined, of: Omit<Clue, "logOdds" | "reason">) => {
     for (const { role, ...hint } of hints ?? []) addClue(clues, role, { ...of, ...hint });
   };
-  for (const { skill, strength, evidence } of skills) {
-    add(lexicon.ofSkill.get(skill.id), { name: skill.name, presence: strength / 100, evidence });
+  const seen = commitsSeen(counted);
+  for (const { skill, strength, wordsStrength, commits, evidence } of skills) {
+    const full =
+      skill.type === "language" ? model.roles.languageShareFull : model.roles.skillShareFull;
+    const shown = Math.max(strength * shareOf(commits, seen, full), wordsStrength);
+    add(lexicon.ofSkill.get(skill.id), { name: skill.name, presence: shown / 100, evidence });
   }
   const paths = Map.groupBy(
     counted.evidence.filter(({ kind, name }) => kind === "path" && lexicon.ofPath.has(name)),
@@ -84,16 +88,25 @@ function gatherClues(
   for (const [name, pieces] of paths) {
     const amounts = new Float64Array(worked.length);
     let undated = 0;
+    let most = 0;
     for (const piece of pieces) {
       raise(amounts, piece.months, 1);
       undated = Math.max(undated, piece.undated);
+      most = Math.max(most, piece.commits);
     }
     const commits = recencyWeighted(amounts, worked, model) + undated * model.recency.floor;
-    const presence = unitCurve(commits, model.roles.pathMedian) / 100;
+    const presence =
+      (unitCurve(commits, model.roles.pathMedian) / 100) *
+      shareOf(most, seen, model.roles.pathShareFull);
     const evidence = pieces.map(pieceText);
     add(lexicon.ofPath.get(name), { name: `${name} files`, presence, evidence });
   }
   return clues;
+}
+
+/** Everybody edits some tests, documents and pipelines: only what takes its share of the work makes a role. */
+function shareOf(commits: number, all: number, full: number): number {
+  return all > 0 ? Math.min(1, commits / all / full) : 0;
 }
 
 function addTitles(

@@ -11,6 +11,10 @@ export interface SkillJudgement {
   readonly skill: Skill;
   /** Whole, 1 to 100. */
   readonly strength: number;
+  /** The part of it that no commit stands behind: topics, READMEs, the bio. */
+  readonly wordsStrength: number;
+  /** Own commits of its largest piece of evidence. */
+  readonly commits: number;
   /** What speaks for it, strongest first. */
   readonly evidence: readonly string[];
 }
@@ -37,13 +41,13 @@ export function judgeSkills(
 ): SkillJudgement[] {
   const judged: SkillJudgement[] = [];
   for (const gathered of gather(counted, vocabulary).values()) {
-    const strength = Math.max(
-      strengthOfCommits(gathered, worked, model),
-      strengthOfWords(gathered, model),
-    );
+    const wordsStrength = strengthOfWords(gathered, model);
+    const strength = Math.max(strengthOfCommits(gathered, worked, model), wordsStrength);
     judged.push({
       skill: gathered.skill,
       strength: Math.max(1, Math.round(strength)),
+      wordsStrength,
+      commits: gathered.pieces.reduce((most, { commits }) => Math.max(most, commits), 0),
       evidence: evidenceTexts(gathered),
     });
   }

@@ -1,0 +1,83 @@
+/** The same judge with the vocabulary that is shipped, on the people of the tests and on generated ones. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createAssess } from "../../src/analysis/analysis.ts";
+import { readLexicon } from "../../src/analysis/roles/lexicon.ts";
+import { Card } from "../../src/contract/people/developer.ts";
+import { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
+import { TypeCompiler } from "../../src/contract/schema.ts";
+import { openVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { anyone } from "./anyone.ts";
+import { asOf, berlin, commits, evidence, monthsUpTo, someone } from "./someone.ts";
+
+const vocabulary = openVocabulary();
+const assess = createAssess(vocabulary);
+const isAnalysis = TypeCompiler.Compile(ProfileAnalysis);
+const isCard = TypeCompiler.Compile(Card);
+
+test("every assessment fits its schemas, with every figure in its bounds", () => {
+  fc.assert(
+    fc.property(anyone(), (facts) => {
+      const { analysis, card, standing } = assess({ facts, places: [berlin] }, asOf);
+      expect([...isAnalysis.Errors(analysis)]).toEqual([]);
+      expect([...isCard.Errors(card)]).toEqual([]);
+      for (const { strength } of standing.concepts) {
+        expect(strength >= 1 && strength <= 100).toBe(true);
+      }
+      for (const { match } of standing.roles) expect(match >= 1 && match <= 100).toBe(true);
+      const matches = standing.roles.map(({ match }) => match);
+      expect(matches).toEqual([...matches].sort((a, b) => b - a));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("every technical role has skills that count for its tech stack", () => {
+  const { relevant } = readLexicon(vocabulary);
+  for (const { id, kind } of vocabulary.roles) {
+    if (kind !== "leadership")
+      expect(`${id} ${(relevant.get(id)?.size ?? 0) > 0}`).toBe(`${id} true`);
+  }
+});
+
+describe("a year's work in one field is recognised", () => {
+  const work = (perMonth: number) => monthsUpTo("2026-10", 12, perMonth);
+  const best = (...pieces: [Parameters<typeof evidence>[0], string][]) => {
+    const facts = someone({
+      commits: commits({ volume: work(8) }),
+      evidence: pieces.map(([kind, name]) => evidence(kind, name, work(4))),
+    });
+    return assess({ facts, places: [] }, asOf).analysis.scores.role;
+  };
+
+  test("React, styles and components: frontend", () => {
+    expect(best(["import", "npm:react"], ["language", "TypeScript"], ["language", "CSS"])).toBe(
+      "frontend",
+    );
+  });
+
+  test("Django and PostgreSQL: backend", () => {
+    expect(
+      best(["import", "pypi:django"], ["language", "Python"], ["import", "pypi:psycopg2"]),
+    ).toBe("backend");
+  });
+
+  test("both of them: full stack", () => {
+    expect(
+      best(
+        ["import", "npm:react"],
+        ["language", "TypeScript"],
+        ["import", "npm:express"],
+        ["import", "npm:pg"],
+      ),
+    ).toBe("fullstack");
+  });
+
+  test("Terraform and pipelines: devops", () => {
+    expect(best(["language", "HCL"], ["path", "terraform"], ["path", "ci"])).toBe("devops");
+  });
+
+  test("C close to the machine: systems", () => {
+    expect(best(["language", "C"], ["path", "low-level"])).toBe("systems-engineer");
+  });
+});
