@@ -9,9 +9,15 @@ import { join } from "node:path";
 import { temporaryFolders } from "../store/temporary-folder.ts";
 import { openOffice } from "./office.ts";
 import { openOracle } from "./oracle.ts";
-import { freePort, type ServerProcess, startServer } from "./server-process.ts";
+import {
+  endServersAfterEach,
+  freePort,
+  type ServerProcess,
+  startServer,
+} from "./server-process.ts";
 
 const newFolder = temporaryFolders();
+endServersAfterEach();
 const rounds = 15;
 const clients = 24;
 const smallLimit = 900;

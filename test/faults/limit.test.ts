@@ -2,9 +2,10 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { temporaryFolders } from "../store/temporary-folder.ts";
 import { openOffice } from "./office.ts";
-import { freePort, startServer } from "./server-process.ts";
+import { endServersAfterEach, freePort, startServer } from "./server-process.ts";
 
 const newFolder = temporaryFolders();
+endServersAfterEach();
 const limit = 1000;
 
 test("64 clients on one account with limit 1,000: exactly 1,000 answers, each used once", async () => {

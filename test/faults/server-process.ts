@@ -1,3 +1,4 @@
+import { afterEach } from "bun:test";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
@@ -5,6 +6,17 @@ import { join } from "node:path";
 export interface ServerProcess {
   readonly address: string;
   kill(): Promise<void>;
+}
+
+const running = new Set<Bun.Subprocess>();
+
+/** Ends what a test that failed has left running. Call at a test file's top level. */
+export function endServersAfterEach(): void {
+  afterEach(async () => {
+    for (const child of running) child.kill("SIGKILL");
+    await Promise.all([...running].map(({ exited }) => exited));
+    running.clear();
+  });
 }
 
 const root = join(import.meta.dir, "../..");
@@ -30,6 +42,7 @@ export async function startServer(folder: string, port: number): Promise<ServerP
     ],
     { stdout: "ignore", stderr: Bun.file(`${folder}.log`) },
   );
+  running.add(child);
   const address = `http://127.0.0.1:${port}`;
   for (;;) {
     if (child.exitCode !== null) {
@@ -44,6 +57,7 @@ export async function startServer(folder: string, port: number): Promise<ServerP
     kill: async () => {
       child.kill("SIGKILL");
       await child.exited;
+      running.delete(child);
     },
   };
 }
