@@ -144,6 +144,23 @@ describe("On the wire", () => {
     expect(answered?.status).toBe(200);
   });
 
+  test("a body that is cut off is no fault of the server, and counts nothing", async () => {
+    const before = await used();
+    const fields = ["Content-Type: application/json", "Content-Length: 100"];
+    const sent = `${head("POST /v1/search HTTP/1.1", ...fields)}{"loc`;
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, "127.0.0.1", () => {
+        socket.write(sent, () => setTimeout(() => socket.destroy(), 50));
+      });
+      socket.on("close", () => resolve());
+    });
+    const noticed = () => appliance.log().includes('"status":400');
+    for (let turn = 0; turn < 100 && !noticed(); turn += 1) await Bun.sleep(10);
+    expect(noticed()).toBe(true);
+    expect(appliance.log()).not.toContain("internal error");
+    expect((await used()) - before).toBe(1);
+  });
+
   const ambiguous: Record<string, string> = {
     "length and chunks": "Content-Length: 5\r\nTransfer-Encoding: chunked",
     "two lengths": "Content-Length: 5\r\nContent-Length: 6",

@@ -18,6 +18,7 @@ export async function readRequest(operation: Operation, request: Request): Promi
 
 const refused = (message: string, status = 400) =>
   new Problem("invalid_request", { message, status });
+const tooLarge = () => refused(`the body must be at most ${limits.bodyBytesMax} bytes`, 413);
 
 /** Read off the address itself and decoded once: the framework turns bad encoding into `null`. */
 function pathFields(template: string, url: string): Record<string, string> {
@@ -62,17 +63,25 @@ function refuseOtherThanJson(type: string): void {
 
 /** Stops at our own bound, whether the length was announced or comes in chunks. */
 async function readBytes(request: Request): Promise<Uint8Array> {
-  const tooLarge = refused(`the body must be at most ${limits.bodyBytesMax} bytes`, 413);
-  if (Number(request.headers.get("content-length") ?? 0) > limits.bodyBytesMax) throw tooLarge;
+  if (Number(request.headers.get("content-length") ?? 0) > limits.bodyBytesMax) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // The for-await cancels the stream when it is left early, so a sender without end is cut off.
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of untilItEnds(request)) {
     bytes += chunk.byteLength;
-    if (bytes > limits.bodyBytesMax) throw tooLarge;
+    // Leaving the loop cancels the stream, so a sender without end is cut off.
+    if (bytes > limits.bodyBytesMax) throw tooLarge();
     chunks.push(chunk);
   }
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
+}
+
+/** A sender that goes away in the middle is no fault of ours. */
+async function* untilItEnds(request: Request): AsyncGenerator<Uint8Array> {
+  try {
+    yield* request.body ?? [];
+  } catch {
+    throw refused("the body ended before its announced end");
+  }
 }
 
 /** `ignoreBOM` keeps the mark in the text, where JSON refuses it: RFC 8259 forbids sending one. */
