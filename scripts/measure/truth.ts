@@ -1,28 +1,34 @@
+import { truthOfGit } from "./truth-git.ts";
 import { truthOfPlaces } from "./truth-places.ts";
 import { type Truth, UnreadableTruth } from "./truth-report.ts";
 
-const truths: Record<string, (file: string) => Promise<Truth>> = {
-  places: truthOfPlaces,
+/** `several` takes any number of paths, the others one file. */
+const truths: Record<
+  string,
+  { several: boolean; score: (paths: readonly string[]) => Promise<Truth> }
+> = {
+  places: { several: false, score: ([file = ""]) => truthOfPlaces(file) },
+  git: { several: true, score: truthOfGit },
 };
 
-const usage = `Usage: scripts/truth ${Object.keys(truths).join("|")} FILE [--json] [--misses]`;
+const usage = "Usage: scripts/truth places FILE | git PATH... [--json] [--misses]";
 
 if (import.meta.main) process.exitCode = await main(Bun.argv.slice(2));
 
 /** @returns the exit code: 0 when all bars are met, 3 when not, 2 when the command or the file is wrong. */
 async function main(args: readonly string[]): Promise<number> {
   const flags = args.filter((arg) => arg.startsWith("--"));
-  const [name = "", file, ...rest] = args.filter((arg) => !arg.startsWith("--"));
-  const score = truths[name];
+  const [name = "", ...paths] = args.filter((arg) => !arg.startsWith("--"));
+  const truth = truths[name];
   const unknown = flags.find((flag) => flag !== "--json" && flag !== "--misses");
-  if (!score || file === undefined || rest.length > 0 || unknown) {
+  if (!truth || paths.length === 0 || (paths.length > 1 && !truth.several) || unknown) {
     console.error(unknown ? `Unknown flag ${unknown}.\n${usage}` : usage);
     return 2;
   }
   try {
-    const truth = await score(file);
-    show(truth, flags);
-    return truth.rows.every((row) => row.met) ? 0 : 3;
+    const found = await truth.score(paths);
+    show(found, flags);
+    return found.rows.every((row) => row.met) ? 0 : 3;
   } catch (thrown) {
     if (!(thrown instanceof UnreadableTruth)) throw thrown;
     console.error(thrown.message);
