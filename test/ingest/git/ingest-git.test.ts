@@ -1,0 +1,109 @@
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { createAssess } from "../../../src/analysis/analysis.ts";
+import type { Facts } from "../../../src/contract/facts/facts.ts";
+import { createJudge, type GitIngest, ingestGit } from "../../../src/ingest/ingest.ts";
+import { openPool } from "../../../src/pool/pool.ts";
+import { openVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { ada, ben, inventRepository, temporaryFolder } from "./invented-repository.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+const asOf = "2026-11-21";
+const vocabulary = openVocabulary();
+const judge = createJudge({
+  assess: createAssess(vocabulary),
+  places: { resolve: () => ({ places: [], remote: false, why: [] }) },
+  asOf,
+});
+const path = inventRepository(join(folder.path, "tool.git"), [
+  { author: ada, files: { "a.ts": 'import React from "react";\n' } },
+  { author: ben },
+  { author: "helper[bot] <1+helper[bot]@users.noreply.github.com>" },
+]);
+
+const demo: Facts = {
+  login: "demo-person",
+  source: "demo",
+  profile: {},
+  emails: [],
+  repositories: [],
+  evidence: [],
+};
+
+function openDemoPool() {
+  const pool = openPool(":memory:", { now: () => new Date("2026-11-21T12:00:00Z") });
+  const load = pool.beginImport("demo");
+  load.put([judge(demo)]);
+  load.commit();
+  return pool;
+}
+
+const request = (pool: GitIngest["pool"], more: Partial<GitIngest> = {}): GitIngest => ({
+  paths: [path],
+  pool,
+  judge,
+  vocabulary,
+  asOf,
+  ...more,
+});
+
+test("everybody comes in at one moment, demo people leave, and a second run changes nothing", async () => {
+  const pool = openDemoPool();
+  const report = await ingestGit(request(pool));
+  expect(report.developers).toEqual({ human: 2, bot: 1, assistant: 0 });
+  expect(report.imported).toMatchObject({ added: 3, removed: 1 });
+  expect(pool.findFacts("demo-person")).toBeUndefined();
+  expect(pool.size()).toBe(3);
+  const logins = [...pool.facts()].map(({ login }) => login);
+  expect(logins).toContain("helper-bot");
+  expect([...pool.standings()].map(({ standing }) => standing.login)).not.toContain("helper-bot");
+  const before = [...pool.facts()];
+  const again = await ingestGit(request(pool));
+  expect(again.imported).toMatchObject({ added: 0, replaced: 0, unchanged: 3, removed: 0 });
+  expect([...pool.facts()]).toEqual(before);
+  pool.close();
+});
+
+test("when nothing can be read the pool stays as it was, demo people and all", async () => {
+  const pool = openDemoPool();
+  const revision = pool.revision();
+  const report = await ingestGit(request(pool, { paths: [join(folder.path, "missing")] }));
+  expect(report.refused).toHaveLength(1);
+  expect(report.imported).toBeUndefined();
+  expect(pool.revision()).toBe(revision);
+  pool.close();
+});
+
+test("an interrupted run leaves nothing half-written, and another one can follow", async () => {
+  const pool = openDemoPool();
+  const revision = pool.revision();
+  const stop = new AbortController();
+  const interrupted = ingestGit(
+    request(pool, {
+      signal: stop.signal,
+      judge: (facts) => {
+        stop.abort(new Error("interrupted"));
+        return judge(facts);
+      },
+    }),
+  );
+  expect(interrupted).rejects.toThrow("interrupted");
+  await interrupted.catch(() => undefined);
+  expect(pool.revision()).toBe(revision);
+  expect(pool.findFacts("demo-person")).toBeDefined();
+  expect((await ingestGit(request(pool))).imported).toMatchObject({ added: 3 });
+  pool.close();
+});
+
+test("a run interrupted while git is talking ends at once and leaves git stopped", async () => {
+  const pool = openDemoPool();
+  const stop = new AbortController();
+  const run = ingestGit(
+    request(pool, { signal: stop.signal, onProgress: () => stop.abort(new Error("interrupted")) }),
+  );
+  expect(run).rejects.toThrow("interrupted");
+  await run.catch(() => undefined);
+  expect(pool.size()).toBe(1);
+  pool.close();
+});
