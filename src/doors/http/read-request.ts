@@ -63,25 +63,28 @@ function refuseOtherThanJson(type: string): void {
 
 /** Stops at our own bound, whether the length was announced or comes in chunks. */
 async function readBytes(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length") ?? 0) > limits.bodyBytesMax) throw tooLarge();
+  const announced = request.headers.get("content-length");
+  if (announced !== null && Number(announced) > limits.bodyBytesMax) throw tooLarge();
+  try {
+    // In one piece where the length is known: more than twice as fast as the stream (measured).
+    return announced === null ? await readChunks(request) : await request.bytes();
+  } catch (thrown) {
+    if (thrown instanceof Problem) throw thrown;
+    // A sender that goes away in the middle is no fault of ours.
+    throw refused("the body ended before its announced end");
+  }
+}
+
+async function readChunks(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of untilItEnds(request)) {
+  for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
     // Leaving the loop cancels the stream, so a sender without end is cut off.
     if (bytes > limits.bodyBytesMax) throw tooLarge();
     chunks.push(chunk);
   }
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
-}
-
-/** A sender that goes away in the middle is no fault of ours. */
-async function* untilItEnds(request: Request): AsyncGenerator<Uint8Array> {
-  try {
-    yield* request.body ?? [];
-  } catch {
-    throw refused("the body ended before its announced end");
-  }
+  return Buffer.concat(chunks);
 }
 
 /** `ignoreBOM` keeps the mark in the text, where JSON refuses it: RFC 8259 forbids sending one. */
