@@ -127,13 +127,16 @@ function countedEvidence(piece: Evidence, asOfMonth: number) {
   return { counted, isLater: laterMonths > 0 };
 }
 
+/** More than anybody commits in a month; keeps sums of nonsense finite. */
+const amountMax = 1e9;
+
 function dated(byMonth: Readonly<Record<string, number>>, asOfMonth: number) {
   const months: Dated[] = [];
   let oldest: number | undefined;
   let laterAmount = 0;
   let laterMonths = 0;
   for (const month in byMonth) {
-    const amount = byMonth[month] ?? 0;
+    const amount = Math.min(amountMax, byMonth[month] ?? 0);
     if (amount <= 0) continue;
     const age = asOfMonth - monthIndex(month);
     if (age >= 0) {

@@ -77,6 +77,22 @@ describe("whatever the facts", () => {
     );
   });
 
+  test("figures beyond all reason still give an assessment that fits", () => {
+    const huge = fc.constantFrom(0, 1, Number.MAX_SAFE_INTEGER, 1e300);
+    fc.assert(
+      fc.property(anyone(), huge, (facts, figure) => {
+        const inflated = JSON.parse(JSON.stringify(facts), (_key, value) =>
+          typeof value === "number" && value > 0 ? figure : value,
+        ) as Facts;
+        const { analysis, card, standing } = judged(inflated);
+        expect([...isAnalysis.Errors(analysis)]).toEqual([]);
+        expect([...isCard.Errors(card)]).toEqual([]);
+        expect(Object.values(standing).some(Number.isNaN)).toBe(false);
+      }),
+      runs,
+    );
+  });
+
   test("another name or place text changes no score", () => {
     fc.assert(
       fc.property(anyone(), (facts) => {

@@ -26,6 +26,10 @@ describe("platform experience", () => {
     expect(withProfile({}, facts).card.platform_experience).toBe(21.9);
   });
 
+  test("is never counted from before there were forges", () => {
+    expect(withProfile({ createdAt: "0001-01-01T00:00:00Z" }).card.platform_experience).toBe(27.9);
+  });
+
   test("is 0 without a source", () => {
     const { card, analysis } = judged(someone());
     expect(card.platform_experience).toBe(0);

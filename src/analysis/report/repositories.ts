@@ -60,7 +60,7 @@ export function languageShares({ evidence }: Counted) {
   );
   const sums = [...languages].map(([language, pieces]) => ({
     language,
-    lines: pieces.reduce((sum, { lines }) => sum + lines, 0),
+    lines: pieces.reduce((sum, { lines }) => Math.min(Number.MAX_SAFE_INTEGER, sum + lines), 0),
     commits: pieces.reduce((most, { commits }) => Math.max(most, commits), 0),
   }));
   const all = sums.reduce((sum, { lines }) => sum + lines, 0);

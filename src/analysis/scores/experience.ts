@@ -11,16 +11,18 @@ export interface Experience {
 
 /** Git was born in 2005: an older author date comes from a conversion, or from a wrong clock. */
 const gitBirth = "2005-01-01";
+/** No forge is older (SourceForge opened in 1999): an account dated earlier counts from here. */
+const forgeBirth = "1999-01-01";
 
 /** Since the forge account was made; without one since the first commit, but not before git was born. */
 export function experienceOf(counted: Counted): Experience {
   const { createdAt } = counted.facts.profile;
   if (createdAt !== undefined && dayOf(createdAt) <= counted.asOf) {
-    return since(dayOf(createdAt), "forge", counted.asOf);
+    return since(later(dayOf(createdAt), forgeBirth), "forge", counted.asOf);
   }
   const first = firstDay(counted);
   if (first === undefined) return { tenths: 0, source: "none", since: undefined };
-  return since(first < gitBirth ? gitBirth : first, "first commit", counted.asOf);
+  return since(later(first, gitBirth), "first commit", counted.asOf);
 }
 
 /** The first commit's day, or the first day of the oldest month with commits, whichever is earlier. */
@@ -31,6 +33,10 @@ export function firstDay({ commits, asOfMonth }: Counted): string | undefined {
   return commits.first !== undefined && commits.first.slice(0, 7) <= month
     ? commits.first
     : `${month}-01`;
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b;
 }
 
 function since(day: string, source: Experience["source"], asOf: string): Experience {

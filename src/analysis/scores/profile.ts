@@ -54,7 +54,7 @@ export function starsOf({ repositories }: Counted): number | undefined {
   let stars: number | undefined;
   for (const repository of repositories) {
     if (!repository.owned || repository.fork || repository.stars === undefined) continue;
-    stars = (stars ?? 0) + repository.stars;
+    stars = Math.min(Number.MAX_SAFE_INTEGER, (stars ?? 0) + repository.stars);
   }
   return stars;
 }
