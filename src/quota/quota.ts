@@ -31,6 +31,11 @@ export interface Quota {
   charge(caller: Caller): Promise<Usage>;
   /** Usage now, nothing counted. */
   usage(caller: Caller): Usage;
+  /**
+   * An administrator says that the machine's clock is right, after it stepped back by more than 25 hours:
+   * windows follow it again. Audited. Without a step it changes nothing.
+   */
+  acceptClock(): void;
 }
 
 export interface Usage {
@@ -89,6 +94,12 @@ export function openQuota(control: ControlStore, options: QuotaOptions): OpenQuo
     usage: (caller) => {
       const at = now();
       return asUsage(look(caller, at), at);
+    },
+    acceptClock: () => {
+      const at = now();
+      if (control.clockFault(at) === undefined) return;
+      const clock = { action: "clock.accepted", subject: "clock", detail: {} };
+      control.acceptClock({ ...clock, at, actor: "operator" });
     },
     drain: commits.drain,
   };
