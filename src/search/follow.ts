@@ -4,7 +4,11 @@ import { readGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
 import type { SearchParts } from "./search.ts";
 
-/** Holds the newest generation and follows the pool: whoever looks sees one of them, whole. */
+/**
+ * Holds the newest generation and follows the pool: whoever looks sees one of them, whole.
+ *
+ * @package
+ */
 export interface Followed {
   readonly generation: Generation | undefined;
   start(): Promise<void>;
@@ -18,6 +22,7 @@ const pollMilliseconds = 1000;
 /** After each failure in a row twice as many polls are let pass before the next attempt, at most so many. */
 const pausePollsMax = 64;
 
+/** @package */
 export function follow(parts: Parts): Followed {
   const { pool, log } = parts;
   const stop = new AbortController();

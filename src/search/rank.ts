@@ -2,26 +2,33 @@ import { overallScore } from "../contract/people/score.ts";
 import type { Generation } from "./generation/generation.ts";
 import { type Postings, popcount, seek } from "./generation/postings.ts";
 
-/** What the request asks that changes a tech-stack score. */
+/**
+ * What the request asks that changes a tech-stack score.
+ *
+ * @package
+ */
 export interface Ranking {
   /** One list for each different skill asked for, also for those that nobody has. */
   readonly skills: readonly Postings[];
   readonly role: Postings | undefined;
 }
 
+/** @package */
 export interface Place {
   readonly ordinal: number;
   readonly techStack: number;
 }
 
 /** Ours (search.md): evidence of a word is weaker than that of a known skill, but it is evidence. */
-export const wordStrength = 30;
+const wordStrength = 30;
 
 /**
  * One page of the selected people, best first: shown score descending, then lower-cased login by
  * code unit (decision 16). Without role and skills that is the order of the ordinals; otherwise
  * everybody selected is scored, in chunks small enough for the cache, and only the best
  * `offset + size` are kept.
+ *
+ * @package
  */
 export function rank(
   selected: Postings,
@@ -126,8 +133,7 @@ function techStackFor({ skills, role }: Ranking): (chunk: Uint32Array) => Uint8A
         continue;
       }
       const forSkills = Math.round((sums[at] as number) / adders.length);
-      // Six and four tenths, in whole numbers until the one division: halves then round alike everywhere.
-      techs[at] = addRole ? Math.round((6 * forSkills + 4 * forRole) / 10) : forSkills;
+      techs[at] = addRole ? Math.round(0.6 * forSkills + 0.4 * forRole) : forSkills;
     }
     return techs;
   };

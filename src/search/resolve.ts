@@ -11,7 +11,11 @@ import { type Clause, select } from "./select.ts";
 
 type Vocabulary = SearchParts["vocabulary"];
 
-/** The request's words as lists of people. */
+/**
+ * The request's words as lists of people.
+ *
+ * @package
+ */
 export interface Plan {
   readonly clauses: readonly Clause[];
   /** Tenths of years that no list of whole years decides, e.g. 25 for 2.5 years. */
@@ -22,13 +26,18 @@ export interface Plan {
   readonly named: readonly Named[];
 }
 
-/** One thing asked for, under the name to show, and who has evidence for it. */
+/**
+ * One thing asked for, under the name to show, and who has evidence for it.
+ *
+ * @package
+ */
 export interface Named {
   readonly name: string;
   readonly holders: Postings;
 }
 
 /**
+ * @package
  * @returns `undefined` when the location names no known place.
  * @throws Problem invalid_request for an unknown role.
  */
@@ -151,8 +160,8 @@ function findLanguages(
 function experienceOf(years: number): { wholeYears: number; tenths: number | undefined } {
   const wholeYears = Math.min(Math.floor(years), limits.experienceYearsMax);
   if (years === wholeYears) return { wholeYears, tenths: undefined };
-  const about = Math.ceil(years * 10);
-  return { wholeYears, tenths: (about - 1) / 10 >= years ? about - 1 : about };
+  const below = Math.floor(years * 10);
+  return { wholeYears, tenths: below / 10 >= years ? below : below + 1 };
 }
 
 function* unique<T>(items: Iterable<T>, keyOf: (item: T) => string): Generator<T> {

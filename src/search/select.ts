@@ -1,7 +1,11 @@
 import type { Generation } from "./generation/generation.ts";
 import { bitsetWords, nobody, type Postings, popcount, seek } from "./generation/postings.ts";
 
-/** One condition: whoever is in any of the lists. */
+/**
+ * One condition: whoever is in any of the lists.
+ *
+ * @package
+ */
 export type Clause = readonly Postings[];
 
 /**
@@ -9,23 +13,28 @@ export type Clause = readonly Postings[];
  * walked one by one and looked up in the others; where they are many, whole words of bits are
  * combined, 32 people at a time. So the cost follows the rarest thing asked for, not the pool.
  *
+ * @package
  * @param clauses at least one.
- * @returns without strengths; its array may be the generation's own: read only.
+ * @returns strengths mean nothing here; arrays may be the generation's own: read only.
  */
 export function select(clauses: readonly Clause[], { developers }: Generation): Postings {
   const [driver, ...others] = clauses.toSorted((a, b) => bound(a) - bound(b));
   if (!driver) throw new Error("A selection needs at least one clause.");
   const lists = driver.filter((list) => list.count > 0);
-  if (lists.length === 0) return nobody;
+  const [only] = lists;
+  if (!only) return nobody;
+  if (lists.length === 1 && others.length === 0) return only;
   const few = listed(lists, developers);
   if (few) return sparse(others.reduce(keep, few));
-  const [first, ...rest] = [lists, ...others];
-  let bits = anyOf(first as Clause, developers);
-  for (const clause of rest) bits = both(bits, anyOf(clause, developers));
+  const bits = combine([lists, ...others], developers);
   return { count: population(bits), bits, strengths: undefined };
 }
 
-/** Those of the selection with at least so many tenths of years. */
+/**
+ * Those of the selection with at least so many tenths of years.
+ *
+ * @package
+ */
 export function withExperience(selected: Postings, tenthsMin: number, from: Generation): Postings {
   const { experience } = from.columns;
   if (selected.ordinals) {
@@ -111,34 +120,52 @@ function keepIn(candidates: Uint32Array, list: Postings): Uint32Array {
   return kept.subarray(0, length);
 }
 
-/** A clause as bits: the list's own where it is the only one. */
-function anyOf(clause: Clause, developers: number): Uint32Array {
-  const [only] = clause;
-  if (only?.bits && clause.length === 1) return only.bits;
-  const any = new Uint32Array(bitsetWords(developers));
-  for (const list of clause) {
-    if (list.bits) {
-      const { bits } = list;
-      for (let word = 0; word < any.length; word++) {
-        any[word] = (any[word] as number) | (bits[word] as number);
-      }
-    } else {
-      const { ordinals } = list;
-      for (let each = 0; each < ordinals.length; each++) {
-        const ordinal = ordinals[each] as number;
-        any[ordinal >>> 5] = (any[ordinal >>> 5] as number) | (1 << (ordinal & 31));
-      }
-    }
+/** All clauses, word by word, into the one array that is the answer. */
+function combine(clauses: readonly Clause[], developers: number): Uint32Array {
+  const result = new Uint32Array(bitsetWords(developers)).fill(0xffffffff);
+  for (const clause of clauses) {
+    const many = clause.flatMap(({ bits }) => bits ?? []);
+    const few = clause.flatMap(({ ordinals }) => ordinals ?? []);
+    if (few.length > 0) many.push(asBits(few, result.length));
+    const [only] = many;
+    if (only && many.length === 1) intersect(result, only);
+    else intersectAny(result, many);
   }
-  return any;
+  return result;
 }
 
-function both(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const common = new Uint32Array(a.length);
-  for (let word = 0; word < common.length; word++) {
-    common[word] = (a[word] as number) & (b[word] as number);
+function intersect(result: Uint32Array, bits: Uint32Array): void {
+  for (let word = 0; word < result.length; word++) {
+    result[word] = (result[word] as number) & (bits[word] as number);
   }
-  return common;
+}
+
+function intersectAny(result: Uint32Array, bitsets: readonly Uint32Array[]): void {
+  for (let word = 0; word < result.length; word++) {
+    const left = result[word] as number;
+    if (left === 0) continue;
+    let any = 0;
+    for (let each = 0; each < bitsets.length; each++) {
+      any |= (bitsets[each] as Uint32Array)[word] as number;
+    }
+    result[word] = left & any;
+  }
+}
+
+let scratch = new Uint32Array(0);
+
+/** Valid until the next call: queries run one at a time, and a new array for each would be garbage at once. */
+function asBits(lists: readonly Uint32Array[], words: number): Uint32Array {
+  if (scratch.length === words) scratch.fill(0);
+  else scratch = new Uint32Array(words);
+  for (const ordinals of lists) {
+    for (let each = 0; each < ordinals.length; each++) {
+      const ordinal = ordinals[each] as number;
+      const word = ordinal >>> 5;
+      scratch[word] = (scratch[word] as number) | (1 << (ordinal & 31));
+    }
+  }
+  return scratch;
 }
 
 function population(bits: Uint32Array): number {

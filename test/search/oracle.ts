@@ -1,23 +1,25 @@
 import type { Standing } from "../../src/contract/people/assessment.ts";
 import { overallScore } from "../../src/contract/people/score.ts";
-import type { SearchQuery } from "../../src/search/search.ts";
-import { places, type Row, vocabulary } from "./small-world.ts";
+import type { SearchParts, SearchQuery } from "../../src/search/search.ts";
+import type { Row } from "./small-world.ts";
+
+type World = Pick<SearchParts, "places" | "vocabulary">;
 
 /**
  * The decisions read literally: filter everybody, score everybody, sort everybody. Shares nothing
  * with the index but the formula of the score.
  */
-export function searchNaively(rows: readonly Row[], query: SearchQuery) {
-  const place = placeOf(query.location, rows);
+export function searchNaively(rows: readonly Row[], query: SearchQuery, world: World) {
+  const place = placeOf(query.location, rows, world);
   const matching = rows.filter(
-    ({ standing }) => place !== undefined && matches(standing, query, place),
+    ({ standing }) => place !== undefined && matches(standing, query, place, world),
   );
   const ranked = matching
     .map(({ rowId, standing }) => ({
       rowId,
       login: standing.login.toLowerCase(),
-      score: overallScore(standing.profile, techStack(standing, query), standing.activity),
-      techStack: techStack(standing, query),
+      score: overallScore(standing.profile, techStack(standing, query, world), standing.activity),
+      techStack: techStack(standing, query, world),
     }))
     .sort((a, b) => b.score - a.score || (a.login < b.login ? -1 : 1));
   return {
@@ -26,53 +28,58 @@ export function searchNaively(rows: readonly Row[], query: SearchQuery) {
   };
 }
 
-function isIn(standing: Standing, place: string): boolean {
+function isIn(standing: Standing, place: string, { places }: World): boolean {
   return standing.places.some((id) => id === place || places.ancestors(id).includes(place));
 }
 
-function placeOf(location: string, rows: readonly Row[]): string | undefined {
-  const people = (id: string) => rows.filter(({ standing }) => isIn(standing, id)).length;
-  return places
+function placeOf(location: string, rows: readonly Row[], world: World): string | undefined {
+  const people = (id: string) => rows.filter(({ standing }) => isIn(standing, id, world)).length;
+  return world.places
     .find(location)
     .map(({ id }) => ({ id, people: people(id) }))
     .sort((a, b) => b.people - a.people)[0]?.id;
 }
 
-function matches(standing: Standing, query: SearchQuery, place: string): boolean {
+function matches(standing: Standing, query: SearchQuery, place: string, world: World): boolean {
+  const { vocabulary } = world;
   const role = query.role === undefined ? undefined : vocabulary.findRole(query.role)?.id;
   const skills = query.skills ?? [];
-  const has = (skill: string) => strength(standing, skill) !== undefined;
+  const has = (skill: string) => strength(standing, skill, world) !== undefined;
   const languages = query.languages ?? [];
   return (
-    isIn(standing, place) &&
+    isIn(standing, place, world) &&
     (role === undefined || standing.roles.some((at) => at.role === role && at.match >= 25)) &&
     (skills.length === 0 || (query.strictSkills ? skills.every(has) : skills.some(has))) &&
-    (languages.length === 0 || languages.some((language) => knows(standing, language))) &&
+    (languages.length === 0 || languages.some((language) => knows(standing, language, world))) &&
     (!query.isHireable || standing.hireable) &&
     standing.experienceTenths / 10 >= (query.minExperienceYears ?? 0)
   );
 }
 
-function knows(standing: Standing, text: string): boolean {
+function knows(standing: Standing, text: string, { vocabulary }: World): boolean {
   const id = vocabulary.findLanguage(text)?.id;
   return standing.concepts.some(({ concept }) => concept === id);
 }
 
-function strength(standing: Standing, text: string): number | undefined {
+function strength(standing: Standing, text: string, { vocabulary }: World): number | undefined {
   const skill = vocabulary.findSkill(text);
   if (skill) return standing.concepts.find(({ concept }) => concept === skill.id)?.strength;
   const words = vocabulary.words(text);
   return words.length > 0 && words.every((word) => standing.words.includes(word)) ? 30 : undefined;
 }
 
-function techStack(standing: Standing, query: SearchQuery): number {
+function techStack(standing: Standing, query: SearchQuery, world: World): number {
+  const { vocabulary } = world;
   const role = query.role === undefined ? undefined : vocabulary.findRole(query.role)?.id;
   const ofRole = standing.roles.find((at) => at.role === role)?.techStack ?? 0;
   const asked = new Map(
     (query.skills ?? []).map((text) => [vocabulary.findSkill(text)?.id ?? text, text]),
   );
   if (asked.size === 0) return role === undefined ? standing.techStack : ofRole;
-  const sum = [...asked.values()].reduce((all, text) => all + (strength(standing, text) ?? 0), 0);
+  const sum = [...asked.values()].reduce(
+    (all, text) => all + (strength(standing, text, world) ?? 0),
+    0,
+  );
   const ofSkills = Math.round(sum / asked.size);
   return role === undefined ? ofSkills : Math.round((6 * ofSkills + 4 * ofRole) / 10);
 }

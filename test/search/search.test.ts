@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Hit, SearchQuery } from "../../src/search/search.ts";
+import { queryShapes, variants } from "../../scripts/measure/query-shapes.ts";
+import * as synthetic from "../../scripts/measure/synthetic-people.ts";
+import { type Hit, openSearch, type Search, type SearchQuery } from "../../src/search/search.ts";
 import { searchNaively } from "./oracle.ts";
-import { containers, pools, type Row, roleIds, worldOf } from "./small-world.ts";
+import * as small from "./small-world.ts";
+import { containers, pools, type Row, roleIds, silent, worldOf } from "./small-world.ts";
 
 const skillTexts = ["react", "k8s", "Kubernetes", "golang", "Python", "kafka stream", "game", "no"];
 const queries: fc.Arbitrary<SearchQuery> = fc.record(
@@ -26,6 +29,18 @@ const queries: fc.Arbitrary<SearchQuery> = fc.record(
 
 const shown = ({ rowId, score, techStack }: Hit) => ({ rowId, score, techStack });
 
+function expectSame(
+  search: Search,
+  query: SearchQuery,
+  expected: ReturnType<typeof searchNaively>,
+): void {
+  const found = search.find(query);
+  expect(found.total).toBe(expected.total);
+  expect(found.hits.map(shown)).toEqual(
+    expected.hits.map(({ rowId, score, techStack }) => ({ rowId, score, techStack })),
+  );
+}
+
 async function opened(rows: readonly Row[]) {
   const world = worldOf(rows);
   await world.search.refresh();
@@ -40,19 +55,47 @@ describe("a search", () => {
         fc.array(queries, { minLength: 20, maxLength: 20 }),
         async (rows, asked) => {
           const search = await opened(rows);
-          for (const query of asked) {
-            const found = search.find(query);
-            const expected = searchNaively(rows, query);
-            expect(found.total).toBe(expected.total);
-            expect(found.hits.map(shown)).toEqual(
-              expected.hits.map(({ rowId, score, techStack }) => ({ rowId, score, techStack })),
-            );
-          }
+          for (const query of asked) expectSame(search, query, searchNaively(rows, query, small));
         },
       ),
       { numRuns: 150 },
     );
   });
+
+  test("does so among thousands, where lists are crowded, lonely and everything between", async () => {
+    const rows = [...synthetic.people(6000)];
+    const pool = { revision: () => 1, standings: () => rows };
+    const { places, vocabulary } = synthetic;
+    const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
+    const search = openSearch(parts);
+    await search.refresh();
+    const queries = Object.values(queryShapes).flatMap((shape) =>
+      Array.from({ length: variants }, (_, variant) => shape(variant)),
+    );
+    for (const query of queries) {
+      expectSame(search, query, searchNaively(rows, query, synthetic));
+    }
+  });
+
+  // Alone they are a bitset, among many they are an array: both are scored some at a time.
+  for (const others of [0, 20_000]) {
+    test(`ranks by what was asked, although nothing else speaks for them, among ${others} others`, async () => {
+      const rows = small.fullOfPeople(1030 + others).map(({ rowId, standing }) => ({
+        rowId,
+        standing: {
+          ...standing,
+          places: [rowId > 1030 ? "lisbon" : "berlin"],
+          techStack: Math.max(0, 100 - Math.floor(rowId / 11)),
+          concepts: [{ concept: "react", strength: Math.min(100, Math.floor(rowId / 11)) }],
+        },
+      }));
+      const search = await opened(rows);
+      for (const offset of [0, 100, 200]) {
+        const query = { location: "berlin", skills: ["react"], maxResults: 100, offset };
+        expectSame(search, query, searchNaively(rows, query, small));
+      }
+    });
+  }
 
   test("joined from pages equals the whole", async () => {
     await fc.assert(

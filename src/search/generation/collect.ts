@@ -3,7 +3,11 @@ import type { Standing } from "../../contract/people/assessment.ts";
 import { overallScore } from "../../contract/people/score.ts";
 import { type Key, type KeyKind, roleMatchMin } from "./generation.ts";
 
-/** What one pass over the pool leaves: flat arrays in order of arrival, and each list's key once. */
+/**
+ * What one pass over the pool leaves: flat arrays in order of arrival, and each list's key once.
+ *
+ * @package
+ */
 export interface Collected {
   readonly developers: number;
   readonly rowIds: Uint32Array;
@@ -24,7 +28,11 @@ export interface Collected {
   readonly counts: Uint32Array;
 }
 
-/** Streams the standings once: nothing of a developer is kept but numbers and the login. */
+/**
+ * Streams the standings once: nothing of a developer is kept but numbers and the login.
+ *
+ * @package
+ */
 export function collect(
   standings: Iterable<{ readonly rowId: number; readonly standing: Standing }>,
   ancestors: (placeId: string) => readonly string[],

@@ -3,7 +3,11 @@
  * loading is one read and no parsing. Five numbers decide the whole layout, so the header stays small.
  */
 
-/** How many elements the arrays have. */
+/**
+ * How many elements the arrays have.
+ *
+ * @package
+ */
 export interface Extent {
   readonly developers: number;
   readonly lists: number;
@@ -60,7 +64,11 @@ function sizes(extent: Extent): Record<keyof Sections, Size> {
   };
 }
 
-/** Bytes of the whole buffer, header included. */
+/**
+ * Bytes of the whole buffer, header included.
+ *
+ * @package
+ */
 export function bytesNeeded(extent: Extent): number {
   let end = headerBytes;
   for (const [elementBytes, elements] of Object.values(sizes(extent))) {
@@ -69,7 +77,11 @@ export function bytesNeeded(extent: Extent): number {
   return end;
 }
 
-/** Views, not copies. The buffer must have `bytesNeeded(extent)` bytes. */
+/**
+ * Views, not copies. The buffer must have `bytesNeeded(extent)` bytes.
+ *
+ * @package
+ */
 export function sectionsOver(buffer: ArrayBuffer, extent: Extent): Sections {
   const table = sizes(extent);
   const starts = new Map<string, number>();
