@@ -5,6 +5,8 @@ import { join } from "node:path";
 /** The real program in a process of its own, which the test may kill. */
 export interface ServerProcess {
   readonly address: string;
+  /** Resolves with the exit code when it ends by itself. */
+  readonly exited: Promise<number>;
   kill(): Promise<void>;
 }
 
@@ -32,10 +34,25 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** Starts `roster serve` on the folder; resolves once it is ready. @throws with its output when it ends instead. */
-export async function startServer(folder: string, port: number): Promise<ServerProcess> {
+/** Makes every file end at so many blocks of 512 bytes: a disk that refuses, on any POSIX system (EFBIG). */
+export const smallFiles = (blocks: number): readonly string[] => {
+  return ["sh", "-c", `trap "" XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`];
+};
+
+/**
+ * Starts `roster serve` on the folder; resolves once it is ready.
+ *
+ * @param under a command to run it under.
+ * @throws with its output when it ends instead.
+ */
+export async function startServer(
+  folder: string,
+  port: number,
+  under: readonly string[] = [],
+): Promise<ServerProcess> {
   const child = Bun.spawn(
     [
+      ...under,
       ...[process.execPath, join(root, "src/main.ts"), "serve", "--no-demo"],
       ...["--data", folder, "--host", "127.0.0.1", "--port", String(port)],
       ...["--admin-key-file", `${folder}.key`],
@@ -54,6 +71,7 @@ export async function startServer(folder: string, port: number): Promise<ServerP
   }
   return {
     address,
+    exited: child.exited,
     kill: async () => {
       child.kill("SIGKILL");
       await child.exited;
