@@ -2,7 +2,7 @@
  * The HTTP door: carries requests to `perform` and its answers back. Every route under /v1 is read off
  * the operation records. Whatever goes wrong is answered here in the envelope, never in the
  * framework's own words (decision 3); what Bun refuses before there is a request (a broken frame,
- * 431, a body beyond `socketBytesMax`) it answers itself, with no body at all.
+ * 431, a body beyond 64 MiB) it answers itself, with no body at all.
  */
 import { operations } from "../../operations/index.ts";
 import type { Operation, Rooms } from "../../operations/operation.ts";

@@ -2,28 +2,22 @@ import type { Server } from "bun";
 import type { Log } from "./app.ts";
 
 /** Ours is far smaller (`limits.bodyBytesMax`): up to here a refusal still carries our envelope. */
-export const socketBytesMax = 64 * 1024 * 1024;
+const socketBytesMax = 64 * 1024 * 1024;
 /** A peer that trickles or rests this long is dropped. */
 const idleSeconds = 10;
 /** How long calls in flight may take to end once the door closes. */
-const drainSeconds = 10;
+const drainMilliseconds = 10_000;
+const lookMilliseconds = 5;
 
 /** The socket side of the door. */
 export function openListener(handle: (request: Request) => Promise<Response>, log: Log) {
   let server: Server<undefined> | undefined;
-  let inFlight = 0;
-  let drained: (() => void) | undefined;
+  let isClosing = false;
 
-  const answered = async (request: Request) => {
-    inFlight += 1;
-    try {
-      const response = await handle(request);
-      if (drained) response.headers.set("connection", "close");
-      return response;
-    } finally {
-      inFlight -= 1;
-      if (inFlight === 0) drained?.();
-    }
+  const answer = async (request: Request) => {
+    const response = await handle(request);
+    if (isClosing) response.headers.set("connection", "close");
+    return response;
   };
 
   function listen({ host, port }: { readonly host: string; readonly port: number }): string {
@@ -33,7 +27,7 @@ export function openListener(handle: (request: Request) => Promise<Response>, lo
       idleTimeout: idleSeconds,
       maxRequestBodySize: socketBytesMax,
       development: false,
-      fetch: answered,
+      fetch: answer,
       error: (error) => {
         log.error({ err: error }, "an answer could not be sent");
         return new Response(null, { status: 500 });
@@ -43,17 +37,16 @@ export function openListener(handle: (request: Request) => Promise<Response>, lo
   }
 
   async function close(): Promise<void> {
-    if (!server) return;
+    if (!server || isClosing) return;
+    isClosing = true;
     const stopping = server.stop(false);
-    const ended = new Promise<void>((resolve) => {
-      drained = resolve;
-      if (inFlight === 0) resolve();
-    });
-    await Promise.race([ended, Bun.sleep(drainSeconds * 1000)]);
-    // One turn, so that the last answers are written before idle connections are cut.
-    await Bun.sleep(20);
-    await Promise.all([server.stop(true), stopping]);
-    server = undefined;
+    for (let waited = 0; server.pendingRequests > 0; waited += lookMilliseconds) {
+      if (waited >= drainMilliseconds) break;
+      await Bun.sleep(lookMilliseconds);
+    }
+    // Now only idle connections are left, or calls that took too long.
+    await server.stop(true);
+    await stopping;
   }
 
   return { listen, close };
