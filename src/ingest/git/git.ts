@@ -14,7 +14,7 @@ import { GitFault, openGit } from "./git-command.ts";
 import type { Suggestion } from "./identity/people.ts";
 import { openPersonas } from "./identity/personas.ts";
 import { authorsReport } from "./people/authors-report.ts";
-import { type Community, humanAuthorsOf, openCommunity } from "./people/community.ts";
+import { type Community, openCommunity } from "./people/community.ts";
 import { factsOf } from "./people/facts.ts";
 import {
   type FoundRepository,
@@ -63,6 +63,8 @@ export interface Reading {
   /** Everybody once, bots and assistants too, made as they are asked for. */
   readonly people: Iterable<Facts>;
   readonly summaries: readonly RepositorySummary[];
+  /** Distinct human authors over all repositories; never more than lines in the authors report. */
+  readonly humanAuthors: number;
   /** Lines `commits TAB name <email>`; see `authorsReport` for order and bytes. */
   readonly authorsReport: readonly string[];
   /** What was not read, and why. */
@@ -108,6 +110,7 @@ export async function readRepositories(
   return {
     people: { [Symbol.iterator]: () => everybody(community) },
     summaries: digests.map((digest) => summarise(digest, community)),
+    humanAuthors: community.humans,
     authorsReport: authorsReport(digests),
     refused,
     suggestions: community.suggestions,
@@ -188,6 +191,6 @@ function summarise(digest: Digest, community: Community): RepositorySummary {
     merges: digest.merges,
     ...count,
     authors: digest.authors.size,
-    people: humanAuthorsOf(digest, community.personOf).size,
+    people: community.humanAuthors(digest),
   };
 }

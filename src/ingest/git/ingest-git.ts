@@ -2,11 +2,12 @@
 import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { type Reading, type ReadOptions, readRepositories } from "./git.ts";
+import { carryOver } from "./people/carry-over.ts";
 
 export interface GitIngest extends ReadOptions {
   /** Repositories, bundles, or folders that hold some. */
   readonly paths: readonly string[];
-  readonly pool: Pick<Pool, "beginImport">;
+  readonly pool: Pick<Pool, "beginImport" | "findFacts">;
   readonly judge: Judge;
 }
 
@@ -21,8 +22,8 @@ export interface GitIngestReport extends Omit<Reading, "people"> {
 const batchSize = 100;
 
 /**
- * Reads repositories and puts everybody in them into the pool, in place of what was held under the
- * same login. The demo people leave when the first real ones come. The same input again changes nothing.
+ * Reads repositories and puts everybody in them into the pool, in place of what git told of
+ * the same login before; what others told of it stays. The demo people leave when the first real ones come. The same input again changes nothing.
  *
  * @throws GitFault when there is no git; the signal's reason when it is aborted, and the pool is as before.
  */
@@ -42,7 +43,8 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
     };
     for (const facts of people) {
       developers[facts.class ?? "human"] += 1;
-      batch.push(request.judge(facts));
+      const held = request.pool.findFacts(facts.login);
+      batch.push(request.judge(carryOver(facts, held)));
       if (batch.length >= batchSize) await flush();
     }
     await flush();

@@ -65,6 +65,42 @@ test("everybody comes in at one moment, demo people leave, and a second run chan
   pool.close();
 });
 
+test("what a file told of somebody stays when git is read", async () => {
+  const pool = openDemoPool();
+  const login = [...(await readLogins())].find((name) => name.startsWith("ada-")) ?? "";
+  const load = pool.beginImport("import");
+  load.put([
+    judge({
+      ...demo,
+      login: login.toUpperCase(),
+      source: "github.com",
+      profile: { name: "Ada E. Example", location: "Berlin" },
+      emails: [{ address: "ada@example.com", sources: ["profile"], published: true }],
+      repositories: [{ name: "tool", owned: true, stars: 7, commits: 900 }],
+    }),
+  ]);
+  load.commit();
+  for (const changed of [1, 0]) {
+    expect((await ingestGit(request(pool))).imported).toMatchObject({ replaced: changed });
+    const facts = pool.findFacts(login);
+    expect(facts?.profile).toEqual({ name: "Ada E. Example", location: "Berlin" });
+    expect(facts?.emails).toEqual([
+      { address: "ada@example.com", sources: ["commits", "profile"], published: true },
+    ]);
+    expect(facts?.repositories[0]).toMatchObject({ stars: 7, commits: 1 });
+    expect(facts?.commits?.total).toBe(1);
+  }
+  pool.close();
+});
+
+async function readLogins(): Promise<string[]> {
+  const pool = openDemoPool();
+  await ingestGit(request(pool));
+  const logins = [...pool.facts()].map((facts) => facts.login);
+  pool.close();
+  return logins;
+}
+
 test("when nothing can be read the pool stays as it was, demo people and all", async () => {
   const pool = openDemoPool();
   const revision = pool.revision();

@@ -29,7 +29,8 @@ export function classByName(author: {
   readonly emails: Iterable<string>;
 }): Classified {
   const name = author.name.trim().toLowerCase();
-  const keys = [`name:${name}`, `login:${name}`];
+  // Of names only those that no parent gives may be a login: `renovate-bot`, `x[bot]`.
+  const keys = /[[\]-]/.test(name) ? [`name:${name}`, `login:${name}`] : [`name:${name}`];
   for (const raw of author.emails) {
     const email = normaliseAddress(raw);
     const account = readNoreply(email);
@@ -99,8 +100,6 @@ function find(
   keys: readonly string[],
 ): Classified | undefined {
   for (const key of keys) {
-    // An author's name counts as a login only where that login cannot be a person's name.
-    if (key.startsWith("login:") && key === keys[1] && !/[[\]-]/.test(key)) continue;
     const classified = known.get(key);
     if (classified) return classified;
   }

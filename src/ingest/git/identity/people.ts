@@ -52,10 +52,10 @@ export function gatherPeople(
   evidence: Evidence,
 ): { readonly people: readonly Person[]; readonly suggestions: readonly Suggestion[] } {
   const sorted = [...personas].sort(byWeight);
-  const groups = joinGroups(sorted);
-  for (const members of bySharedKey(sorted, (one) => accountKeys(one, sorted)).values()) {
-    joinAll(groups, members);
-  }
+  const accountOf = nameAccounts(sorted);
+  const groups = joinGroups(sorted, accountOf);
+  const accounts = bySharedKey(sorted, (one) => accountOf.get(one) ?? []);
+  for (const members of accounts.values()) joinAll(groups, members);
   for (const [a, b] of evidence.sameCommit) groups.join(a, b);
   const emails = bySharedKey(sorted, (one) => emailKeys(one, evidence.isGeneric));
   for (const email of [...emails.keys()].sort()) joinAll(groups, emails.get(email) ?? []);
@@ -70,36 +70,30 @@ function byWeight(a: Persona, b: Persona): number {
   return b.commits - a.commits || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 }
 
-/** A number of the forge names the account even after its login changed. */
-function accountKeys(persona: Persona, all: readonly Persona[]): string[] {
-  const { account } = persona;
-  return account ? [accountKey(account, idsByLogin(all))] : [];
-}
-
-function accountKey(account: ForgeAccount, ids: ReadonlyMap<string, Set<string>>): string {
-  const login = `${account.forge}/${account.login.toLowerCase()}`;
-  if (account.id) return `${account.forge}#${account.id}`;
-  // The old form has no number: it means the account of that login, when there is only one.
-  const known = ids.get(login);
-  const [only] = known ?? [];
-  return only && known?.size === 1 ? `${account.forge}#${only}` : login;
-}
-
-const idTables = new WeakMap<readonly Persona[], ReadonlyMap<string, Set<string>>>();
-
-function idsByLogin(all: readonly Persona[]): ReadonlyMap<string, Set<string>> {
-  const held = idTables.get(all);
-  if (held) return held;
-  const ids = new Map<string, Set<string>>();
-  for (const { account } of all) {
+/**
+ * The account behind each persona, as `forge#number` or `forge/login`. The number names it even after
+ * its login changed; the old form of address has none and means the account of that login, where there is one.
+ */
+function nameAccounts(personas: readonly Persona[]): ReadonlyMap<Persona, string> {
+  const numbers = new Map<string, Set<string>>();
+  for (const { account } of personas) {
     if (!account?.id) continue;
-    const login = `${account.forge}/${account.login.toLowerCase()}`;
-    const known = ids.get(login) ?? new Set();
-    known.add(account.id);
-    ids.set(login, known);
+    const login = loginKey(account);
+    numbers.set(login, (numbers.get(login) ?? new Set()).add(account.id));
   }
-  idTables.set(all, ids);
-  return ids;
+  const found = new Map<Persona, string>();
+  for (const persona of personas) {
+    const { account } = persona;
+    if (!account) continue;
+    const known = numbers.get(loginKey(account));
+    const id = account.id ?? (known?.size === 1 ? [...known][0] : undefined);
+    found.set(persona, id ? `${account.forge}#${id}` : loginKey(account));
+  }
+  return found;
+}
+
+function loginKey(account: ForgeAccount): string {
+  return `${account.forge}/${account.login.toLowerCase()}`;
 }
 
 function emailKeys(persona: Persona, isGeneric: (email: string) => boolean): string[] {
@@ -108,11 +102,11 @@ function emailKeys(persona: Persona, isGeneric: (email: string) => boolean): str
 
 function bySharedKey(
   personas: readonly Persona[],
-  keysOf: (persona: Persona) => readonly string[],
+  keysOf: (persona: Persona) => string | readonly string[],
 ): Map<string, Persona[]> {
   const found = new Map<string, Persona[]>();
   for (const persona of personas) {
-    for (const key of keysOf(persona)) {
+    for (const key of [keysOf(persona)].flat()) {
       const members = found.get(key);
       if (members) members.push(persona);
       else found.set(key, [persona]);
@@ -137,12 +131,12 @@ function joinAll(groups: ReturnType<typeof joinGroups>, members: readonly Person
   }
 }
 
-function joinGroups(personas: readonly Persona[]) {
-  const ids = idsByLogin(personas);
+function joinGroups(personas: readonly Persona[], accountOf: ReadonlyMap<Persona, string>) {
   const groupOf = new Map<Persona, Group>();
   for (const persona of personas) {
     const accounts = new Map<string, string>();
-    if (persona.account) accounts.set(persona.account.forge, accountKey(persona.account, ids));
+    const account = accountOf.get(persona);
+    if (persona.account && account) accounts.set(persona.account.forge, account);
     groupOf.set(persona, { members: [persona], accounts });
   }
   return {

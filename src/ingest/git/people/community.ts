@@ -22,7 +22,10 @@ export interface Community {
   readonly suggestions: readonly Suggestion[];
   personOf(persona: Persona): Person;
   workOf(person: Person): readonly RepositoryOf[];
+  /** Distinct human authors of non-merge commits in one repository. */
   humanAuthors(digest: Digest): number;
+  /** The same over all repositories. */
+  readonly humans: number;
   isOwner(named: Named, digest: Digest): boolean;
 }
 
@@ -43,14 +46,15 @@ export function openCommunity(digests: readonly Digest[]): Community {
     return person;
   };
   const work = new Map(digests.map((digest) => [digest, workIn(digest, personOf)]));
-  const authors = new Map(digests.map((digest) => [digest, humanAuthorsOf(digest, personOf).size]));
+  const authors = new Map(digests.map((digest) => [digest, humanAuthorsOf(digest, personOf)]));
   const majority = new Map(digests.map((digest) => [digest, majorityOf(digest, personOf)]));
   return {
     everybody: nameEverybody(people),
     suggestions,
     personOf,
     workOf: (person) => digests.flatMap((digest) => work.get(digest)?.get(person) ?? []),
-    humanAuthors: (digest) => authors.get(digest) ?? 0,
+    humanAuthors: (digest) => authors.get(digest)?.size ?? 0,
+    humans: new Set([...authors.values()].flatMap((people) => [...people])).size,
     isOwner: ({ person, login }, digest) =>
       digest.owner === undefined
         ? majority.get(digest) === person
@@ -64,7 +68,7 @@ export function openCommunity(digests: readonly Digest[]): Community {
 }
 
 /** Human people with a non-merge commit. */
-export function humanAuthorsOf(
+function humanAuthorsOf(
   digest: Digest,
   personOf: (persona: Persona) => Person,
 ): ReadonlySet<Person> {

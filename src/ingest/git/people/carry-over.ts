@@ -1,0 +1,41 @@
+/**
+ * Git knows commits and nothing else of a person. What a forge or a file told before under the same
+ * login (place, biography, stars) stays when git is read; it would be lost to a plain replacement.
+ */
+import type { Facts } from "../../../contract/facts/facts.ts";
+
+/** @param held what the pool holds under the login; demo people are nobody and leave nothing. */
+export function carryOver(facts: Facts, held: Facts | undefined): Facts {
+  if (!held || held.source === "demo") return facts;
+  const told = new Map(held.repositories.map((repository) => [repository.name, repository]));
+  return {
+    ...facts,
+    profile: isTold(held.profile) ? { ...facts.profile, ...held.profile } : facts.profile,
+    emails: joinEmails(facts.emails, held.emails),
+    repositories: facts.repositories.map((repository) => {
+      const known = told.get(repository.name);
+      // What was counted now is newer than what was counted before.
+      return known ? { ...known, ...repository } : repository;
+    }),
+  };
+}
+
+/** Git tells a name only: a profile with more in it was told by somebody else, its name included. */
+function isTold(profile: Facts["profile"]): boolean {
+  return Object.keys(profile).some((field) => field !== "name");
+}
+
+function joinEmails(emails: Facts["emails"], held: Facts["emails"]): Facts["emails"] {
+  const joined = new Map(emails.map((email) => [email.address.toLowerCase(), email]));
+  for (const email of held) {
+    const others = email.sources.filter((source) => source !== "commits");
+    if (others.length === 0) continue;
+    const address = email.address.toLowerCase();
+    const sources = [...others, ...(joined.get(address)?.sources ?? [])];
+    joined.set(address, { ...email, sources: [...new Set(sources)].sort() });
+  }
+  return [...joined.values()].slice(0, emailsMax);
+}
+
+/** The contract's limit. */
+const emailsMax = 200;
