@@ -85,6 +85,12 @@ describe("the activity score", () => {
     expect(term({ volume }, "active months")?.value).toBeCloseTo(mean, 1);
   });
 
+  test("gives nothing for active months to whoever had none in three years", () => {
+    const idle = activityOf({ volume: { "2019-05": 400 } });
+    expect(idle.analysis.activity.totalCommits).toBe(400);
+    expect(idle.standing.activity).toBe(0);
+  });
+
   test("is 0 without a counted commit: no share of nothing lifts it", () => {
     expect(judged(someone()).standing.activity).toBe(0);
     expect(activityOf({ volume: {} }).standing.activity).toBe(0);
@@ -116,6 +122,11 @@ describe("evidence dated after as-of", () => {
     expect(analysis.summary.caveats.join("\n")).toMatch(
       /after 2026-11-21 and not counted: 30 commits/,
     );
+  });
+
+  test("does not begin before its own day: a commit of as-of itself is the last activity", () => {
+    const today = commits({ volume: { "2026-11": 1 }, first: "2026-11-21", last: "2026-11-21" });
+    expect(judged(someone({ commits: today })).card.last_active_date).toBe("2026-11-21");
   });
 
   test("is no last activity: the last day before counts", () => {

@@ -23,6 +23,10 @@ describe("years in tenths", () => {
     expect(tenthsOfYears("2024-02-29", "2025-02-28")).toBe(10);
   });
 
+  test("leap days do not add up to a tenth over twenty years", () => {
+    expect(tenthsOfYears("2006-11-04", "2026-11-21")).toBe(200);
+  });
+
   test("half a year is five tenths, and 18 days are none", () => {
     expect(tenthsOfYears("2026-05-21", "2026-11-21")).toBe(5);
     expect(tenthsOfYears("2026-11-03", "2026-11-21")).toBe(0);

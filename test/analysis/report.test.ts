@@ -39,6 +39,7 @@ describe("platform experience", () => {
   test("does not come from an account dated after as-of", () => {
     const { card, analysis } = withProfile({ createdAt: "2027-01-01T00:00:00Z" });
     expect(card.platform_experience).toBe(0);
+    expect(analysis.profile.experienceSource).toBe("none");
     expect(analysis.summary.caveats.join()).toMatch(/account is dated after/);
   });
 });
@@ -240,4 +241,13 @@ test("badges state the figure they are earned by", () => {
     "documentarian: 31 commits to documentation",
   ]);
   expect(judged(someone()).analysis.badges).toEqual([]);
+});
+
+test("a steady hand needs eleven months", () => {
+  const ids = (months: number) =>
+    judged(
+      someone({ commits: commits({ volume: monthsUpTo("2026-10", months, 1) }) }),
+    ).analysis.badges.map(({ id }) => id);
+  expect(ids(11)).toEqual(["steady-hand"]);
+  expect(ids(10)).toEqual([]);
 });

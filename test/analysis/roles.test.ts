@@ -106,10 +106,30 @@ describe("the tech stack of a role", () => {
     expect(standing.techStack).toBe(Math.round(40 + 10 * (1 - 2 ** (-1 / 6))));
   });
 
+  test("counts for breadth from strength 25 on", () => {
+    const { breadthStrengthMin, fallingWeights } = model.techStack;
+    // The amount at which the unit curve gives this strength; all of it of a known month.
+    const at = (strength: number) => {
+      const amount = -model.skills.medians.framework * Math.log2(1 - strength / 100);
+      return { ...evidence("import", "npm:react", { "2026-11": amount }), commits: 1 };
+    };
+    const stack = (strength: number) => judged(someone({ evidence: [at(strength)] })).standing;
+    const exact = (strength: number, skills: number) =>
+      Math.round((strength * (fallingWeights[0] ?? 0)) / 100 + 10 * (1 - 2 ** (-skills / 6)));
+    expect(stack(breadthStrengthMin).techStack).toBe(exact(breadthStrengthMin, 1));
+    expect(stack(breadthStrengthMin - 1).techStack).toBe(exact(breadthStrengthMin - 1, 0));
+  });
+
   test("keeps keywords for roles that search takes", () => {
     const { card } = judged(someone({ commits: enough, evidence: [go, pg, react] }));
     expect(Object.keys(card.roleKeywords)).toContain("backend");
     expect(card.roleKeywords["backend"]).toEqual(["Go", "PostgreSQL"]);
+    const ci = evidence("path", "ci", { "2026-10": 10 });
+    const of = (total: number) =>
+      judged(someone({ evidence: [ci], commits: commits({ volume: { "2026-10": total } }) }));
+    expect([of(40).standing.roles[0]?.match, of(42).standing.roles[0]?.match]).toEqual([25, 24]);
+    expect(of(40).card.roleKeywords).toEqual({ devops: [] });
+    expect(of(42).card.roleKeywords).toEqual({});
     const thin = judged(someone({ evidence: [evidence("import", "npm:pg", { "2026-10": 2 })] }));
     expect(thin.card.roleKeywords).toEqual({});
   });
