@@ -366,3 +366,37 @@ test("a repository belongs to whom its remote names, else to whom wrote most of 
   const other = await read([invent([{ author: ben }, { author: ben }, { author: login }])]);
   expect(other.person("Ben Sample").repositories[0]?.owned).toBe(true);
 });
+
+describe("what must not change anybody's figures", () => {
+  const work = [
+    { author: ada, at: "2025-01-10", files: { "a.py": "x = 1\n" } },
+    { author: ben, at: "2025-02-10", files: { "b.go": "package b\n" } },
+    { author: ada, at: "2025-03-10", files: { "c.py": "y = 2\n" }, message: "fix: keep it" },
+  ];
+  const figures = async (path: string) =>
+    (await read([path])).people
+      .filter((facts) => facts.class === "human")
+      .map(({ login, commits, evidence }) => ({ login, commits, evidence: evidence.map(strip) }));
+  const strip = ({ repositories: _, ...evidence }: { repositories?: string[] }) => evidence;
+
+  test("a bot that joins", async () => {
+    const bot = { author: "x[bot] <1+x[bot]@users.noreply.github.com>", at: "2025-03-11" };
+    expect(await figures(invent([...work, bot]))).toEqual(await figures(invent(work)));
+  });
+
+  test("another time zone", async () => {
+    const shifted = work.map((commit) => ({ ...commit, zone: "+1300" }));
+    expect(await figures(invent(shifted))).toEqual(await figures(invent(work)));
+  });
+
+  test("another name", async () => {
+    const renamed = work.map((commit) =>
+      commit.author === ada ? { ...commit, author: "Zed Other <ada@example.com>" } : commit,
+    );
+    expect(await figures(invent(renamed))).toEqual(await figures(invent(work)));
+  });
+
+  test("the same history under another folder's name", async () => {
+    expect(await figures(invent(work))).toEqual(await figures(invent(work)));
+  });
+});
