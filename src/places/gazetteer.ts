@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import packed from "../../seed/gazetteer.bin.zst" with { type: "file" };
-import { numberOf, placeKinds, placeMarks } from "./layout.ts";
+import { placeKinds, placeMarks } from "./layout.ts";
 import type { Place } from "./places.ts";
 import { type Sections, sectionsOf } from "./sections.ts";
 import { endsOf, firstNot, TextTable } from "./table.ts";
@@ -73,22 +73,25 @@ export class Gazetteer {
     return row < 0 ? none : this.postingsAt(row);
   }
 
-  /** Folded names that begin so, with their postings, in order. */
-  *startingWith(prefix: string): Iterable<readonly [key: string, postings: readonly number[]]> {
-    for (let row = this.keys.firstFrom(prefix); row < this.keys.length; row++) {
-      const key = this.keys.at(row);
-      if (!key.startsWith(prefix)) return;
-      yield [key, this.postingsAt(row)];
-    }
-  }
-
-  /** Every folded name of the places that are asked for, with the place's number and the name's marks. */
-  *namesWhere(isWanted: (posting: number) => boolean): Iterable<readonly [string, number]> {
+  /**
+   * Folded names of the places that are wanted, in order, with their postings one by one. Only names that begin
+   * so and have so many bytes are decoded: that makes the scan of a letter a matter of microseconds.
+   */
+  *namesWhere(
+    isWanted: (posting: number) => boolean,
+    { prefix, bytesFrom, bytesTo }: NameRange = everyName,
+  ): Iterable<readonly [key: string, posting: number]> {
     const { postings } = this.read;
-    for (let row = 0, at = 0; row < this.keys.length; row++) {
-      for (const end = this.postingEnds[row + 1] ?? 0; at < end; at++) {
+    const end = prefix === "" ? this.keys.length : this.keys.firstFrom(`${prefix}\u{10FFFF}`);
+    for (let row = this.keys.firstFrom(prefix); row < end; row++) {
+      const bytes = this.keys.bytesOf(row);
+      if (bytes < bytesFrom || bytes > bytesTo) continue;
+      let key: string | undefined;
+      for (let at = this.postingEnds[row] ?? 0; at < (this.postingEnds[row + 1] ?? 0); at++) {
         const posting = postings[at] ?? 0;
-        if (isWanted(posting)) yield [this.keys.at(row), numberOf(posting)];
+        if (!isWanted(posting)) continue;
+        key ??= this.keys.at(row);
+        yield [key, posting];
       }
     }
   }
@@ -142,6 +145,14 @@ export class Gazetteer {
     };
   }
 }
+
+/** @package Names by how they begin and by their length in bytes. */
+export interface NameRange {
+  readonly prefix: string;
+  readonly bytesFrom: number;
+  readonly bytesTo: number;
+}
+const everyName: NameRange = { prefix: "", bytesFrom: 0, bytesTo: Number.POSITIVE_INFINITY };
 
 const none: readonly number[] = [];
 

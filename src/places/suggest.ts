@@ -52,8 +52,9 @@ function indexOf(gazetteer: Gazetteer): MiniSearch<Entry> {
   });
   const names = gazetteer.namesWhere((posting) => isSupported(posting, gazetteer));
   let id = 0;
-  for (const [name, number] of names) {
-    index.add({ id: id++, name, joined: name.replaceAll(" ", ""), number });
+  for (const [name, posting] of names) {
+    const joined = name.includes(" ") ? name.replaceAll(" ", "") : "";
+    index.add({ id: id++, name, joined, number: numberOf(posting) });
   }
   return index;
 }
@@ -67,6 +68,9 @@ function isSupported(posting: number, gazetteer: Gazetteer): boolean {
   switch (gazetteer.kind(number)) {
     case "city":
       return gazetteer.population(number) >= cityFrom;
+    case "country":
+      // Its names in eighty languages are all found, but suggested only by the ones of our own list.
+      return (marks & nameMarks.alias) !== 0;
     case "region":
       return gazetteer.population(number) >= regionFrom;
     case "metro":
@@ -101,13 +105,16 @@ function small(
   populated: (number: number) => number,
 ): Named[] {
   if (wanted.length < 4) return [];
+  const isPeopled = (posting: number) =>
+    !(marksOf(posting) & notShown) && populated(numberOf(posting)) > 0;
+  const range = {
+    prefix: wanted.slice(0, 2),
+    bytesFrom: wanted.length - 2,
+    bytesTo: wanted.length * 3,
+  };
   const found: Named[] = [];
-  for (const [key, postings] of gazetteer.startingWith(wanted.slice(0, 2))) {
-    if (Math.abs(key.length - wanted.length) > 2 || distance(key, wanted) > 2) continue;
-    for (const posting of postings) {
-      const number = numberOf(posting);
-      if (!(marksOf(posting) & notShown) && populated(number) > 0) found.push({ key, number });
-    }
+  for (const [key, posting] of gazetteer.namesWhere(isPeopled, range)) {
+    if (distance(key, wanted) <= 2) found.push({ key, number: numberOf(posting) });
   }
   return found;
 }

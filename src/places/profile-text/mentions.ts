@@ -1,7 +1,16 @@
+import type { Containment } from "../containment.ts";
 import { fold } from "../fold.ts";
 import type { Gazetteer } from "../gazetteer.ts";
 import { marksOf, nameMarks, numberOf } from "../layout.ts";
 import type { Segment } from "./segments.ts";
+
+/** What the reading of a text rests on. */
+export interface Known {
+  readonly gazetteer: Gazetteer;
+  readonly containment: Containment;
+  /** Folded texts that name no place; true for those that say "remote". */
+  readonly notPlaces: ReadonlyMap<string, boolean>;
+}
 
 /** One place that a name may mean. */
 export interface Candidate {
@@ -12,6 +21,8 @@ export interface Candidate {
   readonly needsContext: boolean;
   /** An abbreviation of a region or country: it contains, but is never what is meant. */
   readonly isCode: boolean;
+  /** The place's usual name, not a foreign or former one. */
+  readonly isOwn: boolean;
 }
 
 /** A name in the text with what it may mean; without candidates it is kept for a repair. */
@@ -19,6 +30,9 @@ export interface Mention {
   readonly text: string;
   readonly key: string;
   readonly joined: Segment["joined"] | "space";
+  readonly isCapitals: boolean;
+  /** Of the list of texts that name no place: only a region beside it makes a town of it (`Mobile, AL`). */
+  readonly isNoPlace: boolean;
   readonly candidates: readonly Candidate[];
 }
 
@@ -27,14 +41,10 @@ export interface Mention {
  *
  * @package
  */
-export function mentionsOf(
-  segments: readonly Segment[],
-  gazetteer: Gazetteer,
-  notPlaces: ReadonlyMap<string, boolean>,
-): Mention[] {
-  const reader = new SegmentReader(gazetteer, notPlaces);
+export function mentionsOf(segments: readonly Segment[], known: Known): Mention[] {
+  const reader = new SegmentReader(known);
   const found = segments.flatMap((segment) => reader.read(segment, false));
-  if (found.some((mention) => mention.candidates.length > 0)) return found;
+  if (found.some((each) => each.candidates.length > 0 && !each.isNoPlace)) return found;
   return segments.flatMap((segment) => reader.read(segment, true));
 }
 
@@ -51,10 +61,12 @@ const spanMax = 6;
 
 class SegmentReader {
   private readonly gazetteer: Gazetteer;
+  private readonly containment: Containment;
   private readonly notPlaces: ReadonlyMap<string, boolean>;
 
-  constructor(gazetteer: Gazetteer, notPlaces: ReadonlyMap<string, boolean>) {
+  constructor({ gazetteer, containment, notPlaces }: Known) {
     this.gazetteer = gazetteer;
+    this.containment = containment;
     this.notPlaces = notPlaces;
   }
 
@@ -62,7 +74,7 @@ class SegmentReader {
     const { text, joined, flag } = segment;
     if (flag) return this.flagged(flag, segment);
     const whole = this.mention(text, joined);
-    if (this.notPlaces.has(whole.key) && !/^[A-Z]{2}$/.test(text)) return [];
+    if (this.notPlaces.has(whole.key)) return [{ ...whole, isNoPlace: true }];
     if (whole.candidates.length > 0) return [whole];
     const words = text.split(/[\s-]+/u).filter((word) => fold(word) !== "");
     if (words.length > wordsMax) return searching ? this.prominent(words, joined) : [];
@@ -79,15 +91,16 @@ class SegmentReader {
     if (words.length > 1 && words.length < 4 && run.candidates.some((each) => !each.needsContext)) {
       return [run];
     }
-    return searching ? this.prominent(words, joined) : [whole];
+    const found = searching ? this.prominent(words, joined) : [];
+    return found.length > 0 ? found : [whole];
   }
 
   private flagged(flag: string, { text, joined }: Segment): Mention[] {
     const number = this.gazetteer.numberById(flag);
     if (number === undefined) return [];
     const weight = this.gazetteer.population(number) * 3;
-    const candidates = [{ number, weight, needsContext: false, isCode: false }];
-    return [{ text, key: flag, joined, candidates }];
+    const candidates = [{ number, weight, needsContext: false, isCode: false, isOwn: true }];
+    return [{ text, key: flag, joined, isCapitals: true, isNoPlace: false, candidates }];
   }
 
   /** Without words such as "living in" at the start and "area" at the end. */
@@ -119,7 +132,25 @@ class SegmentReader {
       }
     }
     const found = best[words.length];
-    return found && found.length > 0 ? found : undefined;
+    return found && found.length > 0 && this.belong(found) ? found : undefined;
+  }
+
+  /** Whether names side by side have to do with each other, or are each too well known to be chance. */
+  private belong(mentions: readonly Mention[]): boolean {
+    const within = this.containment;
+    return mentions.every((mention, index) => {
+      const others = mentions.filter((_, other) => other !== index);
+      const isRelated = others.some((other) =>
+        mention.candidates.some((a) =>
+          other.candidates.some(
+            (b) => within.isWithin(a.number, b.number) || within.isWithin(b.number, a.number),
+          ),
+        ),
+      );
+      return (
+        isRelated || others.length === 0 || mention.candidates.some((each) => isWellKnown(each))
+      );
+    });
   }
 
   /** Chinese and Japanese write no spaces: the longest known name from the left, endings such as 市 left out. */
@@ -158,7 +189,8 @@ class SegmentReader {
         if (!/^\p{Lu}/u.test(text) || this.notPlaces.has(fold(text))) continue;
         const mention = this.mention(text, found.length === 0 ? joined : "space");
         const candidates = mention.candidates.filter(
-          ({ number, needsContext, isCode, weight }) =>
+          ({ number, needsContext, isCode, isOwn, weight }) =>
+            isOwn &&
             !needsContext &&
             !isCode &&
             mention.key.length > 3 &&
@@ -176,34 +208,52 @@ class SegmentReader {
   private mention(text: string, joined: Mention["joined"]): Mention {
     const key = fold(text);
     const isCapitals = /^\P{Ll}*$/u.test(text) && /\p{Lu}/u.test(text);
-    const candidates: Candidate[] = [];
-    for (const posting of this.gazetteer.named(key)) {
-      const candidate = this.candidate(posting, key, isCapitals);
-      if (candidate) candidates.push(candidate);
-    }
-    return { text, key, joined, candidates };
+    const postings = this.gazetteer.named(key).filter((posting) => isMeant(posting, isCapitals));
+    const candidates = postings.map((posting) => this.candidate(posting, key));
+    const isBorne = candidates.some((each) => each.isOwn && !each.needsContext);
+    const isMacro = candidates.some(({ number }) => this.gazetteer.kind(number) === "macro");
+    return {
+      text,
+      key,
+      joined,
+      isCapitals,
+      isNoPlace: false,
+      candidates: candidates
+        .filter((each) => !isMacro || !each.needsContext)
+        .map((each) => (isBorne && !each.isOwn ? { ...each, weight: each.weight / 30 } : each)),
+    };
   }
 
-  private candidate(posting: number, key: string, isCapitals: boolean): Candidate | undefined {
+  private candidate(posting: number, key: string): Candidate {
     const number = numberOf(posting);
     const marks = marksOf(posting);
     const kind = this.gazetteer.kind(number);
-    if (marks & nameMarks.capitals && !isCapitals) {
-      if (!(marks & nameMarks.code)) return undefined;
-    }
     const isCode = (marks & nameMarks.code) !== 0;
     const isOwn = (marks & (nameMarks.own | nameMarks.alias)) !== 0;
     const isLossy = (marks & nameMarks.lossy) !== 0;
     const isPart = (marks & nameMarks.part) !== 0;
+    const isStray = !isOwn && !isLossy && !isPart && !isCode;
     const population = Math.max(this.gazetteer.population(number), 500);
-    const factor = isLossy ? 0.02 : isPart ? 0.01 : isOwn || isCode ? 1 : 0.3;
+    const factor = isLossy ? 0.02 : isPart ? 0.01 : isStray ? 0.3 : 1;
     const large = kind === "country" || kind === "macro" ? 3 : 1;
+    const isShort = key.length < 4 && isLatin.test(key);
     const needsContext =
       isCode ||
       (marks & nameMarks.word) !== 0 ||
       (isLossy && kind === "city" && population < 50_000) ||
-      (isLossy && key.length < 4 && kind !== "country") ||
-      (!isOwn && !isLossy && !isPart && kind === "city" && (population < 15_000 || key.length < 4));
-    return { number, weight: population * factor * large, needsContext, isCode };
+      (isLossy && isShort && kind !== "country") ||
+      (isStray && kind === "city" && (population < 15_000 || isShort)) ||
+      (kind === "city" && key.length < 3 && isLatin.test(key) && !(marks & nameMarks.alias));
+    return { number, weight: population * factor * large, needsContext, isCode, isOwn };
   }
+}
+
+const isLatin = /^[a-z ]*$/;
+
+const isWellKnown = ({ isOwn, isCode, weight }: Candidate) => isOwn && !isCode && weight >= 500_000;
+
+/** Abbreviations written in capitals are meant only when they are: `LA`, not "la". */
+function isMeant(posting: number, isCapitals: boolean): boolean {
+  const marks = marksOf(posting);
+  return isCapitals || !(marks & nameMarks.capitals) || (marks & nameMarks.code) !== 0;
 }

@@ -2,6 +2,7 @@ import notPlacesPath from "../../../seed/places/not-places.txt" with { type: "te
 import type { Containment } from "../containment.ts";
 import { fold } from "../fold.ts";
 import type { Gazetteer } from "../gazetteer.ts";
+import { marksOf, nameMarks } from "../layout.ts";
 import type { Resolution } from "../places.ts";
 import { type Group, groupsOf } from "./grouping.ts";
 import { type Mention, mentionsOf } from "./mentions.ts";
@@ -13,13 +14,15 @@ import { segmentsOf } from "./segments.ts";
  */
 export function resolver(gazetteer: Gazetteer, containment: Containment) {
   const notPlaces = readNotPlaces(notPlacesPath);
+  const isName = (text: string) =>
+    gazetteer.named(fold(text)).some((posting) => (marksOf(posting) & usualName) !== 0);
   return (text: string): Resolution => {
     const why: string[] = [];
-    const segments = segmentsOf(text.slice(0, lengthMax));
+    const segments = segmentsOf(text.slice(0, lengthMax), isName);
     why.push(`segments: ${segments.map((each) => each.text).join(" | ") || "none"}`);
     const remote = segments.some(({ text }) => isRemote(text, notPlaces));
     if (remote) why.push("says that the work is remote");
-    const read = mentionsOf(segments, gazetteer, notPlaces);
+    const read = mentionsOf(segments, { gazetteer, containment, notPlaces });
     let groups = groupsOf(read, gazetteer, containment);
     let mentions: readonly Mention[] = read;
     const mended = repaired(read, groups, gazetteer, containment, notPlaces);
@@ -38,6 +41,7 @@ export function resolver(gazetteer: Gazetteer, containment: Containment) {
 }
 
 const lengthMax = 300;
+const usualName = nameMarks.own | nameMarks.alias;
 
 function answer(
   group: Group,

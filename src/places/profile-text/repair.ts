@@ -25,7 +25,12 @@ export function repaired(
 ): Repair | undefined {
   if (groups.some((group) => gazetteer.kind(group.chosen.number) === "city")) return undefined;
   for (const [index, mention] of mentions.entries()) {
-    if (mention.candidates.length > 0 || mention.key.length < 5 || notPlaces.has(mention.key))
+    if (
+      mention.candidates.length > 0 ||
+      mention.key.length < 5 ||
+      mention.isNoPlace ||
+      notPlaces.has(mention.key)
+    )
       continue;
     const within = groups.find((group) => group.from <= index && index < group.to) ?? groups.at(-1);
     const outer = within?.chosen.number;
@@ -42,51 +47,50 @@ export function repaired(
   return undefined;
 }
 
-const scanMax = 40_000;
-
 function similar(
   key: string,
   outer: number | undefined,
   gazetteer: Gazetteer,
   containment: Containment,
 ): Candidate[] {
-  const found = new Map<number, number>();
-  let scanned = 0;
   const edits = key.length >= 9 && outer !== undefined ? 2 : 1;
-  for (const [name, postings] of gazetteer.startingWith(key.slice(0, 1))) {
-    if (++scanned > scanMax) break;
-    if (Math.abs(name.length - key.length) > edits || !isSlip(key, name, edits)) continue;
-    for (const posting of postings) {
-      const number = numberOf(posting);
-      if (!isWorth(posting, number, outer, key, gazetteer)) continue;
-      if (outer !== undefined && !containment.isWithin(number, outer)) continue;
-      found.set(number, gazetteer.population(number));
-    }
+  const isWanted = (posting: number) =>
+    isWorth(posting, outer, key, gazetteer) &&
+    (outer === undefined || containment.isWithin(numberOf(posting), outer));
+  const range = {
+    prefix: key.slice(0, 1),
+    bytesFrom: key.length - edits,
+    bytesTo: key.length + edits,
+  };
+  const found = new Set<number>();
+  for (const [name, posting] of gazetteer.namesWhere(isWanted, range)) {
+    if (isSlip(key, name, edits)) found.add(numberOf(posting));
   }
-  return [...found].map(([number, weight]) => ({
+  return [...found].map((number) => ({
     number,
-    weight: weight * 0.1,
+    weight: gazetteer.population(number) / 10,
     needsContext: false,
     isCode: false,
+    isOwn: true,
   }));
 }
 
 function isWorth(
   posting: number,
-  number: number,
   outer: number | undefined,
   key: string,
   gazetteer: Gazetteer,
 ): boolean {
   const marks = marksOf(posting);
+  const population = gazetteer.population(numberOf(posting));
   if (
     !(marks & (nameMarks.own | nameMarks.alias)) ||
     marks & (nameMarks.code | nameMarks.capitals)
   ) {
     return false;
   }
-  if (outer !== undefined) return gazetteer.population(number) >= 5_000;
-  return key.length >= 6 && gazetteer.population(number) >= (key.length >= 8 ? 100_000 : 500_000);
+  if (outer !== undefined) return population >= 5_000;
+  return key.length >= 6 && population >= (key.length >= 8 ? 100_000 : 500_000);
 }
 
 /** At most so many letters wrong, missing, too many or two neighbours swapped. */

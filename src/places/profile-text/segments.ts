@@ -15,12 +15,11 @@ export interface Segment {
  *
  * @package
  */
-export function segmentsOf(text: string): Segment[] {
+export function segmentsOf(text: string, isName: (text: string) => boolean): Segment[] {
   const segments: Segment[] = [];
   let joined: Segment["joined"] = "start";
   const prepared = withoutAddresses(withEntities(withoutMojibake(text))).normalize("NFC");
-  for (const piece of prepared.split(separators)) {
-    if (piece === undefined || piece === "") continue;
+  for (const piece of piecesOf(prepared, isName)) {
     if (isMulti.test(piece)) joined = "multi";
     else if (isComma.test(piece)) joined = joined === "multi" ? joined : "comma";
     else {
@@ -35,12 +34,24 @@ export function segmentsOf(text: string): Segment[] {
   return segments;
 }
 
+/** Separators and what is between them; names with a separator inside (`Trinidad & Tobago`) stay whole. */
+function piecesOf(text: string, isName: (text: string) => boolean): string[] {
+  const atCommas = text.split(commas).filter(Boolean);
+  return atCommas.flatMap((piece) => {
+    if (isComma.test(piece) || isFlag.test(piece)) return [piece];
+    const pieces = piece.split(multis).filter(Boolean);
+    return pieces.length > 1 && isName(piece) ? [piece.replace(isMultiSign, " ")] : pieces;
+  });
+}
+
+const isMultiSign = /[/|+\\]/g;
 const flagPattern = "[\\u{1F1E6}-\\u{1F1FF}]{2}|\\u{1F3F4}[\\u{E0061}-\\u{E007A}]+\\u{E007F}";
 const multi =
   "\\s*(?:[/|&+\\\\]+|<-+>|[-=]+>|→|➡\\uFE0F?|↔\\uFE0F?|⇄|✈\\uFE0F?|\\s(?:and|or|und|et|y|e|i|og|och|ou|oder|vs\\.?|then|via|formerly|previously|prev\\.|originally|sometimes|currently|also)(?:\\s+(?:in|from|at))?(?=\\s))\\s*";
 const comma =
-  '\\s*(?:[,;:()\\[\\]{}<>•·~@*"“”„«»，、。；：（）【】・_!#^=…]+|(?<=\\p{L}{4})\\.(?=\\s?\\p{L})|\\s[-–—−]+\\s?|[–—−]+|\\.\\.+|\\s\\.\\s|\\n)\\s*';
-const separators = new RegExp(`(${flagPattern}|${multi}|${comma})`, "u");
+  '\\s*(?:[,;:()\\[\\]{}<>•·~@*"“”„«»，、。；：（）【】・_!#^=…]+|(?<=\\p{Script=Han})\\.|(?<=\\p{L}{4})\\.(?=\\s?\\p{L})|\\s[-–—−]+\\s?|[–—−]+|\\.\\.+|\\s\\.\\s|\\n)\\s*';
+const commas = new RegExp(`(${flagPattern}|${comma})`, "u");
+const multis = new RegExp(`(${multi})`, "u");
 const isMulti = new RegExp(`^${multi}$`, "u");
 const isComma = new RegExp(`^${comma}$`, "u");
 const isFlag = new RegExp(`^(?:${flagPattern})$`, "u");
