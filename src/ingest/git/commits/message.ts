@@ -66,8 +66,18 @@ const bodyWordsMin = 3;
 const reference =
   /(^|[\s([])(#\d+|[\w.-]+\/[\w.-]+#\d+|GH-\d+|[A-Z][A-Z0-9]+-\d+)\b|https?:\/\/\S+|\b(commit|bug|issue|ticket|PR) #?[0-9a-f]{3,}/i;
 
-const reason =
-  /\b(because|since|so that|in order to|due to|as (it|this|we|they|the)|otherwise|to (avoid|prevent|allow|make|ensure|support|fix|keep|enable|reduce|improve|handle|let|help|be|not|get|match|use|work)|avoids?|prevents?|ensures?|allows?|caused?|causing|fix(es|ed)?|instead of|rather than|when|if|without|no longer|needed|required?s?|therefore|thus|hence|for (better|consistency|compatib\w+|clarity|performance|readab\w+|safety))\b/i;
+/** Says what for, or names the trouble that the change answers. A bare "fix" says neither. */
+const reason = new RegExp(
+  `\\b(${[
+    "because|since|so that|in order to|due to|as (it|this|we|they|the)|otherwise|therefore|thus|hence",
+    "to (avoid|prevent|allow|make|ensure|support|fix|keep|enable|reduce|improve|handle|let|help|be|not|get|match|use|work)",
+    "for (better|consistency|compatib\\w+|clarity|performance|readab\\w+|safety)",
+    "problem|bug|broken|wrong|fail(s|ed|ure|ing)?|race|leak|crash|deadlock|incorrect|flaky|missing",
+    "unused|unnecessary|redundant|deprecated|obsolete|duplicated?|confusing|useless|typo|warning",
+    "simpl\\w+|easier|faster|slow|useful|better|improve\\w*",
+  ].join("|")})\\b`,
+  "i",
+);
 
 /** Trailers and what conversions append: written by tools, not told by the author. */
 const appended =
