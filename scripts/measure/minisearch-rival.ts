@@ -38,7 +38,8 @@ interface Document {
   readonly score: number;
 }
 
-function documentOf({ rowId, standing }: Person): Document {
+/** The fields a text index needs, ready split by spaces. */
+export function documentOf({ rowId, standing }: Person): Document {
   const ids = new Set(standing.places.flatMap((id) => [id, ...places.ancestors(id)]));
   return {
     id: rowId,

@@ -44,7 +44,7 @@ export function rank(
     }));
   }
   const best = new Best(Math.min(page.offset + page.size, selected.count));
-  const techStack = techStackFor(ranking);
+  const techStack = techStackFor(ranking, Math.min(selected.count, chunkLength));
   forEachChunk(selected, (chunk) => {
     const techs = techStack(chunk);
     for (let at = 0; at < chunk.length; at++) {
@@ -110,30 +110,32 @@ function forEachChunk(selected: Postings, visit: (chunk: Uint32Array) => void): 
   visit(chunk.subarray(0, length));
 }
 
-/** Tech-stack components for the role and skills asked for; chunks must come in ascending order. */
-function techStackFor({ skills, role }: Ranking): (chunk: Uint32Array) => Uint8Array {
-  const sums = new Uint16Array(chunkLength);
-  const ofRole = new Uint16Array(chunkLength);
-  const techs = new Uint8Array(chunkLength);
+/**
+ * Tech-stack components for the role and skills asked for; chunks must come in ascending order.
+ * `x + 0.5 | 0` rounds as Math.round does for what is never negative, at a third of its price.
+ */
+function techStackFor(ranking: Ranking, length: number): (chunk: Uint32Array) => Uint16Array {
+  const { skills, role } = ranking;
+  const techs = new Uint16Array(length);
+  const ofRole = role && new Uint16Array(length);
   const adders = skills.map((list) => strengthsOf(list));
   const addRole = role && strengthsOf(role);
   return (chunk) => {
-    if (adders.length > 0) {
-      sums.fill(0);
-      for (const add of adders) add(chunk, sums);
+    techs.fill(0);
+    for (const add of adders) add(chunk, techs);
+    if (adders.length > 1) {
+      for (let at = 0; at < chunk.length; at++) {
+        techs[at] = ((techs[at] as number) / adders.length + 0.5) | 0;
+      }
     }
-    if (addRole) {
+    if (!addRole || !ofRole) return techs;
+    if (adders.length === 0) addRole(chunk, techs);
+    else {
       ofRole.fill(0);
       addRole(chunk, ofRole);
-    }
-    for (let at = 0; at < chunk.length; at++) {
-      const forRole = ofRole[at] as number;
-      if (adders.length === 0) {
-        techs[at] = forRole;
-        continue;
+      for (let at = 0; at < chunk.length; at++) {
+        techs[at] = (0.6 * (techs[at] as number) + 0.4 * (ofRole[at] as number) + 0.5) | 0;
       }
-      const forSkills = Math.round((sums[at] as number) / adders.length);
-      techs[at] = addRole ? Math.round(0.6 * forSkills + 0.4 * forRole) : forSkills;
     }
     return techs;
   };

@@ -109,12 +109,14 @@ function keepIn(candidates: Uint32Array, list: Postings): Uint32Array {
       if (((bits[ordinal >>> 5] as number) & (1 << (ordinal & 31))) !== 0) kept[length++] = ordinal;
     }
   } else {
-    const { ordinals } = list;
+    const listIsShorter = list.count < candidates.length;
+    const shorter = listIsShorter ? list.ordinals : candidates;
+    const longer = listIsShorter ? candidates : list.ordinals;
     let at = 0;
-    for (let each = 0; each < candidates.length; each++) {
-      const ordinal = candidates[each] as number;
-      at = seek(ordinals, at, ordinal);
-      if (ordinals[at] === ordinal) kept[length++] = ordinal;
+    for (let each = 0; each < shorter.length; each++) {
+      const ordinal = shorter[each] as number;
+      at = seek(longer, at, ordinal);
+      if (longer[at] === ordinal) kept[length++] = ordinal;
     }
   }
   return kept.subarray(0, length);
