@@ -2,6 +2,7 @@
  * Sources of people: git history and JSONL files. All of one run becomes visible at one moment, or
  * nothing of it, and a second run of the same input changes nothing.
  */
+export { demoAsOf, loadDemo } from "./demo.ts";
 export type { GitProgress, RepositorySummary } from "./git/git.ts";
 export { GitFault } from "./git/git-command.ts";
 export { type GitIngest, type GitIngestReport, ingestGit } from "./git/ingest-git.ts";
