@@ -85,7 +85,7 @@ interface Serving {
 async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance> {
   const { config, around, release } = serving;
   const { rooms, control, judge } = folder;
-  const first = await startFirst(folder, config, around);
+  const first = startFirst(folder, config, around);
   await rooms.search.start();
   const readiness = openReadiness({
     folder: config.data === inMemory ? undefined : config.data,

@@ -5,6 +5,7 @@
 import { closeSync, fchmodSync, openSync, writeSync } from "node:fs";
 import type { Folder, Surroundings } from "./appliance.ts";
 import type { Config } from "./config/config.ts";
+import { demoAsOf, loadDemo } from "./ingest/ingest.ts";
 import { StoreFault } from "./store/store.ts";
 
 export interface FirstStart {
@@ -20,14 +21,18 @@ export interface FirstStart {
 const administratorEmail = "admin@localhost";
 
 /** @returns `undefined` when there is an administrator already: the key is shown once. */
-export async function startFirst(
-  { rooms }: Pick<Folder, "rooms" | "judge">,
+export function startFirst(
+  { rooms, judge }: Pick<Folder, "rooms" | "judge">,
   config: Config,
-  { now }: Pick<Surroundings, "now" | "step">,
-): Promise<FirstStart | undefined> {
+  { now, step }: Pick<Surroundings, "now" | "step">,
+): FirstStart | undefined {
   const startedAt = now();
-  const { accounts } = rooms;
-  const demoDevelopers = 0;
+  const { accounts, pool } = rooms;
+  let demoDevelopers = 0;
+  if (config.demo && pool.revision() === 0) {
+    step?.("First start: loading fictitious people to try Roster on ...");
+    demoDevelopers = loadDemo({ pool, judge: judge(demoAsOf) });
+  }
   if (accounts.list().some(({ administrator }) => administrator)) return undefined;
   const file = config.adminKeyFile === undefined ? undefined : openKeyFile(config.adminKeyFile);
   const { account, key } = accounts.create({
