@@ -29,14 +29,19 @@ export function lockFolder(folder: string): FolderLock {
     sqlite?.close();
     throw asFault(error, { folder, pidPath });
   }
-  const held = sqlite;
+  const lock = sqlite;
+  held.add(lock);
   return {
     release: () => {
       rmSync(pidPath, { force: true });
-      held.close();
+      held.delete(lock);
+      lock.close();
     },
   };
 }
+
+/** A lock that nobody refers to any more would be collected, and its file closed: the folder open to a second server. */
+const held = new Set<Sqlite>();
 
 function asFault(error: unknown, { folder, pidPath }: { folder: string; pidPath: string }) {
   const code = (error as { code?: unknown }).code;

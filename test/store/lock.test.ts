@@ -1,16 +1,22 @@
-import { expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lockFolder } from "../../src/store/lock.ts";
 import { temporaryFolders } from "./temporary-folder.ts";
 
 const newFolder = temporaryFolders();
+const holders: Bun.Subprocess[] = [];
+afterEach(async () => {
+  for (const holder of holders) holder.kill("SIGKILL");
+  await Promise.all(holders.splice(0).map(({ exited }) => exited));
+});
 
 /** A process that takes the lock and then waits to be killed. */
 async function startHolder(folder: string) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "lock-holder.ts"), folder], {
     stdout: "pipe",
   });
+  holders.push(child);
   const { value } = await child.stdout.getReader().read();
   expect(new TextDecoder().decode(value)).toBe("locked\n");
   return child;
@@ -22,8 +28,6 @@ test("a second server on the folder is refused with the first one's process id",
   expect(() => lockFolder(folder)).toThrow(
     `${folder} is served by another Roster (process ${child.pid}). Stop it, or choose another folder with --data.`,
   );
-  child.kill("SIGKILL");
-  await child.exited;
 });
 
 test("the lock of a process that was killed is free at once", async () => {
