@@ -25,8 +25,8 @@ const wordStrength = 30;
 /**
  * One page of the selected people, best first: shown score descending, then lower-cased login by
  * code unit (decision 16). Without role and skills that is the order of the ordinals; otherwise
- * everybody selected is scored, in chunks small enough for the cache, and only the best
- * `offset + size` are kept.
+ * everybody who could still be among the best `offset + size` is scored, some at a time, and only
+ * the best are kept.
  *
  * @package
  */
@@ -44,16 +44,17 @@ export function rank(
     }));
   }
   const best = new Best(Math.min(page.offset + page.size, selected.count));
-  const techStack = techStackFor(ranking, Math.min(selected.count, chunkLength));
-  forEachChunk(selected, (chunk) => {
+  const techStack = techStackFor(ranking, Math.min(selected.count, chunkLength + 32));
+  forEachChunk(selected, columns.ceilings, best, (chunk) => {
     const techs = techStack(chunk);
     for (let at = 0; at < chunk.length; at++) {
       const ordinal = chunk[at] as number;
       const tech = techs[at] as number;
       const profile = columns.profile[ordinal] as number;
       const score = overallScore(profile, tech, columns.activity[ordinal] as number);
-      if (score >= best.threshold) {
-        best.offer(score, columns.loginRanks[ordinal] as number, ordinal, tech);
+      const tenths = Math.round(10 * score);
+      if (tenths >= best.threshold) {
+        best.offer(tenths, columns.loginRanks[ordinal] as number, ordinal, tech);
       }
     }
   });
@@ -84,25 +85,33 @@ function slice(
   return found;
 }
 
-const chunkLength = 1024;
+const chunkLength = 256;
 
-/** Hands over all selected ordinals, ascending, some at a time; the array is reused. */
-function forEachChunk(selected: Postings, visit: (chunk: Uint32Array) => void): void {
-  if (selected.ordinals) {
-    const { ordinals } = selected;
-    for (let at = 0; at < ordinals.length; at += chunkLength) {
-      visit(ordinals.subarray(at, at + chunkLength));
-    }
-    return;
-  }
-  const chunk = new Uint32Array(chunkLength);
+/**
+ * Hands over the selected ordinals, ascending, some at a time, but for those whose highest possible
+ * score is below the worst that is kept: in a crowd that spares most people's scoring. The array is reused.
+ */
+function forEachChunk(
+  selected: Postings,
+  ceilings: Uint16Array,
+  best: Best,
+  visit: (chunk: Uint32Array) => void,
+): void {
+  const chunk = new Uint32Array(Math.min(selected.count, chunkLength) + 32);
   let length = 0;
-  const { bits } = selected;
-  for (let word = 0; word < bits.length; word++) {
-    for (let rest = bits[word] as number; rest !== 0; rest &= rest - 1) {
-      chunk[length++] = word * 32 + 31 - Math.clz32(rest & -rest);
+  const { bits, ordinals } = selected;
+  const steps = bits ? bits.length : ordinals.length;
+  for (let step = 0; step < steps; step++) {
+    if (bits) {
+      for (let rest = bits[step] as number; rest !== 0; rest &= rest - 1) {
+        const ordinal = step * 32 + 31 - Math.clz32(rest & -rest);
+        if ((ceilings[ordinal] as number) >= best.threshold) chunk[length++] = ordinal;
+      }
+    } else {
+      const ordinal = ordinals[step] as number;
+      if ((ceilings[ordinal] as number) >= best.threshold) chunk[length++] = ordinal;
     }
-    if (length > chunkLength - 32) {
+    if (length >= chunkLength) {
       visit(chunk.subarray(0, length));
       length = 0;
     }
@@ -179,7 +188,7 @@ function addWord(bits: Uint32Array): (chunk: Uint32Array, sums: Uint16Array) => 
 
 /** The best so many: a binary heap with the worst on top, so that most people cost one comparison. */
 class Best {
-  /** A lower score cannot be among the best any more. */
+  /** Tenths: a lower score cannot be among the best any more. */
   threshold = -1;
   private readonly size: number;
   private length = 0;
@@ -195,8 +204,8 @@ class Best {
     this.techs = new Uint8Array(size);
   }
 
-  offer(score: number, loginRank: number, ordinal: number, tech: number): void {
-    const key = Math.round(score * 10) * 0x1_0000_0000 - loginRank;
+  offer(tenths: number, loginRank: number, ordinal: number, tech: number): void {
+    const key = tenths * 0x1_0000_0000 - loginRank;
     if (this.length < this.size) {
       this.up(this.length++, key, ordinal, tech);
       if (this.length === this.size) this.threshold = this.lowest();
@@ -214,7 +223,7 @@ class Best {
   }
 
   private lowest(): number {
-    return Math.ceil((this.keys[0] as number) / 0x1_0000_0000) / 10;
+    return Math.ceil((this.keys[0] as number) / 0x1_0000_0000);
   }
 
   private up(from: number, key: number, ordinal: number, tech: number): void {

@@ -86,7 +86,7 @@ describe("a search", () => {
           ...standing,
           places: [rowId > 1030 ? "lisbon" : "berlin"],
           techStack: Math.max(0, 100 - Math.floor(rowId / 11)),
-          concepts: [{ concept: "react", strength: Math.min(100, Math.floor(rowId / 11)) }],
+          concepts: [{ concept: "react", strength: Math.min(100, Math.floor(rowId / 9)) }],
         },
       }));
       const search = await opened(rows);

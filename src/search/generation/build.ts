@@ -104,6 +104,7 @@ function writePeople(columns: Sections, collected: Collected, order: Order): voi
     columns.rowIds[ordinal] = collected.rowIds[arrival] as number;
     columns.loginRanks[ordinal] = order.loginRanks[arrival] as number;
     columns.experience[ordinal] = collected.experience[arrival] as number;
+    columns.ceilings[ordinal] = collected.ceilings[arrival] as number;
     columns.profile[ordinal] = collected.profile[arrival] as number;
     columns.activity[ordinal] = collected.activity[arrival] as number;
     columns.techStack[ordinal] = collected.techStack[arrival] as number;

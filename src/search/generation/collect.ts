@@ -17,8 +17,9 @@ export interface Collected {
   readonly activity: Uint8Array;
   readonly techStack: Uint8Array;
   readonly experience: Uint16Array;
-  /** The shown score, in tenths. */
+  /** The shown best-role score, in tenths. */
   readonly tenths: Uint16Array;
+  readonly ceilings: Uint16Array;
   /** Where a developer's entries start, and one more for the end of the last. */
   readonly entryStarts: Uint32Array;
   /** List numbers, in order of first sight. */
@@ -82,6 +83,10 @@ class People {
     const profile = this.profile.whole();
     const activity = this.activity.whole();
     const techStack = this.techStack.whole();
+    const tenths = (tech: (at: number) => number) =>
+      Uint16Array.from(profile, (share, at) =>
+        Math.round(10 * overallScore(share, tech(at), activity[at] as number)),
+      );
     return {
       developers: this.logins.length,
       rowIds: this.rowIds.whole(),
@@ -90,9 +95,8 @@ class People {
       activity,
       techStack,
       experience: this.experience.whole(),
-      tenths: Uint16Array.from(profile, (share, at) =>
-        Math.round(10 * overallScore(share, techStack[at] as number, activity[at] as number)),
-      ),
+      tenths: tenths((at) => techStack[at] as number),
+      ceilings: tenths(() => 100),
     };
   }
 }

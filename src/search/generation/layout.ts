@@ -23,6 +23,8 @@ export interface Sections {
   readonly loginRanks: Uint32Array;
   /** By ordinal: years on the platform, in tenths. */
   readonly experience: Uint16Array;
+  /** By ordinal: the score, in tenths, that a tech stack of 100 would give; no query can score higher. */
+  readonly ceilings: Uint16Array;
   readonly profile: Uint8Array;
   readonly activity: Uint8Array;
   /** By ordinal: the best role's tech-stack component. */
@@ -51,6 +53,7 @@ function sizes(extent: Extent): Record<keyof Sections, Size> {
     rowIds: [4, developers],
     loginRanks: [4, developers],
     experience: [2, developers],
+    ceilings: [2, developers],
     profile: [1, developers],
     activity: [1, developers],
     techStack: [1, developers],
@@ -98,6 +101,7 @@ export function sectionsOver(buffer: ArrayBuffer, extent: Extent): Sections {
     rowIds: words("rowIds"),
     loginRanks: words("loginRanks"),
     experience: halves("experience"),
+    ceilings: halves("ceilings"),
     profile: bytes("profile"),
     activity: bytes("activity"),
     techStack: bytes("techStack"),
