@@ -6,13 +6,24 @@
  * @returns "" for a text without letters, digits or those signs.
  */
 export function normalise(text: string): string {
-  const plain = folded(text)
-    .trim()
-    .replace(/^\.(?=\p{L})/u, "dot")
-    .replace(/[^\p{L}\p{N}+#*]+/gu, "");
+  const plain = isAscii(text) ? compactAscii(text) : compact(text);
   if (!plain.endsWith("js") || plain.length < 4) return plain;
   const stem = plain.slice(0, -2);
   return standAlone.has(stem) ? plain : stem;
+}
+
+/** The same as `compact`, several times faster; thousands of names pass here when the lists are read. */
+function compactAscii(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/^\s*\.(?=[a-z])/, "dot")
+    .replace(/[^a-z0-9+#*]+/g, "");
+}
+
+function compact(text: string): string {
+  return folded(text)
+    .replace(/^\s*\.(?=\p{L})/u, "dot")
+    .replace(/[^\p{L}\p{N}+#*]+/gu, "");
 }
 
 /**

@@ -1,3 +1,4 @@
+import list from "../../seed/vocabulary/packages.txt" with { type: "text" };
 import type { Skill } from "./vocabulary.ts";
 
 /** Finds the skill that a package of an ecosystem stands for; `undefined` for the great many that stand for none. */
@@ -9,13 +10,15 @@ export type FindPackage = (ecosystem: string, name: string) => Skill | undefined
  */
 export function packageFinder(rules: Iterable<readonly [string, Skill]>): FindPackage {
   const exact = new Map<string, Skill>();
-  const beginnings = new Map<string, { readonly beginning: string; readonly skill: Skill }[]>();
-  for (const [rule, skill] of rules) {
-    const colon = rule.indexOf(":");
-    const ecosystem = rule.slice(0, colon);
-    for (const name of rule.slice(colon + 1).split(",")) {
-      if (!name.endsWith("*")) exact.set(`${ecosystem}:${plainName(ecosystem, name)}`, skill);
-      else file(beginnings, ecosystem, plainName(ecosystem, name.slice(0, -1)), skill);
+  const beginnings = new Map<string, Beginning[]>();
+  for (const [ruleTexts, skill] of rules) {
+    for (const rule of ruleTexts.split(" ")) {
+      const colon = rule.indexOf(":");
+      const ecosystem = rule.slice(0, colon);
+      for (const name of rule.slice(colon + 1).split(",")) {
+        if (!name.endsWith("*")) exact.set(`${ecosystem}:${plainName(ecosystem, name)}`, skill);
+        else file(beginnings, ecosystem, plainName(ecosystem, name.slice(0, -1)), skill);
+      }
     }
   }
   for (const list of beginnings.values()) {
@@ -23,7 +26,7 @@ export function packageFinder(rules: Iterable<readonly [string, Skill]>): FindPa
   }
 
   return (ecosystem, name) => {
-    const rulesOf = sameRules[ecosystem] ?? ecosystem;
+    const rulesOf = sameRules.get(ecosystem) ?? ecosystem;
     for (const spelling of spellings(rulesOf, plainName(rulesOf, name))) {
       const found = exact.get(`${ecosystem}:${spelling}`) ?? exact.get(`${rulesOf}:${spelling}`);
       if (found) return found;
@@ -35,16 +38,36 @@ export function packageFinder(rules: Iterable<readonly [string, Skill]>): FindPa
   };
 }
 
+/**
+ * The package rules that stand in a list of their own, because they would drown the skills' other names.
+ *
+ * @throws Error when a line names no skill: the list is wrong.
+ */
+export function furtherPackages(byId: ReadonlyMap<string, Skill>): [rules: string, Skill][] {
+  const lines = list.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return lines.map((line) => {
+    const [id = "", rules = ""] = line.split(" | ");
+    const skill = byId.get(id);
+    if (!skill) throw new Error(`the list of packages names ${id}, which is no skill`);
+    return [rules, skill];
+  });
+}
+
+interface Beginning {
+  readonly beginning: string;
+  readonly skill: Skill;
+}
+
 /** Gradle takes its dependencies from Maven's names and adds plug-ins of its own. */
-const sameRules: Readonly<Record<string, string>> = { gradle: "maven" };
+const sameRules = new Map([["gradle", "maven"]]);
 
 function file(
-  beginnings: Map<string, { readonly beginning: string; readonly skill: Skill }[]>,
+  beginnings: Map<string, Beginning[]>,
   ecosystem: string,
   beginning: string,
   skill: Skill,
 ): void {
-  const key = `${sameRules[ecosystem] ?? ecosystem}:${beginning.charAt(0)}`;
+  const key = `${sameRules.get(ecosystem) ?? ecosystem}:${beginning.charAt(0)}`;
   const list = beginnings.get(key) ?? [];
   list.push({ beginning, skill });
   beginnings.set(key, list);
@@ -69,26 +92,30 @@ function withoutVersion(name: string): string {
 /** The spellings to try, most exact first: what is imported is often a part of what is installed. */
 function* spellings(ecosystem: string, name: string): Generator<string> {
   yield name;
-  const boundary = boundaries[ecosystem];
+  const boundary = boundaries.get(ecosystem);
   if (boundary) {
     for (let at = name.length - 1; at > 0; at--) {
       if (boundary.includes(name.charAt(at))) yield name.slice(0, at);
     }
   }
-  if (ecosystem === "npm") yield name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+  if (ecosystem === "npm") {
+    yield name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+    if (name.startsWith("@types/")) yield name.slice(7).replace(/^(.+)__/, "@$1/");
+  }
   if (ecosystem === "docker" || ecosystem === "swift") {
     yield name.slice(name.lastIndexOf("/") + 1).replace(/\.git$/, "");
   }
 }
 
-const boundaries: Readonly<Record<string, string>> = {
-  go: "/.",
-  maven: ":.-",
-  nuget: ".",
-  docker: "/",
-  swift: "/",
-  actions: "/",
-  pypi: "-",
-  cargo: ":",
-  terraform: "/_",
-};
+/** Signs at which a name may be cut so that what is left is still a name. */
+const boundaries = new Map([
+  ["go", "/."],
+  ["maven", ":.-"],
+  ["nuget", "."],
+  ["docker", "/"],
+  ["swift", "/"],
+  ["actions", "/"],
+  ["pypi", "-"],
+  ["cargo", ":"],
+  ["terraform", "/_"],
+]);

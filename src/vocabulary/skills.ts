@@ -4,6 +4,7 @@
  */
 import applications from "../../seed/vocabulary/applications.txt" with { type: "text" };
 import backend from "../../seed/vocabulary/backend.txt" with { type: "text" };
+import broaderList from "../../seed/vocabulary/broader.txt" with { type: "text" };
 import data from "../../seed/vocabulary/data.txt" with { type: "text" };
 import domains from "../../seed/vocabulary/domains.txt" with { type: "text" };
 import languages from "../../seed/vocabulary/languages.txt" with { type: "text" };
@@ -20,8 +21,8 @@ export interface SkillBook {
   readonly byName: ReadonlyMap<string, Skill>;
   /** Skills that Linguist counts lines of, and all of type language. */
   readonly spoken: ReadonlySet<Skill>;
-  /** Package rules as written, `ecosystem:name,name`, with the skill each stands for. */
-  readonly packages: readonly (readonly [rule: string, skill: Skill])[];
+  /** Package rules as written, `ecosystem:name,name ecosystem:name`, with the skill they stand for. */
+  readonly packages: readonly (readonly [rules: string, skill: Skill])[];
 }
 
 /**
@@ -50,9 +51,10 @@ class Draft implements SkillBook {
   take(list: string): void {
     let type: string | undefined;
     for (const line of list.split("\n")) {
-      if (line === "" || line.startsWith("# ")) continue;
-      if (line.startsWith("[")) type = line.slice(1, -1);
-      else if (line.includes(" => ")) this.#spell(line);
+      const first = line.charAt(0);
+      if (first === "" || first === "#") continue;
+      if (first === "[") type = line.slice(1, -1);
+      else if (type === "spelling") this.#spell(line);
       else this.#add(line, type as SkillType);
     }
   }
@@ -78,7 +80,7 @@ class Draft implements SkillBook {
     this.#claim(name, skill);
     this.#claim(id, skill);
     for (const alias of aliasList.split(",")) if (alias.trim()) this.#claim(alias.trim(), skill);
-    for (const rule of rules.split(" ")) if (rule) this.packages.push([rule, skill]);
+    if (rules) this.packages.push([rules, skill]);
     if (type === "language") this.spoken.add(skill);
   }
 
@@ -102,4 +104,38 @@ export function idOf(name: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}+#*.]+/gu, "-")
     .replace(/^-|-$/g, "");
+}
+
+/**
+ * Reads which skills contain which: whoever works with S3 works with AWS.
+ *
+ * @returns The containing skills by the contained one's id, nearest first, each once.
+ * @throws Error when a line names no skill: the list is wrong.
+ */
+export function readBroader(
+  byId: ReadonlyMap<string, Skill>,
+): ReadonlyMap<string, readonly Skill[]> {
+  const direct = new Map<string, Skill[]>();
+  for (const line of broaderList.split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [broader = "", narrower = ""] = line.split(" = ");
+    for (const id of narrower.split(" ")) {
+      direct.set(id, [...(direct.get(id) ?? []), named(broader, byId)]);
+      named(id, byId);
+    }
+  }
+  return new Map([...direct].map(([id, found]) => [id, withTheirs(found, direct)]));
+}
+
+function named(id: string, byId: ReadonlyMap<string, Skill>): Skill {
+  const skill = byId.get(id);
+  if (!skill) throw new Error(`the list of broader skills names ${id}, which is no skill`);
+  return skill;
+}
+
+/** Grows while it is walked: a set takes each skill once, so a circle ends too. */
+function withTheirs(found: readonly Skill[], direct: ReadonlyMap<string, Skill[]>): Skill[] {
+  const all = new Set(found);
+  for (const { id } of all) for (const further of direct.get(id) ?? []) all.add(further);
+  return [...all];
 }

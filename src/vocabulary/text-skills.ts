@@ -6,13 +6,15 @@ import type { Skill } from "./vocabulary.ts";
 /** Long READMEs say at their beginning what they are about; the bound keeps a hostile one from costing time. */
 const charactersRead = 20_000;
 const wordsOfName = 5;
+/** Names so short mean too many things; only listed ones are read. */
+const shortLength = 3;
 
 /**
  * Makes the reader of free text. The longest name at a place wins; names on the "never" list are not read
  * from text at all, those on the "capital" list only when written with a capital (React, not "react to").
  */
 export function textReader(byName: ReadonlyMap<string, Skill>): (text: string) => readonly Skill[] {
-  const { never, capital } = readLists();
+  const { never, capital, short } = readLists();
 
   function skillAt(
     text: string,
@@ -25,8 +27,12 @@ export function textReader(byName: ReadonlyMap<string, Skill>): (text: string) =
       // A name does not run across a comma, a line or a sentence.
       if (count > 1 && /[,;|!?()[\]\n\r•·]|\.\s|\s[-–—/&+]\s/.test(written)) continue;
       const key = normalise(written);
-      const skill = key.length < 2 || never.has(key) ? undefined : byName.get(key);
+      const skill = byName.get(key);
       if (!skill) continue;
+      // "next" may be any word; "Next.js" is only one thing.
+      if (key.length < written.length && /js$/i.test(written)) return [skill, count];
+      if (never.has(key)) continue;
+      if (key.length <= shortLength && !short.has(key) && !capital.has(key)) continue;
       if (capital.has(key) && written === written.toLowerCase()) continue;
       return [skill, count];
     }
@@ -64,14 +70,20 @@ function wordsOf(text: string): Word[] {
   return words;
 }
 
-function readLists(): { never: ReadonlySet<string>; capital: ReadonlySet<string> } {
-  const lists = { never: new Set<string>(), capital: new Set<string>() };
+interface Lists {
+  readonly never: Set<string>;
+  readonly capital: Set<string>;
+  readonly short: Set<string>;
+}
+
+function readLists(): Lists {
+  const lists: Lists = { never: new Set(), capital: new Set(), short: new Set() };
   for (const line of ambiguous.split("\n")) {
     if (line === "" || line.startsWith("#")) continue;
     const [kind = "", names = ""] = line.split(" = ");
     if (!Object.hasOwn(lists, kind))
       throw new Error(`the list of ambiguous names has no "${kind}"`);
-    for (const name of names.split(", ")) lists[kind as keyof typeof lists].add(normalise(name));
+    for (const name of names.split(", ")) lists[kind as keyof Lists].add(name);
   }
   return lists;
 }

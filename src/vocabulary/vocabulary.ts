@@ -1,9 +1,9 @@
 import MiniSearch from "minisearch";
 import { normalise, words } from "./normalise.ts";
-import { packageFinder } from "./packages.ts";
+import { furtherPackages, packageFinder } from "./packages.ts";
 import { readPaths } from "./paths.ts";
 import { readRoles } from "./roles.ts";
-import { readSkills } from "./skills.ts";
+import { readBroader, readSkills } from "./skills.ts";
 import { textReader } from "./text-skills.ts";
 import { titleReader } from "./title-roles.ts";
 
@@ -15,7 +15,11 @@ export function openVocabulary(): Vocabulary {
   const skills = once(readSkills);
   const roles = once(readRoles);
   const paths = once(readPaths);
-  const packages = once(() => packageFinder(skills().packages));
+  // Where both lists name a package, the skill's own line is the later and the one that holds.
+  const packages = once(() =>
+    packageFinder([...furtherPackages(skills().byId), ...skills().packages]),
+  );
+  const broader = once(() => readBroader(skills().byId));
   const reader = once(() => textReader(skills().byName));
   const titles = once(() => titleReader(roles().titles));
   const suggestions = once(() => openSuggestions(skills().skills, skills().spoken, roles().roles));
@@ -33,6 +37,7 @@ export function openVocabulary(): Vocabulary {
     },
     findRole: (text) => roles().byName.get(normalise(text)),
     skillById: (id) => skills().byId.get(id),
+    broader: (id) => broader().get(id) ?? [],
     get skills() {
       return skills().skills;
     },
@@ -120,6 +125,8 @@ export interface Vocabulary {
   findLanguage(text: string): Skill | undefined;
   findRole(text: string): Role | undefined;
   skillById(id: string): Skill | undefined;
+  /** Skills that contain this one, nearest first: S3 is a part of AWS, Next.js is written in React. */
+  broader(id: string): readonly Skill[];
   readonly skills: readonly Skill[];
   readonly roles: readonly Role[];
   /** The skill an ecosystem's package stands for: ("npm", "react-dom") is React. */

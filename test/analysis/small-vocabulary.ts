@@ -67,6 +67,7 @@ function open(): Vocabulary {
     },
     findRole: (text) => roles.find(({ id }) => id === text),
     skillById: (id) => byId.get(id),
+    broader: () => [],
     packageSkill: (ecosystem, name) => byId.get(packages.get(`${ecosystem}:${name}`) ?? ""),
     topicSkill: byName,
     textSkills: (text) =>

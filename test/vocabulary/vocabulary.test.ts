@@ -83,15 +83,13 @@ describe("skills", () => {
   );
 
   test("a name with one letter changed never leads to the skill it was made from", () => {
-    const named = fc
-      .constantFrom(...skills)
-      .chain((skill) =>
-        fc.record({
-          skill: fc.constant(skill),
-          at: fc.nat(skill.name.length - 1),
-          letter: fc.constantFrom("ж", "字"),
-        }),
-      );
+    const named = fc.constantFrom(...skills).chain((skill) =>
+      fc.record({
+        skill: fc.constant(skill),
+        at: fc.nat(skill.name.length - 1),
+        letter: fc.constantFrom("ж", "字"),
+      }),
+    );
     fc.assert(
       fc.property(named, ({ skill, at, letter }) => {
         const misspelt = skill.name.slice(0, at) + letter + skill.name.slice(at + 1);

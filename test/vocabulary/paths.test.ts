@@ -1,0 +1,81 @@
+/** Kinds of files, told from the path alone. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { openVocabulary } from "../../src/vocabulary/vocabulary.ts";
+
+const vocabulary = openVocabulary();
+
+test.each([
+  [".github/workflows/ci.yml", ["ci"]],
+  ["Jenkinsfile", ["ci"]],
+  ["Dockerfile", ["dockerfile"]],
+  ["build/Dockerfile.prod", ["dockerfile"]],
+  ["docker-compose.prod.yml", ["compose"]],
+  ["k8s/web/deployment.yaml", ["kubernetes"]],
+  ["charts/app/Chart.yaml", ["helm"]],
+  ["modules/vpc/main.tf", ["terraform"]],
+  ["playbooks/site.yml", ["ansible"]],
+  ["ios/Runner/Info.plist", ["ios", "mobile-app"]],
+  ["App/LoginViewController.swift", ["ios"]],
+  ["app/src/main/AndroidManifest.xml", ["android"]],
+  ["lib/home_page.dart", ["mobile-app"]],
+  ["src/Button.tsx", ["web-frontend"]],
+  ["src/app/app.component.ts", ["web-frontend"]],
+  ["src/Button.stories.tsx", ["design-system", "web-frontend"]],
+  ["app/controllers/users_controller.rb", ["web-backend"]],
+  ["src/main/java/UserController.java", ["web-backend"]],
+  ["db/migrate/20260101_add.rb", ["database", "web-backend"]],
+  ["pkg/parser_test.go", ["test"]],
+  ["src/test/java/LoginTest.java", ["test"]],
+  ["src/util.spec.ts", ["test"]],
+  ["cypress/login.cy.ts", ["e2e-test"]],
+  ["guide/intro.rst", ["docs", "prose"]],
+  ["analysis.ipynb", ["notebook"]],
+  ["dags/daily.py", ["data-pipeline"]],
+  ["training/loop.py", ["ml-model"]],
+  ["prompts/answer.txt", ["llm"]],
+  ["src/agents/planner.ts", ["agent"]],
+  ["boards/nucleo.dts", ["firmware"]],
+  ["arch/x86/entry.S", ["kernel", "low-level"]],
+  ["Assets/Scripts/Player.cs", ["game"]],
+  ["shaders/water.frag", ["shader"]],
+  ["contracts/Token.sol", ["smart-contract"]],
+  ["rules/webshell.yar", ["offensive", "security"]],
+  ["grafana/slo.json", ["monitoring"]],
+  ["docs/adr/0001-use-git.md", ["architecture", "docs", "prose"]],
+  ["api/openapi.yaml", ["api-spec", "service"]],
+] as const)("%s is %p", (path, classes) => {
+  expect([...vocabulary.pathClasses(path)].sort()).toEqual([...classes]);
+});
+
+test.each([
+  "src/index.ts",
+  "main.py",
+  "LICENSE",
+  "go.mod",
+  "a",
+  "",
+  "/",
+  "...",
+  "constructor/toString",
+  "__proto__",
+])("%p says nothing about its author", (path) => {
+  expect(vocabulary.pathClasses(path)).toEqual([]);
+});
+
+test("every class named is a known one, each once, and the same for the same path", () => {
+  const known = new Set(vocabulary.pathClassNames);
+  const part = fc.oneof(
+    fc.constantFrom("docs", "test", "k8s", ".github", "workflows", "Main_test.go"),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+      const path = parts.join("/");
+      const classes = vocabulary.pathClasses(path);
+      expect(classes.filter((name) => !known.has(name))).toEqual([]);
+      expect(new Set(classes).size).toBe(classes.length);
+      expect(vocabulary.pathClasses(path)).toEqual(classes);
+    }),
+  );
+});
