@@ -1,4 +1,4 @@
-import type { Gazetteer } from "./gazetteer.ts";
+import type { Gazetteer } from "./gazetteer/gazetteer.ts";
 
 /**
  * Which place lies in which, by number.

@@ -1,7 +1,7 @@
 import type { Containment } from "./containment.ts";
 import { fold } from "./fold.ts";
-import type { Gazetteer } from "./gazetteer.ts";
-import { marksOf, nameMarks, numberOf } from "./layout.ts";
+import type { Gazetteer } from "./gazetteer/gazetteer.ts";
+import { marksOf, nameMarks, numberOf } from "./gazetteer/layout.ts";
 
 /**
  * What a search filter names: each part between commas must be a known name as it stands, and the parts

@@ -1,8 +1,8 @@
 import { containmentOf } from "./containment.ts";
 import { findPlaces } from "./find.ts";
 import { fold } from "./fold.ts";
-import { openGazetteer } from "./gazetteer.ts";
-import { marksOf, nameMarks, numberOf } from "./layout.ts";
+import { openGazetteer } from "./gazetteer/gazetteer.ts";
+import { marksOf, nameMarks, numberOf } from "./gazetteer/layout.ts";
 import { resolver } from "./profile-text/profile-text.ts";
 import { suggester } from "./suggest.ts";
 

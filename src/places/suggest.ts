@@ -2,8 +2,8 @@ import { distance } from "fastest-levenshtein";
 import MiniSearch from "minisearch";
 import { limits } from "../contract/limits.ts";
 import { fold } from "./fold.ts";
-import type { Gazetteer } from "./gazetteer.ts";
-import { marksOf, nameMarks, numberOf } from "./layout.ts";
+import type { Gazetteer } from "./gazetteer/gazetteer.ts";
+import { marksOf, nameMarks, numberOf } from "./gazetteer/layout.ts";
 
 /**
  * "Did you mean" for places: MiniSearch over those that are always supported (countries, regions, macro

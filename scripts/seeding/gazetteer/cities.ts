@@ -1,4 +1,4 @@
-import { nameMarks, placeMarks } from "../../../src/places/layout.ts";
+import { nameMarks, placeMarks } from "../../../src/places/gazetteer/layout.ts";
 import { addName, type Draft, draft, expanded, lossy } from "./draft.ts";
 import { currentCities } from "./freshen.ts";
 import { cityNamed, type Located } from "./geometry.ts";
@@ -85,7 +85,7 @@ function addOwnNames(byCountry: ReadonlyMap<string, readonly Located[]>): void {
     city.place.name = spec.split("|")[0] ?? "";
     addName(city.place, city.place.name, nameMarks.own);
     for (const alias of aliases.split(";").filter(Boolean)) {
-      const isShort = /^[A-Z]{2,3}$/.test(alias);
+      const isShort = /^(?:[A-Z]\.?){2,3}$/.test(alias);
       addName(
         city.place,
         alias.replace(/^\+/, ""),

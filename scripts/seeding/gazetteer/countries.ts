@@ -1,5 +1,5 @@
 import { fold } from "../../../src/places/fold.ts";
-import { nameMarks } from "../../../src/places/layout.ts";
+import { nameMarks } from "../../../src/places/gazetteer/layout.ts";
 import { addName, type Draft, draft, lossy } from "./draft.ts";
 import { readAlpha3, readCountryNames, readOwn, readWords } from "./sources.ts";
 
@@ -17,7 +17,10 @@ export function draftCountries(): Map<string, Draft> {
       kind: "country",
       name: shown[code] ?? names[0]?.name ?? code,
     });
-    for (const name of aliases) addName(country, name, nameMarks.alias);
+    for (const name of aliases) {
+      const isShort = /^[A-Z.]{2,5}$/.test(name) && !inAnyCase.has(fold(name));
+      addName(country, name, isShort ? nameMarks.alias | nameMarks.capitals : nameMarks.alias);
+    }
     for (const { name, language } of names) {
       if (language !== "en" && words.has(name.toLowerCase())) continue;
       addName(country, name, nameMarks.own);
@@ -35,6 +38,9 @@ export function draftCountries(): Map<string, Draft> {
   }
   return countries;
 }
+
+/** Abbreviations of countries that people also write small. */
+const inAnyCase = new Set(["usa", "uk", "uae"]);
 
 /** Languages whose accented names of countries are written on profiles, and so lose their accents. */
 const spokenAbroad = new Set("es pt fr de it sv no nb da fi pl cs tr hu ro is".split(" "));

@@ -1,5 +1,5 @@
 import { fold } from "../../../src/places/fold.ts";
-import { nameMarks, type placeKinds } from "../../../src/places/layout.ts";
+import { nameMarks, type placeKinds } from "../../../src/places/gazetteer/layout.ts";
 
 /** A place while the gazetteer is being made. */
 export interface Draft {
@@ -31,6 +31,7 @@ export function addName(place: Draft, name: string, marks: number): void {
 }
 
 function strength(marks: number): number {
+  if (marks & nameMarks.alias && marks & nameMarks.capitals) return 2.5;
   const weak = nameMarks.code | nameMarks.lossy | nameMarks.part | nameMarks.capitals;
   if (marks & nameMarks.lossy) return 1.5;
   if (marks & weak) return 1;

@@ -1,4 +1,4 @@
-import { nameMarks, placeMarks } from "../../../src/places/layout.ts";
+import { nameMarks, placeMarks } from "../../../src/places/gazetteer/layout.ts";
 import { addName, type Draft, draft } from "./draft.ts";
 import { cityNamed, kilometres, type Located } from "./geometry.ts";
 import { readCounties, readOwn } from "./sources.ts";
@@ -12,16 +12,9 @@ export function draftMetros(
     const members = new Set<Located>();
     const regions = new Set<Draft | undefined>();
     for (const circle of circles.split(";")) {
-      const [spec = "", radius = "0"] = circle.split("@");
-      const [city = "", region = "-"] = spec.split("|");
-      const centre = cityNamed(`${city}|${code}|${region}`, byCountry);
-      if (!centre) {
-        console.warn(`seed/places/metros.tsv: ${id}: ${spec} is no city here`);
-        continue;
-      }
-      regions.add(centre.place.region);
-      for (const each of byCountry.get(code) ?? []) {
-        if (kilometres(centre.source, each.source) <= Number(radius)) members.add(each);
+      for (const city of membersOf(circle, code, byCountry)) {
+        members.add(city);
+        regions.add(city.place.region);
       }
     }
     const region = regions.size === 1 ? [...regions][0] : undefined;
@@ -34,12 +27,28 @@ export function draftMetros(
     });
     addName(metro, name, nameMarks.own);
     for (const alias of aliases.split(";").filter(Boolean)) {
-      const isShort = /^[A-Z]{2,3}$/.test(alias);
+      const isShort = /^(?:[A-Z]\.?){2,3}$/.test(alias);
       addName(metro, alias, isShort ? nameMarks.alias | nameMarks.capitals : nameMarks.alias);
     }
     enter(metro, members);
     return metro;
   });
+}
+
+/** The cities of a whole region (`US-ME*`), or those in a circle (`Boston|MA@40`). */
+function membersOf(
+  circle: string,
+  country: string,
+  byCountry: ReadonlyMap<string, readonly Located[]>,
+): readonly Located[] {
+  const all = byCountry.get(country) ?? [];
+  if (circle.endsWith("*"))
+    return all.filter(({ place }) => place.region?.id === circle.slice(0, -1));
+  const [spec = "", radius = "0"] = circle.split("@");
+  const [city = "", region = "-"] = spec.split("|");
+  const centre = cityNamed(`${city}|${country}|${region}`, byCountry);
+  if (!centre) throw new Error(`seed/places/metros.tsv: ${spec} is no city here`);
+  return all.filter((each) => kilometres(centre.source, each.source) <= Number(radius));
 }
 
 /** Second-level divisions that people name as their place: counties, as sets of cities. */

@@ -4,7 +4,7 @@ import {
   placeKinds,
   type SectionName,
   sectionNames,
-} from "../../../src/places/layout.ts";
+} from "../../../src/places/gazetteer/layout.ts";
 import type { Draft } from "./draft.ts";
 
 /** The gazetteer's file, not yet compressed; `places` in their order (see layout.ts). */

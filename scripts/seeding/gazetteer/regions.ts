@@ -1,5 +1,5 @@
 import { fold } from "../../../src/places/fold.ts";
-import { nameMarks } from "../../../src/places/layout.ts";
+import { nameMarks } from "../../../src/places/gazetteer/layout.ts";
 import { addName, type Draft, draft, lossy } from "./draft.ts";
 import {
   type Division,
@@ -38,8 +38,24 @@ export function draftRegions(countries: ReadonlyMap<string, Draft>): Map<string,
   for (const subdivision of subdivisions)
     nameSubdivision(subdivision, subdivisions, byIso, english);
   addOwnNames(byIso);
+  for (const region of regions.values()) {
+    for (const [key, marks] of region.names) {
+      if (isDirection(key)) region.names.set(key, marks | nameMarks.word);
+    }
+  }
   return regions;
 }
+
+const directions = new Set(
+  (
+    "north south east west northern southern eastern western northeast northwest southeast southwest central " +
+    "centre center coast coastal island islands capital upper lower middle highland highlands lowland plateau " +
+    "river lake lakes sea red bay region district inland city metropolitan and the of"
+  ).split(" "),
+);
+
+/** "West Coast", "Northern": regions of several countries are called so, and so are parts of any. */
+const isDirection = (key: string) => key.split(" ").every((word) => directions.has(word));
 
 /** CLDR's English name, but GeoNames' where CLDR keeps the local one. */
 function englishName(code: string, name: string, english: string | undefined): string {

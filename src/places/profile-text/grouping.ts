@@ -1,6 +1,6 @@
 import type { Containment } from "../containment.ts";
 import { fold } from "../fold.ts";
-import type { Gazetteer } from "../gazetteer.ts";
+import type { Gazetteer } from "../gazetteer/gazetteer.ts";
 import type { Candidate, Mention } from "./mentions.ts";
 
 /** Mentions that together name one place: `Tampa` within `Florida` within `USA`. */
@@ -57,9 +57,8 @@ function boundary(
   if (!last) return 0;
   const next = mentions[group.from];
   if (next?.joined === "multi") return 0.1;
-  const isBroad = next?.candidates.some(
-    ({ number }) => gazetteer.kind(number) === "country" || gazetteer.kind(number) === "region",
-  );
+  const kind = gazetteer.kind(group.chosen.number);
+  const isBroad = kind === "country" || kind === "region";
   const isAlone = group.support.length === 1;
   const wasAlone = last.support.length === 1;
   // "Paris, Ohio": a town too small for the gazetteer, not two places.
@@ -137,6 +136,7 @@ function choose(
     const support: number[] = [];
     let weight = candidate.weight;
     let isInRegion = false;
+    let isInPlace = false;
     for (let other = from; other < to; other++) {
       if (other === at) support.push(other);
       else {
@@ -144,14 +144,11 @@ function choose(
         if (!outer) continue;
         support.push(other);
         if (gazetteer.kind(outer.number) === "region") isInRegion = true;
+        if (gazetteer.kind(outer.number) !== "macro") isInPlace = true;
         if (outer.isCode && gazetteer.place(outer.number).id.startsWith("US-")) weight *= 10;
       }
     }
-    if (
-      support.length === 1 &&
-      candidate.needsContext &&
-      !isStateAlone(mentions, at, candidate, gazetteer)
-    ) {
+    if (!isInPlace && candidate.needsContext && !isStateAlone(mentions, at, candidate, gazetteer)) {
       continue;
     }
     if (own.isNoPlace && !isInRegion) continue;
@@ -160,7 +157,9 @@ function choose(
     most = support.length;
     fits.push({ candidate, support, weight });
   }
-  const meant = sharingNames(fits, own.key, gazetteer).toSorted((a, b) => b.weight - a.weight);
+  const meant = sharingNames(withoutParts(fits, containment), own.key, gazetteer).toSorted(
+    (a, b) => b.weight - a.weight,
+  );
   const [first] = meant;
   if (!first) return undefined;
   const total = meant.reduce((sum, each) => sum + each.weight, 0);
@@ -181,7 +180,7 @@ function isStateAlone(
   if (!isCode || !mention?.isCapitals) return false;
   const { id } = gazetteer.place(number);
   const before = mentions[at - 1];
-  if (before?.candidates.length === 0 && mention.joined !== "multi") {
+  if (before && mention.joined !== "multi") {
     return withStates.test(id) && /^\p{Lu}\p{Ll}/u.test(before.text);
   }
   if (mentions.length > 1) return false;
@@ -253,6 +252,16 @@ function sharingNames(fits: readonly Fit[], key: string, gazetteer: Gazetteer): 
       return isInIt && isLarge;
     });
   });
+}
+
+/** A place of the name itself before what it is only a part of: Bergamo before Lombardy, of which it is a province. */
+function withoutParts(fits: readonly Fit[], containment: Containment): readonly Fit[] {
+  const own = fits.filter(({ candidate }) => candidate.isOwn);
+  return fits.filter(
+    ({ candidate: part }) =>
+      !part.isPart ||
+      !own.some(({ candidate }) => containment.isWithin(candidate.number, part.number)),
+  );
 }
 
 /** Whether the name is the city's own or nearly so (Marrakech, Marrakesh): Paris is no Île-de-France. */

@@ -1,7 +1,7 @@
 import type { Containment } from "../containment.ts";
 import { fold } from "../fold.ts";
-import type { Gazetteer } from "../gazetteer.ts";
-import { marksOf, nameMarks, numberOf } from "../layout.ts";
+import type { Gazetteer } from "../gazetteer/gazetteer.ts";
+import { marksOf, nameMarks, numberOf } from "../gazetteer/layout.ts";
 import type { Segment } from "./segments.ts";
 
 /** What the reading of a text rests on. */
@@ -23,6 +23,8 @@ export interface Candidate {
   readonly isCode: boolean;
   /** The place's usual name, not a foreign or former one. */
   readonly isOwn: boolean;
+  /** The name is that of a part of the place, or of an institution in it. */
+  readonly isPart: boolean;
 }
 
 /** A name in the text with what it may mean; without candidates it is kept for a repair. */
@@ -99,7 +101,9 @@ class SegmentReader {
     const number = this.gazetteer.numberById(flag);
     if (number === undefined) return [];
     const weight = this.gazetteer.population(number) * 3;
-    const candidates = [{ number, weight, needsContext: false, isCode: false, isOwn: true }];
+    const candidates = [
+      { number, weight, needsContext: false, isCode: false, isOwn: true, isPart: false },
+    ];
     return [{ text, key: flag, joined, isCapitals: true, isNoPlace: false, candidates }];
   }
 
@@ -187,6 +191,7 @@ class SegmentReader {
       for (let to = Math.min(words.length, from + 4); to > from; to--) {
         const text = words.slice(from, to).join(" ");
         if (!/^\p{Lu}/u.test(text) || this.notPlaces.has(fold(text))) continue;
+        if (isTied(words[from - 1])) continue;
         const mention = this.mention(text, found.length === 0 ? joined : "space");
         const candidates = mention.candidates.filter(
           ({ number, needsContext, isCode, isOwn, weight }) =>
@@ -209,8 +214,8 @@ class SegmentReader {
     const key = fold(text);
     const isCapitals = /^\P{Ll}*$/u.test(text) && /\p{Lu}/u.test(text);
     const postings = this.gazetteer.named(key).filter((posting) => isMeant(posting, isCapitals));
-    const candidates = postings.map((posting) => this.candidate(posting, key));
-    const isBorne = candidates.some((each) => each.isOwn && !each.needsContext);
+    const isBorne = postings.some((posting) => isUsualName(marksOf(posting)));
+    const candidates = postings.map((posting) => this.candidate(posting, key, isBorne));
     const isMacro = candidates.some(({ number }) => this.gazetteer.kind(number) === "macro");
     return {
       text,
@@ -218,13 +223,11 @@ class SegmentReader {
       joined,
       isCapitals,
       isNoPlace: false,
-      candidates: candidates
-        .filter((each) => !isMacro || !each.needsContext)
-        .map((each) => (isBorne && !each.isOwn ? { ...each, weight: each.weight / 30 } : each)),
+      candidates: isMacro ? candidates.filter((each) => !each.needsContext) : candidates,
     };
   }
 
-  private candidate(posting: number, key: string): Candidate {
+  private candidate(posting: number, key: string, isBorne: boolean): Candidate {
     const number = numberOf(posting);
     const marks = marksOf(posting);
     const kind = this.gazetteer.kind(number);
@@ -234,7 +237,8 @@ class SegmentReader {
     const isPart = (marks & nameMarks.part) !== 0;
     const isStray = !isOwn && !isLossy && !isPart && !isCode;
     const population = Math.max(this.gazetteer.population(number), 500);
-    const factor = isLossy ? 0.02 : isPart ? 0.01 : isStray ? 0.3 : 1;
+    const distant = isLossy ? 0.02 : isStray ? 0.3 : 1;
+    const factor = isPart ? 0.05 : isBorne && distant < 1 ? distant / 30 : distant;
     const large = kind === "country" || kind === "macro" ? 3 : 1;
     const isShort = key.length < 4 && isLatin.test(key);
     const needsContext =
@@ -244,13 +248,21 @@ class SegmentReader {
       (isLossy && isShort && kind !== "country") ||
       (isStray && kind === "city" && (population < 15_000 || isShort)) ||
       (kind === "city" && key.length < 3 && isLatin.test(key) && !(marks & nameMarks.alias));
-    return { number, weight: population * factor * large, needsContext, isCode, isOwn };
+    return { number, weight: population * factor * large, needsContext, isCode, isOwn, isPart };
   }
 }
 
 const isLatin = /^[a-z ]*$/;
 
+/** A capital before it makes it part of a longer name: no England in "New England". */
+const isTied = (before: string | undefined) =>
+  before !== undefined && /^\p{Lu}/u.test(before) && !noise.has(fold(before));
+
 const isWellKnown = ({ isOwn, isCode, weight }: Candidate) => isOwn && !isCode && weight >= 500_000;
+
+/** Whether another place bears the name by right, so that foreign and former bearers hardly count. */
+const isUsualName = (marks: number) =>
+  (marks & (nameMarks.own | nameMarks.alias)) !== 0 && (marks & nameMarks.word) === 0;
 
 /** Abbreviations written in capitals are meant only when they are: `LA`, not "la". */
 function isMeant(posting: number, isCapitals: boolean): boolean {

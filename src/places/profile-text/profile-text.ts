@@ -1,8 +1,8 @@
 import notPlacesPath from "../../../seed/places/not-places.txt" with { type: "text" };
 import type { Containment } from "../containment.ts";
 import { fold } from "../fold.ts";
-import type { Gazetteer } from "../gazetteer.ts";
-import { marksOf, nameMarks } from "../layout.ts";
+import type { Gazetteer } from "../gazetteer/gazetteer.ts";
+import { marksOf, nameMarks } from "../gazetteer/layout.ts";
 import type { Resolution } from "../places.ts";
 import { type Group, groupsOf } from "./grouping.ts";
 import { type Mention, mentionsOf } from "./mentions.ts";

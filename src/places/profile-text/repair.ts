@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import type { Containment } from "../containment.ts";
-import type { Gazetteer } from "../gazetteer.ts";
-import { marksOf, nameMarks, numberOf } from "../layout.ts";
+import type { Gazetteer } from "../gazetteer/gazetteer.ts";
+import { marksOf, nameMarks, numberOf } from "../gazetteer/layout.ts";
 import type { Group } from "./grouping.ts";
 import type { Candidate, Mention } from "./mentions.ts";
 
@@ -72,6 +72,7 @@ function similar(
     needsContext: false,
     isCode: false,
     isOwn: true,
+    isPart: false,
   }));
 }
 

@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
-import packed from "../../seed/gazetteer.bin.zst" with { type: "file" };
+import packed from "../../../seed/gazetteer.bin.zst" with { type: "file" };
+import type { Place } from "../places.ts";
 import { placeKinds, placeMarks } from "./layout.ts";
-import type { Place } from "./places.ts";
 import { type Sections, sectionsOf } from "./sections.ts";
 import { endsOf, firstNot, TextTable } from "./table.ts";
 
 /**
  * The shipped table of places: opened in some milliseconds into typed arrays; a place becomes an object
  * only when somebody asks for it. Inside this room places are numbers.
- *
- * @package
  */
 export class Gazetteer {
   private readonly read: Sections;
@@ -146,7 +144,7 @@ export class Gazetteer {
   }
 }
 
-/** @package Names by how they begin and by their length in bytes. */
+/** Names by how they begin and by their length in bytes. */
 export interface NameRange {
   readonly prefix: string;
   readonly bytesFrom: number;
@@ -156,7 +154,7 @@ const everyName: NameRange = { prefix: "", bytesFrom: 0, bytesTo: Number.POSITIV
 
 const none: readonly number[] = [];
 
-/** @package */
+/** Reads the embedded file: some tens of milliseconds, most of them decompression. */
 export function openGazetteer(): Gazetteer {
   return new Gazetteer(sectionsOf(Bun.zstdDecompressSync(readFileSync(packed))));
 }
