@@ -129,14 +129,14 @@ export class Gazetteer {
     const region = this.region(number);
     const country = this.country(number);
     const regionName = region < 0 ? undefined : this.names.at(region);
-    const parts = [name];
-    if (regionName !== undefined && regionName !== name) parts.push(regionName);
-    if (country >= 0 && country !== number) parts.push(this.names.at(country));
+    const countryName = country < 0 ? undefined : this.names.at(country);
+    // A Set keeps the order and drops what is called alike: "Berlin, Germany", not "Berlin, Berlin, Germany".
+    const parts = new Set([name, regionName, countryName].filter((part) => part !== undefined));
     return {
       id: this.ids[number] ?? String(this.read.numbers[number]),
       kind: this.kind(number),
       name,
-      fullName: parts.join(", "),
+      fullName: [...parts].join(", "),
       country: country < 0 ? undefined : this.ids[country],
       region: regionName,
       population: this.population(number),
