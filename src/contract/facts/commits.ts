@@ -8,8 +8,12 @@ export const ByMonth = Type.Record(
 );
 export type ByMonth = Static<typeof ByMonth>;
 
-const Count = Type.Integer({ minimum: 0 });
-const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const day = (description: string) =>
+  Type.String({
+    pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+    description: `${description} UTC day, YYYY-MM-DD.`,
+  });
 
 /**
  * One developer's commits over all repositories, as definitions in docs/scoring.md count them:
@@ -19,30 +23,43 @@ export const CommitFacts = Type.Object(
   {
     total: Type.Integer({ minimum: 0, description: "Counted commits, whole." }),
     volume: ByMonth,
-    first: Type.Optional(Day),
-    last: Type.Optional(Day),
+    first: Type.Optional(day("First counted commit, by author date.")),
+    last: Type.Optional(day("Last counted commit, by author date.")),
     semantic: Type.Object(
-      { eligible: Count, matches: Count },
+      {
+        eligible: count("Commits whose subject was looked at."),
+        matches: count("Those of the conventional form, e.g. feat: or fix(scope):."),
+      },
       { additionalProperties: false, description: "Subjects of the conventional form." },
     ),
     quality: Type.Object(
-      { n: Count, good: Count, withBody: Count, withReference: Count, withReason: Count },
+      {
+        n: count("Messages judged."),
+        good: count("Those with four words or more and a reason, a reference or a body."),
+        withBody: count("Those with a body."),
+        withReference: count("Those that name an issue or another commit."),
+        withReason: count("Those that say why."),
+      },
       { additionalProperties: false, description: "Messages judged, and how many are good." },
     ),
     coAuthored: Type.Optional(
       Type.Integer({ minimum: 0, description: "Commits shared with another human." }),
     ),
-    reviews: Type.Optional(Count),
+    reviews: Type.Optional(count("Reviews of others' changes.")),
     mergedElsewhere: Type.Optional(
       Type.Integer({ minimum: 0, description: "Changes merged into others' repositories." }),
     ),
     excluded: Type.Optional(
-      Type.Record(Type.String(), Count, {
+      Type.Record(Type.String(), count("Commits."), {
         description:
           "Commits read and not counted, by reason: merge, duplicate, future, capped, empty, generated, vendored, revert.",
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    title: "Commits",
+    description: "Over all repositories, each distinct commit once; absent when no source looked.",
+  },
 );
 export type CommitFacts = Static<typeof CommitFacts>;

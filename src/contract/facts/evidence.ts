@@ -26,9 +26,14 @@ export const Evidence = Type.Object(
       Type.Integer({ minimum: 0, description: "Lines changed, capped per commit." }),
     ),
     months: ByMonth,
-    repositories: Type.Optional(Type.Array(Type.String(), { maxItems: 5 })),
+    repositories: Type.Optional(
+      Type.Array(Type.String({ description: "Its name." }), {
+        maxItems: 5,
+        description: "Some of the repositories it is seen in.",
+      }),
+    ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "Evidence" },
 );
 export type EvidenceKind = "import" | "manifest" | "language" | "path" | "readme";
 export type Evidence = Static<typeof Evidence>;

@@ -7,44 +7,55 @@ import { type Static, Type } from "../schema.ts";
 import { CommitFacts } from "./commits.ts";
 import { Evidence } from "./evidence.ts";
 
-const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "UTC day, YYYY-MM-DD." });
-const Instant = Type.String({
-  pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$",
-  description: "ISO 8601 in UTC.",
-});
-const Count = Type.Integer({ minimum: 0 });
-const Text = Type.String({ minLength: 1, maxLength: 10_000 });
+const day = (description: string) =>
+  Type.String({
+    pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+    description: `${description} UTC day, YYYY-MM-DD.`,
+  });
+const instant = (description: string) =>
+  Type.String({
+    pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$",
+    description: `${description} ISO 8601 in UTC.`,
+  });
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const text = (description: string) => Type.String({ minLength: 1, maxLength: 10_000, description });
 
 export const Profile = Type.Object(
   {
-    name: Type.Optional(Text),
-    bio: Type.Optional(Text),
-    company: Type.Optional(Text),
-    location: Type.Optional(Text),
-    blog: Type.Optional(Text),
-    socialUsername: Type.Optional(Text),
-    avatarUrl: Type.Optional(Text),
-    profileUrl: Type.Optional(Text),
-    hireable: Type.Optional(Type.Boolean()),
-    followers: Type.Optional(Count),
-    createdAt: Type.Optional(Instant),
-    updatedAt: Type.Optional(Instant),
+    name: Type.Optional(text("Display name.")),
+    bio: Type.Optional(text("Self-description; roles and skills named in it are weak evidence.")),
+    company: Type.Optional(text("As written by the person.")),
+    location: Type.Optional(text("As written by the person; resolved to places on import.")),
+    blog: Type.Optional(text("URL of a page of the person's own.")),
+    socialUsername: Type.Optional(text("Handle on a social network, without @.")),
+    avatarUrl: Type.Optional(text("URL of a picture; shown, never fetched.")),
+    profileUrl: Type.Optional(text("URL of the profile on its forge.")),
+    hireable: Type.Optional(
+      Type.Boolean({ description: "As flagged by the person; absent when no source says." }),
+    ),
+    followers: Type.Optional(count("Followers on the forge.")),
+    createdAt: Type.Optional(instant("When the account was made.")),
+    updatedAt: Type.Optional(instant("When the profile last changed.")),
   },
   {
     additionalProperties: false,
+    title: "Profile",
     description: "What a forge or an import says; empty from git alone.",
   },
 );
 
 export const Email = Type.Object(
   {
-    address: Text,
-    sources: Type.Array(Text, { minItems: 1, description: "e.g. profile, commits." }),
+    address: text("The address, as its source writes it."),
+    sources: Type.Array(text("One source."), {
+      minItems: 1,
+      description: "Who knows the address, e.g. profile, commits.",
+    }),
     published: Type.Boolean({
       description: "The profile itself publishes it: only then it is shown.",
     }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "E-mail address" },
 );
 
 export const Repository = Type.Object(
@@ -55,31 +66,37 @@ export const Repository = Type.Object(
       description: "owner/name, or the folder's name.",
     }),
     owned: Type.Boolean({ description: "The developer's own; otherwise a contribution." }),
-    commits: Type.Optional(Type.Integer({ minimum: 0, description: "Own counted commits in it." })),
-    firstCommit: Type.Optional(Day),
-    lastCommit: Type.Optional(Day),
-    language: Type.Optional(Text),
-    stars: Type.Optional(Count),
-    forks: Type.Optional(Count),
-    authors: Type.Optional(Type.Integer({ minimum: 0, description: "Distinct human authors." })),
-    topics: Type.Optional(Type.Array(Text, { maxItems: 50 })),
-    description: Type.Optional(Text),
-    fork: Type.Optional(Type.Boolean()),
-    pushedAt: Type.Optional(Instant),
+    commits: Type.Optional(count("Own counted commits in it.")),
+    firstCommit: Type.Optional(day("First own counted commit.")),
+    lastCommit: Type.Optional(day("Last own counted commit.")),
+    language: Type.Optional(text("Main language, by Linguist's name.")),
+    stars: Type.Optional(count("Stars on the forge; absent without one.")),
+    forks: Type.Optional(count("Forks on the forge; absent without one.")),
+    authors: Type.Optional(count("Distinct human authors.")),
+    topics: Type.Optional(
+      Type.Array(text("One topic."), { maxItems: 50, description: "Topics set on the forge." }),
+    ),
+    description: Type.Optional(text("As its owner describes it.")),
+    fork: Type.Optional(Type.Boolean({ description: "A fork of another repository." })),
+    pushedAt: Type.Optional(instant("Last push by anybody.")),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "Repository" },
 );
 
 /** Human unless there is a reason; the other two are kept, labelled with the reason, and left out of search. */
 export const AuthorClass = Type.Unsafe<"human" | "bot" | "assistant">({
   type: "string",
   enum: ["human", "bot", "assistant"],
+  description: "Human when absent. Bots and assistants are kept, and left out of search.",
 });
 export type AuthorClass = Static<typeof AuthorClass>;
 
 export const Facts = Type.Object(
   {
-    login: Type.String({ pattern: "^[A-Za-z0-9._-]{1,100}(@[A-Za-z0-9.-]{1,100})?$" }),
+    login: Type.String({
+      pattern: "^[A-Za-z0-9._-]{1,100}(@[A-Za-z0-9.-]{1,100})?$",
+      description: "Login on the forge, compared without case; @host tells two forges' apart.",
+    }),
     source: Type.String({
       minLength: 1,
       maxLength: 200,
@@ -91,12 +108,18 @@ export const Facts = Type.Object(
       }),
     ),
     class: Type.Optional(AuthorClass),
-    classReason: Type.Optional(Text),
+    classReason: Type.Optional(text("Why it is taken for a bot or an assistant.")),
     profile: Profile,
-    emails: Type.Array(Email, { maxItems: 200 }),
-    repositories: Type.Array(Repository, { maxItems: 1000 }),
+    emails: Type.Array(Email, { maxItems: 200, description: "All known addresses." }),
+    repositories: Type.Array(Repository, {
+      maxItems: 1000,
+      description: "Own repositories, and others' with own commits.",
+    }),
     commits: Type.Optional(CommitFacts),
-    evidence: Type.Array(Evidence, { maxItems: 1000 }),
+    evidence: Type.Array(Evidence, {
+      maxItems: 1000,
+      description: "What own commits touched, as raw names.",
+    }),
   },
   { additionalProperties: false, description: "One developer, one line." },
 );
