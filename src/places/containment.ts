@@ -43,9 +43,23 @@ export function containmentOf(gazetteer: Gazetteer): Containment {
         return gazetteer.country(number) === outer;
       case "region":
         return gazetteer.region(number) === outer;
+      case "macro": {
+        const country = gazetteer.country(number);
+        return gazetteer.containers(country < 0 ? number : country).includes(outer);
+      }
       default:
-        return ancestors(number).includes(outer);
+        return isInside(number, outer);
     }
+  }
+
+  /** Whether a city or metro holds it, itself or through the city that it is a part of. */
+  function isInside(number: number, outer: number): boolean {
+    if (gazetteer.country(number) !== gazetteer.country(outer)) return false;
+    const around = gazetteer.containers(number);
+    return (
+      around.includes(outer) ||
+      around.some((each) => gazetteer.kind(each) === "city" && isInside(each, outer))
+    );
   }
 
   return { ancestors, isWithin };
