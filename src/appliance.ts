@@ -157,8 +157,8 @@ export async function openFolder(
     const quota = openQuota(control, { now, countsInvalid, trialDays });
     closing.push(() => quota.drain());
     if (options.search) await search.start();
-    const assess = createAssess(vocabulary);
-    const judge = (asOf: AsOf) => createJudge({ assess, places, asOf });
+    // Only those who bring people judge: a start that serves does not read the model for it.
+    const judge = (asOf: AsOf) => createJudge({ assess: createAssess(vocabulary), places, asOf });
     return { rooms: { accounts, quota, pool, places, search }, control, judge, vocabulary, close };
   } catch (error) {
     await close();

@@ -91,7 +91,7 @@ function printSkills(): void {
             : undefined;
       if (kind === "path") push(amounts, "path", commits);
       if (!skill || (kind !== "language" && kind !== "import" && kind !== "manifest")) continue;
-      const amount = commits * shippedModel.skills.factors[kind];
+      const amount = commits * shippedModel().skills.factors[kind];
       const held = strongest.get(skill.id);
       if (!held || amount > held.amount) strongest.set(skill.id, { type: skill.type, amount });
     }
@@ -108,7 +108,7 @@ function printRoles(): void {
       ({ role, match }) => role !== "fullstack" && match < 100,
     );
     if (!best) continue;
-    const median = shippedModel.roles.medians[best.role] ?? shippedModel.roles.medianDefault;
+    const median = shippedModel().roles.medians[best.role] ?? shippedModel().roles.medianDefault;
     push(sums, best.role, -median * Math.log2(1 - best.match / 100));
   }
   for (const [role, each] of [...sums].sort()) print(`log odds, best role ${role}`, each);

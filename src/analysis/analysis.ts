@@ -43,7 +43,7 @@ export type Assess = (subject: Subject, asOf: AsOf) => Assessment;
  *
  * @param model read by `readModel` when an operator brings one; the built-in one otherwise.
  */
-export function createAssess(vocabulary: Vocabulary, model: Model = shippedModel): Assess {
+export function createAssess(vocabulary: Vocabulary, model: Model = shippedModel()): Assess {
   const lexicon = readLexicon(vocabulary);
 
   function judge({ facts, places }: Subject, asOf: AsOf): Judgement {

@@ -189,8 +189,13 @@ export function readModel(file: unknown): Model {
   return model;
 }
 
-/** The model that is built in. */
-export const shippedModel: Model = readModel(shippedFile);
+let shipped: Model | undefined;
+
+/** The model that is built in; read when first asked for. */
+export function shippedModel(): Model {
+  shipped ??= readModel(shippedFile);
+  return shipped;
+}
 
 function bare(node: unknown): unknown {
   if (typeof node !== "object" || node === null || Array.isArray(node)) return node;

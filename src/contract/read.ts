@@ -1,6 +1,6 @@
 import { nearest } from "./nearest.ts";
 import { Problem } from "./problem.ts";
-import { type Static, type TObject, type TSchema, TypeCompiler, ValueErrorType } from "./schema.ts";
+import { checkerOf, type Static, type TObject, type TSchema, ValueErrorType } from "./schema.ts";
 
 /**
  * Turns what a caller sent into what an operation takes; no coercion, no silent dropping (decisions 4, 5).
@@ -17,18 +17,6 @@ export function read<Schema extends TObject>(schema: Schema, raw: unknown): Stat
   if (!checker.Check(fields)) throw malformed(firstComplaint(schema, fields));
   refuseBadText(fields, "");
   return fields as Static<Schema>;
-}
-
-type Checker = ReturnType<typeof TypeCompiler.Compile>;
-const checkers = new WeakMap<TObject, Checker>();
-
-function checkerOf(schema: TObject): Checker {
-  let checker = checkers.get(schema);
-  if (!checker) {
-    checker = TypeCompiler.Compile(schema as TSchema);
-    checkers.set(schema, checker);
-  }
-  return checker;
 }
 
 const malformed = (message: string) => new Problem("invalid_request", { message });

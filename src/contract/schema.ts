@@ -3,15 +3,11 @@
  * and then this file is all that changes. `Type.*` only, never the framework's
  * coercing `t.*`: one object is validator, TypeScript type, OpenAPI and MCP schema.
  */
-import { type TSchema, TypeRegistry } from "@sinclair/typebox";
 
-export {
-  type Static,
-  type TObject,
-  type TSchema,
-  Type,
-} from "@sinclair/typebox";
-export { TypeCompiler } from "@sinclair/typebox/compiler";
+import { type TSchema, TypeRegistry } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+
+export { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 export { Value, ValueErrorType } from "@sinclair/typebox/value";
 
 /** Enums are written `Type.Unsafe` with JSON Schema's `enum`; the compiled validators must be told how to check one. */
@@ -20,3 +16,15 @@ TypeRegistry.Set<TSchema>("Unsafe", (schema, value) => {
   if (!Array.isArray(values)) throw new Error("Type.Unsafe is for enums only.");
   return values.includes(value);
 });
+
+const checkers = new WeakMap<TSchema, TypeCheck<TSchema>>();
+
+/** The compiled check of a schema, made when first asked for: a start that needs none pays for none. */
+export function checkerOf<Schema extends TSchema>(schema: Schema): TypeCheck<Schema> {
+  let checker = checkers.get(schema);
+  if (!checker) {
+    checker = TypeCompiler.Compile<TSchema>(schema);
+    checkers.set(schema, checker);
+  }
+  return checker as TypeCheck<Schema>;
+}

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { frequencyLabel, levelOf, qualityLabel, tierLabel } from "../../src/analysis/labels.ts";
-import { shippedModel as model } from "../../src/analysis/model.ts";
+import { shippedModel } from "../../src/analysis/model.ts";
+
+const model = shippedModel();
 
 describe("labels at their cut-points", () => {
   test("commit frequency", () => {

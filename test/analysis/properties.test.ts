@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { countedAsOf } from "../../src/analysis/counted.ts";
-import { shippedModel as model } from "../../src/analysis/model.ts";
+import { shippedModel } from "../../src/analysis/model.ts";
 import { activityScore } from "../../src/analysis/scores/activity.ts";
 import { cadenceOf } from "../../src/analysis/scores/cadence.ts";
 import type { Evidence } from "../../src/contract/facts/evidence.ts";
@@ -9,13 +9,15 @@ import { Facts } from "../../src/contract/facts/facts.ts";
 import { Card } from "../../src/contract/people/developer.ts";
 import { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
 import { overallScore } from "../../src/contract/people/score.ts";
-import { TypeCompiler } from "../../src/contract/schema.ts";
+import { checkerOf } from "../../src/contract/schema.ts";
 import { anyCommits, anyEvidence, anyone, monthBefore } from "./anyone.ts";
 import { asOf, berlin, commits, judged, someone, strength } from "./someone.ts";
 
-const isFacts = TypeCompiler.Compile(Facts);
-const isAnalysis = TypeCompiler.Compile(ProfileAnalysis);
-const isCard = TypeCompiler.Compile(Card);
+const model = shippedModel();
+
+const isFacts = checkerOf(Facts);
+const isAnalysis = checkerOf(ProfileAnalysis);
+const isCard = checkerOf(Card);
 const runs = { numRuns: 300 };
 
 function activityTerms(facts: Facts) {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { shippedModel as model } from "../../src/analysis/model.ts";
+import { shippedModel } from "../../src/analysis/model.ts";
 import type { Facts } from "../../src/contract/facts/facts.ts";
 import { commits, evidence, judged, someone } from "./someone.ts";
+
+const model = shippedModel();
 
 const enough = commits({ volume: { "2026-10": 40 } });
 const go = evidence("language", "Go", { "2026-10": 1000 });

@@ -5,15 +5,15 @@ import { createAssess } from "../../src/analysis/analysis.ts";
 import { readLexicon } from "../../src/analysis/roles/lexicon.ts";
 import { Card } from "../../src/contract/people/developer.ts";
 import { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
-import { TypeCompiler } from "../../src/contract/schema.ts";
+import { checkerOf } from "../../src/contract/schema.ts";
 import { openVocabulary } from "../../src/vocabulary/vocabulary.ts";
 import { anyone } from "./anyone.ts";
 import { asOf, berlin, commits, evidence, monthsUpTo, someone } from "./someone.ts";
 
 const vocabulary = openVocabulary();
 const assess = createAssess(vocabulary);
-const isAnalysis = TypeCompiler.Compile(ProfileAnalysis);
-const isCard = TypeCompiler.Compile(Card);
+const isAnalysis = checkerOf(ProfileAnalysis);
+const isCard = checkerOf(Card);
 
 test("every assessment fits its schemas, with every figure in its bounds", () => {
   fc.assert(

@@ -1,9 +1,7 @@
 import { Facts } from "../../contract/facts/facts.ts";
 import { nearest } from "../../contract/nearest.ts";
-import { type TSchema, TypeCompiler, ValueErrorType } from "../../contract/schema.ts";
+import { checkerOf, type TSchema, ValueErrorType } from "../../contract/schema.ts";
 import type { RejectedLine } from "./refusal.ts";
-
-const checker = TypeCompiler.Compile(Facts);
 
 type Complaint = Omit<RejectedLine, "line">;
 
@@ -20,7 +18,7 @@ export function checkFacts(text: string): { facts: Facts } | { complaint: Compla
   } catch (error) {
     return { complaint: { reason: notJson(text, error) } };
   }
-  const complaint = checker.Check(value) ? badContent(value) : schemaComplaint(value);
+  const complaint = checkerOf(Facts).Check(value) ? badContent(value) : schemaComplaint(value);
   if (!complaint) return { facts: value as Facts };
   const login = (value as { login?: unknown } | null)?.login;
   return {
@@ -41,7 +39,7 @@ function schemaComplaint(value: unknown): Complaint {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { reason: `must be a JSON object, got ${named(value)}` };
   }
-  const error = checker.Errors(value).First();
+  const error = checkerOf(Facts).Errors(value).First();
   if (!error) throw new Error("The check refused a value of which it has no complaint.");
   const field = fieldName(error.path);
   if (error.type === ValueErrorType.ObjectRequiredProperty) return { field, reason: "is required" };

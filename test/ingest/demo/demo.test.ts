@@ -10,7 +10,7 @@ import {
   qualityLabels,
   tierLabels,
 } from "../../../src/contract/people/developer.ts";
-import { TypeCompiler } from "../../../src/contract/schema.ts";
+import { checkerOf } from "../../../src/contract/schema.ts";
 import { createJudge, demoAsOf, type Judge, loadDemo } from "../../../src/ingest/ingest.ts";
 import { checkFacts } from "../../../src/ingest/jsonl/check-facts.ts";
 import { openPlaces, type Places } from "../../../src/places/places.ts";
@@ -25,7 +25,7 @@ const everybody = lines.map((line) => JSON.parse(line) as Facts);
 
 describe("the demo file", () => {
   test("each line is what import takes", () => {
-    const checker = TypeCompiler.Compile(Facts);
+    const checker = checkerOf(Facts);
     for (const line of lines) {
       expect(checkFacts(line)).not.toHaveProperty("complaint");
       expect(checker.Check(JSON.parse(line))).toBe(true);
