@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import { createAssess } from "../../src/analysis/analysis.ts";
+import { createJudge } from "../../src/ingest/ingest.ts";
+import { openPlaces } from "../../src/places/places.ts";
+import { openVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { factsOf } from "./jsonl/sample.ts";
+
+const places = openPlaces();
+const assess = createAssess(openVocabulary());
+const judge = createJudge({ assess, places, asOf: "2026-11-01" });
+
+describe("judging facts", () => {
+  test("resolves the profile's location, and keeps the facts as they are", () => {
+    const facts = factsOf("ada", { location: "Berlin, Germany" });
+    const { facts: kept, standing, analysis } = judge(facts);
+    expect(kept).toEqual(facts);
+    expect(standing.places).toEqual([places.find("Berlin")[0]?.id ?? ""]);
+    expect(analysis.profile.places).toEqual([places.find("Berlin")[0]?.fullName ?? ""]);
+    expect(analysis.asOf).toBe("2026-11-01");
+  });
+
+  test.each([[undefined], ["Somewhere with coffee"], ["Remote"]])(
+    "claims no place for %p",
+    (location) => {
+      const { standing } = judge(factsOf("ada", location === undefined ? {} : { location }));
+      expect(standing.places).toEqual([]);
+    },
+  );
+
+  test("claims no place of which the resolver is not sure", () => {
+    const berlin = places.find("Berlin")[0];
+    if (!berlin) throw new Error("The gazetteer knows Berlin.");
+    const judged = (confidence: number) =>
+      createJudge({
+        assess,
+        places: {
+          resolve: (matched) => ({
+            places: [{ place: berlin, matched, confidence }],
+            remote: false,
+            why: [],
+          }),
+        },
+        asOf: "2026-11-01",
+      })(factsOf("ada", { location: "Berlyn" })).standing.places;
+    expect(judged(0.49)).toEqual([]);
+    expect(judged(0.5)).toEqual([berlin.id]);
+  });
+});
