@@ -3,6 +3,10 @@ declare module "*.zst" {
   const path: string;
   export default path;
 }
+declare module "*.bin" {
+  const path: string;
+  export default path;
+}
 declare module "*.sql" {
   const text: string;
   export default text;

@@ -1,5 +1,5 @@
 /**
- * Makes seed/gazetteer.bin.zst out of GeoNames' cities, ISO 3166 and CLDR names (the packages of this
+ * Makes seed/gazetteer.bin out of GeoNames' cities, ISO 3166 and CLDR names (the packages of this
  * folder) and our own tables under seed/places:
  *
  *   cd scripts/seeding && bun install --frozen-lockfile && bun gazetteer.ts
@@ -37,11 +37,10 @@ const places = [countries.values(), regions.values(), macros, metros, cities]
       (a.id < b.id ? -1 : 1),
   );
 const file = pack(places);
-const packed = Bun.zstdCompressSync(file, { level: 19 });
-writeFileSync(new URL("../../seed/gazetteer.bin.zst", import.meta.url), packed);
+writeFileSync(new URL("../../seed/gazetteer.bin", import.meta.url), file);
 console.log(
   `${places.length} places, ${places.reduce((sum, place) => sum + place.names.size, 0)} names, ` +
-    `${file.length} bytes, ${packed.length} compressed`,
+    `${file.length} bytes`,
 );
 
 /** Names of universities and of the parts of cities stand for the place they are in. */

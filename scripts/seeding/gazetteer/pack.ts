@@ -7,7 +7,7 @@ import {
 } from "../../../src/places/gazetteer/layout.ts";
 import type { Draft } from "./draft.ts";
 
-/** The gazetteer's file, not yet compressed; `places` in their order (see layout.ts). */
+/** The gazetteer's file; `places` in their order (see layout.ts). */
 export function pack(places: readonly Draft[]): Uint8Array {
   const numbers = new Map(places.map((place, number) => [place, number]));
   const number = (place: Draft | undefined) => (place ? (numbers.get(place) ?? -1) + 1 : 0);
@@ -27,7 +27,7 @@ export function pack(places: readonly Draft[]): Uint8Array {
         .map((place) => place.id)
         .join("\n"),
     ),
-    nameLengths: names.lengths,
+    nameEnds: names.ends,
     names: names.text,
     ...keys,
     ...inside,
@@ -38,14 +38,20 @@ export function pack(places: readonly Draft[]): Uint8Array {
 const text = (content: string) => new TextEncoder().encode(content);
 const bytes = (array: Uint16Array | Uint32Array) => new Uint8Array(array.buffer);
 
-function textSection(entries: readonly string[]): { lengths: Uint8Array; text: Uint8Array } {
-  const lengths = Uint8Array.from(entries, (entry) => small(Buffer.byteLength(entry)));
-  return { lengths, text: text(entries.join("")) };
+function textSection(entries: readonly string[]): { ends: Uint8Array; text: Uint8Array } {
+  return {
+    ends: endsOf(entries.map((entry) => Buffer.byteLength(entry))),
+    text: text(entries.join("")),
+  };
 }
 
-function small(length: number): number {
-  if (length > 255) throw new Error(`a name of ${length} bytes does not fit`);
-  return length;
+/** Where each entry ends, from how long each is; one element more than there are entries. */
+function endsOf(lengths: readonly number[]): Uint8Array {
+  const ends = new Uint32Array(lengths.length + 1);
+  lengths.forEach((length, row) => {
+    ends[row + 1] = (ends[row] ?? 0) + length;
+  });
+  return bytes(ends);
 }
 
 function keySections(places: readonly Draft[]) {
@@ -61,12 +67,12 @@ function keySections(places: readonly Draft[]) {
     .map((key) => ({ key, bytes: Buffer.from(key) }))
     .sort((a, b) => Buffer.compare(a.bytes, b.bytes));
   const keys = textSection(sorted.map(({ key }) => key));
-  const counts = Uint16Array.from(sorted, ({ key }) => postings.get(key)?.length ?? 0);
+  const counts = sorted.map(({ key }) => postings.get(key)?.length ?? 0);
   const flat = Uint32Array.from(sorted.flatMap(({ key }) => postings.get(key) ?? []));
   return {
-    keyLengths: keys.lengths,
+    keyEnds: keys.ends,
     keys: keys.text,
-    postingCounts: bytes(counts),
+    postingEnds: endsOf(counts),
     postings: bytes(flat),
   };
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import packed from "../../../seed/gazetteer.bin.zst" with { type: "file" };
+import path from "../../../seed/gazetteer.bin" with { type: "file" };
 import type { Place } from "../places.ts";
 import { placeKinds, placeMarks } from "./layout.ts";
 import { type Sections, sectionsOf } from "./sections.ts";
-import { endsOf, firstNot, TextTable } from "./table.ts";
+import { firstNot, TextTable } from "./table.ts";
 
 /**
  * The shipped table of places: opened in some milliseconds into typed arrays; a place becomes an object
@@ -22,9 +22,9 @@ export class Gazetteer {
 
   constructor(read: Sections) {
     this.read = read;
-    this.names = new TextTable(read.nameLengths, read.names);
-    this.keys = new TextTable(read.keyLengths, read.keys);
-    this.postingEnds = endsOf(read.postingCounts);
+    this.names = new TextTable(read.nameEnds, read.names);
+    this.keys = new TextTable(read.keyEnds, read.keys);
+    this.postingEnds = read.postingEnds;
     this.ids = new TextDecoder().decode(read.ids).split("\n");
   }
 
@@ -156,5 +156,5 @@ const none: readonly number[] = [];
 
 /** Reads the embedded file: some tens of milliseconds, most of them decompression. */
 export function openGazetteer(): Gazetteer {
-  return new Gazetteer(sectionsOf(Bun.zstdDecompressSync(readFileSync(packed))));
+  return new Gazetteer(sectionsOf(readFileSync(path)));
 }

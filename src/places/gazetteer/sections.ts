@@ -9,7 +9,7 @@ export type Sections = ReturnType<typeof sectionsOf>;
 
 /** @package */
 export function sectionsOf(file: Uint8Array) {
-  // A copy only when the decompressor's buffer does not start where typed arrays need it to.
+  // A copy only when the buffer read does not start where typed arrays need it to.
   const bytes = file.byteOffset % 8 === 0 ? file : file.slice();
   const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const head = new TextDecoder().decode(bytes.subarray(8, 8 + headLength));
@@ -37,11 +37,11 @@ export function sectionsOf(file: Uint8Array) {
     populations: words("populations"),
     numbers: words("numbers"),
     ids: at("ids"),
-    nameLengths: at("nameLengths"),
+    nameEnds: words("nameEnds"),
     names: at("names"),
-    keyLengths: at("keyLengths"),
+    keyEnds: words("keyEnds"),
     keys: at("keys"),
-    postingCounts: halves("postingCounts"),
+    postingEnds: words("postingEnds"),
     postings: words("postings"),
     insideOf: words("insideOf"),
     containers: words("containers"),

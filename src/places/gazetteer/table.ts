@@ -8,9 +8,10 @@ export class TextTable {
   private readonly text: Uint8Array;
   private readonly until: Uint32Array;
 
-  constructor(lengths: Uint8Array, text: Uint8Array) {
+  /** @param until where each text ends, after a first 0. */
+  constructor(until: Uint32Array, text: Uint8Array) {
     this.text = text;
-    this.until = endsOf(lengths);
+    this.until = until;
   }
 
   get length(): number {
@@ -56,21 +57,6 @@ export class TextTable {
 const scratch = new Uint8Array(1024);
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
-
-/**
- * Where each entry ends, from how long each is; one element more than there are entries.
- *
- * @package
- */
-export function endsOf(lengths: Uint8Array | Uint16Array): Uint32Array {
-  const ends = new Uint32Array(lengths.length + 1);
-  let end = 0;
-  for (let row = 0; row < lengths.length; row++) {
-    end += lengths[row] ?? 0;
-    ends[row + 1] = end;
-  }
-  return ends;
-}
 
 /**
  * The first row for which the test fails; every row before it passes.
