@@ -10,7 +10,7 @@ import { type AsOf, createAssess } from "./analysis/analysis.ts";
 import type { Config } from "./config/config.ts";
 import { addressOf } from "./config/config.ts";
 import { type HttpDoor, type Log, openHttp } from "./doors/http/http.ts";
-import { type FirstStart, startFirst } from "./first-start.ts";
+import { type FirstStart, firstAccount, loadFirstPeople } from "./first-start.ts";
 import { createJudge, type Judge } from "./ingest/ingest.ts";
 import type { Rooms } from "./operations/operation.ts";
 import { openPlaces } from "./places/places.ts";
@@ -46,6 +46,8 @@ export interface Folder {
 
 export interface Appliance extends Omit<Folder, "control" | "vocabulary"> {
   readonly http: HttpDoor;
+  /** Where it listens, when it was asked to. */
+  readonly address?: string;
   /** What a first start made; absent on every later one. */
   readonly first?: FirstStart;
 }
@@ -56,16 +58,26 @@ export const inMemory = ":memory:";
 /**
  * Opens everything that serves calls, and makes a new folder's first account and pool.
  *
- * @throws StoreFault when the folder cannot be used, is damaged, or another server has it.
+ * @throws StoreFault when the folder cannot be used, is damaged, or another server has it; what the system
+ *   says when the port cannot be had.
  */
-export async function openAppliance(config: Config, around: Surroundings): Promise<Appliance> {
+export async function openAppliance(
+  config: Config,
+  around: Surroundings,
+  options: ServeOptions = {},
+): Promise<Appliance> {
   const { data } = config;
   if (data !== inMemory) makeFolder(data);
   const lock = data === inMemory ? undefined : lockFolder(data);
   try {
     const folder = await openFolder(config, around, { create: true, search: false });
     try {
-      return await serveFolder(folder, { config, around, release: () => lock?.release() });
+      return await serveFolder(folder, {
+        config,
+        around,
+        listen: options.listen ?? false,
+        release: () => lock?.release(),
+      });
     } catch (error) {
       await folder.close();
       throw error;
@@ -76,16 +88,22 @@ export async function openAppliance(config: Config, around: Surroundings): Promi
   }
 }
 
+export interface ServeOptions {
+  /** Opens the configured port, before a first key is made: a key that cannot be used would be shown in vain. */
+  readonly listen?: boolean;
+}
+
 interface Serving {
   readonly config: Config;
   readonly around: Surroundings;
+  readonly listen: boolean;
   readonly release: () => void;
 }
 
 async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance> {
-  const { config, around, release } = serving;
+  const { config, around, listen, release } = serving;
   const { rooms, control, judge } = folder;
-  const first = startFirst(folder, config, around);
+  const demoDevelopers = loadFirstPeople(folder, config, around);
   await rooms.search.start();
   const readiness = openReadiness({
     folder: config.data === inMemory ? undefined : config.data,
@@ -117,7 +135,15 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
     await folder.close();
     release();
   };
-  return { rooms, judge, http, close, ...(first ? { first } : {}) };
+  const listening = listen ? { address: http.listen(config) } : {};
+  let first: FirstStart | undefined;
+  try {
+    first = firstAccount(rooms, config, demoDevelopers);
+  } catch (error) {
+    await http.close();
+    throw error;
+  }
+  return { rooms, judge, http, close, ...listening, ...(first ? { first } : {}) };
 }
 
 /**

@@ -1,11 +1,13 @@
 /**
  * The first start on an empty folder: people to find, an administrator to find them (decision 28).
- * The people come first, since the key is shown once: a start cut short before it makes it again.
+ * The account comes last, when the port is open, since the key is shown once: a start that fails before
+ * then makes it the next time.
  */
 import { closeSync, fchmodSync, openSync, writeSync } from "node:fs";
 import type { Folder, Surroundings } from "./appliance.ts";
 import type { Config } from "./config/config.ts";
 import { demoAsOf, loadDemo } from "./ingest/ingest.ts";
+import type { Rooms } from "./operations/operation.ts";
 import { StoreFault } from "./store/store.ts";
 
 export interface FirstStart {
@@ -14,25 +16,29 @@ export interface FirstStart {
   readonly key: string | undefined;
   readonly keyFile: string | undefined;
   readonly demoDevelopers: number;
-  readonly seconds: number;
 }
 
 /** Reachable by nobody, and valid as an e-mail: the operator changes it or makes accounts of their own. */
 const administratorEmail = "admin@localhost";
 
-/** @returns `undefined` when there is an administrator already: the key is shown once. */
-export function startFirst(
+/** @returns how many people were loaded: none into a pool that has held anybody. */
+export function loadFirstPeople(
   { rooms, judge }: Pick<Folder, "rooms" | "judge">,
   config: Config,
-  { now, step }: Pick<Surroundings, "now" | "step">,
+  { step }: Pick<Surroundings, "step">,
+): number {
+  const { pool } = rooms;
+  if (!config.demo || pool.revision() !== 0) return 0;
+  step?.("First start: loading fictitious people to try Roster on ...");
+  return loadDemo({ pool, judge: judge(demoAsOf) });
+}
+
+/** @returns `undefined` when there is an administrator already: the key is shown once. */
+export function firstAccount(
+  { accounts }: Pick<Rooms, "accounts">,
+  config: Config,
+  demoDevelopers: number,
 ): FirstStart | undefined {
-  const startedAt = now();
-  const { accounts, pool } = rooms;
-  let demoDevelopers = 0;
-  if (config.demo && pool.revision() === 0) {
-    step?.("First start: loading fictitious people to try Roster on ...");
-    demoDevelopers = loadDemo({ pool, judge: judge(demoAsOf) });
-  }
   if (accounts.list().some(({ administrator }) => administrator)) return undefined;
   const file = config.adminKeyFile === undefined ? undefined : openKeyFile(config.adminKeyFile);
   const { account, key } = accounts.create({
@@ -48,7 +54,6 @@ export function startFirst(
     key: isShown ? key : undefined,
     keyFile: config.adminKeyFile,
     demoDevelopers,
-    seconds: (now().getTime() - startedAt.getTime()) / 1000,
   };
 }
 

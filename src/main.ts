@@ -28,11 +28,10 @@ const wiring: Wiring = {
   open: (config, options) => openFolder(config, surroundings(config, "warn"), options),
   async serve(config, { step }) {
     const around = { ...surroundings(config), step };
-    const { http, first, close } = await openAppliance(config, around);
     try {
-      return { address: http.listen(config), stop: close, ...(first ? { first } : {}) };
+      const { address, first, close } = await openAppliance(config, around, { listen: true });
+      return { address: address as string, stop: close, ...(first ? { first } : {}) };
     } catch (error) {
-      await close();
       throw listenFault(error, config);
     }
   },
@@ -48,14 +47,15 @@ function surroundings({ logLevel }: Config, atLeast?: "warn"): Surroundings {
   return { now, newId, log, version, fatal: () => process.exit(exitCodes.fault) };
 }
 
-function listenFault(error: unknown, { host, port }: Config): CommandFault {
-  const { code, message } = error as { code?: string; message: string };
-  const reasons: Record<string, string> = {
-    EADDRINUSE: "it is in use; choose another with --port, or 0 for a free one",
-    EACCES: "ports below 1024 are for root; choose another with --port",
-    EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
-  };
-  const reason = reasons[code ?? ""] ?? message;
+const listenReasons: Record<string, string> = {
+  EADDRINUSE: "it is in use; choose another with --port, or 0 for a free one",
+  EACCES: "ports below 1024 are for root; choose another with --port",
+  EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
+};
+
+function listenFault(error: unknown, { host, port }: Config): unknown {
+  const reason = listenReasons[(error as { code?: string }).code ?? ""];
+  if (!reason) return error;
   return new CommandFault(exitCodes.fault, `cannot listen on ${host} port ${port}: ${reason}`);
 }
 

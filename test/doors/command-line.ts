@@ -41,8 +41,10 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
         ...around,
         open: (config, options) => openFolder(config, around, options),
         serve: async (config, { step }) => {
-          const { http, first, close } = await openAppliance(config, { ...around, step });
-          return { address: http.listen(config), stop: close, ...(first ? { first } : {}) };
+          const listening = { listen: true };
+          const appliance = await openAppliance(config, { ...around, step }, listening);
+          const { address = "", first, close } = appliance;
+          return { address, stop: close, ...(first ? { first } : {}) };
         },
       },
       signal: new AbortController().signal,

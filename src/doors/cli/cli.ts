@@ -7,7 +7,7 @@ import { operations } from "../../operations/index.ts";
 import { StoreFault } from "../../store/store.ts";
 import { accountCommand } from "./commands/account-commands.ts";
 import { configCommand } from "./commands/config-command.ts";
-import { dataCommands } from "./commands/data-commands.ts";
+import { exportCommand, importCommand } from "./commands/data-commands.ts";
 import { explainCommand } from "./commands/explain-command.ts";
 import { ingestCommand } from "./commands/ingest-command.ts";
 import { keyCommand } from "./commands/key-command.ts";
@@ -38,13 +38,14 @@ export interface Invocation {
 export async function runCommandLine(invocation: Invocation): Promise<ExitCode> {
   const { terminal, wiring, signal } = invocation;
   const session = openSession(terminal, wiring, signal);
-  const program = commandLine(session, invocation);
+  const argv = withCommand(invocation.argv);
+  const program = commandLine(session, invocation, argv[0]);
   try {
     if (invocation.argv[0] === "complete") {
       const { default: addCompletion } = await import("@bomb.sh/tab/commander");
       addCompletion(program);
     }
-    await program.parseAsync(withCommand(invocation.argv), { from: "user" });
+    await program.parseAsync(argv, { from: "user" });
     return session.exitCode();
   } catch (thrown) {
     return explain(thrown, terminal, signal);
@@ -60,7 +61,29 @@ function withCommand(argv: readonly string[]): string[] {
   return isNamed ? [...argv] : ["serve", ...argv];
 }
 
-function commandLine(session: Session, { wiring, terminal, licences }: Invocation): Command {
+/** In the order of the help. */
+const commands: readonly (readonly [name: string, make: (session: Session) => Command])[] = [
+  ["serve", serveCommand],
+  ...operations.map(
+    (operation) =>
+      [operation.command, (session: Session) => operationCommand(operation, session)] as const,
+  ),
+  ["import", importCommand],
+  ["export", exportCommand],
+  ["ingest", ingestCommand],
+  ["account", accountCommand],
+  ["key", keyCommand],
+  ["explain", explainCommand],
+  ["places", placesCommand],
+  ["config", configCommand],
+];
+
+/** Only the command that is named is made, which saves a start milliseconds; all of them for help and errors. */
+function commandLine(
+  session: Session,
+  { wiring, terminal, licences }: Invocation,
+  named: string | undefined,
+): Command {
   const program = new Command("roster")
     .description("Finds, scores and explains software developers, from one file.")
     .version(`roster ${wiring.version}`, "--version", "print the version")
@@ -75,15 +98,8 @@ function commandLine(session: Session, { wiring, terminal, licences }: Invocatio
     terminal.result(licences());
     throw new CommanderError(exitCodes.ok, "roster.licences", "");
   });
-  program.addCommand(serveCommand(session));
-  for (const operation of operations) program.addCommand(operationCommand(operation, session));
-  for (const command of dataCommands(session)) program.addCommand(command);
-  program.addCommand(ingestCommand(session));
-  program.addCommand(accountCommand(session));
-  program.addCommand(keyCommand(session));
-  program.addCommand(explainCommand(session));
-  program.addCommand(placesCommand(session));
-  program.addCommand(configCommand(session));
+  const wanted = commands.filter(([name]) => name === named);
+  for (const [, make] of wanted.length > 0 ? wanted : commands) program.addCommand(make(session));
   settle(program, terminal);
   return program;
 }

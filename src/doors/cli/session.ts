@@ -45,7 +45,6 @@ export interface FirstStart {
   readonly key: string | undefined;
   readonly keyFile: string | undefined;
   readonly demoDevelopers: number;
-  readonly seconds: number;
 }
 
 export interface Session {

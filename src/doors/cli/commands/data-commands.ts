@@ -10,12 +10,8 @@ import { openProgress } from "../progress.ts";
 import { type Session, usageFault } from "../session.ts";
 import { json } from "../terminal.ts";
 
-/** `import FILE` and `export FILE`. */
-export function dataCommands(session: Session): Command[] {
-  return [importCommand(session), exportCommand(session)];
-}
-
-function importCommand(session: Session): Command {
+/** `import FILE`. */
+export function importCommand(session: Session): Command {
   const command = new Command("import")
     .summary("Bring a file of facts into the pool")
     .description(
@@ -85,7 +81,8 @@ function showImport(
   );
 }
 
-function exportCommand(session: Session): Command {
+/** `export FILE`. */
+export function exportCommand(session: Session): Command {
   const command = new Command("export")
     .summary("Write every developer's facts to a file")
     .description(
