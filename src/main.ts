@@ -9,6 +9,9 @@ import { CommandFault, exitCodes } from "./doors/cli/exit-code.ts";
 import type { Wiring } from "./doors/cli/session.ts";
 import { openTerminal } from "./doors/cli/terminal.ts";
 
+// What it writes is about people and keys: for nobody else on this machine to read.
+process.umask(0o077);
+
 const now = () => new Date();
 const newId = () => crypto.randomUUID().replaceAll("-", "");
 const ending = new AbortController();

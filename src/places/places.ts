@@ -6,6 +6,12 @@ import { marksOf, nameMarks, numberOf } from "./gazetteer/layout.ts";
 import { resolver } from "./profile-text/profile-text.ts";
 import { suggester } from "./suggest.ts";
 
+/**
+ * The place that everybody is in, whether or not their location is known: "Worldwide", "Earth". So people
+ * whom only git history tells of, which knows no place, can be found too.
+ */
+export const everywhere = "macro:world";
+
 /** Cities, regions, countries: what a text names, and what contains what. */
 export interface Places {
   /**

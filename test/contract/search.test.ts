@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Facts } from "../../src/contract/facts/facts.ts";
 import { limits } from "../../src/contract/limits.ts";
 import type { ApiClient } from "../api-client.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { inventedPeople } from "../invented-people.ts";
 
 let appliance: TestAppliance;
 let client: ApiClient;
@@ -68,6 +70,18 @@ describe("POST /v1/search", () => {
       expect(bare).not.toHaveProperty(field);
     }
     expect(JSON.stringify(bare)).not.toContain("null");
+  });
+
+  test("200 with everybody for Worldwide, people without a known location too", async () => {
+    const [ada, ben] = inventedPeople as [Facts, Facts];
+    const { location: _, ...placeless } = ada.profile;
+    const people = [{ ...ada, profile: placeless }, ben];
+    const other = await openTestAppliance({ people });
+    const { body } = await other.client.search({ location: "Worldwide" });
+    const found = body.data.results.map((result: { login: string }) => result.login);
+    expect(found.sort()).toEqual(["Ben-Sample", "ada-example"]);
+    expect((await other.client.search({ location: "Berlin" })).body.data.totalCount).toBe(1);
+    await other.close();
   });
 
   test("200 with empty results for a known place with nobody in it", async () => {

@@ -107,8 +107,11 @@ function gather(counted: Counted, vocabulary: Vocabulary): Map<string, Gathered>
   for (const piece of counted.evidence) {
     const skill = skillOf(piece, vocabulary);
     if (!skill) continue;
-    if (piece.kind === "readme") of(skill).readmes.push(piece);
-    else of(skill).pieces.push(piece);
+    // Who works with S3 works with AWS, and is to be found by either name.
+    for (const one of [skill, ...vocabulary.broader(skill.id)]) {
+      if (piece.kind === "readme") of(one).readmes.push(piece);
+      else of(one).pieces.push(piece);
+    }
   }
   for (const { name, owned, fork, commits, language, topics } of counted.repositories) {
     // A fork without own commits says what its owner looked at, not what they can do.

@@ -173,19 +173,23 @@ export function asSearchResultItem(
   matched: readonly string[],
 ): SearchResultItem {
   const { login, keywords, roleKeywords, ...rest } = card;
-  const { blog, social_username, created_at, updated_at, avatar_url, ...common } = rest;
+  const { score, profile_score, tech_stack_score, activity_score, ...shown } = rest;
+  const { blog, social_username, created_at, updated_at, avatar_url, ...common } = shown;
+  // Who it is and how well they fit stands first: people read these answers too.
   return {
-    ...common,
     login,
     score: ranked.score,
     profile_score: ranked.profile,
     tech_stack_score: ranked.techStack,
     activity_score: ranked.activity,
     matching_keywords: matched.join(", "),
+    ...common,
   };
 }
 
 export function asDeveloper(card: Card): Developer {
   const { login, keywords, roleKeywords, ...rest } = card;
-  return { ...rest, username: login, matching_keywords: keywords };
+  const { score, profile_score, tech_stack_score, activity_score, ...common } = rest;
+  const scores = { score, profile_score, tech_stack_score, activity_score };
+  return { username: login, ...scores, matching_keywords: keywords, ...common };
 }

@@ -5,12 +5,13 @@ import { Problem } from "../../contract/problem.ts";
 import { GitFault, IngestRefusal } from "../../ingest/ingest.ts";
 import { operations } from "../../operations/index.ts";
 import { StoreFault } from "../../store/store.ts";
-import { accountCommand } from "./commands/account-commands.ts";
+import { accountCommand } from "./commands/access/account-command.ts";
+import { clockCommand } from "./commands/access/clock-command.ts";
+import { keyCommand } from "./commands/access/key-command.ts";
 import { configCommand } from "./commands/config-command.ts";
 import { exportCommand, importCommand } from "./commands/data-commands.ts";
 import { explainCommand } from "./commands/explain-command.ts";
 import { ingestCommand } from "./commands/ingest-command.ts";
-import { keyCommand } from "./commands/key-command.ts";
 import { placesCommand } from "./commands/places-command.ts";
 import { serveCommand } from "./commands/serve-command.ts";
 import {
@@ -73,6 +74,7 @@ const commands: readonly (readonly [name: string, make: (session: Session) => Co
   ["ingest", ingestCommand],
   ["account", accountCommand],
   ["key", keyCommand],
+  ["clock", clockCommand],
   ["explain", explainCommand],
   ["places", placesCommand],
   ["config", configCommand],

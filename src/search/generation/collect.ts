@@ -1,6 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { Standing } from "../../contract/people/assessment.ts";
 import { overallScore } from "../../contract/people/score.ts";
+import { everywhere } from "../../places/places.ts";
 import { type Key, type KeyKind, roleMatchMin } from "./generation.ts";
 
 /**
@@ -42,9 +43,11 @@ export function collect(
   const people = new People();
   const [place, role, concept] = [lists.of("place"), lists.of("role"), lists.of("concept")];
   const [word, years, hireable] = [lists.of("word"), lists.of("years"), lists.of("hireable")];
+  const everywhereList = place(everywhere);
   const placeLists = memo((id) => [id, ...ancestors(id)].map(place));
   for (const { rowId, standing } of standings) {
     people.add(rowId, standing);
+    lists.put(everywhereList, 0);
     for (const id of standing.places) for (const list of placeLists(id)) lists.put(list, 0);
     for (const { role: id, match, techStack } of standing.roles) {
       if (match >= roleMatchMin) lists.put(role(id), techStack);

@@ -58,5 +58,5 @@ export function clockFault(times: { nowMs: number; latestMs: number }): string |
   if (stepMs <= toleratedStepMs) return undefined;
   const [now, latest] = [times.nowMs, times.latestMs].map((ms) => new Date(ms).toISOString());
   const hours = Math.round(stepMs / 3_600_000);
-  return `the clock says ${now}, but calls were counted at ${latest}, ${hours} hours later; calls keep counting there until an administrator accepts the clock`;
+  return `the clock says ${now}, but calls were counted at ${latest}, ${hours} hours later; calls keep counting there until an administrator accepts the clock (roster clock accept)`;
 }

@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import { newKey } from "../../../accounts/accounts.ts";
-import { exitCodes } from "../exit-code.ts";
-import type { Session } from "../session.ts";
-import { json } from "../terminal.ts";
+import { newKey } from "../../../../accounts/accounts.ts";
+import { exitCodes } from "../../exit-code.ts";
+import type { Session } from "../../session.ts";
+import { json } from "../../terminal.ts";
 
 /** `key regenerate|recover|new`. */
 export function keyCommand(session: Session): Command {

@@ -1,9 +1,9 @@
 import { Command, Option } from "commander";
-import type { Account, OwnLimits } from "../../../accounts/accounts.ts";
-import { type Plan, planNames } from "../../../contract/limits.ts";
-import { exitCodes } from "../exit-code.ts";
-import { type Session, usageFault } from "../session.ts";
-import { json, listing, table } from "../terminal.ts";
+import type { Account, OwnLimits } from "../../../../accounts/accounts.ts";
+import { type Plan, planNames } from "../../../../contract/limits.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { type Session, usageFault } from "../../session.ts";
+import { json, listing, table } from "../../terminal.ts";
 
 const beside = { create: true, search: false } as const;
 
