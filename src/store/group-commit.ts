@@ -34,11 +34,9 @@ export function groupCommit<Call, Outcome>(
   let flushing: Promise<void> | undefined;
 
   // One batch at a time: what arrives while a batch is under way waits for it and goes together.
-  const flush = (): Promise<void> => {
-    flushing ??= flushAll().finally(() => {
-      flushing = undefined;
-    });
-    return flushing;
+  const flush = async (): Promise<void> => {
+    if (waiting.length > 0) flushing ??= flushAll();
+    await flushing;
   };
   const flushAll = async () => {
     while (waiting.length > 0) {
@@ -46,6 +44,8 @@ export function groupCommit<Call, Outcome>(
       waiting = waiting.slice(callsMax);
       await settle(batch, commit);
     }
+    // In the same step as the last look at who waits: a call between the two would be nobody's.
+    flushing = undefined;
   };
   const askTurn = () => {
     if (isTurnAsked) return;

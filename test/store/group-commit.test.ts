@@ -89,3 +89,16 @@ test("draining commits what waits", async () => {
   await commits.drain();
   expect(batches).toEqual([[1]]);
 });
+
+// A call once hung until the next one came: it had come between the last look at who waits and the note
+// that nothing is under way, on a machine so busy that it asked for its commit at once.
+test.each([0, 1, 2, 3, 4, 5])(
+  "a call that comes %i steps after an answer is not forgotten",
+  async (steps) => {
+    let elapsed = 0;
+    const { commits } = recorded({ elapsedMs: () => (elapsed += 5) });
+    let answered: Promise<unknown> = commits.add(1);
+    for (let step = 0; step < steps; step++) answered = answered.then(() => undefined);
+    expect(await answered.then(() => commits.add(2))).toBe(20);
+  },
+);

@@ -27,6 +27,8 @@ export function openListener(handle: (request: Request) => Promise<Response>, lo
       idleTimeout: idleSeconds,
       maxRequestBodySize: socketBytesMax,
       development: false,
+      // Without this, Bun lets two servers share a port when it is not in development.
+      reusePort: false,
       fetch: answer,
       error: (error) => {
         log.error({ err: error }, "an answer could not be sent");
