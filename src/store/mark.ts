@@ -13,6 +13,7 @@ import {
   renameSync,
   writeSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { draftOf, removeDeadDrafts } from "./draft.ts";
 
 /** @package */
@@ -31,8 +32,9 @@ export function markPath(databasePath: string): string {
 
 /** @package @returns `undefined` without a mark, or with one that a crash cut short: no mark is no proof. */
 export function readMark(path: string): Mark | undefined {
+  // Also without a mark: the crash may have come while the first one was made.
+  if (existsSync(dirname(path))) removeDeadDrafts(path);
   if (!existsSync(path)) return undefined;
-  removeDeadDrafts(path);
   try {
     const mark = JSON.parse(readFileSync(path, "utf8")) as Mark;
     return typeof mark.name === "string" ? mark : undefined;
