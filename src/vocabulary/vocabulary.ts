@@ -3,7 +3,8 @@ import { normalise, words } from "./normalise.ts";
 import { furtherPackages, packageFinder } from "./packages.ts";
 import { readPaths } from "./paths.ts";
 import { readRoles } from "./roles.ts";
-import { readBroader, readSkills } from "./skills.ts";
+import { packSkills } from "./skills.ts" with { type: "macro" };
+import { openSkills, readBroader } from "./skills.ts";
 import { textReader } from "./text-skills.ts";
 import { titleReader } from "./title-roles.ts";
 
@@ -12,7 +13,7 @@ import { titleReader } from "./title-roles.ts";
  * the largest in a few milliseconds. A list that contradicts itself throws then; tests ask everything once.
  */
 export function openVocabulary(): Vocabulary {
-  const skills = once(readSkills);
+  const skills = once(() => openSkills(packSkills()));
   const roles = once(readRoles);
   const paths = once(readPaths);
   // Where both lists name a package, the skill's own line is the later and the one that holds.
