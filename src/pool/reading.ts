@@ -4,7 +4,7 @@ import type { Facts } from "../contract/facts/facts.ts";
 import type { Standing } from "../contract/people/assessment.ts";
 import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
-import type { Store } from "../store/store.ts";
+import { prepareOnce, type Store } from "../store/store.ts";
 import { unpackJson, unpackStanding, unpackText } from "./packed.ts";
 import type { Pool } from "./pool.ts";
 import * as tables from "./tables.ts";
@@ -19,28 +19,33 @@ export type PoolReader = Omit<Pool, "beginImport">;
 export function readPool(store: Store): PoolReader {
   const { orm } = store;
   const byLogin = (column: SQLiteColumn, table: typeof cards | typeof dossiers) =>
-    orm
-      .select({ found: column })
-      .from(developers)
-      .innerJoin(table, eq(table.rowId, developers.rowId))
-      .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(store)))
-      .prepare();
+    prepareOnce(() =>
+      orm
+        .select({ found: column })
+        .from(developers)
+        .innerJoin(table, eq(table.rowId, developers.rowId))
+        .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(store))),
+    );
   const cardByLogin = byLogin(cards.card, cards);
   const factsByLogin = byLogin(dossiers.facts, dossiers);
   const analysisByLogin = byLogin(dossiers.analysis, dossiers);
-  const rowIdList = sql`(SELECT value FROM json_each(${sql.placeholder("rowIds")}))`;
-  const cardsById = orm.select().from(cards).where(inArray(cards.rowId, rowIdList)).prepare();
-  const revision = orm.select({ revision: poolState.revision }).from(poolState).prepare();
-  const total = orm.select({ size: sql<number>`sum(developers)` }).from(sourceCounts).prepare();
+  const cardsById = prepareOnce(() => {
+    const rowIds = sql`(SELECT value FROM json_each(${sql.placeholder("rowIds")}))`;
+    return orm.select().from(cards).where(inArray(cards.rowId, rowIds));
+  });
+  const revision = prepareOnce(() => orm.select({ revision: poolState.revision }).from(poolState));
+  const total = prepareOnce(() =>
+    orm.select({ size: sql<number>`sum(developers)` }).from(sourceCounts),
+  );
   return {
-    revision: () => revision.get()?.revision ?? 0,
-    size: () => total.get()?.size ?? 0,
-    findCard: (login) => parsed<Card>(cardByLogin.get({ key: loginKey(login) })),
-    findFacts: (login) => unpacked<Facts>(factsByLogin.get({ key: loginKey(login) })),
+    revision: () => revision().get()?.revision ?? 0,
+    size: () => total().get()?.size ?? 0,
+    findCard: (login) => parsed<Card>(cardByLogin().get({ key: loginKey(login) })),
+    findFacts: (login) => unpacked<Facts>(factsByLogin().get({ key: loginKey(login) })),
     findAnalysis: (login) =>
-      unpacked<ProfileAnalysis>(analysisByLogin.get({ key: loginKey(login) })),
+      unpacked<ProfileAnalysis>(analysisByLogin().get({ key: loginKey(login) })),
     cards: (rowIds) => {
-      const rows = cardsById.all({ rowIds: JSON.stringify(rowIds) });
+      const rows = cardsById().all({ rowIds: JSON.stringify(rowIds) });
       return new Map(rows.map(({ rowId, card }) => [rowId, JSON.parse(card) as Card]));
     },
     standings: () => streamStandings(store),

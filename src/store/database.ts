@@ -162,3 +162,15 @@ function asFault(error: unknown, path: string): StoreFault {
   const reason = error instanceof Error ? error.message : String(error);
   return new StoreFault(`${path} cannot be opened: ${reason}`, { cause: error });
 }
+
+/**
+ * A statement that is made at its first use and kept: drizzle takes some 0.3 ms for each in a program that has
+ * just started, and what answers a first readiness needs three of fourteen.
+ */
+export function prepareOnce<Statement>(query: () => { prepare(): Statement }): () => Statement {
+  let statement: Statement | undefined;
+  return () => {
+    statement ??= query().prepare();
+    return statement;
+  };
+}

@@ -16,6 +16,6 @@ export {
   type Terms,
   type WindowCount,
 } from "./control/control-store.ts";
-export { type FileKind, openStore, type Store, StoreFault } from "./database.ts";
+export { type FileKind, openStore, prepareOnce, type Store, StoreFault } from "./database.ts";
 export { type GroupCommit, groupCommit } from "./group-commit.ts";
 export { type FolderLock, lockFolder } from "./lock.ts";

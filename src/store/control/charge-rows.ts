@@ -1,8 +1,8 @@
 import { and, eq, lt, sql } from "drizzle-orm";
-import type { Store } from "../database.ts";
+import { prepareOnce, type Store } from "../database.ts";
 import { accounts, instance, keys, usage } from "./tables.ts";
 
-/** @package The statements of a charge, prepared once: they are the hot path. */
+/** @package The statements of a charge, each prepared once: they are the hot path. */
 export function prepareChargeRows({ orm }: Store) {
   const { placeholder } = sql;
   // A subquery each, not a join: SQLite took ten times as long over two left joins.
@@ -14,58 +14,62 @@ export function prepareChargeRows({ orm }: Store) {
     return sql<number | null>`(${orm.select({ used: usage.used }).from(usage).where(isMeant)})`;
   };
   return {
-    latest: orm.select({ latestMs: instance.latestMs }).from(instance).prepare(),
-    account: orm
-      .select({
-        id: accounts.id,
-        plan: accounts.plan,
-        disabled: accounts.disabled,
-        callsPerMonth: accounts.callsPerMonth,
-        callsPerDay: accounts.callsPerDay,
-        createdMs: accounts.createdMs,
-        usedInMonth: usedIn("month"),
-        usedInDay: usedIn("day"),
-      })
-      .from(accounts)
-      .where(eq(accounts.id, placeholder("id")))
-      .prepare(),
-    key: orm
-      .select({ accountId: keys.accountId, revokedMs: keys.revokedMs, lastUsedMs: keys.lastUsedMs })
-      .from(keys)
-      .where(eq(keys.id, placeholder("id")))
-      .prepare(),
-    count: orm
-      .insert(usage)
-      .values(
-        (["month", "day"] as const).map((window) => ({
-          window: placeholder(window),
-          accountId: placeholder("id"),
-          used: placeholder("calls"),
-        })),
-      )
-      .onConflictDoUpdate({
-        target: [usage.window, usage.accountId],
-        set: { used: sql`${usage.used} + excluded.used` },
-      })
-      .returning({ window: usage.window, used: usage.used })
-      .prepare(),
-    touchKey: orm
-      .update(keys)
-      .set({ lastUsedMs: sql`${placeholder("minute")}` })
-      .where(eq(keys.id, placeholder("id")))
-      .prepare(),
-    setLatest: orm
-      .update(instance)
-      .set({ latestMs: sql`${placeholder("latestMs")}` })
-      .prepare(),
-    prune: orm
-      .delete(usage)
-      .where(lt(usage.window, placeholder("before")))
-      .prepare(),
+    latest: prepareOnce(() => orm.select({ latestMs: instance.latestMs }).from(instance)),
+    account: prepareOnce(() =>
+      orm
+        .select({
+          id: accounts.id,
+          plan: accounts.plan,
+          disabled: accounts.disabled,
+          callsPerMonth: accounts.callsPerMonth,
+          callsPerDay: accounts.callsPerDay,
+          createdMs: accounts.createdMs,
+          usedInMonth: usedIn("month"),
+          usedInDay: usedIn("day"),
+        })
+        .from(accounts)
+        .where(eq(accounts.id, placeholder("id"))),
+    ),
+    key: prepareOnce(() =>
+      orm
+        .select({
+          accountId: keys.accountId,
+          revokedMs: keys.revokedMs,
+          lastUsedMs: keys.lastUsedMs,
+        })
+        .from(keys)
+        .where(eq(keys.id, placeholder("id"))),
+    ),
+    count: prepareOnce(() =>
+      orm
+        .insert(usage)
+        .values(
+          (["month", "day"] as const).map((window) => ({
+            window: placeholder(window),
+            accountId: placeholder("id"),
+            used: placeholder("calls"),
+          })),
+        )
+        .onConflictDoUpdate({
+          target: [usage.window, usage.accountId],
+          set: { used: sql`${usage.used} + excluded.used` },
+        })
+        .returning({ window: usage.window, used: usage.used }),
+    ),
+    touchKey: prepareOnce(() =>
+      orm
+        .update(keys)
+        .set({ lastUsedMs: sql`${placeholder("minute")}` })
+        .where(eq(keys.id, placeholder("id"))),
+    ),
+    setLatest: prepareOnce(() =>
+      orm.update(instance).set({ latestMs: sql`${placeholder("latestMs")}` }),
+    ),
+    prune: prepareOnce(() => orm.delete(usage).where(lt(usage.window, placeholder("before")))),
   };
 }
 
 /** @package */
 export type ChargeRows = ReturnType<typeof prepareChargeRows>;
 /** @package */
-export type ChargedAccount = NonNullable<ReturnType<ChargeRows["account"]["get"]>>;
+export type ChargedAccount = NonNullable<ReturnType<ReturnType<ChargeRows["account"]>["get"]>>;

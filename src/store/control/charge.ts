@@ -33,7 +33,7 @@ export interface Charged {
 /** @package */
 export function openCharging(store: Store): Charging {
   const rows = prepareChargeRows(store);
-  const latestMs = () => rows.latest.get()?.latestMs ?? 0;
+  const latestMs = () => rows.latest().get()?.latestMs ?? 0;
   const inOneTransaction = store.sqlite.transaction(
     (batch: readonly Call[], now: Date, terms: Terms): Charged => {
       const latest = latestMs();
@@ -147,7 +147,7 @@ function readLine(
   id: string,
   { rows, windows: { month, day } }: Pick<Sheet, "rows" | "windows">,
 ): Line | undefined {
-  const account = rows.account.get({ id, month: month.name, day: day.name });
+  const account = rows.account().get({ id, month: month.name, day: day.name });
   if (!account) return undefined;
   return { account, month: account.usedInMonth ?? 0, day: account.usedInDay ?? 0, calls: 0 };
 }
@@ -161,7 +161,7 @@ function proves({ credential }: Call, account: ChargedAccount, sheet: Sheet): bo
   if (credential.kind !== "key") return false;
   let key = sheet.keys.get(credential.id);
   if (!key) {
-    const row = sheet.rows.key.get({ id: credential.id });
+    const row = sheet.rows.key().get({ id: credential.id });
     if (!row) return false;
     key = { ...row, isAlive: row.revokedMs === null, isUsed: false };
     sheet.keys.set(credential.id, key);
@@ -206,7 +206,7 @@ function write({ rows, windows, lines, keys }: Sheet, minute: number): boolean {
     count(rows, windows, line);
   }
   for (const [id, key] of keys) {
-    if (key.isUsed && key.lastUsedMs !== minute) rows.touchKey.run({ minute, id });
+    if (key.isUsed && key.lastUsedMs !== minute) rows.touchKey().run({ minute, id });
   }
   return isAny;
 }
@@ -217,7 +217,7 @@ function count(
   { month, day }: Windows,
   { account: { id }, ...line }: Line,
 ): void {
-  const counted = rows.count.all({ month: month.name, day: day.name, id, calls: line.calls });
+  const counted = rows.count().all({ month: month.name, day: day.name, id, calls: line.calls });
   for (const { window, used } of counted) {
     const expected = window === month.name ? line.month : line.day;
     if (used === expected) continue;
@@ -228,8 +228,8 @@ function count(
 function rememberTime(rows: ChargeRows, { at, latest }: { at: number; latest: number }) {
   const latestMs = minuteOf(at);
   if (latestMs <= latest) return undefined;
-  rows.setLatest.run({ latestMs });
+  rows.setLatest().run({ latestMs });
   const isNewDay = windowsAt(latest).day.name !== windowsAt(at).day.name;
-  if (isNewDay) rows.prune.run({ before: pruneBefore(at) });
+  if (isNewDay) rows.prune().run({ before: pruneBefore(at) });
   return latestMs;
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
-import { type FileKind, openStore, type Store, StoreFault } from "../database.ts";
+import { type FileKind, openStore, prepareOnce, type Store, StoreFault } from "../database.ts";
 import { type Mark, markPath, readMark, writeMark } from "../mark.ts";
 import { appendAudit, brokenAuditRow, chainHead, holdsHead, listAudit } from "./audit.ts";
 import { type Charging, openCharging, storeErrorCode } from "./charge.ts";
@@ -102,10 +102,9 @@ export function asControlStore(store: Store, context: Context): ControlStore {
   const { guarded } = guard;
   const watchClock = clockWatch(charging, context.events);
   const mark = marker(store, context);
-  const probe = store.orm
-    .update(instance)
-    .set({ probes: sql`${instance.probes} + 1` })
-    .prepare();
+  const probe = prepareOnce(() =>
+    store.orm.update(instance).set({ probes: sql`${instance.probes} + 1` }),
+  );
   const audited = (by: NewAuditEntry, work: () => void) =>
     guarded(() => {
       const both = store.sqlite.transaction(() => {
@@ -154,7 +153,7 @@ export function asControlStore(store: Store, context: Context): ControlStore {
       audited(by, () => store.orm.update(instance).set({ latestMs }).run());
     },
     failure: guard.failure,
-    probe: () => guarded(() => probe.run()),
+    probe: () => guarded(() => probe().run()),
     close: store.close,
   };
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
-import type { Store } from "../database.ts";
+import { prepareOnce, type Store } from "../database.ts";
 import type {
   AccountChange,
   AddRefusal,
@@ -35,19 +35,20 @@ export function openHolders(store: Store): Holders {
       })
       .from(accounts)
       .leftJoin(keys, activeKey);
-  // Asked once a request; a subquery, since SQLite takes several times as long over the join.
-  const plan = sql<string | null>`(${orm
-    .select({ plan: accounts.plan })
-    .from(accounts)
-    .where(and(sql`${accounts}.id = ${keys}.account_id`, eq(accounts.disabled, false)))})`;
-  const keyHolder = orm
-    .select({ keyId: keys.id, accountId: keys.accountId, plan })
-    .from(keys)
-    .where(and(eq(keys.digest, sql.placeholder("digest")), isNull(keys.revokedMs)))
-    .prepare();
+  const keyHolder = prepareOnce(() => {
+    // Asked once a request; a subquery, since SQLite takes several times as long over the join.
+    const plan = sql<string | null>`(${orm
+      .select({ plan: accounts.plan })
+      .from(accounts)
+      .where(and(sql`${accounts}.id = ${keys}.account_id`, eq(accounts.disabled, false)))})`;
+    return orm
+      .select({ keyId: keys.id, accountId: keys.accountId, plan })
+      .from(keys)
+      .where(and(eq(keys.digest, sql.placeholder("digest")), isNull(keys.revokedMs)));
+  });
   return {
     byDigest: (digest) => {
-      const holder = keyHolder.get({ digest: Buffer.from(digest) });
+      const holder = keyHolder().get({ digest: Buffer.from(digest) });
       return holder?.plan ? { ...holder, plan: holder.plan } : undefined;
     },
     byEmail: (emailKey) => held().where(eq(accounts.emailKey, emailKey)).all().map(asHeld)[0],
