@@ -19,7 +19,6 @@ import {
 import { findCaller } from "./find-caller.ts";
 import { mountHealth } from "./health.ts";
 import { openListener } from "./listener.ts";
-import { describeOperation } from "./pages/describe-operation.ts";
 import { mountOpenapi } from "./pages/openapi.ts";
 import { mountPages } from "./pages/pages.ts";
 import { readRequest } from "./read-request.ts";
@@ -55,11 +54,10 @@ export function openHttp(options: HttpOptions): HttpDoor {
 
 function mountOperation(app: App, operation: Operation, options: HttpOptions): void {
   const { method, path } = operation;
-  const detail = describeOperation(operation);
   const handler = ({ request, set }: { request: Request; set: Headed }) =>
     carry(operation, request, requestIdOf(set), options);
-  if (method === "GET") app.get(path, handler, { parse: "none", detail });
-  else app.post(path, handler, { parse: "none", detail });
+  if (method === "GET") app.get(path, handler, { parse: "none" });
+  else app.post(path, handler, { parse: "none" });
   refuseOtherMethods(app, path, method);
 }
 

@@ -8,7 +8,7 @@ import { ErrorEnvelope, Meta } from "../../../contract/envelope.ts";
 import { operations } from "../../../operations/index.ts";
 import { jsonResponse } from "../answers.ts";
 import { type App, refuseOtherMethods } from "../app.ts";
-import { schemaName } from "./describe-operation.ts";
+import { describeOperation, schemaName } from "./describe-operation.ts";
 import { type HeaderName, headers, type Refusal, refusals } from "./refusals.ts";
 
 export interface OpenapiOptions {
@@ -67,13 +67,14 @@ const introduction = [
 
 function pathsOf(app: App) {
   const paths = {};
-  for (const { path, method, hooks } of app.routes) {
-    if (!hooks?.detail?.operationId) continue;
+  for (const { path, method } of app.routes) {
+    const operation = operations.find((each) => each.path === path && each.method === method);
+    if (!operation) continue;
     registerSchemaPath({
       schema: paths,
       path,
-      method: method as "GET" | "POST",
-      hook: { detail: hooks.detail },
+      method: operation.method,
+      hook: { detail: describeOperation(operation) },
       models: {},
     });
   }
