@@ -15,64 +15,121 @@ import { normalise } from "./normalise.ts";
 import type { Skill, SkillType } from "./vocabulary.ts";
 
 export interface SkillBook {
+  /** All of them, in the order of the lists; so are the two below. */
   readonly skills: readonly Skill[];
   readonly byId: ReadonlyMap<string, Skill>;
-  /** By normalised id, name or alias. */
+  /** By normalised id, name or alias: for whoever looks up thousands. */
   readonly byName: ReadonlyMap<string, Skill>;
-  /** Skills that Linguist counts lines of, and all of type language. */
-  readonly spoken: ReadonlySet<Skill>;
+  /** The skill of a normalised name, found without making any other. */
+  find(name: string): Skill | undefined;
+  /** Whether Linguist counts lines of it, or it is of type language. */
+  isSpoken(skill: Skill): boolean;
   /** Package rules as written, `ecosystem:name,name ecosystem:name`, with the skill they stand for. */
   readonly packages: readonly (readonly [rules: string, skill: Skill])[];
 }
 
 /**
- * The whole vocabulary of skills, in the order of the lists.
+ * Reads and checks the lists while the program is bundled, for `openSkills`: reading them takes a first search
+ * 8 ms. Called as a macro, so that it is never older than the lists.
  *
+ * @returns a line for each skill, in the order of the lists; an empty one; then `name<TAB>number of its skill` for
+ *   each normalised name, sorted by code unit.
  * @throws Error when two skills claim one name, a line has no known form or a type is unknown: the lists are wrong.
  */
-export function readSkills(): SkillBook {
-  const book = new Draft();
-  for (const list of [everyday, web, backend, data, operations, applications, domains, languages]) {
-    book.take(list);
-  }
-  return book;
-}
-
-/** The book as JSON: skills, each with its normalised names, whether it is spoken, and its package rules. */
-type PackedSkill = readonly [Skill, names: readonly string[], spoken: 0 | 1, rules: string];
-
-/**
- * The book read and checked while the program is bundled, for `openSkills`: reading the lists takes the first
- * search 8 ms, this text a fifth of it. Called as a macro, so that it can never be older than the lists.
- */
 export function packSkills(): string {
-  const { skills, byName, spoken, packages } = readSkills();
-  const names = Map.groupBy(byName.keys(), (name) => byName.get(name) as Skill);
-  const rules = new Map(packages.map(([text, skill]) => [skill, text]));
-  const packed = skills.map((skill): PackedSkill => {
-    return [skill, names.get(skill) ?? [], spoken.has(skill) ? 1 : 0, rules.get(skill) ?? ""];
+  const draft = new Draft();
+  for (const list of [everyday, web, backend, data, operations, applications, domains, languages]) {
+    draft.take(list);
+  }
+  const numbers = new Map(draft.skills.map((skill, number) => [skill, number]));
+  const rules = new Map(draft.packages.map(([text, skill]) => [skill, text]));
+  const lines = draft.skills.map((skill) => {
+    const { id, name, type, aliases } = skill;
+    const spoken = draft.spoken.has(skill) ? "spoken" : "";
+    return [id, name, type, spoken, rules.get(skill) ?? "", ...aliases].join("\t");
   });
-  return JSON.stringify(packed);
+  const names = [...draft.byName].map(([name, skill]) => `${name}\t${numbers.get(skill)}`);
+  return [...lines, "", ...names.sort(byCodeUnit)].join("\n");
 }
 
-/** The book that `packSkills` packed. */
-export function openSkills(text: string): SkillBook {
-  const packed = JSON.parse(text) as readonly PackedSkill[];
-  const byName = new Map<string, Skill>();
-  for (const [skill, names] of packed) for (const name of names) byName.set(name, skill);
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
+/** Opens what `packSkills` packed. A skill becomes an object when somebody asks for it: making all takes 8 ms. */
+export function openSkills(packed: string): SkillBook {
+  const lines = packed.split("\n");
+  const size = lines.indexOf("");
+  const made = new Array<Skill | undefined>(size);
+  const spoken = new Set<Skill>();
+  let skills: readonly Skill[] | undefined;
+  let byId: ReadonlyMap<string, Skill> | undefined;
+  let byName: ReadonlyMap<string, Skill> | undefined;
+
+  function skillAt(number: number): Skill {
+    const known = made[number];
+    if (known) return known;
+    const [id, name, type, isSpoken, , ...aliases] = fieldsOf(number);
+    const skill: Skill = { id, name, type: type as SkillType, aliases };
+    if (isSpoken) spoken.add(skill);
+    made[number] = skill;
+    return skill;
+  }
+  const fieldsOf = (number: number) => (lines[number] as string).split("\t") as Fields;
+
   return {
-    skills: packed.map(([skill]) => skill),
-    byId: new Map(packed.map(([skill]) => [skill.id, skill])),
-    byName,
-    spoken: new Set(packed.filter(([, , spoken]) => spoken).map(([skill]) => skill)),
-    packages: packed.filter(([, , , rules]) => rules).map(([skill, , , rules]) => [rules, skill]),
+    get skills() {
+      skills ??= lines.slice(0, size).map((_, number) => skillAt(number));
+      return skills;
+    },
+    get byId() {
+      byId ??= new Map(this.skills.map((skill) => [skill.id, skill]));
+      return byId;
+    },
+    get byName() {
+      byName ??= new Map(
+        lines.slice(size + 1).map((line) => {
+          const [name, number] = line.split("\t") as [string, string];
+          return [name, skillAt(Number(number))];
+        }),
+      );
+      return byName;
+    },
+    find(name) {
+      const start = `${name}\t`;
+      let low = size + 1;
+      let high = lines.length;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if ((lines[middle] as string) < start) low = middle + 1;
+        else high = middle;
+      }
+      const line = lines[low];
+      return line?.startsWith(start) ? skillAt(Number(line.slice(start.length))) : undefined;
+    },
+    isSpoken: (skill) => spoken.has(skill),
+    get packages() {
+      return this.skills.flatMap((skill, number) => {
+        const rules = fieldsOf(number)[4];
+        return rules ? [[rules, skill] as const] : [];
+      });
+    },
   };
 }
+
+type Fields = [
+  id: string,
+  name: string,
+  type: string,
+  spoken: string,
+  rules: string,
+  ...aliases: string[],
+];
 
 const types: readonly string[] = ["language", "framework", "library", "platform", "tool", "domain"];
 const entryForm = /^(?<name>.+?)(?: \((?<id>[^()]+)\))?$/;
 
-class Draft implements SkillBook {
+class Draft {
   readonly skills: Skill[] = [];
   readonly byId = new Map<string, Skill>();
   readonly byName = new Map<string, Skill>();

@@ -4,7 +4,7 @@ import { furtherPackages, packageFinder } from "./packages.ts";
 import { readPaths } from "./paths.ts";
 import { readRoles } from "./roles.ts";
 import { packSkills } from "./skills.ts" with { type: "macro" };
-import { openSkills, readBroader } from "./skills.ts";
+import { openSkills, readBroader, type SkillBook } from "./skills.ts";
 import { textReader } from "./text-skills.ts";
 import { titleReader } from "./title-roles.ts";
 
@@ -23,18 +23,18 @@ export function openVocabulary(): Vocabulary {
   const broader = once(() => readBroader(skills().byId));
   const reader = once(() => textReader(skills().byName));
   const titles = once(() => titleReader(roles().titles));
-  const suggestions = once(() => openSuggestions(skills().skills, skills().spoken, roles().roles));
+  const suggestions = once(() => openSuggestions(skills(), roles().roles));
 
   function findSkill(text: string): Skill | undefined {
-    const { byName } = skills();
-    return byName.get(normalise(text)) ?? byName.get(normalise(withoutVersion(text)));
+    const book = skills();
+    return book.find(normalise(text)) ?? book.find(normalise(withoutVersion(text)));
   }
 
   return {
     findSkill,
     findLanguage(text) {
       const skill = findSkill(text);
-      return skill && skills().spoken.has(skill) ? skill : undefined;
+      return skill && skills().isSpoken(skill) ? skill : undefined;
     },
     findRole: (text) => roles().byName.get(normalise(text)),
     skillById: (id) => skills().byId.get(id),
@@ -48,9 +48,7 @@ export function openVocabulary(): Vocabulary {
     packageSkill: (ecosystem, name) => packages()(ecosystem, name),
     topicSkill(topic) {
       const narrow = topic.replace(topicSuffix, "");
-      return (
-        findSkill(topic) ?? (narrow === "" ? undefined : skills().byName.get(normalise(narrow)))
-      );
+      return findSkill(topic) ?? (narrow === "" ? undefined : skills().find(normalise(narrow)));
     },
     textSkills: (text) => reader()(text),
     titleRoles: (text) => titles()(text),
@@ -85,8 +83,7 @@ const topicSuffix =
 const suggestionsMax = 5;
 
 function openSuggestions(
-  skills: readonly Skill[],
-  spoken: ReadonlySet<Skill>,
+  { skills, isSpoken }: SkillBook,
   roles: readonly Role[],
 ): Vocabulary["suggest"] {
   const index = new MiniSearch<{ id: number }>({
@@ -96,7 +93,7 @@ function openSuggestions(
   const entries = [
     ...skills.map((skill) => ({
       ...skill,
-      kinds: spoken.has(skill) ? ["skill", "language"] : ["skill"],
+      kinds: isSpoken(skill) ? ["skill", "language"] : ["skill"],
     })),
     ...roles.map((role) => ({ ...role, name: role.displayName, kinds: ["role"] })),
   ];
