@@ -58,7 +58,7 @@ export interface Resolution {
 
 /**
  * The gazetteer that is shipped with the program. Opening costs nothing: the table is read at the first
- * question, in some tens of milliseconds, and kept.
+ * question, in some milliseconds, and kept.
  */
 export function openPlaces(): Places {
   let opened: Places | undefined;

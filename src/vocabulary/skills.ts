@@ -1,6 +1,6 @@
 /**
- * Reads the skill lists of seed/vocabulary. The readable lists are what is embedded: nothing generated
- * stands between what a person edits and what the program knows, so nothing can be stale.
+ * Reads the skill lists of seed/vocabulary, while the program is bundled or, run from its sources, compiled in
+ * memory: nothing generated lies between what a person edits and what the program knows, so nothing can be stale.
  */
 import applications from "../../seed/vocabulary/applications.txt" with { type: "text" };
 import backend from "../../seed/vocabulary/backend.txt" with { type: "text" };

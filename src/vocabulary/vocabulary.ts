@@ -9,8 +9,9 @@ import { textReader } from "./text-skills.ts";
 import { titleReader } from "./title-roles.ts";
 
 /**
- * Opens the vocabulary. Costs nothing by itself: each list is read when the first question needs it,
- * the largest in a few milliseconds. A list that contradicts itself throws then; tests ask everything once.
+ * Opens the vocabulary. Costs nothing by itself: each list is read when the first question needs it, the skills
+ * by less than a millisecond. A list that contradicts itself throws then, the skills' already when the program is
+ * bundled; tests ask everything once.
  */
 export function openVocabulary(): Vocabulary {
   const skills = once(() => openSkills(packSkills()));

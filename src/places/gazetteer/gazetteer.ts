@@ -154,7 +154,7 @@ const everyName: NameRange = { prefix: "", bytesFrom: 0, bytesTo: Number.POSITIV
 
 const none: readonly number[] = [];
 
-/** Reads the embedded file: some tens of milliseconds, most of them decompression. */
+/** Reads the embedded file: some milliseconds, all of them copying. */
 export function openGazetteer(): Gazetteer {
   return new Gazetteer(sectionsOf(readFileSync(path)));
 }
