@@ -54,6 +54,8 @@ const listenReasons: Record<string, string> = {
   EADDRINUSE: "it is in use; choose another with --port, or 0 for a free one",
   EACCES: "ports below 1024 are for root; choose another with --port",
   EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
+  // What a name comes to that nobody resolves.
+  EINVAL: "that is no address of this machine; choose another with --host",
 };
 
 function listenFault(error: unknown, { host, port }: Config): unknown {

@@ -102,6 +102,12 @@ describe.skipIf(!isBuilt)(
         5,
         expect.stringContaining("--port"),
       ]);
+      const nowhere = run("serve", "--data", "other", "--port", "0", "--host", "nowhere.invalid");
+      expect([nowhere.exitCode, nowhere.stderr.toString()]).toEqual([
+        5,
+        expect.stringMatching(/^roster: cannot listen on nowhere\.invalid .*--host$/m),
+      ]);
+      expect(nowhere.stderr.toString()).not.toContain("    at ");
       writeFileSync(join(folder, "file"), "");
       const below = run("serve", "--data", "file/below");
       expect([below.exitCode, below.stderr.toString().split("\n").length]).toEqual([5, 2]);

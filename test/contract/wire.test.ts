@@ -235,6 +235,12 @@ describe("On the wire", () => {
   });
 });
 
+test("a port that another server has is refused, never shared with it", async () => {
+  const second = await openTestAppliance({ config: { port } });
+  expect(() => second.listen()).toThrow("in use");
+  await second.close();
+});
+
 /** All that a socket receives until it is closed. */
 function collect(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
