@@ -122,6 +122,19 @@ describe.skipIf(!isBuilt)(
       ).toBe(100);
     });
 
+    test("a long result reaches a slow reader whole, and a reader that goes away is no fault", () => {
+      const shell = (line: string) =>
+        Bun.spawnSync(["sh", "-c", line, binary], { cwd: folder, env: { PATH: "/usr/bin:/bin" } });
+      const whole = run("--licenses").stdout.length;
+      expect(whole).toBeGreaterThan(65_536);
+      const slowly = shell('"$0" --licenses | { sleep 0.5; wc -c; }');
+      expect(Number(slowly.stdout.toString())).toBe(whole);
+      const first = shell('"$0" --licenses | head -n 1');
+      expect([first.exitCode, first.stderr.toString()]).toEqual([0, ""]);
+      const cut = shell('"$0" export - | head -c 1 >/dev/null');
+      expect(cut.stderr.toString()).toContain("closed by its reader");
+    });
+
     test("SIGTERM stops it with exit code 0; a second start prints no key and keeps the people", async () => {
       expect(await first.stop()).toBe(0);
       first = await start(folder);

@@ -1,5 +1,8 @@
 /** Results on standard output, everything else on standard error: one place that writes to either. */
+import { writeSync } from "node:fs";
+import { isatty } from "node:tty";
 import Table from "cli-table3";
+import { CommandFault, exitCodes } from "./exit-code.ts";
 
 export interface Terminal {
   /** Columns of standard output, or `undefined` when it is no terminal. */
@@ -10,17 +13,42 @@ export interface Terminal {
   note(text: string): void;
 }
 
-/** The process's own streams. */
+/**
+ * The process's own streams, written at once and whole: what waits in a buffer is lost when the process
+ * ends, and a slow reader of a pipe would get the first 64 KiB.
+ */
 export function openTerminal(): Terminal {
+  const output = writerTo(1);
+  const messages = writerTo(2);
   return {
-    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-    isInteractive: process.stderr.isTTY === true,
-    result: (text) => {
-      process.stdout.write(`${text}\n`);
-    },
-    note: (text) => {
-      process.stderr.write(`${text}\n`);
-    },
+    columns: isatty(1) ? process.stdout.columns : undefined,
+    isInteractive: isatty(2),
+    result: (text) => output(`${text}\n`, "standard output cannot be written"),
+    note: (text) => messages(`${text}\n`, undefined),
+  };
+}
+
+const retryMilliseconds = 5;
+
+/** A reader that went away (`| head -1`) has what it wanted; without `failure` nobody is left to tell. */
+function writerTo(descriptor: 1 | 2): (text: string, failure: string | undefined) => void {
+  let isOpen = true;
+  return (text, failure) => {
+    let bytes = Buffer.from(text);
+    while (isOpen && bytes.length > 0) {
+      try {
+        bytes = bytes.subarray(writeSync(descriptor, bytes));
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        // A pipe that does not block is full: its reader is slow.
+        if (code === "EAGAIN") Bun.sleepSync(retryMilliseconds);
+        else {
+          isOpen = false;
+          if (code !== "EPIPE" && failure)
+            throw new CommandFault(exitCodes.fault, `${failure}: ${message}`);
+        }
+      }
+    }
   };
 }
 

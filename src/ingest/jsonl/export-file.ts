@@ -1,4 +1,5 @@
-import { open, rename, rm } from "node:fs/promises";
+import { writeSync } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Pool } from "../../pool/pool.ts";
 import { fileRefusal, IngestRefusal } from "./refusal.ts";
@@ -22,7 +23,7 @@ const charactersPerChunk = 2 ** 20;
  * Writes every developer's facts, by login in code-unit order: what `import` reads, and the same pool gives
  * the same bytes. A file appears whole or not at all.
  *
- * @param path `.gz` and `.zst` compress; `-` is standard output, plain.
+ * @param path `.gz` and `.zst` compress; `-` is standard output, plain; a device or pipe is written to as it is.
  * @throws IngestRefusal when it cannot be written, or was stopped.
  */
 export async function exportFile(
@@ -35,21 +36,35 @@ export async function exportFile(
   try {
     await (path === "-" ? print(chunks) : writeWhole(path, chunks));
   } catch (error) {
-    throw fileRefusal(path, error);
+    throw fileRefusal(path === "-" ? "standard output" : path, error);
   }
   return { file: path, ...count };
 }
 
+const retryMilliseconds = 5;
+
+/** At once and whole, so that a full disk or a reader that went away is noticed. */
 async function print(chunks: Iterable<Buffer>): Promise<void> {
-  const output = Bun.stdout.writer();
-  for (const chunk of chunks) {
-    output.write(chunk);
-    await output.flush();
+  for (let chunk of chunks) {
+    while (chunk.length > 0) {
+      try {
+        chunk = chunk.subarray(writeSync(1, chunk));
+      } catch (error) {
+        // A pipe that does not block is full: its reader is slow.
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+        await Bun.sleep(retryMilliseconds);
+      }
+    }
+    // A signal is delivered only when this process is given a moment.
+    await Bun.sleep(0);
   }
 }
 
 async function writeWhole(path: string, chunks: Iterable<Buffer>): Promise<void> {
   const compress = compressor(path);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
+  if (found && !found.isFile()) return writeInto(path, chunks, compress);
   // Beside the target, so that the rename stays on one file system.
   const partial = `${path}.${process.pid}.partial`;
   const file = await open(partial, "w", 0o600);
@@ -64,6 +79,20 @@ async function writeWhole(path: string, chunks: Iterable<Buffer>): Promise<void>
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+/** A device or a pipe (/dev/stdout) is written to: a file renamed into its place would break the machine. */
+async function writeInto(
+  path: string,
+  chunks: Iterable<Buffer>,
+  compress: (chunk: Buffer) => Uint8Array,
+): Promise<void> {
+  const device = await open(path, "w");
+  try {
+    for (const chunk of chunks) await device.writeFile(compress(chunk));
+  } finally {
+    await device.close();
+  }
 }
 
 function compressor(path: string): (chunk: Buffer) => Uint8Array {

@@ -42,6 +42,7 @@ export function fileRefusal(path: string, error: unknown): IngestRefusal {
     EACCES: "cannot be opened: permission denied",
     EPERM: "cannot be opened: permission denied",
     ENOSPC: "cannot be written: no space is left",
+    EPIPE: "was closed by its reader before everything was written",
     EROFS: "cannot be written: the file system is read-only",
   };
   const words = typeof code === "string" ? inWords[code] : undefined;

@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -79,6 +88,14 @@ describe("export", () => {
     mkdirSync(at("taken"));
     await expect(exportFile(pool, at("taken"))).rejects.toBeInstanceOf(IngestRefusal);
     expect(readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);
+    pool.close();
+  });
+
+  test("a device is written to, never replaced by a file", async () => {
+    const pool = await poolOf(lineOf("ada"));
+    symlinkSync("/dev/null", at("device"));
+    await exportFile(pool, at("device"));
+    expect(lstatSync(at("device")).isSymbolicLink()).toBe(true);
     pool.close();
   });
 
