@@ -36,6 +36,8 @@ describe("readConfig", () => {
     [{ publicUrl: "ftp://x" }, {}, "http or https"],
     [{ config: join(data, "none.toml") }, {}, "does not exist"],
     [{}, { ROSTER_ADMIN_KEY_FILE: join(data, "none") }, "does not exist"],
+    [{ config: data }, {}, "cannot be read"],
+    [{}, { ROSTER_ADMIN_KEY_FILE: data }, "cannot be read"],
     [{ logLevel: "loud" }, {}, "one of debug"],
   ] as [Record<string, string>, Record<string, string>, string][])(
     "%j %j is refused in words",

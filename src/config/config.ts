@@ -112,9 +112,15 @@ function readFile(named: string | undefined, data: string): FileValues | undefin
     if (named) throw new ConfigFault(`the settings file ${named} does not exist`);
     return undefined;
   }
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new ConfigFault(`the settings file ${path} cannot be read: ${(error as Error).message}`);
+  }
   let table: unknown;
   try {
-    table = Bun.TOML.parse(readFileSync(path, "utf8"));
+    table = Bun.TOML.parse(text);
   } catch (error) {
     throw new ConfigFault(`${path} is no valid TOML: ${(error as Error).message}`);
   }
@@ -156,13 +162,22 @@ function originOf(
   const secretPath = setting.secret ? env[`${setting.env}_FILE`] : undefined;
   if (secretPath) {
     const from = `environment ${setting.env}_FILE`;
-    if (!existsSync(secretPath))
-      throw new ConfigFault(`${from} names ${secretPath}, which does not exist`);
-    return { setting, text: readFileSync(secretPath, "utf8").trim(), from };
+    return { setting, text: readSecret(secretPath, from), from };
   }
   const inFile = file?.values.get(setting.key);
   if (file && inFile !== undefined) return { setting, text: inFile, from: `file ${file.path}` };
   return { setting, text: setting.default, from: "default" };
+}
+
+function readSecret(path: string, from: string): string {
+  if (!existsSync(path)) throw new ConfigFault(`${from} names ${path}, which does not exist`);
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    throw new ConfigFault(
+      `${from} names ${path}, which cannot be read: ${(error as Error).message}`,
+    );
+  }
 }
 
 function parsed({ setting, text, from }: Origin): unknown {

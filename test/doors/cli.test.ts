@@ -101,10 +101,10 @@ describe("the operations", () => {
     expect(err).toContain("maxResults must be a whole number from 1 to 100, got 500");
   });
 
-  test("a text where a number belongs is exit code 2 and names the flag", async () => {
+  test("a text where a number belongs is exit code 2 and names the field", async () => {
     const { code, err } = await line.run("search", "Berlin", "--offset", "many", ...data);
     expect(code).toBe(2);
-    expect(err).toContain('--offset must be a number, got "many"');
+    expect(err).toContain('offset must be a whole number from 0 to 200, got "many"');
   });
 
   test("an unknown place says what it may have meant", async () => {

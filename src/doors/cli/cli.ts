@@ -55,9 +55,13 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
 
 const programFlags = ["-h", "--help", "--version", "--licenses"];
 
-/** `serve` is what is meant without a command. Commander's own default would swallow a misspelt one. */
+/**
+ * `serve` is what is meant without a command; Commander's own default would swallow a misspelt one.
+ * `help search` is `search --help`.
+ */
 function withCommand(argv: readonly string[]): string[] {
-  const [first] = argv;
+  const [first, ...rest] = argv;
+  if (first === "help") return [...rest, "--help"];
   const isNamed = first !== undefined && (!first.startsWith("-") || programFlags.includes(first));
   return isNamed ? [...argv] : ["serve", ...argv];
 }
@@ -93,7 +97,7 @@ function commandLine(
     .enablePositionalOptions()
     .addHelpText(
       "after",
-      `\nCompletions: roster complete bash|zsh|fish\n${exitCodesInWords}\nEvery command has its own --help, with an example.`,
+      `\nCompletions: roster complete bash|zsh|fish\n${exitCodesInWords}\nEvery command has its own --help.`,
     )
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false });
   program.on("option:licenses", () => {

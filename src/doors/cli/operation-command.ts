@@ -1,11 +1,10 @@
 /** One command per operation, read off its record: flags, types, help. Nothing here knows which operation it is. */
 import { Command, Option } from "commander";
-import { Problem } from "../../contract/problem.ts";
 import type { TSchema } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
-import type { Session } from "./session.ts";
+import { type Session, usageFault } from "./session.ts";
 import { showAnswer } from "./show-answer.ts";
 import { json } from "./terminal.ts";
 
@@ -16,12 +15,18 @@ export function operationCommand(operation: Operation, session: Session): Comman
   command.argument(`[${required}]`, describe(operation, required));
   for (const [field, schema] of Object.entries(operation.input.properties)) {
     command.addOption(optionOf(field, schema));
+    const other = otherLoginName[field];
+    if (other) command.addOption(new Option(`--${other} <${other}>`).hideHelp());
   }
   session.commonOptions(command);
   command.addHelpText("after", `\nExample:\n  roster ${exampleLine(operation, required)}`);
   return command.action(async (positional: string | undefined, flags: Record<string, unknown>) => {
     const raw = inputOf(operation, flags);
-    if (positional !== undefined) raw[required] ??= positional;
+    if (positional !== undefined) {
+      if (raw[required] !== undefined && raw[required] !== positional)
+        throw usageFault(`${required} is given twice: "${positional}" and "${raw[required]}"`);
+      raw[required] = positional;
+    }
     await session.withRooms(flags, async ({ rooms }) => {
       const caller = { ...rooms.accounts.operator, requestId: session.newRequestId() };
       const answer = await perform(operation, raw, caller, rooms);
@@ -34,7 +39,8 @@ export function operationCommand(operation: Operation, session: Session): Comman
       }
       const { code, message, status, cause } = answer.problem;
       if (flags["json"]) {
-        json(session.terminal, { success: false, error: { code, message }, meta: { requestId } });
+        const meta = { requestId, ...(answer.usage ? { quota: answer.usage.quota } : {}) };
+        json(session.terminal, { success: false, error: { code, message }, meta });
       } else {
         session.terminal.note(`roster ${operation.command}: ${message}`);
       }
@@ -43,6 +49,9 @@ export function operationCommand(operation: Operation, session: Session): Comman
     });
   });
 }
+
+/** Both are taken at every door (decision 8); `read` compares them. */
+const otherLoginName: Readonly<Record<string, string>> = { login: "username", username: "login" };
 
 /** Each operation asks for exactly one thing first: it may stand without a flag. */
 function requiredField(operation: Operation): string {
@@ -71,26 +80,24 @@ function optionOf(field: string, schema: TSchema): Option {
 
 const asFlag = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Flags as the operation's input; a text that is no number stays a text, so that `read` names the field. */
+/** Flags as the operation's input. */
 function inputOf(operation: Operation, flags: Record<string, unknown>): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (const [field, schema] of Object.entries(operation.input.properties)) {
+    const other = otherLoginName[field];
+    if (other && flags[other] !== undefined) raw[other] = flags[other];
     const value = flags[field];
     if (value === undefined) continue;
     const isNumber = schema["type"] === "integer" || schema["type"] === "number";
-    raw[field] = isNumber ? asNumber(field, String(value)) : value;
+    raw[field] = isNumber ? asNumber(String(value)) : value;
   }
   return raw;
 }
 
-function asNumber(field: string, text: string): number {
+/** A text that is no number stays one: `read` refuses it, naming the field. */
+function asNumber(text: string): number | string {
   const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value)) {
-    throw new Problem("invalid_request", {
-      message: `--${asFlag(field)} must be a number, got "${text}"`,
-    });
-  }
-  return value;
+  return text.trim() === "" || !Number.isFinite(value) ? text : value;
 }
 
 function exampleLine(operation: Operation, required: string): string {

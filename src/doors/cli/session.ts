@@ -120,9 +120,14 @@ export function settingTexts(flags: Record<string, unknown>): Record<string, str
 function readDay(text: unknown): string | undefined {
   if (text === undefined) return undefined;
   const day = String(text);
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
+  // A day that no month has, such as 30 February, is read as one of the next month.
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && asDay(Date.parse(day)) === day;
   if (!isDay) throw usageFault(`--as-of must be a day as YYYY-MM-DD, got "${day}"`);
   return day;
+}
+
+function asDay(instantMs: number): string | undefined {
+  return Number.isNaN(instantMs) ? undefined : new Date(instantMs).toISOString().slice(0, 10);
 }
 
 export function usageFault(message: string): CommandFault {

@@ -18,8 +18,9 @@ export function showAnswer(terminal: Terminal, operation: string, data: unknown)
 
 function showSearch(terminal: Terminal, data: SearchData): void {
   if (data.locationSuggestions) {
-    const meant = data.locationSuggestions.join(", ");
-    terminal.note(`No such place.${meant ? ` Did you mean: ${meant}?` : ""}`);
+    // Each in quotes: the names have commas of their own.
+    const meant = data.locationSuggestions.map((name) => `"${name}"`).join(" or ");
+    terminal.note(`No such place.${meant ? ` Did you mean ${meant}?` : ""}`);
     return;
   }
   if (data.results.length === 0) {

@@ -8,8 +8,10 @@ import { json, table } from "../terminal.ts";
 export function placesCommand(session: Session): Command {
   const explain = new Command("explain")
     .summary("Show what a location text is read as, and why")
-    .argument("<text...>", 'a location as people write it, e.g. "Berlin / Lisbon"')
-    .option("--json", "machine-readable output")
+    .argument("<text...>", 'a location as people write it, e.g. "Berlin / Lisbon"');
+  // The gazetteer is in the program; --data is taken all the same, as by every command.
+  session
+    .commonOptions(explain)
     .addHelpText("after", '\nExample:\n  roster places explain "SF Bay Area"');
   explain.action((words: string[], flags: Record<string, unknown>) => {
     const text = words.join(" ");

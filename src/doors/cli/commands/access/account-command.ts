@@ -125,11 +125,7 @@ async function showing(
         return exitCodes.notFound;
       }
       if (flags["json"]) json(session.terminal, asJson(account));
-      else
-        listing(
-          session.terminal,
-          Object.entries(asJson(account)).map(([name, value]) => [name, String(value)]),
-        );
+      else listing(session.terminal, asListing(account));
       return exitCodes.ok;
     },
     { ...beside, create: false },
@@ -179,6 +175,16 @@ function asJson(account: Account) {
     callsPerMonth: limits.callsPerMonth ?? -1,
     callsPerDay: limits.callsPerDay ?? -1,
   };
+}
+
+/** For people: what is not known is left out, and no limit is a word. */
+function asListing({ limits, ...rest }: Account): (readonly [string, string | undefined])[] {
+  const callsPerMonth = limits.callsPerMonth ?? "unlimited";
+  const callsPerDay = limits.callsPerDay ?? "unlimited";
+  return Object.entries({ ...rest, callsPerMonth, callsPerDay }).map(([name, value]) => [
+    name,
+    value === undefined ? undefined : String(value),
+  ]);
 }
 
 function asRow(account: Account): string[] {

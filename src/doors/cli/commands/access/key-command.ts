@@ -44,17 +44,17 @@ export function keyCommand(session: Session): Command {
       beside,
     );
   });
-  const make = new Command("new")
-    .summary("Make a key for ROSTER_ADMIN_KEY, before the first start; nothing is stored")
-    .option("--json", "machine-readable output")
-    .action((flags: Record<string, unknown>) => {
-      show(
-        flags,
-        newKey(),
-        "Set ROSTER_ADMIN_KEY or ROSTER_ADMIN_KEY_FILE to it before the first start.",
-      );
-      session.end(exitCodes.ok);
-    });
+  const make = new Command("new").summary(
+    "Make a key for ROSTER_ADMIN_KEY, before the first start; nothing is stored",
+  );
+  session.commonOptions(make).action((flags: Record<string, unknown>) => {
+    show(
+      flags,
+      newKey(),
+      "Set ROSTER_ADMIN_KEY or ROSTER_ADMIN_KEY_FILE to it before the first start.",
+    );
+    session.end(exitCodes.ok);
+  });
   return new Command("key")
     .summary("Replace or recover API keys")
     .addCommand(regenerate)
