@@ -1,3 +1,4 @@
+import { limits } from "../contract/limits.ts";
 import { containmentOf } from "./containment.ts";
 import { findPlaces } from "./find.ts";
 import { fold } from "./fold.ts";
@@ -80,12 +81,21 @@ function readPlaces(): Places {
   const gazetteer = openGazetteer();
   const containment = containmentOf(gazetteer);
   const find = (text: string) => findPlaces(text, gazetteer, containment);
-  const suggest = suggester(gazetteer, find);
+  const similar = suggester(gazetteer, find);
+  const resolve = resolver(gazetteer, containment);
+  /** What a profile with this text would be taken for comes first: "Remote, Germany" means Germany. */
+  const suggest = (text: string, populated: (placeId: string) => number): string[] => {
+    const read = resolve(text)
+      .places.filter(({ place }) => find(place.fullName).some((number) => id(number) === place.id))
+      .map(({ place }) => place.fullName);
+    const alike = similar(text, (number) => populated(id(number)));
+    return [...new Set([...read, ...alike])].slice(0, limits.suggestionsMax);
+  };
   const id = (number: number) => gazetteer.place(number).id;
   return {
     find: (text) => find(text).map((number) => gazetteer.place(number)),
-    resolve: resolver(gazetteer, containment),
-    suggest: (text, populated) => suggest(text, (number) => populated(id(number))),
+    resolve,
+    suggest,
     byId(placeId) {
       const number = gazetteer.numberById(placeId);
       return number === undefined ? undefined : gazetteer.place(number);

@@ -126,4 +126,11 @@ describe("suggest", () => {
     expect(places.suggest("", nobody)).toEqual([]);
     expect(places.suggest("🏠", nobody)).toEqual([]);
   });
+
+  test("names first what a profile with this text is taken for", () => {
+    expect(places.suggest("Remote, Germany", nobody)[0]).toBe("Germany");
+    expect(places.suggest("10115 Berlin", nobody)[0]).toBe("Berlin, Germany");
+    const either = places.suggest("Berlin or Paris", nobody).slice(0, 2);
+    expect(either.map((name) => name.split(",")[0])).toEqual(["Berlin", "Paris"]);
+  });
 });
