@@ -3,7 +3,7 @@
  * decides anything about people, calls or keys; it says who knows whom, and in which order things
  * open and close.
  */
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts } from "./accounts/accounts.ts";
 import { type AsOf, createAssess } from "./analysis/analysis.ts";
@@ -205,12 +205,23 @@ function filesOf(data: string, create: boolean): { control: string; pool: string
   if (data === inMemory) return { control: inMemory, pool: inMemory };
   const control = join(data, "control.db");
   if (create) makeFolder(data);
-  else if (!existsSync(control)) {
+  else if (!isThere(control)) {
     throw new StoreFault(
       `${data} holds no Roster data. Name another folder with --data, or start \`roster serve\` once.`,
     );
   }
   return { control, pool: join(data, "pool.db") };
+}
+
+/** @throws StoreFault for a folder that may not be looked into: it is not empty for that. */
+function isThere(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") return false;
+    throw new StoreFault(`${path} cannot be read: permission denied`, { cause: error });
+  }
 }
 
 function controlEvents({ log, fatal }: Surroundings) {

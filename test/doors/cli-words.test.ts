@@ -1,6 +1,6 @@
 /** What a person at a terminal meets beside the way: refusals, words, and what is left out. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inventedPeople } from "../invented-people.ts";
 import { type CommandLine, openCommandLine } from "./command-line.ts";
@@ -72,3 +72,16 @@ test("commands that need no data folder take --data all the same", async () => {
   expect((await line.run("places", "explain", "Berlin", ...data)).code).toBe(0);
   expect((await line.run("key", "new", ...data)).code).toBe(0);
 });
+
+// Root may look into everything.
+test.skipIf(process.getuid?.() === 0)(
+  "a folder that may not be looked into is not called empty",
+  async () => {
+    const closed = join(line.folder, "..", "closed");
+    mkdirSync(closed, { mode: 0o000 });
+    const { code, err } = await line.run("search", "Berlin", "--data", closed);
+    chmodSync(closed, 0o700);
+    expect(code).toBe(5);
+    expect(err).toContain("permission denied");
+  },
+);
