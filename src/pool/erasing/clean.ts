@@ -4,8 +4,8 @@
  */
 import type { Store } from "../../store/store.ts";
 
-/** The log can be emptied only between two readings: a running server's next index may take seconds to read. */
-const attempts = 60;
+/** The log can be emptied only between two readings, and a running server's next index may take seconds to read. */
+const attemptsUsual = 40;
 const pauseMilliseconds = 250;
 /** While it waits for readers, a checkpoint keeps writers out: it must not wait as long as they do. */
 const waitMilliseconds = 500;
@@ -13,18 +13,19 @@ const usualWaitMilliseconds = 10_000;
 
 /**
  * @package
+ * @param attempts how often to try to empty the log, at most 0.75 seconds each.
  * @returns what hindered it, in words; then old bytes may still lie in the files, and it is to be done again.
  */
-export function cleanFiles({ sqlite }: Store): string | undefined {
+export function cleanFiles({ sqlite }: Store, attempts = attemptsUsual): string | undefined {
   try {
     sqlite.run("VACUUM");
-    return emptyLog(sqlite) ? undefined : "another process keeps reading the pool";
+    return emptyLog(sqlite, attempts) ? undefined : "another process keeps reading the pool";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-function emptyLog(sqlite: Store["sqlite"]): boolean {
+function emptyLog(sqlite: Store["sqlite"], attempts: number): boolean {
   sqlite.run(`PRAGMA busy_timeout = ${waitMilliseconds}`);
   try {
     for (let attempt = 0; attempt < attempts; attempt++) {

@@ -40,8 +40,13 @@ export interface Erasing {
    * @returns undefined for nobody. "names the person": the reason would keep what is to go.
    */
   hide(subject: Subject, order?: Order): Receipt | "names the person" | undefined;
-  /** Writes the files anew without what was deleted. @returns what hindered it, in words. */
-  clean(): string | undefined;
+  /**
+   * Writes the files anew without what was deleted. Blocks this thread: for commands, not for a server.
+   *
+   * @param attempts how often to try when others read, at most 0.75 seconds each; default 40.
+   * @returns what hindered it, in words.
+   */
+  clean(attempts?: number): string | undefined;
   /** Erasures whose bytes may still lie in the files, oldest first. */
   unfinished(): readonly Receipt[];
   finish(receiptId: string): void;
@@ -99,7 +104,7 @@ export function openErasing(
   return {
     find: (subject) => [...loginsOf(store, gather(store, seedOf(store, subject)))].sort(),
     hide,
-    clean: () => cleanFiles(store),
+    clean: (attempts) => cleanFiles(store, attempts),
     unfinished: () =>
       list()
         .filter(({ completedAt }) => !completedAt)
