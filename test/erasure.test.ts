@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { openPool, type Receipt } from "../src/pool/pool.ts";
 import { openControlStore } from "../src/store/store.ts";
 import { type CommandLine, openCommandLine } from "./doors/command-line.ts";
 import {
@@ -199,4 +200,20 @@ test("a misuse is told, and forgets nobody", async () => {
   expect(await line.run("forget", "--undo", "ers_none", ...data)).toMatchObject({ code: 4 });
   expect(await ok("forget", login, "--dry-run")).toContain(login);
   expect(await line.run("get", login, ...data)).toMatchObject({ code: 0 });
+});
+
+test("an erasure that was cut short is finished by the same command, and audited once", async () => {
+  const pool = openPool(join(line.folder, "pool.db"), { now: () => new Date() });
+  const hidden = pool.erasing.hide(login);
+  pool.close();
+  expect(await ok("forget", "--list")).toContain("unfinished");
+  const receipt = (await line.json("forget", "erin.forgetful@example.com", ...data)) as Receipt;
+  expect(receipt).toMatchObject({ id: (hidden as Receipt).id, developers: 1 });
+  expect(receipt).toHaveProperty("completedAt");
+  expect(filesWithTraces()).toEqual([]);
+  const control = openControlStore(join(line.folder, "control.db"));
+  const audit = control.auditEntries(20).filter(({ subject }) => subject === receipt.id);
+  control.close();
+  expect(audit).toMatchObject([{ action: "person.forgotten" }]);
+  expect(await line.run("forget", login, ...data)).toMatchObject({ code: 4 });
 });

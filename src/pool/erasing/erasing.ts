@@ -59,6 +59,8 @@ export interface Erasing {
   undo(receiptId: string): void;
   /** Whether an importer must leave this person out; `Import.put` asks by itself. */
   isSuppressed(facts: Facts): boolean;
+  /** The same of one address: for what keeps addresses outside of facts. */
+  holdsAddress(address: string): boolean;
   /** What an erasure would keep of a person, before it is hashed. */
   identifiersOf(facts: Facts): readonly Identifier[];
 }
@@ -125,6 +127,7 @@ export function openErasing(
         .immediate();
     },
     isSuppressed: suppression.holds,
+    holdsAddress: (address) => suppression.find(ofAddress(address)).size > 0,
     identifiersOf,
   };
 }
