@@ -8,6 +8,7 @@ import type { Facts } from "../../contract/facts/facts.ts";
 import type { Store } from "../../store/store.ts";
 import { loginKey } from "../reading.ts";
 import { developers, erasures } from "../tables.ts";
+import { adopt, listOf, type SuppressionList } from "./carry.ts";
 import { cleanFiles } from "./clean.ts";
 import { type Gathered, gather, gatherNewer } from "./gather.ts";
 import { type Identifier, identifiersOf, ofAddress, ofLogin } from "./identifiers.ts";
@@ -57,6 +58,14 @@ export interface Erasing {
   receiptsOf(subject: Subject): readonly Receipt[];
   /** Takes what this erasure put on the list off it again; what was deleted stays deleted. */
   undo(receiptId: string): void;
+  /** The whole list, for a pool that takes this one's place. */
+  list(): SuppressionList;
+  /**
+   * Takes over the list of the pool that this one replaces, and drops whoever is on it: for restoring a backup.
+   *
+   * @returns how many shown developers left; `clean` is due then.
+   */
+  adopt(list: SuppressionList): number;
   /** Whether an importer must leave this person out; `Import.put` asks by itself. */
   isSuppressed(facts: Facts): boolean;
   /** The same of one address: for what keeps addresses outside of facts. */
@@ -80,8 +89,9 @@ export function openErasing(
 ): Erasing {
   const { orm } = store;
   const suppression = openSuppression(store, random);
-  const list = () => orm.select().from(erasures).orderBy(desc(erasures.id)).all().map(asReceipt);
-  const findReceipt = (id: string) => list().find((receipt) => receipt.id === id);
+  const receipts = () =>
+    orm.select().from(erasures).orderBy(desc(erasures.id)).all().map(asReceipt);
+  const findReceipt = (id: string) => receipts().find((receipt) => receipt.id === id);
   const stamp = (id: string, field: "completedAt" | "undoneAt") => {
     const isUnset = isNull(erasures[field]);
     const set = { [field]: now().toISOString() };
@@ -108,15 +118,15 @@ export function openErasing(
     hide,
     clean: (attempts) => cleanFiles(store, attempts),
     unfinished: () =>
-      list()
+      receipts()
         .filter(({ completedAt }) => !completedAt)
         .reverse(),
     finish: (id) => stamp(id, "completedAt"),
-    receipts: list,
+    receipts,
     findReceipt,
     receiptsOf: (subject) => {
       const ids = new Set([...suppression.find(seedOf(store, subject)).values()].flat());
-      return list().filter(({ id }) => ids.has(id));
+      return receipts().filter(({ id }) => ids.has(id));
     },
     undo: (id) => {
       store.sqlite
@@ -126,6 +136,8 @@ export function openErasing(
         })
         .immediate();
     },
+    list: () => listOf(store),
+    adopt: (taken) => adopt(store, taken, suppression),
     isSuppressed: suppression.holds,
     holdsAddress: (address) => suppression.find(ofAddress(address)).size > 0,
     identifiersOf,

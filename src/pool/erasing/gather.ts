@@ -1,7 +1,7 @@
 import { gt } from "drizzle-orm";
 import type { Facts } from "../../contract/facts/facts.ts";
 import type { Store } from "../../store/store.ts";
-import { unpackJson } from "../packed.ts";
+import { unpackText } from "../packed.ts";
 import { stream } from "../reading.ts";
 import { dossiers } from "../tables.ts";
 import { type Identifier, identifiersOf } from "./identifiers.ts";
@@ -31,7 +31,7 @@ export function gather(store: Store, seed: Iterable<Identifier>): Gathered {
   };
   for (;;) {
     const before = gathered.identifiers.size;
-    for (const row of rowsAfter(store, 0)) take(gathered, row);
+    for (const row of rowsAfter(store, gathered, 0)) take(gathered, row);
     if (gathered.rowIds.size === 0 || gathered.identifiers.size === before) return gathered;
   }
 }
@@ -44,13 +44,12 @@ export function gather(store: Store, seed: Iterable<Identifier>): Gathered {
  */
 export function gatherNewer(store: Store, gathered: Gathered): boolean {
   const before = gathered.identifiers.size;
-  for (const row of [...rowsAfter(store, gathered.newestRowId)]) take(gathered, row);
+  for (const row of [...rowsAfter(store, gathered, gathered.newestRowId)]) take(gathered, row);
   return gathered.identifiers.size === before;
 }
 
 function take(gathered: Gathered, { rowId, facts }: { rowId: number; facts: Facts }): void {
   const { identifiers, rowIds, names } = gathered;
-  gathered.newestRowId = Math.max(gathered.newestRowId, rowId);
   const own = identifiersOf(facts);
   if (!own.some((identifier) => identifiers.has(identifier))) return;
   rowIds.add(rowId);
@@ -58,13 +57,32 @@ function take(gathered: Gathered, { rowId, facts }: { rowId: number; facts: Fact
   for (const name of [facts.login, facts.profile.name]) if (name) names.add(name);
 }
 
-function* rowsAfter(store: Store, rowId: number): Generator<{ rowId: number; facts: Facts }> {
+/** Rows that may be the person's. Most are told apart by their text alone, which is not even parsed. */
+function* rowsAfter(
+  store: Store,
+  gathered: Gathered,
+  rowId: number,
+): Generator<{ rowId: number; facts: Facts }> {
   const query = store.orm
     .select({ rowId: dossiers.rowId, facts: dossiers.facts })
     .from(dossiers)
     .where(gt(dossiers.rowId, rowId))
     .orderBy(dossiers.rowId);
+  const mentions = mentioning(gathered.identifiers);
   for (const row of stream<{ row_id: number; facts: Uint8Array }>(store, query.toSQL())) {
-    yield { rowId: row.row_id, facts: unpackJson(row.facts) as Facts };
+    gathered.newestRowId = Math.max(gathered.newestRowId, row.row_id);
+    const text = unpackText(row.facts);
+    if (mentions.test(text)) yield { rowId: row.row_id, facts: JSON.parse(text) as Facts };
   }
+}
+
+/** Each identifier ends in words that facts must hold to have it: the login, the address, the account's number. */
+function mentioning(identifiers: ReadonlySet<Identifier>): RegExp {
+  const words = [...identifiers].map((identifier) => {
+    const [, before, word = ""] = /([:#/])([^:#/]+)$/.exec(identifier) ?? [];
+    // What JSON escapes, or letters whose lower case is a matter of opinion, stand otherwise in the text.
+    if (!/^[ !#-[\]-~]+$/.test(word)) return "";
+    return before === "#" ? `${RegExp.escape(word)}[+-]` : RegExp.escape(word);
+  });
+  return words.includes("") ? /(?:)/ : new RegExp(words.join("|"), "i");
 }
