@@ -4,7 +4,7 @@
  */
 import { eq, sql } from "drizzle-orm";
 import type { Facts } from "../../contract/facts/facts.ts";
-import type { Store } from "../../store/store.ts";
+import { prepareOnce, type Store } from "../../store/store.ts";
 import { suppressed, suppressionSalts } from "../tables.ts";
 import { type Identifier, identifiersOf } from "./identifiers.ts";
 
@@ -27,19 +27,25 @@ const saltBytes = 32;
 /** @package */
 export function openSuppression(store: Store, random: RandomBytes): Suppression {
   const { orm } = store;
-  const allSalts = orm.select({ salt: suppressionSalts.salt }).from(suppressionSalts).prepare();
-  const saltsOf = () => allSalts.all().map(({ salt }) => salt);
-  const receiptsOf = orm
-    .select({ receiptId: suppressed.receiptId })
-    .from(suppressed)
-    .where(eq(suppressed.hash, sql.placeholder("hash")))
-    .prepare();
+  const allSalts = prepareOnce(() =>
+    orm.select({ salt: suppressionSalts.salt }).from(suppressionSalts).orderBy(suppressionSalts.id),
+  );
+  const saltsOf = () =>
+    allSalts()
+      .all()
+      .map(({ salt }) => salt);
+  const receiptsOf = prepareOnce(() =>
+    orm
+      .select({ receiptId: suppressed.receiptId })
+      .from(suppressed)
+      .where(eq(suppressed.hash, sql.placeholder("hash"))),
+  );
   const find: Suppression["find"] = (identifiers) => {
     const found = new Map<Identifier, readonly string[]>();
     const salts = saltsOf();
     if (salts.length === 0) return found;
     for (const identifier of identifiers) {
-      const rows = salts.flatMap((salt) => receiptsOf.all({ hash: hashOf(salt, identifier) }));
+      const rows = salts.flatMap((salt) => receiptsOf().all({ hash: hashOf(salt, identifier) }));
       if (rows.length > 0) {
         found.set(
           identifier,
