@@ -9,7 +9,9 @@ import { openAccounts } from "./accounts/accounts.ts";
 import { type AsOf, createAssess } from "./analysis/analysis.ts";
 import type { Config } from "./config/config.ts";
 import { addressOf } from "./config/config.ts";
+import type { Erasure } from "./doors/cli/session.ts";
 import { type HttpDoor, type Log, openHttp } from "./doors/http/http.ts";
+import { openErasure } from "./erasure.ts";
 import { type FirstStart, firstAccount, loadFirstPeople } from "./first-start.ts";
 import { createJudge, type Judge } from "./ingest/ingest.ts";
 import type { Rooms } from "./operations/operation.ts";
@@ -41,10 +43,12 @@ export interface Folder {
   /** Judges developers as of one day. */
   readonly judge: (asOf: AsOf) => Judge;
   readonly vocabulary: Vocabulary;
+  /** Forgets people. */
+  readonly erasure: Erasure;
   close(): Promise<void>;
 }
 
-export interface Appliance extends Omit<Folder, "control" | "vocabulary"> {
+export interface Appliance extends Omit<Folder, "control" | "vocabulary" | "erasure"> {
   readonly http: HttpDoor;
   /** Where it listens, when it was asked to. */
   readonly address?: string;
@@ -185,7 +189,9 @@ export async function openFolder(
     if (options.search) await search.start();
     // Only those who bring people judge: a start that serves does not read the model for it.
     const judge = (asOf: AsOf) => createJudge({ assess: createAssess(vocabulary), places, asOf });
-    return { rooms: { accounts, quota, pool, places, search }, control, judge, vocabulary, close };
+    const rooms: Rooms = { accounts, quota, pool, places, search };
+    const erasure = openErasure({ rooms, control, now });
+    return { rooms, control, judge, vocabulary, erasure, close };
   } catch (error) {
     await close();
     throw error;

@@ -37,8 +37,8 @@ export function loadDemo({
   try {
     let batch: Facts[] = [];
     const flush = () => {
-      load.put(batch.map(judge));
-      done += batch.length;
+      const leftOut = load.put(batch.map(judge));
+      done += batch.length - leftOut.length;
       batch = [];
       onProgress?.({ done });
     };

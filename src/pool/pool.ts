@@ -3,9 +3,16 @@ import type { Assessment, Standing } from "../contract/people/assessment.ts";
 import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import { type FileKind, openStore } from "../store/store.ts";
+import { type Erasing, openErasing } from "./erasing/erasing.ts";
+import type { RandomBytes } from "./erasing/suppression.ts";
+import { findHolding, type Holding } from "./holding.ts";
 import { openImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
+import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
 import { readPool } from "./reading.ts";
+
+export type { Erasing, Receipt } from "./erasing/erasing.ts";
+export type { Holding } from "./holding.ts";
 
 /** The developers we hold. */
 export interface Pool {
@@ -28,11 +35,19 @@ export interface Pool {
    * A login already held is replaced.
    */
   beginImport(source: string): Import;
+  /** Everything held of one developer, for the developer: row, place and history included. */
+  findHolding(login: string): Holding | undefined;
+  /** Forgets people for good: see docs/erasure.md. */
+  readonly erasing: Erasing;
 }
 
 export interface Import {
-  /** Stages a batch in one short transaction (at most about 50 ms). */
-  put(batch: readonly Assessment[]): void;
+  /**
+   * Stages a batch in short transactions (at most about 50 ms each).
+   *
+   * @returns who was left out: those on the suppression list. Never to be shown by name.
+   */
+  put(batch: readonly Assessment[]): readonly Assessment[];
   /** Makes this import also remove every developer of another source, e.g. the demo people. */
   removeSource(source: string): void;
   /** @returns the new revision and what changed. */
@@ -42,6 +57,8 @@ export interface Import {
     readonly replaced: number;
     readonly unchanged: number;
     readonly removed: number;
+    /** Left out, since somebody had them forgotten. */
+    readonly suppressed: number;
   };
   abort(): void;
 }
@@ -58,7 +75,7 @@ export const poolFile: FileKind = {
   name: "pool",
   // "RPOL" in ASCII.
   applicationId: 0x52504f4c,
-  migrations: [first],
+  migrations: [first, erasure],
 };
 
 /**
@@ -67,18 +84,28 @@ export const poolFile: FileKind = {
  * @param path a file, or ":memory:".
  * @throws StoreFault when the file cannot be served; `beginImport` throws it while another import runs.
  */
-export function openPool(
-  path: string,
-  { now }: { readonly now: () => Date },
-): Pool & { close(): void } {
+export function openPool(path: string, { now, random = systemRandom }: PoolOptions): OpenPool {
   const store = openStore(path, poolFile);
-  const importing = openImporting(store, path, now);
+  const erasing = openErasing(store, { now, random });
+  const importing = openImporting({ store, path, now, isSuppressed: erasing.isSuppressed });
   return {
     ...readPool(store),
     beginImport: importing.begin,
+    findHolding: (login) => findHolding(store, login),
+    erasing,
     close() {
       importing.close();
       store.close();
     },
   };
 }
+
+export type OpenPool = Pool & { close(): void };
+
+export interface PoolOptions {
+  readonly now: () => Date;
+  /** Makes the salt of the suppression list, and names of receipts; default: the system's. */
+  readonly random?: RandomBytes;
+}
+
+const systemRandom: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));

@@ -13,7 +13,7 @@ import { isVisible } from "./visible.ts";
 const { developers, cards, dossiers, standings, poolState, sourceCounts } = tables;
 
 /** @package The reading half of the pool; each statement is prepared once. */
-export type PoolReader = Omit<Pool, "beginImport">;
+export type PoolReader = Omit<Pool, "beginImport" | "erasing" | "findHolding">;
 
 /** @package */
 export function readPool(store: Store): PoolReader {
@@ -101,8 +101,8 @@ function* streamFacts(store: Store): Generator<Facts> {
   }
 }
 
-/** Drizzle collects; this reads row by row. A statement of its own, so that two streams never share one. */
-function* stream<Row>({ sqlite }: Store, query: { sql: string; params: unknown[] }) {
+/** @package Drizzle collects; this reads row by row. A statement of its own, so that two streams never share one. */
+export function* stream<Row>({ sqlite }: Store, query: { sql: string; params: unknown[] }) {
   const statement = sqlite.prepare<Row, (string | number)[]>(query.sql);
   try {
     yield* statement.iterate(...(query.params as (string | number)[]));

@@ -5,7 +5,7 @@
  * What is read together lies together: the index streams `standing` without touching a card.
  */
 import { isNotNull } from "drizzle-orm";
-import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** @package One row: how often what readers see has changed. */
 export const poolState = sqliteTable("pool_state", {
@@ -75,4 +75,38 @@ export const sourceCounts = sqliteTable("source_count", {
   source: text().primaryKey(),
   developers: integer().notNull(),
   lastImportAt: text("last_import_at").notNull(),
+});
+
+/**
+ * @package What the hashes of the suppression list are made with: the installation's own, made with the
+ * first erasure. A second row comes only with a list of another installation.
+ */
+export const suppressionSalts = sqliteTable("suppression_salt", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  salt: blob({ mode: "buffer" }).notNull(),
+});
+
+/** @package Who is not to come back, as salted hashes of their identifiers and nothing else. */
+export const suppressed = sqliteTable(
+  "suppressed",
+  {
+    hash: blob({ mode: "buffer" }).notNull(),
+    /** Two erasures may hold the same identifier: undoing one leaves the other's. */
+    receiptId: text("receipt_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hash, table.receiptId] })],
+);
+
+/** @package What was erased when, in counts: nothing in it tells whom. */
+export const erasures = sqliteTable("erasure", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  receiptId: text("receipt_id").notNull().unique(),
+  at: text().notNull(),
+  reason: text(),
+  developers: integer().notNull(),
+  rows: integer().notNull(),
+  identifiers: integer().notNull(),
+  /** When the old bytes had left the files too; null while they may still lie there. */
+  completedAt: text("completed_at"),
+  undoneAt: text("undone_at"),
 });

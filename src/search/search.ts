@@ -8,6 +8,7 @@ import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { follow } from "./follow.ts";
+import { removeGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
 import { holds } from "./generation/postings.ts";
 import { type Place as Placing, rank } from "./rank.ts";
@@ -27,6 +28,8 @@ export interface Search {
   start(): Promise<void>;
   /** Rebuilds off this thread if the pool has moved on, and swaps the result in whole. */
   refresh(): Promise<void>;
+  /** Removes the index's file: what it was made of is to be forgotten. A running server, or the next start, makes it anew. */
+  discard(): void;
   close(): void;
 }
 
@@ -72,7 +75,8 @@ const strongestKeywordsMax = 10;
 
 /** Nothing is read or built before `start`. */
 export function openSearch(parts: SearchParts): Search {
-  const followed = follow({ ...parts, file: fileBeside(parts.poolFile) });
+  const file = fileBeside(parts.poolFile);
+  const followed = follow({ ...parts, file });
   return {
     get isReady() {
       return followed.generation !== undefined;
@@ -90,6 +94,9 @@ export function openSearch(parts: SearchParts): Search {
     matchedKeywords,
     start: followed.start,
     refresh: followed.refresh,
+    discard: () => {
+      if (file !== undefined) removeGeneration(file);
+    },
     close: followed.close,
   };
 }

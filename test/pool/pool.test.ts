@@ -99,7 +99,14 @@ describe("importing", () => {
     expect(pool.findCard("ada")?.bio).toBe("Before.");
     expect(pool.findCard("bea")).toBeUndefined();
     const report = load.commit();
-    expect(report).toEqual({ revision: 2, added: 1, replaced: 1, unchanged: 0, removed: 0 });
+    expect(report).toEqual({
+      revision: 2,
+      added: 1,
+      replaced: 1,
+      unchanged: 0,
+      removed: 0,
+      suppressed: 0,
+    });
     expect(pool.findCard("ada")?.bio).toBe("After.");
     expect(logins(pool)).toEqual(["ada", "bea"]);
     pool.close();
@@ -111,7 +118,14 @@ describe("importing", () => {
     const rowIds = [...pool.standings()].map(({ rowId }) => rowId);
     clock = new Date("2026-11-21T13:00:00Z");
     const report = bring(pool, [{ login: "ada" }, { login: "bea" }]);
-    expect(report).toEqual({ revision: 1, added: 0, replaced: 0, unchanged: 2, removed: 0 });
+    expect(report).toEqual({
+      revision: 1,
+      added: 0,
+      replaced: 0,
+      unchanged: 2,
+      removed: 0,
+      suppressed: 0,
+    });
     expect([...pool.standings()].map(({ rowId }) => rowId)).toEqual(rowIds);
     expect(pool.sources()).toEqual([
       { source: "test", developers: 2, lastImportAt: "2026-11-21T13:00:00.000Z" },
@@ -123,7 +137,14 @@ describe("importing", () => {
     const pool = open();
     bring(pool, [{ login: "ada", asOf: "2026-10-01" }]);
     const report = bring(pool, [{ login: "ada", asOf: "2026-11-01" }]);
-    expect(report).toEqual({ revision: 2, added: 0, replaced: 0, unchanged: 1, removed: 0 });
+    expect(report).toEqual({
+      revision: 2,
+      added: 0,
+      replaced: 0,
+      unchanged: 1,
+      removed: 0,
+      suppressed: 0,
+    });
     expect(pool.findAnalysis("ada")?.asOf).toBe("2026-11-01");
     pool.close();
   });
@@ -138,7 +159,14 @@ describe("importing", () => {
     ]);
     const again = { login: "c", source: "demo" };
     const report = bring(pool, [{ login: "A", source: "git" }, again], ["demo"]);
-    expect(report).toEqual({ revision: 2, added: 0, replaced: 1, unchanged: 1, removed: 1 });
+    expect(report).toEqual({
+      revision: 2,
+      added: 0,
+      replaced: 1,
+      unchanged: 1,
+      removed: 1,
+      suppressed: 0,
+    });
     expect(logins(pool)).toEqual(["A", "c", "d"]);
     expect(pool.sources().map(({ source, developers }) => [source, developers])).toEqual([
       ["demo", 1],
@@ -273,6 +301,7 @@ describe("any sequence of imports", () => {
             replaced: keys.filter((key) => before.has(key) && !same(key, false)).length,
             unchanged: keys.filter((key) => before.has(key) && same(key, false)).length,
             removed: gone,
+            suppressed: 0,
           });
           const expected = [...model.values()].map(invented);
           const byLogin = (one: { login: string }, other: { login: string }) =>

@@ -12,6 +12,8 @@ import { configCommand } from "./commands/config-command.ts";
 import { exportCommand, importCommand } from "./commands/data-commands.ts";
 import { explainCommand } from "./commands/explain-command.ts";
 import { ingestCommand } from "./commands/ingest-command.ts";
+import { forgetCommand } from "./commands/people/forget-command.ts";
+import { personCommand } from "./commands/people/person-command.ts";
 import { placesCommand } from "./commands/places-command.ts";
 import { serveCommand } from "./commands/serve-command.ts";
 import {
@@ -80,6 +82,8 @@ const commands: readonly (readonly [name: string, make: (session: Session) => Co
   ["key", keyCommand],
   ["clock", clockCommand],
   ["explain", explainCommand],
+  ["forget", forgetCommand],
+  ["person", personCommand],
   ["places", placesCommand],
   ["config", configCommand],
 ];

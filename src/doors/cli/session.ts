@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { type Config, readConfig, settings } from "../../config/config.ts";
 import type { GitIngest, Judge } from "../../ingest/ingest.ts";
 import type { Rooms } from "../../operations/operation.ts";
+import type { Erasing, Receipt } from "../../pool/pool.ts";
 import { CommandFault, type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -29,8 +30,24 @@ export interface OpenFolder {
   /** Judges developers as of one day. */
   readonly judge: (asOf: string) => Judge;
   readonly vocabulary: GitIngest["vocabulary"];
+  readonly erasure: Erasure;
   close(): Promise<void>;
 }
+
+/** Forgets people, in all rooms that know them. */
+export interface Erasure {
+  forget(subject: string, order: Parameters<Erasing["hide"]>[1]): Forgotten;
+  /** @returns undefined for an unknown receipt. */
+  undo(receiptId: string): Receipt | undefined;
+}
+
+export type Forgotten =
+  | { readonly kind: "forgotten"; readonly receipt: Receipt }
+  /** Gone from every door, but old bytes may still lie in the files: to be done again. */
+  | { readonly kind: "unfinished"; readonly receipt: Receipt; readonly fault: string }
+  | { readonly kind: "unknown" }
+  /** The reason given would keep what is to go. */
+  | { readonly kind: "named" };
 
 export interface Serving {
   readonly address: string;

@@ -1,7 +1,9 @@
 /** From git history into the pool: all of one run becomes visible at one moment, or nothing of it. */
+import type { Facts } from "../../contract/facts/facts.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { type Reading, type ReadOptions, readRepositories } from "./git.ts";
+import { withoutForgotten } from "./people/authors-report.ts";
 import { carryOver } from "./people/carry-over.ts";
 
 export interface GitIngest extends ReadOptions {
@@ -12,7 +14,7 @@ export interface GitIngest extends ReadOptions {
 }
 
 export interface GitIngestReport extends Omit<Reading, "people"> {
-  /** Developers brought in: people, and bots and assistants, which search does not show. */
+  /** Developers brought in: people, and bots and assistants, which search does not show. Nobody suppressed. */
   readonly developers: { readonly human: number; readonly bot: number; readonly assistant: number };
   /** What became of the pool; undefined when nothing could be read and nothing was changed. */
   readonly imported: ReturnType<ReturnType<Pool["beginImport"]>["commit"]> | undefined;
@@ -34,22 +36,27 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const staged = request.pool.beginImport("git");
   try {
     let batch: ReturnType<Judge>[] = [];
+    const forgotten: Facts[] = [];
     const flush = async (): Promise<void> => {
-      staged.put(batch);
+      const leftOut = new Set(staged.put(batch));
+      for (const assessment of batch) {
+        if (leftOut.has(assessment)) forgotten.push(assessment.facts);
+        else developers[assessment.facts.class ?? "human"] += 1;
+      }
       batch = [];
       // A signal is delivered only when this process is given a moment.
       await Bun.sleep(0);
       request.signal?.throwIfAborted();
     };
     for (const facts of people) {
-      developers[facts.class ?? "human"] += 1;
       const held = request.pool.findFacts(facts.login);
       batch.push(request.judge(carryOver(facts, held)));
       if (batch.length >= batchSize) await flush();
     }
     await flush();
     if (developers.human > 0) staged.removeSource("demo");
-    return { ...reading, developers, imported: staged.commit() };
+    const authors = withoutForgotten(reading.authorsReport, forgotten);
+    return { ...reading, authorsReport: authors, developers, imported: staged.commit() };
   } finally {
     staged.abort();
   }

@@ -28,7 +28,7 @@ export interface ImportProgress {
   readonly rejected: number;
 }
 
-/** `lines` = `imported` + `rejected`; `imported` = `added` + `replaced` + `unchanged`. */
+/** `lines` = `imported` + `rejected` + `suppressed`; `imported` = `added` + `replaced` + `unchanged`. */
 export interface ImportSummary {
   readonly file: string;
   /** Lines that are not blank. */
@@ -39,6 +39,8 @@ export interface ImportSummary {
   readonly replaced: number;
   readonly unchanged: number;
   readonly rejected: number;
+  /** Lines of people who had themselves forgotten; never named. */
+  readonly suppressed: number;
   /** Demo people that made room. */
   readonly removed: number;
   /** The pool's revision that shows it. */
@@ -76,13 +78,14 @@ export async function importFile(path: string, options: ImportOptions): Promise<
     refuseIfUseless(path, intake, options.strict ?? false);
     if (options.replaceDemo) load.removeSource("demo");
     const { lines, rejected, rejections } = intake;
+    const shown = load.commit();
     return {
       file: path,
       lines,
-      imported: lines - rejected,
+      imported: lines - rejected - shown.suppressed,
       rejected,
       rejections,
-      ...load.commit(),
+      ...shown,
     };
   } finally {
     load.abort();

@@ -1,7 +1,8 @@
 import { and, count, eq, lte, sql } from "drizzle-orm";
 import type { Store } from "../../store/store.ts";
+import { nextRevision } from "../changing.ts";
 import type { Import } from "../pool.ts";
-import { developers, imports, poolState, sourceCounts } from "../tables.ts";
+import { developers, erasures, imports, sourceCounts } from "../tables.ts";
 
 /**
  * Shows a staged import: counts first, then one small transaction whatever the import's size.
@@ -13,40 +14,40 @@ export function showImport(
   store: Store,
   importId: number,
   committedAt: string,
-): ReturnType<Import["commit"]> {
+): Omit<ReturnType<Import["commit"]>, "suppressed"> {
   const { orm } = store;
-  const changes = countChanges(store, importId);
-  const { added, replaced, rejudged, kept, superseded } = changes;
-  const removed = superseded - replaced - rejudged;
-  const isChange = added + superseded > 0;
-  const sources = countSources(store, importId);
+  let counted = countAll(store, importId);
   const transact = () => {
-    const revision = nextRevision(store, isChange);
+    // Somebody erased since may have been counted: counted again, with everybody else kept waiting.
+    if (countErasures(store) !== counted.erasures) counted = countAll(store, importId);
+    const { added, superseded } = counted.changes;
+    const revision = nextRevision(store, added + superseded > 0);
     orm
       .update(imports)
       .set({ revision, committedAt, isSwept: superseded === 0 })
       .where(eq(imports.id, importId))
       .run();
-    for (const { source, by } of sources) addToSource(store, source, by, committedAt);
+    for (const { source, by } of counted.sources) addToSource(store, source, by, committedAt);
     orm.delete(sourceCounts).where(lte(sourceCounts.developers, 0)).run();
     return revision;
   };
   const revision = orm.transaction(transact, { behavior: "immediate" });
+  const { added, replaced, rejudged, kept, superseded } = counted.changes;
+  const removed = superseded - replaced - rejudged;
   return { revision, added, replaced, unchanged: rejudged + kept, removed };
 }
 
-function nextRevision({ orm }: Store, isChange: boolean): number {
-  const step = isChange ? 1 : 0;
-  const { revision } = orm
-    .insert(poolState)
-    .values({ id: 1, revision: step })
-    .onConflictDoUpdate({
-      target: poolState.id,
-      set: { revision: sql`${poolState.revision} + ${step}` },
-    })
-    .returning({ revision: poolState.revision })
-    .get();
-  return revision;
+function countAll(store: Store, importId: number) {
+  return {
+    // First: what is erased while the others are counted must be noticed.
+    erasures: countErasures(store),
+    changes: countChanges(store, importId),
+    sources: countSources(store, importId),
+  };
+}
+
+function countErasures({ orm }: Store): number {
+  return orm.select({ n: count() }).from(erasures).get()?.n ?? 0;
 }
 
 function addToSource({ orm }: Store, source: string, by: number, lastImportAt: string): void {

@@ -1,5 +1,5 @@
 import { type Store, StoreFault } from "../../store/store.ts";
-import type { Import } from "../pool.ts";
+import type { Import, Pool } from "../pool.ts";
 import { imports } from "../tables.ts";
 import { showImport } from "./committing.ts";
 import { lockImports, type Release } from "./import-lock.ts";
@@ -20,14 +20,23 @@ export interface Importing {
   close(): void;
 }
 
-export function openImporting(store: Store, path: string, now: () => Date): Importing {
+export interface ImportingParts {
+  readonly store: Store;
+  readonly path: string;
+  readonly now: () => Date;
+  /** Asked of everybody who is brought. */
+  readonly isSuppressed: Pool["erasing"]["isSuppressed"];
+}
+
+export function openImporting(parts: ImportingParts): Importing {
+  const { store, path } = parts;
   let running: Import | undefined;
   sweepAfterCrash(store, path);
   return {
     begin(source) {
       const release = running ? undefined : lockImports(path, waitMilliseconds);
       if (!release) throw new StoreFault("Another import is running. Start this one when it ends.");
-      running = stagedImport(store, source, now, () => {
+      running = stagedImport(parts, source, () => {
         running = undefined;
         release();
       });
@@ -48,9 +57,11 @@ function sweepAfterCrash(store: Store, path: string): void {
   }
 }
 
-function stagedImport(store: Store, source: string, now: () => Date, release: Release): Import {
-  const staging = beginStaging(store, source, now, release);
+function stagedImport(parts: ImportingParts, source: string, release: Release): Import {
+  const { store, now } = parts;
+  const staging = beginStaging(parts, source, release);
   const removals = new Set<string>();
+  let suppressed = 0;
   let isOpen = true;
   const assertOpen = () => {
     if (!isOpen) throw new Error("This import has already ended.");
@@ -66,7 +77,9 @@ function stagedImport(store: Store, source: string, now: () => Date, release: Re
   return {
     put(batch) {
       assertOpen();
-      staging.put(batch);
+      const leftOut = staging.put(batch);
+      suppressed += leftOut.length;
+      return leftOut;
     },
     removeSource(removed) {
       assertOpen();
@@ -78,7 +91,7 @@ function stagedImport(store: Store, source: string, now: () => Date, release: Re
       const shown = showImport(store, staging.importId, now().toISOString());
       return endAfter(() => {
         sweepReplaced(store, now());
-        return shown;
+        return { ...shown, suppressed };
       });
     },
     abort() {
@@ -87,7 +100,8 @@ function stagedImport(store: Store, source: string, now: () => Date, release: Re
   };
 }
 
-function beginStaging(store: Store, source: string, now: () => Date, release: Release) {
+function beginStaging(parts: ImportingParts, source: string, release: Release) {
+  const { store, now, isSuppressed } = parts;
   try {
     sweepDead(store);
     const begun = store.orm
@@ -95,7 +109,7 @@ function beginStaging(store: Store, source: string, now: () => Date, release: Re
       .values({ source, startedAt: now().toISOString() })
       .returning({ id: imports.id })
       .get();
-    return openStaging(store, begun.id);
+    return openStaging(store, begun.id, isSuppressed);
   } catch (error) {
     release();
     throw error;

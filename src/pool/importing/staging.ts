@@ -1,12 +1,12 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Assessment } from "../../contract/people/assessment.ts";
 import type { Store } from "../../store/store.ts";
+import { deleteRows } from "../changing.ts";
 import { type PackedDeveloper, pack } from "../packed.ts";
-import type { Import } from "../pool.ts";
+import type { Pool } from "../pool.ts";
 import { loginKey } from "../reading.ts";
 import * as tables from "../tables.ts";
 import { isVisible } from "../visible.ts";
-import { deleteRows } from "./sweep.ts";
 
 const { developers, cards, standings, dossiers } = tables;
 
@@ -17,21 +17,36 @@ const bytesPerTransaction = 4 * 2 ** 20;
 /** @package Writes rows that nobody sees until their import is given a revision. */
 export interface Staging {
   readonly importId: number;
-  put: Import["put"];
+  /** @returns who was left out: those on the suppression list. */
+  put(batch: readonly Assessment[]): readonly Assessment[];
   /** Marks what this import has not brought itself as removed by it. */
   removeSource(source: string): void;
 }
 
 /** @package */
-export function openStaging(store: Store, importId: number): Staging {
-  const stage = stageOne(store, importId);
-  const stageAll = store.sqlite.transaction((rows: readonly PackedDeveloper[]) => {
-    for (const row of rows) stage(row);
+export function openStaging(
+  store: Store,
+  importId: number,
+  isSuppressed: Pool["erasing"]["isSuppressed"],
+): Staging {
+  const { stage, drop } = stageOne(store, importId);
+  // Asked inside the transaction: who is erased while this import runs does not come in by it.
+  const stageAll = store.sqlite.transaction((parcels: readonly Parcel[]): Assessment[] => {
+    const leftOut: Assessment[] = [];
+    for (const { row, assessment } of parcels) {
+      if (isSuppressed(assessment.facts)) {
+        drop(row);
+        leftOut.push(assessment);
+      } else stage(row);
+    }
+    return leftOut;
   });
   return {
     importId,
     put(batch) {
-      for (const rows of inTransactions(batch)) stageAll.immediate(rows);
+      const leftOut: Assessment[] = [];
+      for (const parcels of inTransactions(batch)) leftOut.push(...stageAll.immediate(parcels));
+      return leftOut;
     },
     removeSource(source) {
       while (markRemoved(store, importId, source) > 0);
@@ -39,23 +54,28 @@ export function openStaging(store: Store, importId: number): Staging {
   };
 }
 
+interface Parcel {
+  readonly row: PackedDeveloper;
+  readonly assessment: Assessment;
+}
+
 /** Packs outside the transactions: nobody waits for a compression. */
-function* inTransactions(batch: readonly Assessment[]): Generator<PackedDeveloper[]> {
-  let rows: PackedDeveloper[] = [];
+function* inTransactions(batch: readonly Assessment[]): Generator<Parcel[]> {
+  let parcels: Parcel[] = [];
   let bytes = 0;
   for (const assessment of batch) {
     const row = pack(assessment);
-    rows.push(row);
+    parcels.push({ row, assessment });
     bytes += row.card.length + row.standing.length + row.facts.length + row.analysis.length;
-    if (rows.length < rowsPerTransaction && bytes < bytesPerTransaction) continue;
-    yield rows;
-    rows = [];
+    if (parcels.length < rowsPerTransaction && bytes < bytesPerTransaction) continue;
+    yield parcels;
+    parcels = [];
     bytes = 0;
   }
-  if (rows.length > 0) yield rows;
+  if (parcels.length > 0) yield parcels;
 }
 
-function stageOne(store: Store, importId: number): (row: PackedDeveloper) => void {
+function stageOne(store: Store, importId: number) {
   const { orm } = store;
   const key = eq(developers.loginKey, sql.placeholder("key"));
   const held = orm
@@ -77,12 +97,14 @@ function stageOne(store: Store, importId: number): (row: PackedDeveloper) => voi
   const supersede = mark({ supersededBy: importId });
   const confirm = mark({ supersededBy: null, confirmedBy: importId });
   const insert = prepareInsert(store, importId);
-  return (row) => {
-    const login = { key: loginKey(row.login) };
-    // The same login earlier in this import: the later one wins.
-    const earlier = staged.all(login).map(({ rowId }) => rowId);
+  /** The same login earlier in this import: the later one wins. */
+  const drop = (row: PackedDeveloper): void => {
+    const earlier = staged.all({ key: loginKey(row.login) }).map(({ rowId }) => rowId);
     if (earlier.length > 0) deleteRows(store, earlier);
-    const before = held.get(login);
+  };
+  const stage = (row: PackedDeveloper): void => {
+    drop(row);
+    const before = held.get({ key: loginKey(row.login) });
     if (before && before.wholeHash === row.wholeHash) {
       confirm.run({ rowId: before.rowId });
       return;
@@ -90,6 +112,7 @@ function stageOne(store: Store, importId: number): (row: PackedDeveloper) => voi
     if (before) supersede.run({ rowId: before.rowId });
     insert(row, changeOf(row, before));
   };
+  return { stage, drop };
 }
 
 type Change = typeof developers.$inferSelect.change;

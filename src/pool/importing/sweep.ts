@@ -4,7 +4,8 @@
  */
 import { and, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 import type { Store } from "../../store/store.ts";
-import { cards, developers, dossiers, imports, standings } from "../tables.ts";
+import { deleteRows } from "../changing.ts";
+import { developers, imports } from "../tables.ts";
 
 const rowsPerBatch = 400;
 /** How long an index of the revision before may still ask for its rows. */
@@ -43,18 +44,6 @@ export function sweepReplaced(store: Store, now: Date): void {
     while (deleteSome(store, eq(developers.supersededBy, id)) > 0);
     store.orm.update(imports).set({ isSwept: true }).where(eq(imports.id, id)).run();
   }
-}
-
-/**
- * Removes these rows from all four tables. Call it inside a transaction.
- *
- * @package
- */
-export function deleteRows({ orm }: Store, rowIds: number[]): void {
-  orm.delete(cards).where(inArray(cards.rowId, rowIds)).run();
-  orm.delete(standings).where(inArray(standings.rowId, rowIds)).run();
-  orm.delete(dossiers).where(inArray(dossiers.rowId, rowIds)).run();
-  orm.delete(developers).where(inArray(developers.rowId, rowIds)).run();
 }
 
 type Condition = ReturnType<typeof and>;

@@ -73,6 +73,12 @@ export function writeGeneration(path: string, { buffer }: Generation): void {
   }
 }
 
+/** Removes the file, and what killed processes left of others. */
+export function removeGeneration(path: string): void {
+  dropLeftovers(path);
+  rmSync(path, { force: true });
+}
+
 /** Writes the header into a built generation's buffer: afterwards it is the file, byte for byte. */
 export function seal(buffer: ArrayBuffer, extent: Extent, { revision, edition }: Made): void {
   const head = new DataView(buffer, 0, headerBytes);

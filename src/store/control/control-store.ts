@@ -31,6 +31,8 @@ export interface ControlStore {
   charge(batch: readonly Call[], now: Date, terms: Terms): Promise<readonly ChargeOutcome[]>;
   /** Usage as a charge at `now` would find it; nothing counted. */
   usage(accountId: string, now: Date, terms: Terms): AccountUsage | undefined;
+  /** Logs what was done elsewhere, e.g. to the pool. */
+  record(entry: NewAuditEntry): void;
   /** Newest first. */
   auditEntries(entriesMax: number): readonly AuditEntry[];
   /** @returns the sequence of the first entry that was tampered with. */
@@ -150,7 +152,7 @@ export interface NewAuditEntry {
   readonly actor: string;
   /** `account.created`, `key.replaced`, `plan.changed` ... */
   readonly action: string;
-  /** Whom it is about: an account id. */
+  /** Whom or what it is about: an account id, a receipt. */
   readonly subject: string;
   /** Never a secret. */
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;

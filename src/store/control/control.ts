@@ -145,6 +145,7 @@ export function asControlStore(store: Store, context: Context): ControlStore {
         return outcomes;
       }),
     usage: (accountId, now, terms) => guarded(() => charging.usage(accountId, now, terms)),
+    record: (entry) => audited(entry, () => {}),
     auditEntries: (entriesMax) => listAudit(store, entriesMax),
     brokenAuditEntry: () => brokenAuditRow(store),
     clockFault: (now) => clockFault({ nowMs: now.getTime(), latestMs: charging.latestMs() }),

@@ -74,9 +74,10 @@ function showImport(
     json(session.terminal, summary);
     return;
   }
-  const { added, replaced, unchanged, rejected, removed } = summary;
+  const { added, replaced, unchanged, rejected, removed, suppressed } = summary;
   session.terminal.result(
     `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${rejected} rejected` +
+      (suppressed > 0 ? `, ${suppressed} suppressed` : "") +
       (removed > 0 ? `; ${removed} demo people made room` : ""),
   );
 }

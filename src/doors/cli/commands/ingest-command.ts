@@ -112,10 +112,11 @@ function show(session: Session, flags: Record<string, unknown>, report: GitInges
     summaries.map((summary) => [summary.path, ...columns.map((column) => String(summary[column]))]),
   );
   if (!imported) return;
-  const { added, replaced, unchanged, removed } = imported;
+  const { added, replaced, unchanged, removed, suppressed } = imported;
   terminal.note(
     `${developers.human} people, ${developers.bot} bots, ${developers.assistant} assistants: ` +
       `${added} added, ${replaced} replaced, ${unchanged} unchanged` +
+      (suppressed > 0 ? `, ${suppressed} suppressed` : "") +
       (removed > 0 ? `; ${removed} demo people made room` : ""),
   );
   if (suggestions.length > 0) {

@@ -3,8 +3,8 @@
  * one needs a name that says so *and* the behaviour of one: a name alone has called people bots.
  */
 import rules from "../../../../seed/bots.json" with { type: "json" };
+import { normaliseAddress, readNoreply } from "../../../contract/facts/address.ts";
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
-import { normaliseAddress, readNoreply } from "./address.ts";
 
 export interface Classified {
   readonly class: AuthorClass;

@@ -3,7 +3,7 @@
  * characters of its hash, so that the name does not depend on the order of reading.
  */
 import { createHash } from "node:crypto";
-import { isGeneric } from "./address.ts";
+import { isGeneric } from "../../../contract/facts/address.ts";
 import type { Person, Persona } from "./people.ts";
 
 export interface Named {

@@ -4,7 +4,7 @@
  * Never: two accounts of one forge, a bot or assistant with a human. A name alone merges nobody.
  */
 
-import type { ForgeAccount } from "./address.ts";
+import type { ForgeAccount } from "../../../contract/facts/address.ts";
 import type { Classified } from "./author-class.ts";
 
 /** One spelling of an author: name and e-mail after the mailmap, and the account behind it, if any. */

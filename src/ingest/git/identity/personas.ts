@@ -1,7 +1,8 @@
 /** Keeps one persona for each spelling of an author, over all repositories, and numbers them. */
+
+import { isGeneric, normaliseAddress, readNoreply } from "../../../contract/facts/address.ts";
 import { decode, type Git } from "../git-command.ts";
 import type { Signature } from "../log/log.ts";
-import { isGeneric, normaliseAddress, readNoreply } from "./address.ts";
 import { classByName } from "./author-class.ts";
 import type { Persona } from "./people.ts";
 

@@ -1,7 +1,8 @@
 /** Everybody in the repositories read: who worked where, with whom, and whose a repository is. */
+
+import { isGeneric } from "../../../contract/facts/address.ts";
 import type { Tally } from "../commits/tally.ts";
 import { behaviourOf } from "../commits/tally.ts";
-import { isGeneric } from "../identity/address.ts";
 import { classByBehaviour } from "../identity/author-class.ts";
 import { type Named, nameEverybody } from "../identity/login.ts";
 import { gatherPeople, type Person, type Persona, type Suggestion } from "../identity/people.ts";

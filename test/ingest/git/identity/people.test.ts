@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isGeneric, readNoreply } from "../../../../src/ingest/git/identity/address.ts";
+import { isGeneric, readNoreply } from "../../../../src/contract/facts/address.ts";
 import { classByName, human } from "../../../../src/ingest/git/identity/author-class.ts";
 import { gatherPeople, type Persona } from "../../../../src/ingest/git/identity/people.ts";
 

@@ -1,0 +1,79 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { Command } from "commander";
+import type { Pool } from "../../../../pool/pool.ts";
+import { CommandFault, exitCodes } from "../../exit-code.ts";
+import type { Session } from "../../session.ts";
+import { json } from "../../terminal.ts";
+
+/** `person export LOGIN [FILE]`: the subject's copy of everything held of them. Counts no call. */
+export function personCommand(session: Session): Command {
+  return new Command("person")
+    .summary("Answer a person who asks what is held of them")
+    .addCommand(exportCommand(session));
+}
+
+function exportCommand(session: Session): Command {
+  const command = new Command("export")
+    .summary("Write everything held of one person as one JSON document")
+    .description(
+      "Writes the subject's copy: what sources say, what analysis made of it with every score explained, " +
+        "what search shows, where it came from and when, and what the suppression list would keep.",
+    )
+    .argument("<login>", "login of the person")
+    .argument("[file]", "the file; default: standard output");
+  session.commonOptions(command);
+  command.addHelpText("after", "\nExample:\n  roster person export ada-example ada.json");
+  return command.action(
+    async (login: string, file: string | undefined, flags: Record<string, unknown>) => {
+      await session.withRooms(
+        flags,
+        async ({ rooms }) => {
+          const held = copyOf(rooms.pool, login, session.wiring.now());
+          if (!held) {
+            throw new CommandFault(exitCodes.notFound, `no developer has the login ${login}`);
+          }
+          const text = `${JSON.stringify(held, null, 2)}\n`;
+          if (file === undefined || file === "-") session.terminal.result(text.trimEnd());
+          else {
+            writeWhole(file, text);
+            if (flags["json"]) json(session.terminal, { file, bytes: Buffer.byteLength(text) });
+            else session.terminal.note(`Everything held of ${held.login} written to ${file}`);
+          }
+          return exitCodes.ok;
+        },
+        { search: false },
+      );
+    },
+  );
+}
+
+function copyOf(pool: Pick<Pool, "findHolding" | "erasing">, login: string, at: Date) {
+  const holding = pool.findHolding(login);
+  if (!holding) return undefined;
+  const { facts, analysis, card, standing, ...origin } = holding;
+  return {
+    form: "urn:roster:person:1",
+    login: facts.login,
+    exportedAt: at.toISOString(),
+    origin: { source: facts.source, ...origin },
+    facts,
+    /** With `explanation`: each score's terms, weights, caps and evidence. */
+    analysis,
+    shown: card,
+    ranked: standing,
+    ifForgotten: { keptAs: "salted hashes", of: pool.erasing.identifiersOf(facts) },
+  };
+}
+
+/** The file appears whole or not at all, and for nobody else to read. */
+function writeWhole(path: string, text: string): void {
+  const partial = `${path}.${process.pid}.partial`;
+  try {
+    writeFileSync(partial, text, { mode: 0o600 });
+    renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    const reason = (error as Error).message;
+    throw new CommandFault(exitCodes.fault, `${path} cannot be written: ${reason}`);
+  }
+}

@@ -1,0 +1,219 @@
+/** Erasure on the real wiring: a real repository, a server in a process of its own, the commands beside it. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openPool, type Receipt } from "../src/pool/pool.ts";
+import { openControlStore } from "../src/store/store.ts";
+import { type CommandLine, openCommandLine } from "./doors/command-line.ts";
+import {
+  endServersAfterEach,
+  freePort,
+  type ServerProcess,
+  startServer,
+} from "./faults/server-process.ts";
+import { inventRepository, temporaryFolder } from "./ingest/git/invented-repository.ts";
+
+endServersAfterEach();
+const repositories = temporaryFolder();
+let line: CommandLine;
+let data: string[];
+let repository: string;
+let outside: string;
+
+const login = "quill-forgetful";
+const erin = "Erin Forgetful <7+quill-forgetful@users.noreply.github.com>";
+const atWork = "Erin Forgetful <erin.forgetful@example.com>";
+const ben = "Ben Sample <ben@example.org>";
+const traces = /quill-forgetful|erin.forgetful|Erin Forgetful/i;
+
+beforeAll(() => {
+  line = openCommandLine();
+  data = ["--data", line.folder];
+  outside = join(line.folder, "..");
+  repository = inventRepository(join(repositories.path, "tool.git"), [
+    { author: erin, files: { "a.go": "package a\n" } },
+    { author: atWork, files: { "b.go": "package b\n" } },
+    { author: ben, files: { "c.go": "package c\n" } },
+    { author: ben, message: `Pair\n\nBody.\n\nCo-authored-by: ${atWork}` },
+    // The mailmap makes the two spellings of Erin one person.
+    { author: ben, files: { ".mailmap": `${erin} <erin.forgetful@example.com>\n` } },
+  ]);
+});
+afterAll(() => {
+  line.close();
+  repositories.remove();
+});
+
+async function ok(...argv: string[]): Promise<string> {
+  const { code, out, err } = await line.run(...argv, ...data);
+  if (code !== 0) throw new Error(`${argv.join(" ")}: ${code} ${err}`);
+  return out + err;
+}
+
+interface Asked {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: Tests read deep into JSON.
+  readonly body: any;
+}
+
+function asker({ address }: ServerProcess) {
+  const key = readFileSync(`${line.folder}.key`, "utf8").trim();
+  const ask = async (path: string, body?: object): Promise<Asked> => {
+    const response = await fetch(address + path, {
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  return {
+    get: () => ask(`/v1/users/${login}`),
+    analyze: () => ask("/v1/profile/analyze", { username: login }),
+    inBerlin: () => ask("/v1/search", { location: "Berlin", maxResults: 100 }),
+  };
+}
+
+function filesWithTraces(): string[] {
+  return readdirSync(line.folder).filter((name) =>
+    traces.test(readFileSync(join(line.folder, name), "latin1")),
+  );
+}
+
+test("forgotten, ingested again, imported from an older export: absent from every door, file and index", async () => {
+  await ok("ingest", "git", repository);
+  // A profile with a place, so that search finds both by it.
+  const older = join(outside, "older.jsonl");
+  await ok("export", older);
+  const placed = readFileSync(older, "utf8")
+    .trim()
+    .split("\n")
+    .map((text) => JSON.parse(text))
+    .map((facts) => ({ ...facts, profile: { ...facts.profile, location: "Berlin" } }));
+  await Bun.write(older, placed.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
+  await ok("import", older);
+  const server = await startServer(line.folder, await freePort());
+  const { get, analyze, inBerlin } = asker(server);
+  expect((await get()).status).toBe(200);
+  expect((await analyze()).status).toBe(200);
+  expect((await inBerlin()).body.data.totalCount).toBe(2);
+  expect(filesWithTraces()).not.toEqual([]);
+
+  const receipt = (await line.json("forget", login, "--reason", "request 17", ...data)) as {
+    id: string;
+  };
+  expect(receipt).toMatchObject({ developers: 1, reason: "request 17" });
+  expect(receipt).toHaveProperty("completedAt");
+  expect(JSON.stringify(receipt)).not.toMatch(traces);
+  // Hidden at once; the total is right with the next index.
+  expect((await get()).status).toBe(404);
+  expect((await analyze()).status).toBe(404);
+  expect(JSON.stringify((await inBerlin()).body)).not.toMatch(traces);
+  for (;;) {
+    if ((await inBerlin()).body.data.totalCount === 1) break;
+    await Bun.sleep(50);
+  }
+  expect(filesWithTraces()).toEqual([]);
+
+  const report = join(outside, "authors.tsv");
+  const again = (await line.json(
+    ...["ingest", "git", repository, "--authors-report", report],
+    ...data,
+  )) as object;
+  expect(again).toMatchObject({ suppressed: 1, developers: { human: 1 } });
+  expect(JSON.stringify(again)).not.toMatch(traces);
+  expect(readFileSync(report, "utf8")).not.toMatch(traces);
+  expect(readFileSync(report, "utf8")).toContain("ben@example.org");
+  expect(await line.json("import", older, ...data)).toMatchObject({
+    ...{ lines: 2, imported: 1, suppressed: 1, rejected: 0 },
+  });
+  expect(await ok("import", older)).toContain("1 suppressed");
+  expect((await get()).status).toBe(404);
+  expect(filesWithTraces()).toEqual([]);
+  await server.kill();
+
+  const next = asker(await startServer(line.folder, await freePort()));
+  expect((await next.get()).status).toBe(404);
+  expect((await next.inBerlin()).body.data).toMatchObject({ totalCount: 1, matchedCount: 1 });
+  for (const command of ["get", "analyze", "explain"]) {
+    expect(await line.run(command, login, ...data)).toMatchObject({ code: 4 });
+  }
+  expect(await line.run("person", "export", login, ...data)).toMatchObject({ code: 4 });
+  await ok("export", join(outside, "newer.jsonl"));
+  expect(readFileSync(join(outside, "newer.jsonl"), "utf8")).not.toMatch(traces);
+  expect(filesWithTraces()).toEqual([]);
+
+  const control = openControlStore(join(line.folder, "control.db"));
+  const audit = control.auditEntries(10).filter(({ action }) => action === "person.forgotten");
+  control.close();
+  expect(audit).toMatchObject([{ actor: "operator", subject: receipt.id }]);
+
+  expect(await ok("forget", "--list")).toContain(receipt.id);
+  expect(await ok("forget", "--undo", receipt.id)).toContain("undone");
+  expect(await line.json("import", older, ...data)).toMatchObject({ added: 1, suppressed: 0 });
+}, 120_000);
+
+test("a person gets a copy of everything held of them", async () => {
+  const file = join(outside, "copy.json");
+  await ok("person", "export", "QUILL-forgetful", file);
+  expect(statSync(file).mode & 0o077).toBe(0);
+  const copy = JSON.parse(readFileSync(file, "utf8"));
+  expect(copy).toMatchObject({
+    login,
+    origin: { source: "git", importedBy: "import", importedAt: "2026-11-21T12:00:00.000Z" },
+    facts: { login },
+    shown: { login },
+    ranked: { login },
+    ifForgotten: {
+      of: [
+        `login:${login}`,
+        "email:7+quill-forgetful@users.noreply.github.com",
+        `account:github.com/${login}`,
+        "account:github.com#7",
+        "email:erin.forgetful@example.com",
+      ],
+    },
+  });
+  const { profile, techStack, activity } = copy.analysis.explanation;
+  for (const terms of [profile, techStack, activity]) expect(terms.length).toBeGreaterThan(0);
+});
+
+test("who is not there is not found, and can be put on the list beforehand", async () => {
+  const unknown = "somebody.new@example.com";
+  expect(await line.run("forget", "nobody-at-all", ...data)).toMatchObject({ code: 4, out: "" });
+  expect(await line.run("forget", unknown, ...data)).toMatchObject({ code: 4 });
+  const receipt = await line.json("forget", unknown, "--even-if-unknown", ...data);
+  expect(receipt).toMatchObject({ developers: 0, rows: 0, identifiers: 1 });
+  const again = await line.run("forget", unknown, ...data);
+  expect(again.code).toBe(4);
+  expect(again.err).toContain("suppression list already");
+});
+
+test("a misuse is told, and forgets nobody", async () => {
+  for (const argv of [
+    [],
+    [login, "--list"],
+    ["root@localhost"],
+    ["no login"],
+    [login, "--reason", "Erin Forgetful asked"],
+  ]) {
+    expect(await line.run("forget", ...argv, ...data)).toMatchObject({ code: 2, out: "" });
+  }
+  expect(await line.run("forget", "--undo", "ers_none", ...data)).toMatchObject({ code: 4 });
+  expect(await ok("forget", login, "--dry-run")).toContain(login);
+  expect(await line.run("get", login, ...data)).toMatchObject({ code: 0 });
+});
+
+test("an erasure that was cut short is finished by the same command, and audited once", async () => {
+  const pool = openPool(join(line.folder, "pool.db"), { now: () => new Date() });
+  const hidden = pool.erasing.hide(login);
+  pool.close();
+  expect(await ok("forget", "--list")).toContain("unfinished");
+  const receipt = (await line.json("forget", "erin.forgetful@example.com", ...data)) as Receipt;
+  expect(receipt).toMatchObject({ id: (hidden as Receipt).id, developers: 1 });
+  expect(receipt).toHaveProperty("completedAt");
+  expect(filesWithTraces()).toEqual([]);
+  const control = openControlStore(join(line.folder, "control.db"));
+  const audit = control.auditEntries(20).filter(({ subject }) => subject === receipt.id);
+  control.close();
+  expect(audit).toMatchObject([{ action: "person.forgotten" }]);
+  expect(await line.run("forget", login, ...data)).toMatchObject({ code: 4 });
+});

@@ -1,0 +1,120 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openPool } from "../../../src/pool/pool.ts";
+import { temporaryFolders } from "../../store/temporary-folder.ts";
+import { person } from "./person.ts";
+
+const newFolder = temporaryFolders();
+const people = 60;
+const now = () => new Date();
+
+/** Two rows each: one that came by another login, and one that a newer one replaced. */
+function fill(path: string): void {
+  const pool = openPool(path, { now });
+  for (const bio of ["Before.", "After."]) {
+    const load = pool.beginImport("test");
+    for (let n = 0; n < people; n++) {
+      const emails = [`mail-of-p${n}-only@example.com`];
+      load.put([
+        person({ login: `p${n}`, emails, bio }),
+        person({ login: `alias-of-p${n}`, emails, bio }),
+      ]);
+    }
+    load.commit();
+  }
+  pool.close();
+}
+
+/** @returns what it said before it was killed. */
+async function killAfter(path: string, milliseconds: number): Promise<string[]> {
+  const script = join(import.meta.dir, "forgetting-process.ts");
+  const child = Bun.spawn([process.execPath, script, path, String(people)], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const reader = child.stdout.getReader();
+  let said = new TextDecoder().decode((await reader.read()).value);
+  await Bun.sleep(milliseconds);
+  child.kill("SIGKILL");
+  await child.exited;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    said += new TextDecoder().decode(part.value);
+  }
+  return said.trim().split("\n");
+}
+
+test("killed at any moment, a person is whole or gone; a second erasure finishes, and no byte is left", async () => {
+  const seed = Number(process.env["ROSTER_TEST_SEED"] ?? Date.now() % 1_000_000);
+  process.stderr.write(`erasure crash test, seed ${seed}\n`);
+  const folder = newFolder();
+  const path = join(folder, "pool.db");
+  fill(path);
+  const hidden = new Set<number>();
+  for (let kill = 0; kill < 10; kill++) {
+    const said = await killAfter(path, Bun.hash.crc32(`${seed} ${kill}`) % 120);
+    for (const line of said) {
+      const [word, n] = line.split(" ");
+      if (word === "hidden") hidden.add(Number(n));
+    }
+    const pool = openPool(path, { now });
+    const gone = lookAtEverybody(pool);
+    for (const n of hidden) expect(gone).toContain(n);
+    expect(pool.size()).toBe(2 * (people - gone.length));
+    expect(rowsOf(path)).toBe(4 * (people - gone.length));
+    // Killed before its files were clean: the receipt says so.
+    const unfinished = pool.erasing.unfinished();
+    expect(unfinished.length).toBeLessThanOrEqual(1 + gone.length - finishedOf(pool));
+    expect(pool.erasing.clean()).toBeUndefined();
+    for (const { id } of unfinished) pool.erasing.finish(id);
+    expect(traces(folder, gone)).toEqual([]);
+    const load = pool.beginImport("test");
+    for (const n of gone) {
+      expect(load.put([person({ login: `p${n}` })])).toHaveLength(1);
+    }
+    load.abort();
+    pool.close();
+    if (gone.length === people) break;
+  }
+  expect(hidden.size).toBeGreaterThan(0);
+}, 60_000);
+
+type Pool = ReturnType<typeof openPool>;
+
+/** Everybody must be whole, or gone with everything that is theirs. @returns who is gone. */
+function lookAtEverybody(pool: Pool): number[] {
+  const gone: number[] = [];
+  const standing = new Set([...pool.standings()].map((row) => row.standing.login));
+  for (let n = 0; n < people; n++) {
+    const parts = [`p${n}`, `alias-of-p${n}`].flatMap((login) => [
+      pool.findCard(login) !== undefined,
+      pool.findFacts(login) !== undefined,
+      pool.findAnalysis(login) !== undefined,
+      standing.has(login),
+    ]);
+    expect(new Set(parts).size).toBe(1);
+    const isGone = !parts[0];
+    if (isGone) gone.push(n);
+    expect(pool.erasing.receiptsOf(`mail-of-p${n}-only@example.com`).length > 0).toBe(isGone);
+  }
+  return gone;
+}
+
+const finishedOf = (pool: Pool) =>
+  pool.erasing.receipts().filter(({ completedAt }) => completedAt).length;
+
+function rowsOf(path: string): number | undefined {
+  const sqlite = new Database(path, { readonly: true });
+  const row = sqlite.query<{ n: number }, []>("SELECT count(*) AS n FROM dossier").get();
+  sqlite.close();
+  return row?.n;
+}
+
+/** Whose address or login still lies in a file. */
+function traces(folder: string, gone: readonly number[]): number[] {
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));
+  return gone.filter((n) =>
+    texts.some((text) => new RegExp(`mail-of-p${n}-only|alias-of-p${n}(?!\\d)`).test(text)),
+  );
+}
