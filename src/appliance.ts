@@ -14,6 +14,7 @@ import { type HttpDoor, type Log, openHttp } from "./doors/http/http.ts";
 import { openErasure } from "./erasure.ts";
 import { type FirstStart, firstAccount, loadFirstPeople } from "./first-start.ts";
 import { createJudge, type Judge } from "./ingest/ingest.ts";
+import { modelInForce } from "./model-in-force.ts";
 import type { Rooms } from "./operations/operation.ts";
 import { openPlaces } from "./places/places.ts";
 import { openPool } from "./pool/pool.ts";
@@ -40,7 +41,7 @@ export interface Surroundings {
 export interface Folder {
   readonly rooms: Rooms;
   readonly control: ControlStore;
-  /** Judges developers as of one day. */
+  /** Judges developers as of one day, with the model in force. @throws ConfigFault for a wrong model file. */
   readonly judge: (asOf: AsOf) => Judge;
   readonly vocabulary: Vocabulary;
   /** Forgets people. */
@@ -63,7 +64,7 @@ export const inMemory = ":memory:";
  * Opens everything that serves calls, and makes a new folder's first account and pool.
  *
  * @throws StoreFault when the folder cannot be used, is damaged, or another server has it; what the system
- *   says when the port cannot be had.
+ *   says when the port cannot be had; ConfigFault when the operator's model file is wrong.
  */
 export async function openAppliance(
   config: Config,
@@ -71,6 +72,8 @@ export async function openAppliance(
   options: ServeOptions = {},
 ): Promise<Appliance> {
   const { data } = config;
+  // A server that could not judge the next import should not start; the built-in model is known to be good.
+  if (config.analysis.modelFile !== undefined) modelInForce(config);
   if (data !== inMemory) makeFolder(data);
   const lock = data === inMemory ? undefined : lockFolder(data);
   try {
@@ -188,7 +191,10 @@ export async function openFolder(
     closing.push(() => quota.drain());
     if (options.search) await search.start();
     // Only those who bring people judge: a start that serves does not read the model for it.
-    const judge = (asOf: AsOf) => createJudge({ assess: createAssess(vocabulary), places, asOf });
+    const judge = (asOf: AsOf) => {
+      const assess = createAssess(vocabulary, modelInForce(config));
+      return createJudge({ assess, places, asOf });
+    };
     const rooms: Rooms = { accounts, quota, pool, places, search };
     const erasure = openErasure({ rooms, control, now });
     return { rooms, control, judge, vocabulary, erasure, close };

@@ -8,6 +8,7 @@ import { runCommandLine } from "./doors/cli/cli.ts";
 import { CommandFault, exitCodes } from "./doors/cli/exit-code.ts";
 import type { Wiring } from "./doors/cli/session.ts";
 import { openTerminal } from "./doors/cli/terminal.ts";
+import { modelInForce } from "./model-in-force.ts";
 
 // What it writes is about people and keys: for nobody else on this machine to read.
 process.umask(0o077);
@@ -28,6 +29,7 @@ const wiring: Wiring = {
   now,
   newId,
   version,
+  modelVersion: (config) => modelInForce(config).modelVersion,
   open: (config, options) => openFolder(config, surroundings(config, "warn"), options),
   async serve(config, { step }) {
     const around = { ...surroundings(config), step };

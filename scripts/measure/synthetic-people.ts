@@ -79,6 +79,7 @@ export const places: SearchParts["places"] = {
     const [country = "", region] = id.split("-");
     return [`${country}-${region}`, country, `m${Number(country.slice(1)) % world.macros}`];
   },
+  byId: (id) => placeOf(id),
 };
 
 function placeOf(id: string): Place {

@@ -3,7 +3,7 @@ import type { Assessment } from "../contract/people/assessment.ts";
 import { overallScore } from "../contract/people/score.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { countedAsOf } from "./counted.ts";
-import { type Model, readModel, shippedModel } from "./model.ts";
+import { type Model, readOperatorModel, shippedModel } from "./model.ts";
 import type { JudgedRole, Judgement } from "./report/judgement.ts";
 import { report } from "./report/report.ts";
 import { isRelevant, readLexicon } from "./roles/lexicon.ts";
@@ -18,7 +18,7 @@ import { workedMonths } from "./skills/recency.ts";
 import { judgeSkills, type SkillJudgement } from "./skills/skills.ts";
 import { standingOf } from "./standing.ts";
 
-export { type Model, readModel, shippedModel };
+export { type Model, readOperatorModel, shippedModel };
 
 /** What analysis is told of a place: it may not ask places/ itself. */
 export interface KnownPlace {
@@ -41,7 +41,7 @@ export type Assess = (subject: Subject, asOf: AsOf) => Assessment;
 /**
  * Makes the judge. What depends on the vocabulary alone is prepared here, once.
  *
- * @param model read by `readModel` when an operator brings one; the built-in one otherwise.
+ * @param model read by `readOperatorModel` when an operator brings one; the built-in one otherwise.
  */
 export function createAssess(vocabulary: Vocabulary, model: Model = shippedModel()): Assess {
   const lexicon = readLexicon(vocabulary);

@@ -2,9 +2,10 @@
  * Every constant of the model comes from one versioned file, `seed/model.json`, in which each one
  * stands beside its reason. An operator may bring another file: so it is read, not trusted.
  */
+import { createHash } from "node:crypto";
 import shippedFile from "../../seed/model.json" with { type: "json" };
 import { frequencyLabels, qualityLabels, tierLabels } from "../contract/people/developer.ts";
-import { type Static, type TSchema, Type, Value } from "../contract/schema.ts";
+import { type Static, type TSchema, Type, Value, type ValueError } from "../contract/schema.ts";
 
 const strict = { additionalProperties: false } as const;
 
@@ -183,10 +184,32 @@ type Bare<T> = T extends { value: infer V; why: string }
  */
 export function readModel(file: unknown): Model {
   const wrong = Value.Errors(ModelFile, file).First();
-  if (wrong) throw new Error(`model file: ${wrong.path || "/"}: ${wrong.message}`);
+  if (wrong) throw new Error(`model file: ${inWords(wrong)}`);
   const model = bare(file) as Model;
   for (const complaint of contradictions(model)) throw new Error(`model file: ${complaint}`);
   return model;
+}
+
+/**
+ * Reads a model file that an operator brings. Its version gets the digest of its constants, as in
+ * `2026.11+1f0c33ab`: so it never bears the shipped one's name, and two different files never one name,
+ * whether or not somebody thought of counting the version up.
+ *
+ * @param roleIds a median of a role that is none of them would silently do nothing.
+ * @throws Error saying which constant is wrong and what would be right.
+ */
+export function readOperatorModel(file: unknown, roleIds: readonly string[]): Model {
+  const model = readModel(file);
+  const unknown = Object.keys(model.roles.medians).find((role) => !roleIds.includes(role));
+  if (unknown !== undefined) {
+    throw new Error(
+      `model file: roles.medians: "${unknown}" is no role; ${roleIds.join(", ")} are`,
+    );
+  }
+  const digest = createHash("sha256")
+    .update(JSON.stringify(sorted(model)))
+    .digest("hex");
+  return { ...model, modelVersion: `${model.modelVersion}+${digest.slice(0, 8)}` };
 }
 
 let shipped: Model | undefined;
@@ -201,6 +224,20 @@ function bare(node: unknown): unknown {
   if (typeof node !== "object" || node === null || Array.isArray(node)) return node;
   if ("value" in node && "why" in node) return node.value;
   return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, bare(value)]));
+}
+
+/** By name, so that the order in the file does not matter. */
+function sorted(node: unknown): unknown {
+  if (typeof node !== "object" || node === null || Array.isArray(node)) return node;
+  const entries = Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, value]) => [name, sorted(value)]));
+}
+
+function inWords({ path, message, value }: ValueError): string {
+  const got = value === undefined ? "nothing" : JSON.stringify(value);
+  const shown = got.length > 60 ? `${got.slice(0, 60)}...` : got;
+  const name = path.slice(1).replaceAll("/", ".") || "the file";
+  return `${name}: ${message.charAt(0).toLowerCase()}${message.slice(1)}, got ${shown}`;
 }
 
 /** What a schema cannot say: sums, and cut-points that must stand in order. */

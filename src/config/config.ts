@@ -24,6 +24,10 @@ export interface Config {
     /** Unset: the trial does not end. */
     readonly trialDays: number | undefined;
   };
+  readonly analysis: {
+    /** Unset: the built-in model judges. */
+    readonly modelFile: string | undefined;
+  };
 }
 
 export { type LogLevel, type Setting, settings } from "./settings.ts";
@@ -77,6 +81,9 @@ export function readConfig(
     quota: Object.freeze({
       countInvalid: values.get("quota.countInvalid") === true,
       trialDays: values.get("quota.trialDays") as number | undefined,
+    }),
+    analysis: Object.freeze({
+      modelFile: values.get("analysis.modelFile") as string | undefined,
     }),
   });
   return { config, origins };

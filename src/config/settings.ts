@@ -109,6 +109,15 @@ export const settings: readonly Setting[] = [
     help: "length of the free plan's trial, in days (default: it does not end)",
     parse: (text) => asWhole(text, 1, 36_500),
   },
+  {
+    key: "analysis.modelFile",
+    flag: "--analysis-model-file",
+    env: "ROSTER_ANALYSIS_MODEL_FILE",
+    takes: "FILE",
+    default: undefined,
+    help: "constants to judge with, of the form of seed/model.json (default: the built-in model)",
+    parse: asText,
+  },
 ];
 
 function asText(text: string): string {

@@ -8,7 +8,7 @@ import { type TSchema, TypeRegistry } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 
 export { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
-export { Value, ValueErrorType } from "@sinclair/typebox/value";
+export { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 
 /** Enums are written `Type.Unsafe` with JSON Schema's `enum`; the compiled validators must be told how to check one. */
 TypeRegistry.Set<TSchema>("Unsafe", (schema, value) => {

@@ -19,3 +19,4 @@ export {
   type RejectedLine,
 } from "./jsonl/jsonl.ts";
 export { createJudge, type Judge } from "./judge.ts";
+export { type Move, type Rescore, type RescoreReport, rescore } from "./rescore/rescore.ts";

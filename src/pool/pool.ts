@@ -23,12 +23,16 @@ export interface Pool {
   findCard(login: string): Card | undefined;
   findAnalysis(login: string): ProfileAnalysis | undefined;
   findFacts(login: string): Facts | undefined;
+  /** What ranks one developer, and in which row; bots and assistants too. */
+  findStanding(login: string): { readonly rowId: number; readonly standing: Standing } | undefined;
   /** Cards by row id. Rows of the revision before stay readable until the index has moved on. */
   cards(rowIds: readonly number[]): ReadonlyMap<number, Card>;
   /** All that the index needs, searchable people only, of the newest revision; streamed. */
   standings(): Iterable<{ readonly rowId: number; readonly standing: Standing }>;
   /** Every visible developer's facts, by login in code-unit order: what `export` writes. */
   facts(): Iterable<Facts>;
+  /** Every visible login, in code-unit order, at once: what a run over the pool that writes walks along. */
+  logins(): readonly string[];
   sources(): readonly Source[];
   /**
    * Stages an import: nothing of it is seen before `commit`, everything after, by one switch of the revision.

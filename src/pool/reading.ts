@@ -37,6 +37,20 @@ export function readPool(store: Store): PoolReader {
   const total = prepareOnce(() =>
     orm.select({ size: sql<number>`sum(developers)` }).from(sourceCounts),
   );
+  const standingByLogin = prepareOnce(() =>
+    orm
+      .select({ rowId: standings.rowId, standing: standings.standing })
+      .from(developers)
+      .innerJoin(standings, eq(standings.rowId, developers.rowId))
+      .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(store))),
+  );
+  const allLogins = prepareOnce(() =>
+    orm
+      .select({ login: developers.login })
+      .from(developers)
+      .where(isVisible(store))
+      .orderBy(developers.login),
+  );
   return {
     revision: () => revision().get()?.revision ?? 0,
     size: () => total().get()?.size ?? 0,
@@ -44,12 +58,20 @@ export function readPool(store: Store): PoolReader {
     findFacts: (login) => unpacked<Facts>(factsByLogin().get({ key: loginKey(login) })),
     findAnalysis: (login) =>
       unpacked<ProfileAnalysis>(analysisByLogin().get({ key: loginKey(login) })),
+    findStanding: (login) => {
+      const row = standingByLogin().get({ key: loginKey(login) });
+      return row && { rowId: row.rowId, standing: unpackStanding(row.standing) };
+    },
     cards: (rowIds) => {
       const rows = cardsById().all({ rowIds: JSON.stringify(rowIds) });
       return new Map(rows.map(({ rowId, card }) => [rowId, JSON.parse(card) as Card]));
     },
     standings: () => streamStandings(store),
     facts: () => streamFacts(store),
+    logins: () =>
+      allLogins()
+        .all()
+        .map(({ login }) => login),
     sources: () => orm.select().from(sourceCounts).orderBy(sourceCounts.source).all(),
   };
 }

@@ -1,12 +1,13 @@
 import { limits } from "../contract/limits.ts";
 import { nearest } from "../contract/nearest.ts";
 import { Problem } from "../contract/problem.ts";
+import type { SearchRequest } from "../contract/requests.ts";
 import type { Place } from "../places/places.ts";
 import type { Role } from "../vocabulary/vocabulary.ts";
 import type { Generation } from "./generation/generation.ts";
 import { nobody, type Postings } from "./generation/postings.ts";
 import type { Ranking } from "./rank.ts";
-import type { SearchParts, SearchQuery } from "./search.ts";
+import type { SearchParts } from "./search.ts";
 import { type Clause, select } from "./select.ts";
 
 type Vocabulary = SearchParts["vocabulary"];
@@ -17,13 +18,27 @@ type Vocabulary = SearchParts["vocabulary"];
  * @package
  */
 export interface Plan {
-  readonly clauses: readonly Clause[];
+  /** One for each filter asked for; all must hold. */
+  readonly conditions: readonly Condition[];
   /** Tenths of years that no list of whole years decides, e.g. 25 for 2.5 years. */
   readonly experienceMin: number | undefined;
   readonly ranking: Ranking;
   readonly role: Role | undefined;
+  readonly place: Place;
   /** Asked-for skills and languages, in the order asked, each once. */
   readonly named: readonly Named[];
+}
+
+/**
+ * One filter of the request; every clause of it is needed.
+ *
+ * @package
+ */
+export interface Condition {
+  readonly field: keyof SearchRequest;
+  readonly clauses: readonly Clause[];
+  /** Of skills and languages: each one asked for. */
+  readonly named?: readonly Named[];
 }
 
 /**
@@ -42,7 +57,7 @@ export interface Named {
  * @throws Problem invalid_request for an unknown role.
  */
 export function resolve(
-  query: SearchQuery,
+  query: SearchRequest,
   { places, vocabulary }: Pick<SearchParts, "places" | "vocabulary">,
   generation: Generation,
 ): Plan | undefined {
@@ -53,23 +68,48 @@ export function resolve(
   const languages = findLanguages(query.languages ?? [], vocabulary, generation);
   const roleList = role && generation.postings(`role:${role.id}`);
   const skillLists = skills.map(({ holders }) => holders);
-  const clauses: Clause[] = [[generation.postings(`place:${place.id}`)]];
-  if (roleList) clauses.push([roleList]);
-  if (query.strictSkills) clauses.push(...skillLists.map((list) => [list]));
-  else if (skillLists.length > 0) clauses.push(skillLists);
-  if (languages.length > 0) clauses.push(languages.map(({ holders }) => holders));
-  if (query.isHireable) clauses.push([generation.postings("hireable:yes")]);
+  const conditions: Condition[] = [
+    { field: "location", clauses: [[generation.postings(`place:${place.id}`)]] },
+  ];
+  if (roleList) conditions.push({ field: "role", clauses: [[roleList]] });
+  if (skillLists.length > 0) {
+    const clauses = query.strictSkills ? skillLists.map((list) => [list]) : [skillLists];
+    conditions.push({ field: "skills", clauses, named: skills });
+  }
+  if (languages.length > 0) {
+    const clauses = [languages.map(({ holders }) => holders)];
+    conditions.push({ field: "languages", clauses, named: languages });
+  }
+  if (query.isHireable) {
+    conditions.push({ field: "isHireable", clauses: [[generation.postings("hireable:yes")]] });
+  }
   const experience = experienceOf(query.minExperienceYears ?? 0);
-  if (experience.wholeYears > 0) {
-    clauses.push([generation.postings(`years:${experience.wholeYears}`)]);
+  const { wholeYears } = experience;
+  if (wholeYears > 0 || experience.tenths !== undefined) {
+    const clauses = wholeYears > 0 ? [[generation.postings(`years:${wholeYears}`)]] : [];
+    conditions.push({ field: "minExperienceYears", clauses });
   }
   return {
-    clauses,
+    conditions,
     experienceMin: experience.tenths,
     ranking: { skills: skillLists, role: roleList },
     role,
+    place,
     named: [...unique([...skills, ...languages], ({ name }) => name)],
   };
+}
+
+/**
+ * For a location that names no known place.
+ *
+ * @package
+ */
+export function suggestPlaces(
+  { location }: Pick<SearchRequest, "location">,
+  { places }: Pick<SearchParts, "places">,
+  generation: Generation,
+): string[] {
+  return places.suggest(location, (id) => generation.postings(`place:${id}`).count);
 }
 
 function findRole(text: string, vocabulary: Vocabulary): Role {

@@ -1,19 +1,21 @@
 import { dirname, join } from "node:path";
 import type { BaseLogger } from "pino";
 import type { Card, Ranked } from "../contract/people/developer.ts";
-import { overallScore } from "../contract/people/score.ts";
 import { Problem } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
+import { type Explained, explainIn, type Person } from "./explain.ts";
 import { follow } from "./follow.ts";
 import { removeGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
-import { holds } from "./generation/postings.ts";
-import { type Place as Placing, rank } from "./rank.ts";
-import { type Plan, resolve } from "./resolve.ts";
-import { select, withExperience } from "./select.ts";
+import { asHit } from "./hit.ts";
+import { rank } from "./rank.ts";
+import { resolve, suggestPlaces } from "./resolve.ts";
+import { selectFor } from "./select.ts";
+
+export type { Explained, Person, Verdict } from "./explain.ts";
 
 /** Finds people: filters, ranks and counts over one immutable generation in memory. */
 export interface Search {
@@ -22,6 +24,13 @@ export interface Search {
   readonly generation: { readonly revision: number; readonly developers: number } | undefined;
   /** @throws Problem invalid_request for an unknown role, naming the roles and the nearest (decision 11). */
   find(query: SearchQuery): Found;
+  /**
+   * Why one developer is in the answer to a query, or is not: by the same resolution, lists and ranking as `find`.
+   *
+   * @param person as the pool holds it; bots and assistants too.
+   * @throws Problem invalid_request for an unknown role.
+   */
+  explain(person: Person, query: SearchRequest): Explained;
   /** Display names of what was asked and this developer has evidence for; nothing asked: the strongest keywords (decision 17). */
   matchedKeywords(card: Card, asked: Asked, hit: Hit): readonly string[];
   /** Loads the generation file, or rebuilds it; then follows the pool's revision until closed. */
@@ -58,7 +67,7 @@ export interface Found {
 
 export interface SearchParts {
   readonly pool: Pick<Pool, "revision" | "standings">;
-  readonly places: Pick<Places, "find" | "suggest" | "ancestors">;
+  readonly places: Pick<Places, "find" | "suggest" | "ancestors" | "byId">;
   readonly vocabulary: Pick<
     Vocabulary,
     "findSkill" | "findLanguage" | "findRole" | "roles" | "words" | "suggest"
@@ -77,6 +86,11 @@ const strongestKeywordsMax = 10;
 export function openSearch(parts: SearchParts): Search {
   const file = fileBeside(parts.poolFile);
   const followed = follow({ ...parts, file });
+  const loaded = () => {
+    const { generation } = followed;
+    if (generation) return generation;
+    throw new Problem("internal", { cause: new Error("The search index is not loaded yet.") });
+  };
   return {
     get isReady() {
       return followed.generation !== undefined;
@@ -84,13 +98,8 @@ export function openSearch(parts: SearchParts): Search {
     get generation() {
       return followed.generation;
     },
-    find(query) {
-      const { generation } = followed;
-      if (!generation) {
-        throw new Problem("internal", { cause: new Error("The search index is not loaded yet.") });
-      }
-      return findIn(generation, query, parts);
-    },
+    find: (query) => findIn(loaded(), query, parts),
+    explain: (person, query) => explainIn(loaded(), person, query, parts),
     matchedKeywords,
     start: followed.start,
     refresh: followed.refresh,
@@ -108,34 +117,16 @@ function fileBeside(poolFile: string): string | undefined {
 function findIn(generation: Generation, query: SearchQuery, parts: SearchParts): Found {
   const plan = resolve(query, parts, generation);
   if (!plan) {
-    const populated = (placeId: string) => generation.postings(`place:${placeId}`).count;
-    const locationSuggestions = parts.places.suggest(query.location, populated);
+    const locationSuggestions = suggestPlaces(query, parts, generation);
     return { total: 0, hits: [], asked: { role: undefined, names: [] }, locationSuggestions };
   }
-  const selection = select(plan.clauses, generation);
-  const selected =
-    plan.experienceMin === undefined
-      ? selection
-      : withExperience(selection, plan.experienceMin, generation);
+  const selected = selectFor(plan, generation);
   const page = { offset: query.offset, size: query.maxResults };
   const placings = rank(selected, plan.ranking, generation, page);
   return {
     total: selected.count,
     hits: placings.map((placing) => asHit(placing, plan, generation)),
     asked: { role: plan.role?.id, names: plan.named.map(({ name }) => name) },
-  };
-}
-
-function asHit({ ordinal, techStack }: Placing, { named }: Plan, { columns }: Generation): Hit {
-  const profile = columns.profile[ordinal] as number;
-  const activity = columns.activity[ordinal] as number;
-  return {
-    rowId: columns.rowIds[ordinal] as number,
-    score: overallScore(profile, techStack, activity),
-    profile,
-    techStack,
-    activity,
-    evidence: named.filter(({ holders }) => holds(holders, ordinal)).map(({ name }) => name),
   };
 }
 

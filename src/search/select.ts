@@ -9,6 +9,27 @@ import { bitsetWords, nobody, type Postings, popcount, seek } from "./generation
 export type Clause = readonly Postings[];
 
 /**
+ * Whom a plan lets through.
+ *
+ * @package
+ */
+export function selectFor(
+  plan: {
+    readonly conditions: readonly { readonly clauses: readonly Clause[] }[];
+    readonly experienceMin: number | undefined;
+  },
+  generation: Generation,
+): Postings {
+  const selection = select(
+    plan.conditions.flatMap(({ clauses }) => clauses),
+    generation,
+  );
+  return plan.experienceMin === undefined
+    ? selection
+    : withExperience(selection, plan.experienceMin, generation);
+}
+
+/**
  * Who fulfils every clause. The clause with the fewest people drives: where they are few, they are
  * walked one by one and looked up in the others; where they are many, whole words of bits are
  * combined, 32 people at a time. So the cost follows the rarest thing asked for, not the pool.
@@ -30,12 +51,8 @@ export function select(clauses: readonly Clause[], { developers }: Generation): 
   return { count: population(bits), bits, strengths: undefined };
 }
 
-/**
- * Those of the selection with at least so many tenths of years.
- *
- * @package
- */
-export function withExperience(selected: Postings, tenthsMin: number, from: Generation): Postings {
+/** Those of the selection with at least so many tenths of years. */
+function withExperience(selected: Postings, tenthsMin: number, from: Generation): Postings {
   const { experience } = from.columns;
   if (selected.ordinals) {
     return sparse(selected.ordinals.filter((at) => (experience[at] as number) >= tenthsMin));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import file from "../../seed/model.json" with { type: "json" };
-import { readModel, shippedModel } from "../../src/analysis/model.ts";
+import { readModel, readOperatorModel, shippedModel } from "../../src/analysis/model.ts";
 
 /** A copy of the shipped file with one thing changed, the rest as an operator would leave it. */
 function changed(change: (copy: typeof file) => void): unknown {
@@ -40,7 +40,7 @@ describe("the model file", () => {
       changed((copy) => {
         copy.recency.floor.why = "";
       }),
-      /recency\/floor\/why/,
+      /recency\.floor\.why/,
     ],
     [
       "weights that do not add up",
@@ -70,5 +70,39 @@ describe("the model file", () => {
     ],
   ])("with %s is refused in words", (_name, wrong, words) => {
     expect(() => readModel(wrong)).toThrow(words);
+  });
+});
+
+describe("an operator's model file", () => {
+  const roles = Object.keys(file.roles.medians.value);
+
+  test("never bears the shipped model's name, nor another file's", () => {
+    const versions = [1.33, 2, 3].map(
+      (median) =>
+        readOperatorModel(
+          changed((copy) => {
+            copy.activity.volumeMedian.value = median;
+          }),
+          roles,
+        ).modelVersion,
+    );
+    expect(new Set([...versions, shippedModel().modelVersion]).size).toBe(4);
+    for (const version of versions) expect(version).toMatch(/^2026\.11\+[0-9a-f]{8}$/);
+  });
+
+  test("is named for its constants, not for their reasons or their order", () => {
+    const reworded = changed((copy) => {
+      copy.recency.floor.why = "Somebody else's words.";
+    });
+    const turned = Object.fromEntries(Object.entries(file).reverse());
+    const [a, b, c] = [file, reworded, turned].map(
+      (each) => readOperatorModel(each, roles).modelVersion,
+    );
+    expect([b, c]).toEqual([a, a]);
+  });
+
+  test("may name no role that there is not", () => {
+    const misspelt = changed((copy) => Object.assign(copy.roles.medians.value, { backnd: 3 }));
+    expect(() => readOperatorModel(misspelt, roles)).toThrow(/"backnd" is no role/);
   });
 });

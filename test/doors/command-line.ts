@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { openAppliance, openFolder } from "../../src/appliance.ts";
 import { runCommandLine } from "../../src/doors/cli/cli.ts";
+import { modelInForce } from "../../src/model-in-force.ts";
 
 export interface Ran {
   readonly code: number;
@@ -39,6 +40,7 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
       },
       wiring: {
         ...around,
+        modelVersion: (config) => modelInForce(config).modelVersion,
         open: (config, options) => openFolder(config, around, options),
         serve: async (config, { step }) => {
           const listening = { listen: true };

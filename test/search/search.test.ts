@@ -130,3 +130,77 @@ describe("a search", () => {
     );
   });
 });
+
+describe("an explanation of a search", () => {
+  test("says in exactly of whom enough pages show, with their score and rank", async () => {
+    await fc.assert(
+      fc.asyncProperty(pools, queries, async (rows, query) => {
+        const search = await opened(rows);
+        const shownPeople = search.find({ ...query, offset: 0, maxResults: 200 });
+        const places = new Map(
+          shownPeople.hits.map((hit, at) => [hit.rowId, { hit, rank: at + 1 }]),
+        );
+        for (const row of rows) {
+          const { isIn, verdicts, placing, total } = search.explain(row, query);
+          const found = places.get(row.rowId);
+          expect(isIn).toBe(found !== undefined);
+          expect(verdicts.every(({ holds }) => holds)).toBe(isIn);
+          expect(placing && { rank: placing.rank, score: placing.score }).toEqual(
+            found && { rank: found.rank, score: found.hit.score },
+          );
+          expect(total).toBe(shownPeople.total);
+        }
+      }),
+    );
+  });
+
+  test("names what there is instead", async () => {
+    const [someone] = small.fullOfPeople(1);
+    if (!someone) throw new Error("One was asked for.");
+    const standing = {
+      ...someone.standing,
+      roles: [{ role: "backend", match: 18, techStack: 40 }],
+      concepts: [{ concept: "react", strength: 62 }],
+      experienceTenths: 32,
+    };
+    const search = await opened([{ rowId: 1, standing }]);
+    const explained = search.explain(
+      { rowId: 1, standing },
+      {
+        location: "munich",
+        role: "backend",
+        skills: ["react", "k8s"],
+        minExperienceYears: 5,
+        isHireable: true,
+      },
+    );
+    expect(explained.verdicts.map(({ field, holds, has }) => [field, holds, has])).toEqual([
+      ["location", false, "berlin"],
+      ["role", false, "match 18"],
+      ["skills", true, "REACT 62, lacks KUBERNETES"],
+      ["isHireable", false, "not flagged hireable"],
+      ["minExperienceYears", false, "3.2 years"],
+    ]);
+  });
+
+  test("of a bot says that it is one", async () => {
+    const rows = small.fullOfPeople(2);
+    const search = await opened(rows);
+    const [first] = rows;
+    if (!first) throw new Error("Two were asked for.");
+    const bot = { rowId: 99, standing: { ...first.standing, login: "bot", searchable: false } };
+    const { isIn, verdicts, total } = search.explain(bot, { location: "berlin" });
+    expect({ isIn, fields: verdicts.map(({ field }) => field), total }).toEqual({
+      isIn: false,
+      fields: ["class"],
+      total: 2,
+    });
+  });
+
+  test("of an unknown place suggests others", async () => {
+    const rows = small.fullOfPeople(1);
+    const search = await opened(rows);
+    const { isIn, locationSuggestions } = search.explain(rows[0] as Row, { location: "bexxx" });
+    expect({ isIn, locationSuggestions }).toEqual({ isIn: false, locationSuggestions: ["berlin"] });
+  });
+});

@@ -42,6 +42,7 @@ export const places: SearchParts["places"] = {
       .filter((id) => id.startsWith(text.slice(0, 2).toLowerCase()) && populated(id) > 0)
       .slice(0, 5),
   ancestors: (id) => containers[id] ?? [],
+  byId: (id) => (id in containers ? placeOf(id) : undefined),
 };
 
 function placeOf(id: string): Place {

@@ -10,8 +10,9 @@ import { clockCommand } from "./commands/access/clock-command.ts";
 import { keyCommand } from "./commands/access/key-command.ts";
 import { configCommand } from "./commands/config-command.ts";
 import { exportCommand, importCommand } from "./commands/data-commands.ts";
-import { explainCommand } from "./commands/explain-command.ts";
 import { ingestCommand } from "./commands/ingest-command.ts";
+import { explainCommand } from "./commands/judging/explain-command.ts";
+import { rescoreCommand } from "./commands/judging/rescore-command.ts";
 import { forgetCommand } from "./commands/people/forget-command.ts";
 import { personCommand } from "./commands/people/person-command.ts";
 import { placesCommand } from "./commands/places-command.ts";
@@ -82,6 +83,7 @@ const commands: readonly (readonly [name: string, make: (session: Session) => Co
   ["key", keyCommand],
   ["clock", clockCommand],
   ["explain", explainCommand],
+  ["rescore", rescoreCommand],
   ["forget", forgetCommand],
   ["person", personCommand],
   ["places", placesCommand],

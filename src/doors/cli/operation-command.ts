@@ -1,6 +1,6 @@
 /** One command per operation, read off its record: flags, types, help. Nothing here knows which operation it is. */
 import { Command, Option } from "commander";
-import type { TSchema } from "../../contract/schema.ts";
+import type { TObject, TSchema } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
@@ -21,7 +21,7 @@ export function operationCommand(operation: Operation, session: Session): Comman
   session.commonOptions(command);
   command.addHelpText("after", `\nExample:\n  roster ${exampleLine(operation, required)}`);
   return command.action(async (positional: string | undefined, flags: Record<string, unknown>) => {
-    const raw = inputOf(operation, flags);
+    const raw = inputOf(operation.input, flags);
     if (positional !== undefined) {
       if (raw[required] !== undefined && raw[required] !== positional)
         throw usageFault(`${required} is given twice: "${positional}" and "${raw[required]}"`);
@@ -65,7 +65,8 @@ function describe(operation: Operation, field: string): string {
   return String(operation.input.properties[field]?.description ?? field);
 }
 
-function optionOf(field: string, schema: TSchema): Option {
+/** @package */
+export function optionOf(field: string, schema: TSchema): Option {
   const flag = `--${asFlag(field)}`;
   const description = String(schema.description ?? field);
   if (schema["type"] === "boolean") return new Option(flag, description);
@@ -80,10 +81,14 @@ function optionOf(field: string, schema: TSchema): Option {
 
 const asFlag = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Flags as the operation's input. */
-function inputOf(operation: Operation, flags: Record<string, unknown>): Record<string, unknown> {
+/**
+ * Flags as the operation's input.
+ *
+ * @package
+ */
+export function inputOf(input: TObject, flags: Record<string, unknown>): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
-  for (const [field, schema] of Object.entries(operation.input.properties)) {
+  for (const [field, schema] of Object.entries(input.properties)) {
     const other = otherLoginName[field];
     if (other && flags[other] !== undefined) raw[other] = flags[other];
     const value = flags[field];

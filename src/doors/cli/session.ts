@@ -13,6 +13,8 @@ export interface Wiring {
   open(config: Config, options: OpenOptions): Promise<OpenFolder>;
   /** Serves until stopped. */
   serve(config: Config, hear: { readonly step: (text: string) => void }): Promise<Serving>;
+  /** Names the constants that judge. @throws ConfigFault for a model file that cannot be used. */
+  readonly modelVersion: (config: Config) => string;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly version: string;
@@ -72,6 +74,8 @@ export interface Session {
   newRequestId(): string;
   /** Adds `--data`, `--config` and `--json`. */
   commonOptions(command: Command): Command;
+  /** Adds these, `--as-of` and `--analysis-model-file`. */
+  judgingOptions(command: Command): Command;
   config(flags: Record<string, unknown>): Config;
   /** The day of `--as-of`, by default today in UTC. */
   asOf(flags: Record<string, unknown>): string;
@@ -90,6 +94,11 @@ export function openSession(
 ): Session & { exitCode(): ExitCode } {
   let exitCode: ExitCode = exitCodes.ok;
   const config = (flags: Record<string, unknown>) => readConfig(settingTexts(flags)).config;
+  const commonOptions = (command: Command) =>
+    command
+      .option("--data <DIR>", "folder that holds everything (default: ./roster-data)")
+      .option("--config <FILE>", "settings file (default: roster.toml in the data folder)")
+      .option("--json", "machine-readable output");
   return {
     terminal,
     wiring,
@@ -97,11 +106,16 @@ export function openSession(
     config,
     asOf: (flags) => readDay(flags["asOf"]) ?? wiring.now().toISOString().slice(0, 10),
     newRequestId: () => `req_${wiring.newId()}`,
-    commonOptions: (command) =>
-      command
-        .option("--data <DIR>", "folder that holds everything (default: ./roster-data)")
-        .option("--config <FILE>", "settings file (default: roster.toml in the data folder)")
-        .option("--json", "machine-readable output"),
+    commonOptions,
+    judgingOptions: (command) =>
+      commonOptions(
+        command
+          .option("--as-of <DATE>", "judge as of this day, YYYY-MM-DD (default: today in UTC)")
+          .option(
+            "--analysis-model-file <FILE>",
+            "constants to judge with (default: the built-in model)",
+          ),
+      ),
     async withRooms(flags, use, options = {}) {
       const folder = await wiring.open(config(flags), { create: false, search: true, ...options });
       try {

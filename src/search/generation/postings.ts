@@ -42,6 +42,13 @@ export function holds(postings: Postings, ordinal: number): boolean {
   return postings.ordinals[seek(postings.ordinals, 0, ordinal)] === ordinal;
 }
 
+/** 0 where the list keeps no strengths, and for who is not in it. */
+export function strengthIn({ ordinals, strengths }: Postings, ordinal: number): number {
+  if (!ordinals) return strengths?.[ordinal] ?? 0;
+  const position = seek(ordinals, 0, ordinal);
+  return ordinals[position] === ordinal ? (strengths?.[position] ?? 0) : 0;
+}
+
 /**
  * First position at or after `from` whose ordinal is at least `wanted`; the length when there is none.
  * Strides double first, so that walking a long list beside a short one costs the short one's length.

@@ -9,24 +9,37 @@ export function configCommand(session: Session): Command {
   const show = new Command("show").summary("Show every setting and where it came from");
   serveOptions(show).option("--json", "machine-readable output");
   show.action((flags: Record<string, unknown>) => {
-    const { origins } = readConfig(settingTexts(flags));
-    const rows = origins.map(({ setting, text, from }) => ({
+    const { config, origins } = readConfig(settingTexts(flags));
+    const rows: Shown[] = origins.map(({ setting, text, from }) => ({
       name: setting.key,
       value: text === undefined ? undefined : setting.secret ? "****" : text,
       from,
       environment: setting.env,
     }));
+    rows.push({
+      name: "modelVersion",
+      value: session.wiring.modelVersion(config),
+      from: config.analysis.modelFile === undefined ? "built in" : "analysis.modelFile",
+    });
     if (flags["json"]) json(session.terminal, rows);
     else {
       table(
         session.terminal,
         ["setting", "value", "from", "environment"],
-        rows.map((row) => [row.name, row.value ?? "(unset)", row.from, row.environment]),
+        rows.map((row) => [row.name, row.value ?? "(unset)", row.from, row.environment ?? ""]),
       );
     }
     session.end(exitCodes.ok);
   });
   return new Command("config").summary("Show the settings in force").addCommand(show);
+}
+
+/** A setting; or what follows from one, and has no variable of its own. */
+interface Shown {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly from: string;
+  readonly environment?: string;
 }
 
 /** Every setting that has a flag, as an option of a command. */

@@ -21,9 +21,8 @@ export function importCommand(session: Session): Command {
     .argument("[file]", "the file; - is standard input")
     .option("--strict", "refuse the whole file for one bad line")
     .option("--keep-demo", "leave the demo people in the pool")
-    .option("--as-of <DATE>", "judge as of this day, YYYY-MM-DD (default: today in UTC)")
     .option("--schema", "print the JSON Schema of a line, and do nothing else");
-  session.commonOptions(command);
+  session.judgingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster import people.jsonl.zst --strict");
   return command.action(async (file: string | undefined, flags: Record<string, unknown>) => {
     if (flags["schema"]) {

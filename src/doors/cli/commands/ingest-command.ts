@@ -21,9 +21,8 @@ function gitCommand(session: Session): Command {
         "network. Everybody found appears at one moment, or nobody; demo people make room.",
     )
     .argument("<paths...>", "repositories, bundles, or folders that hold some")
-    .option("--as-of <DATE>", "judge as of this day, YYYY-MM-DD (default: today in UTC)")
     .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
-  session.commonOptions(command);
+  session.judgingOptions(command);
   command.addHelpText(
     "after",
     "\nExample:\n  roster ingest git ~/mirrors --authors-report authors.tsv",

@@ -1,0 +1,35 @@
+/** Which constants judge: the built-in model, or the file that the operator names. */
+import { readFileSync } from "node:fs";
+import { type Model, readOperatorModel, shippedModel } from "./analysis/analysis.ts";
+import { type Config, ConfigFault } from "./config/config.ts";
+import { openVocabulary } from "./vocabulary/vocabulary.ts";
+
+/**
+ * Reads the operator's file anew at each call: it is asked for once a command.
+ *
+ * @throws ConfigFault naming the file, the constant and what would be right.
+ */
+export function modelInForce({ analysis }: Pick<Config, "analysis">): Model {
+  const path = analysis.modelFile;
+  if (path === undefined) return shippedModel();
+  const fault = (error: unknown) =>
+    new ConfigFault(`analysis.modelFile (${path}): ${(error as Error).message}`);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw fault(error);
+  }
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch (error) {
+    throw fault(new Error(`no valid JSON: ${(error as Error).message}`));
+  }
+  try {
+    const roleIds = openVocabulary().roles.map(({ id }) => id);
+    return readOperatorModel(file, roleIds);
+  } catch (error) {
+    throw fault(error);
+  }
+}
