@@ -1,17 +1,19 @@
 import { truthOfGit } from "./truth-git.ts";
 import { truthOfPlaces } from "./truth-places.ts";
+import { truthOfPool } from "./truth-pool.ts";
 import { type Truth, UnreadableTruth } from "./truth-report.ts";
 
-/** `several` takes any number of paths, the others one file. */
+/** How many paths each takes; `pool` takes a seed, or none. */
 const truths: Record<
   string,
-  { several: boolean; score: (paths: readonly string[]) => Promise<Truth> }
+  { from: number; to: number; score: (paths: readonly string[]) => Promise<Truth> }
 > = {
-  places: { several: false, score: ([file = ""]) => truthOfPlaces(file) },
-  git: { several: true, score: truthOfGit },
+  places: { from: 1, to: 1, score: ([file = ""]) => truthOfPlaces(file) },
+  git: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfGit },
+  pool: { from: 0, to: 1, score: ([seed]) => truthOfPool(seed) },
 };
 
-const usage = "Usage: scripts/truth places FILE | git PATH... [--json] [--misses]";
+const usage = "Usage: scripts/truth places FILE | git PATH... | pool [SEED] [--json] [--misses]";
 
 if (import.meta.main) process.exitCode = await main(Bun.argv.slice(2));
 
@@ -21,7 +23,7 @@ async function main(args: readonly string[]): Promise<number> {
   const [name = "", ...paths] = args.filter((arg) => !arg.startsWith("--"));
   const truth = truths[name];
   const unknown = flags.find((flag) => flag !== "--json" && flag !== "--misses");
-  if (!truth || paths.length === 0 || (paths.length > 1 && !truth.several) || unknown) {
+  if (!truth || paths.length < truth.from || paths.length > truth.to || unknown) {
     console.error(unknown ? `Unknown flag ${unknown}.\n${usage}` : usage);
     return 2;
   }

@@ -3,6 +3,8 @@ import list from "../../seed/vocabulary/paths.txt" with { type: "text" };
 
 export interface PathBook {
   readonly classes: readonly string[];
+  /** Ids of skills by class, for the classes of files that one skill alone has. */
+  readonly skills: ReadonlyMap<string, string>;
   /** Classes of one file, each once. Called for each file of each commit: about a microsecond. */
   classesOf(path: string): readonly string[];
 }
@@ -22,10 +24,13 @@ const foldersRemembered = 4096;
 export function readPaths(): PathBook {
   const rules: Rules = { name: new Map(), head: new Map(), tail: new Map(), dir: new Map() };
   const classes: string[] = [];
+  const skills = new Map<string, string>();
   for (const line of list.split("\n")) {
     if (line === "" || line.startsWith("#")) continue;
-    const [name = "", texts = ""] = line.split(" | ");
+    const [head = "", texts = ""] = line.split(" | ");
+    const [name = "", skill] = head.split(" = ");
     classes.push(name);
+    if (skill !== undefined) skills.set(name, skill);
     for (const text of texts.split(" ")) file(rules, text, name);
   }
   const folders = new Map<string, readonly string[]>();
@@ -43,7 +48,7 @@ export function readPaths(): PathBook {
     }
     return union(ofFile, ofFolder);
   }
-  return { classes, classesOf };
+  return { classes, skills, classesOf };
 }
 
 function file(rules: Rules, text: string, name: string): void {

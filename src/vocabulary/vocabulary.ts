@@ -54,6 +54,7 @@ export function openVocabulary(): Vocabulary {
     textSkills: (text) => reader()(text),
     titleRoles: (text) => titles()(text),
     pathClasses: (path) => paths().classesOf(path),
+    pathSkill: (pathClass) => skills().byId.get(paths().skills.get(pathClass) ?? ""),
     get pathClassNames() {
       return paths().classes;
     },
@@ -138,6 +139,8 @@ export interface Vocabulary {
   titleRoles(text: string): readonly Role[];
   /** Path classes of a file, e.g. `ci`, `dockerfile`, `terraform`, `ios`, `test`, `docs`, `notebook`: evidence for roles. */
   pathClasses(path: string): readonly string[];
+  /** The one skill that has files of this class: Kubernetes of its manifests. Most classes have none. */
+  pathSkill(pathClass: string): Skill | undefined;
   /** All path classes there are. */
   readonly pathClassNames: readonly string[];
   /** How much a piece of evidence speaks for a role, in log odds, and why. */

@@ -125,3 +125,22 @@ test("skills are listed strongest first, with what speaks for them", () => {
     { language: "Go", lines: 4000, commits: 90, share: 1 },
   ]);
 });
+
+describe("files that one tool alone has", () => {
+  const months = { "2026-11": 20 };
+
+  test("show it as an edit of a manifest does", () => {
+    const ofPath = strengthOf("kubernetes", withEvidence(evidence("path", "kubernetes", months)));
+    const piece = evidence("manifest", "go:k8s.io/client-go", months);
+    expect(ofPath).toBe(strengthOf("kubernetes", withEvidence(piece)));
+    expect(ofPath).toBeGreaterThan(50);
+  });
+
+  test("speak once for a role, not as files and as a skill", () => {
+    const devops = (...pieces: Evidence[]) =>
+      judged(someone(withEvidence(...pieces))).analysis.roleMatch.find(
+        ({ role }) => role === "devops",
+      )?.score ?? 0;
+    expect(devops(evidence("path", "kubernetes", months))).toBe(0);
+  });
+});

@@ -74,6 +74,7 @@ function open(): Vocabulary {
       ["react", "kubernetes"].filter(named(text)).flatMap((id) => byId.get(id) ?? []),
     titleRoles: (text) => roles.filter(({ id }) => named(text)(id)),
     pathClasses: () => [],
+    pathSkill: (pathClass) => byId.get(pathClass),
     pathClassNames: [],
     roleLexicon: (id) => lexicon[id] ?? [],
     normalise: (text) => text.toLowerCase(),

@@ -1,13 +1,14 @@
 /** Kinds of files, told from the path alone. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { readPaths } from "../../src/vocabulary/paths.ts";
 import { openVocabulary } from "../../src/vocabulary/vocabulary.ts";
 
 const vocabulary = openVocabulary();
 
 test.each([
   [".github/workflows/ci.yml", ["ci"]],
-  ["Jenkinsfile", ["ci"]],
+  ["Jenkinsfile", ["ci", "jenkins"]],
   ["Dockerfile", ["dockerfile"]],
   ["build/Dockerfile.prod", ["dockerfile"]],
   ["docker-compose.prod.yml", ["compose"]],
@@ -41,7 +42,7 @@ test.each([
   ["shaders/water.frag", ["shader"]],
   ["contracts/Token.sol", ["smart-contract"]],
   ["rules/webshell.yar", ["offensive", "security"]],
-  ["grafana/slo.json", ["monitoring"]],
+  ["grafana/slo.json", ["grafana", "monitoring"]],
   ["docs/adr/0001-use-git.md", ["architecture", "docs", "prose"]],
   ["api/openapi.yaml", ["api-spec", "service"]],
 ] as const)("%s is %p", (path, classes) => {
@@ -78,4 +79,27 @@ test("every class named is a known one, each once, and the same for the same pat
       expect(vocabulary.pathClasses(path)).toEqual(classes);
     }),
   );
+});
+
+test.each([
+  ["k8s/api/deployment.yaml", "kubernetes"],
+  ["charts/api/values.yaml", "helm"],
+  ["modules/vpc/main.tf", "terraform"],
+  ["ansible/roles/web/tasks/main.yml", "ansible"],
+  ["manifests/site.pp", "puppet"],
+  ["Dockerfile", "docker"],
+  ["Jenkinsfile", "jenkins"],
+  ["dbt/models/orders.sql", "dbt"],
+])("%s speaks for %s, which alone has such files", (path, skill) => {
+  const skills = vocabulary
+    .pathClasses(path)
+    .flatMap((each) => vocabulary.pathSkill(each)?.id ?? []);
+  expect(skills).toContain(skill);
+});
+
+test("every class that bears a skill bears one that there is, and most bear none", () => {
+  const bearing = vocabulary.pathClassNames.filter((name) => vocabulary.pathSkill(name));
+  expect(bearing.length).toBeGreaterThan(15);
+  expect(bearing.length).toBeLessThan(vocabulary.pathClassNames.length / 2);
+  expect(readPaths().skills.size).toBe(bearing.length);
 });

@@ -75,7 +75,9 @@ function gatherClues(
     for (const { role, ...hint } of hints ?? []) addClue(clues, role, { ...of, ...hint });
   };
   const seen = commitsSeen(counted);
-  for (const { skill, strength, wordsStrength, commits, evidence } of skills) {
+  for (const { skill, besidesPaths, wordsStrength, evidence } of skills) {
+    const { strength, commits } = besidesPaths;
+    if (strength <= 0) continue;
     const full =
       skill.type === "language" ? model.roles.languageShareFull : model.roles.skillShareFull;
     const shown = Math.max(strength * shareOf(commits, seen, full), wordsStrength);

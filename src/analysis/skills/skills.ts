@@ -15,6 +15,11 @@ export interface SkillJudgement {
   readonly wordsStrength: number;
   /** Own commits of its largest piece of evidence. */
   readonly commits: number;
+  /**
+   * The part of both that rests on more than kinds of files: a role counts those by themselves, and one
+   * Dockerfile must not speak for it twice.
+   */
+  readonly besidesPaths: { readonly strength: number; readonly commits: number };
   /** What speaks for it, strongest first. */
   readonly evidence: readonly string[];
 }
@@ -42,26 +47,45 @@ export function judgeSkills(
   const judged: SkillJudgement[] = [];
   for (const gathered of gather(counted, vocabulary).values()) {
     const wordsStrength = strengthOfWords(gathered, model);
-    const strength = Math.max(strengthOfCommits(gathered, worked, model), wordsStrength);
+    const { skill, pieces } = gathered;
+    const whole = { skill, pieces, wordsStrength };
+    const others = pieces.filter(({ kind }) => kind !== "path");
+    const { strength, commits } = strengthOf(whole, worked, model);
     judged.push({
-      skill: gathered.skill,
-      strength: Math.max(1, Math.round(strength)),
+      skill,
+      strength: Math.max(1, strength),
       wordsStrength,
-      commits: gathered.pieces.reduce((most, { commits }) => Math.max(most, commits), 0),
+      commits,
+      besidesPaths: strengthOf({ ...whole, pieces: others }, worked, model),
       evidence: evidenceTexts(gathered),
     });
   }
   return judged.sort(strongestFirst);
 }
 
+function strengthOf(
+  of: Pick<Gathered, "skill" | "pieces"> & { readonly wordsStrength: number },
+  worked: WorkedMonths,
+  model: Model,
+): { strength: number; commits: number } {
+  const strength = Math.max(strengthOfCommits(of, worked, model), of.wordsStrength);
+  const commits = of.pieces.reduce((most, piece) => Math.max(most, piece.commits), 0);
+  return { strength: Math.round(strength), commits };
+}
+
 const factorOf: Partial<Record<EvidenceKind, keyof Model["skills"]["factors"]>> = {
   import: "import",
   manifest: "manifest",
   language: "language",
+  // A file that one tool alone reads says as much as an entry in a manifest.
+  path: "manifest",
 };
 
-function strengthOfCommits(gathered: Gathered, worked: WorkedMonths, model: Model): number {
-  const { pieces, skill } = gathered;
+function strengthOfCommits(
+  { pieces, skill }: Pick<Gathered, "skill" | "pieces">,
+  worked: WorkedMonths,
+  model: Model,
+): number {
   if (pieces.length === 0) return 0;
   let undated = 0;
   const amounts = new Float64Array(worked.length);
@@ -141,7 +165,7 @@ function skillOf(piece: CountedEvidence, vocabulary: Vocabulary): Skill | undefi
       return vocabulary.packageSkill(piece.name.slice(0, colon), piece.name.slice(colon + 1));
     }
     case "path":
-      return undefined;
+      return vocabulary.pathSkill(piece.name);
   }
 }
 

@@ -46,7 +46,9 @@ const script: Reader = {
 
 const python: Reader = {
   ecosystem: "pypi",
-  pattern: /^[ \t]*(?:from[ \t]+([A-Za-z_][\w.]*)[ \t]+import|import[ \t]+([A-Za-z_][\w., \t]*))/gm,
+  // The lines of a notebook are JSON texts, so a quote may stand before them.
+  pattern:
+    /^[ \t]*"?(?:from[ \t]+([A-Za-z_][\w.]*)[ \t]+import|import[ \t]+([A-Za-z_][\w., \t]*))/gm,
   packages: (imported) =>
     imported.split(",").flatMap((part) => {
       const [path = ""] = part.trim().split(/\s/);

@@ -124,3 +124,9 @@ describe("code names what it imports", () => {
     });
   }
 });
+
+test("a notebook's lines are read although they stand as JSON texts", () => {
+  const text =
+    '   "source": [\n    "import pandas as pd\\n",\n    "from sklearn.svm import SVC"\n   ]\n';
+  expect(names(importsOf("study.ipynb", text))).toEqual(["pypi:pandas", "pypi:scikit-learn"]);
+});
