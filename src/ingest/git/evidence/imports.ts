@@ -122,9 +122,16 @@ const swift: Reader = {
   packages: (imported) => [[imported]],
 };
 
+const r: Reader = {
+  ecosystem: "cran",
+  pattern: /^\s*(?:library|require|requireNamespace)\s*\(\s*["']?([A-Za-z][\w.]*)/gm,
+  packages: (imported) => [[imported]],
+};
+
 const readers: Readonly<Record<string, readonly Reader[]>> = {
   ...each("js jsx mjs cjs ts tsx mts cts vue svelte astro", script),
   ...each("py pyi ipynb", python),
+  ...each("r rmd qmd", r),
   ...each("go", go),
   ...each("rs", rust),
   ...each("java kt kts groovy scala", jvm),

@@ -130,3 +130,9 @@ test("a notebook's lines are read although they stand as JSON texts", () => {
     '   "source": [\n    "import pandas as pd\\n",\n    "from sklearn.svm import SVC"\n   ]\n';
   expect(names(importsOf("study.ipynb", text))).toEqual(["pypi:pandas", "pypi:scikit-learn"]);
 });
+
+test("R's libraries are read from scripts and R Markdown", () => {
+  const text = 'library(ggplot2)\n  require("dplyr")\n# nothing\nlibraryish(x)\n';
+  expect(names(importsOf("study.R", text))).toEqual(["cran:ggplot2", "cran:dplyr"]);
+  expect(names(importsOf("report.Rmd", text))).toEqual(["cran:ggplot2", "cran:dplyr"]);
+});
