@@ -35,8 +35,8 @@ function data(): string[] {
 function packages(): string[] {
   const seen = new Map<string, string>();
   const visit = (name: string, from: string) => {
-    const folder = [join(from, "node_modules", name), join(root, "node_modules", name)].find((one) =>
-      existsSync(join(one, "package.json")),
+    const folder = [join(from, "node_modules", name), join(root, "node_modules", name)].find(
+      (one) => existsSync(join(one, "package.json")),
     );
     if (!folder || seen.has(folder)) return;
     const manifest = manifestOf(folder);
