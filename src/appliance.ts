@@ -130,7 +130,8 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
   const http: HttpDoor = {
     ...door,
     listen: (at) => {
-      const listening = door.listen(at);
+      // 0.0.0.0 is where it listens, not where anybody can call it.
+      const listening = addressOf(at.host, Number(new URL(door.listen(at)).port || "80"));
       // A free port is known only now; an address that the operator gave stands.
       if (config.publicUrl === addressOf(config.host, config.port)) address = listening;
       return listening;

@@ -141,6 +141,14 @@ describe("a data folder", () => {
     expect(existsSync(join(data, "control.db"))).toBe(true);
   });
 
+  test("is served under an address that can be called, whatever it listens on", async () => {
+    const config = testConfig({ data: newFolder(), host: "0.0.0.0" });
+    const appliance = await openAppliance(config, around, { listen: true });
+    open.push(appliance);
+    expect(appliance.address).toMatch(/^http:\/\/localhost:[1-9]\d*$/);
+    expect((await fetch(`${appliance.address}/livez`)).status).toBe(200);
+  });
+
   test("that holds nothing is an error for commands, and is not made", async () => {
     const data = newFolder();
     const opening = openFolder(testConfig({ data }), around, { create: false, search: true });

@@ -150,7 +150,7 @@ export function openAccounts(control: ControlStore, options: AccountsOptions): A
       if (!account) {
         throw new Problem("not_found", {
           message:
-            "there is no enabled administrator account; make an account with: roster account create EMAIL",
+            "there is no enabled administrator account; enable one with: roster account enable EMAIL",
         });
       }
       return { email: account.email, key: replaceKey(account, "key.recovered") };
