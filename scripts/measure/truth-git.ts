@@ -1,68 +1,114 @@
-import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { type RepositorySummary, readRepositories } from "../../src/ingest/git/git.ts";
 import { listPlaces } from "../../src/ingest/git/repositories/repositories.ts";
-import { type Truth, type TruthRow, UnreadableTruth } from "./truth-report.ts";
+import { openLinguist } from "../../src/ingest/linguist/linguist.ts";
+import { Agreement } from "./git/agreement.ts";
+import { askGit } from "./git/ask-git.ts";
+import { compareCoAuthors } from "./git/co-authors.ts";
+import { readExceptions } from "./git/exceptions.ts";
+import { compareLanguages, findRubyLinguist } from "./git/languages.ts";
+import { compareSemantic, findCommitlint } from "./git/semantic.ts";
+import { type Truth, UnreadableTruth } from "./truth-report.ts";
 
 /**
- * Holds the reading of git history against git itself, repository by repository: the authors report
- * line for line against `git shortlog -sne --no-merges HEAD`, order included, and the numbers of
- * commits and merges against `git rev-list --count`.
+ * Holds the reading of git history against others, repository by repository: authors, commits, merges
+ * and co-authors against git itself (`shortlog -sne --no-merges HEAD`, order included, `rev-list`),
+ * the languages of files against Ruby's Linguist, the semantic form of messages against commitlint.
  *
  * @param paths clones, bare mirrors, or folders that hold some; bundles have no git to ask.
  */
 export async function truthOfGit(paths: readonly string[]): Promise<Truth> {
+  const others = await findOthers();
+  const totals = new Map<string, Agreement>();
+  const parts: { name: string; rows: Truth["rows"] }[] = [];
   const misses: string[] = [];
-  const authors = new Agreement("git.authors.agreement");
-  const order = new Agreement("git.authors.order");
-  const commits = new Agreement("git.commits.agreement");
-  const merges = new Agreement("git.merges.agreement");
+  let excepted = 0;
   for (const path of repositoriesAt(paths)) {
-    const { summary, lines } = await readOne(path);
-    const truth = linesOf(path, ["shortlog", "-sne", "--no-merges", "HEAD"]);
-    misses.push(...authors.compareSets(path, lines, truth));
-    order.count(lines.join("\n") === truth.join("\n"), 1);
-    commits.count(summary.commits === countOf(path, []), 1);
-    merges.count(summary.merges === countOf(path, ["--merges"]), 1);
-    const byClass = summary.human + summary.bot + summary.assistant;
-    if (byClass !== summary.commits - summary.merges) misses.push(`${path}: classes do not add up`);
+    const found = await compareOne(path, others);
+    for (const agreement of found.agreements) {
+      const { name, bar } = agreement;
+      const total = totals.get(name) ?? new Agreement(name, bar);
+      total.add(agreement);
+      totals.set(name, total);
+    }
+    parts.push({ name: path, rows: found.agreements.map((agreement) => agreement.row()) });
+    misses.push(...found.misses.map((miss) => `${path}: ${miss}`));
+    excepted += found.excepted;
   }
+  const countOf = (name: string): number => totals.get(name)?.all ?? 0;
   return {
-    rows: [authors, order, commits, merges].map((agreement) => agreement.row()),
-    counts: `${order.all} repositories, ${authors.all} author lines, ${authors.agreed} of them agree`,
+    rows: [...totals.values()].map((agreement) => agreement.row()),
+    parts,
+    counts:
+      `${parts.length} repositories, ${countOf("git.authors.agreement")} author lines, ` +
+      `${countOf("git.coauthors.agreement")} co-author lines, ` +
+      `${countOf("git.languages.agreement")} files besides ${excepted} that differ as an exception allows, ` +
+      `${countOf("git.semantic.agreement")} messages`,
     misses,
+    skipped: others.skipped,
   };
 }
 
-class Agreement {
-  agreed = 0;
-  all = 0;
-  readonly #name: string;
+type Others = Awaited<ReturnType<typeof findOthers>>;
 
-  constructor(name: string) {
-    this.#name = name;
-  }
+async function findOthers() {
+  const lint = await findCommitlint();
+  const ruby = findRubyLinguist();
+  return {
+    lint,
+    ruby,
+    linguist: openLinguist(),
+    exceptions: readExceptions(join(import.meta.dir, "linguist-exceptions.tsv")),
+    skipped: [
+      ...(ruby ? [] : ["git.languages.agreement: needs apt-get install ruby-github-linguist"]),
+      ...(lint ? [] : ["git.semantic.agreement: needs bun install in scripts/measure"]),
+    ],
+  };
+}
 
-  count(agrees: boolean, weight: number): void {
-    this.all += weight;
-    if (agrees) this.agreed += weight;
+async function compareOne(path: string, others: Others) {
+  const agreements: Agreement[] = [];
+  const misses: string[] = [];
+  const compared = ({
+    agreement,
+    misses: found,
+  }: {
+    agreement: Agreement;
+    misses: readonly string[];
+  }) => {
+    agreements.push(agreement);
+    misses.push(...found);
+  };
+  await compareHistory(path, agreements, misses);
+  compared(await compareCoAuthors(path));
+  let excepted = 0;
+  if (others.ruby) {
+    const languages = await compareLanguages(path, others);
+    compared(languages);
+    excepted = languages.excepted;
   }
+  if (others.lint) compared(await compareSemantic(path, others.lint));
+  return { agreements, misses, excepted };
+}
 
-  /** Counts each line that either side has. @returns those that only one has. */
-  compareSets(path: string, ours: readonly string[], theirs: readonly string[]): string[] {
-    const [mine, truth] = [new Set(ours), new Set(theirs)];
-    const wrong = [
-      ...[...mine.difference(truth)].map((line) => `${path}: only Roster has ${line}`),
-      ...[...truth.difference(mine)].map((line) => `${path}: only git has ${line}`),
-    ];
-    this.all += mine.union(truth).size;
-    this.agreed += mine.intersection(truth).size;
-    return wrong;
-  }
-
-  row(): TruthRow {
-    const value = this.all === 0 ? 0 : this.agreed / this.all;
-    return { name: this.#name, value, bar: 1, met: value === 1 };
-  }
+async function compareHistory(
+  path: string,
+  agreements: Agreement[],
+  misses: string[],
+): Promise<void> {
+  const { summary, lines } = await readOne(path);
+  const truth = linesOf(path, ["shortlog", "-sne", "--no-merges", "HEAD"]);
+  const authors = new Agreement("git.authors.agreement", 1);
+  misses.push(...authors.compareSets(lines, truth));
+  const order = new Agreement("git.authors.order", 1);
+  order.count(lines.join("\n") === truth.join("\n"));
+  const commits = new Agreement("git.commits.agreement", 1);
+  commits.count(summary.commits === countOf(path, []));
+  const merges = new Agreement("git.merges.agreement", 1);
+  merges.count(summary.merges === countOf(path, ["--merges"]));
+  agreements.push(authors, order, commits, merges);
+  const byClass = summary.human + summary.bot + summary.assistant;
+  if (byClass !== summary.commits - summary.merges) misses.push("classes do not add up");
 }
 
 function repositoriesAt(paths: readonly string[]): readonly string[] {
@@ -93,11 +139,6 @@ function countOf(path: string, flags: readonly string[]): number {
 
 /** A character per byte, since names need not be UTF-8. */
 function linesOf(path: string, args: readonly string[]): string[] {
-  const done = spawnSync("git", ["-c", "safe.directory=*", "-C", path, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    maxBuffer: 1 << 28,
-  });
-  if (done.status !== 0) throw new UnreadableTruth(`${path}: ${done.stderr}`);
-  const lines = done.stdout.toString("latin1").split("\n");
+  const lines = askGit(path, args).toString("latin1").split("\n");
   return lines.filter(Boolean).map((line) => line.trimStart());
 }

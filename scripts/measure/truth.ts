@@ -1,7 +1,8 @@
 import { truthOfGit } from "./truth-git.ts";
+import { truthOfMessages } from "./truth-messages.ts";
 import { truthOfPlaces } from "./truth-places.ts";
 import { truthOfPool } from "./truth-pool.ts";
-import { type Truth, UnreadableTruth } from "./truth-report.ts";
+import { type Truth, type TruthRow, UnreadableTruth } from "./truth-report.ts";
 
 /** How many paths each takes; `pool` takes a seed, or none. */
 const truths: Record<
@@ -9,11 +10,13 @@ const truths: Record<
   { from: number; to: number; score: (paths: readonly string[]) => Promise<Truth> }
 > = {
   places: { from: 1, to: 1, score: ([file = ""]) => truthOfPlaces(file) },
+  messages: { from: 1, to: 1, score: ([file = ""]) => truthOfMessages(file) },
   git: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfGit },
   pool: { from: 0, to: 1, score: ([seed]) => truthOfPool(seed) },
 };
 
-const usage = "Usage: scripts/truth places FILE | git PATH... | pool [SEED] [--json] [--misses]";
+const usage =
+  "Usage: scripts/truth places FILE | messages FILE | git PATH... | pool [SEED] [--json] [--misses]";
 
 if (import.meta.main) process.exitCode = await main(Bun.argv.slice(2));
 
@@ -38,15 +41,25 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-function show({ rows, counts, misses }: Truth, flags: readonly string[]): void {
+function show(found: Truth, flags: readonly string[]): void {
+  const { rows, parts = [], counts, misses, skipped = [] } = found;
   if (flags.includes("--misses")) for (const miss of misses) console.error(miss);
+  for (const reason of skipped) console.error(`SKIPPED ${reason}`);
   if (flags.includes("--json")) {
     console.log(JSON.stringify(rows));
     return;
   }
+  if (parts.length > 1) for (const part of parts) showRows(part.rows, part.name);
+  showRows(rows, parts.length > 1 ? "all together" : undefined);
+  console.log(counts);
+}
+
+function showRows(rows: readonly TruthRow[], title: string | undefined): void {
+  if (title) console.log(title);
+  const width = Math.max(26, ...rows.map(({ name }) => name.length)) + 2;
   for (const { name, value, bar, met } of rows) {
     const verdict = met ? "met" : "NOT MET";
-    console.log(`${name.padEnd(28)}${value.toFixed(4)}   bar ${bar.toFixed(2)}   ${verdict}`);
+    const figures = `${value.toFixed(4)}   bar ${String(bar).padEnd(5)}   ${verdict}`;
+    console.log(`${title ? "  " : ""}${name.padEnd(width)}${figures}`);
   }
-  console.log(counts);
 }

@@ -1,11 +1,14 @@
 /**
  * Makes seed/linguist.json.zst out of a checkout or mirror of GitHub Linguist: which language a path
- * is, and what is vendored, documentation or generated. Facts only; none of its code is taken.
+ * is, by what content an ambiguous one is settled, and what is vendored, documentation or generated.
+ * Facts only; none of its code is taken.
  *
  *   bun scripts/seeding/linguist.ts PATH-OF-LINGUIST [OUTPUT]
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import type { Data } from "../../src/ingest/linguist/data.ts";
+import { type RubyHeuristics, readHeuristics } from "./linguist/heuristics.ts";
 
 const [source, output = "seed/linguist.json.zst"] = Bun.argv.slice(2);
 if (!source) throw new Error("usage: bun scripts/seeding/linguist.ts PATH-OF-LINGUIST [OUTPUT]");
@@ -15,6 +18,8 @@ interface Entry {
   group?: string;
   extensions?: string[];
   filenames?: string[];
+  interpreters?: string[];
+  aliases?: string[];
 }
 
 function read(path: string): string {
@@ -33,6 +38,8 @@ function list(path: string): string[] {
 const languages: Record<string, [type: string, group: string]> = {};
 const extensions: Record<string, string[]> = {};
 const filenames: Record<string, string[]> = {};
+const interpreters: Record<string, string[]> = {};
+const aliases: Record<string, string> = {};
 for (const [name, entry] of Object.entries(
   Bun.YAML.parse(read("languages.yml")) as Record<string, Entry>,
 )) {
@@ -45,23 +52,34 @@ for (const [name, entry] of Object.entries(
     filenames[filename] ??= [];
     filenames[filename]?.push(name);
   }
+  for (const interpreter of entry.interpreters ?? []) {
+    interpreters[interpreter] ??= [];
+    interpreters[interpreter]?.push(name);
+  }
+  for (const alias of [name.replace(/\s/g, "-"), ...(entry.aliases ?? [])]) {
+    aliases[alias.toLowerCase()] ??= name;
+  }
 }
 for (const names of Object.values(extensions)) {
   names.splice(0, names.length, ...new Set(names));
 }
 
-// Rules that look at the path alone; those that look at the content need a blob and are not here.
+// Rules that look at the path alone; those that look at the content are code, in generated.ts.
 const rule = /!!name\.match\(\/([^\n]+?)\/(i?)\)(?= \|\||$)/gm;
 const generated = [...read("generated.rb").matchAll(rule)].map(([, pattern = "", flags = ""]) => [
   pattern,
   flags,
-]);
+]) as [string, string][];
 
-const data = {
+const data: Data = {
   version: read("VERSION").trim(),
   languages,
   extensions,
   filenames,
+  interpreters,
+  aliases,
+  generic: (Bun.YAML.parse(read("generic.yml")) as { extensions: string[] }).extensions,
+  heuristics: readHeuristics(Bun.YAML.parse(read("heuristics.yml")) as RubyHeuristics),
   popular: list("popular.yml"),
   vendored: list("vendor.yml"),
   documentation: list("documentation.yml"),
@@ -72,5 +90,6 @@ for (const [pattern = "", flags = ""] of generated) new RegExp(pattern, flags);
 writeFileSync(output, Bun.zstdCompressSync(Buffer.from(JSON.stringify(data)), { level: 19 }));
 console.log(
   `Linguist ${data.version}: ${Object.keys(languages).length} languages, ` +
-    `${Object.keys(extensions).length} extensions, ${generated.length} generated-path rules.`,
+    `${Object.keys(extensions).length} extensions, ${generated.length} generated-path rules, ` +
+    `${data.heuristics.length} heuristics.`,
 );

@@ -8,6 +8,7 @@ import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import { openLinguist } from "../linguist/linguist.ts";
 import { dayNumber } from "./commits/count.ts";
 import { Fingerprints } from "./commits/fingerprints.ts";
+import { readContents } from "./evidence/contents.ts";
 import { readTouchstones } from "./evidence/packages.ts";
 import { mainLanguage, readTree } from "./evidence/tree.ts";
 import { GitFault, openGit } from "./git-command.ts";
@@ -135,7 +136,11 @@ function openReader(git: ReturnType<typeof openGit>, options: ReadOptions) {
     ): Promise<Digest> => {
       const { directory, head, path } = repository;
       const files = await readTree(git, repository);
-      const kindOf = linguist.forTree(files.map((file) => file.path));
+      const contents = await readContents(git, directory, files, linguist);
+      const kindOf = linguist.forTree(
+        files.map((file) => file.path),
+        contents,
+      );
       const touchstones = await readTouchstones(git, directory, files, vocabulary);
       const commitsInAll = onProgress
         ? Number(await git.read(directory, ["rev-list", "--count", head]))

@@ -1,6 +1,7 @@
 /**
- * Extensions that several languages claim. Most have one meaning that outweighs the others whatever
- * stands beside them; for a few the neighbours decide. Content would decide better; that needs the blob.
+ * Extensions that several languages claim, where no content is at hand (the file is gone) or it left
+ * several open. Most have one meaning that outweighs the others whatever stands beside them; for a
+ * few the neighbours decide.
  */
 
 /** Files per language in one repository, of those whose extension leaves no doubt. */
@@ -64,6 +65,7 @@ const usual: Readonly<Record<string, string>> = {
   ".hh": "C++",
   ".html": "HTML",
   ".inc": "PHP",
+  ".jq": "jq",
   ".json": "JSON",
   ".l": "Lex",
   ".lean": "Lean 4",
@@ -91,6 +93,7 @@ const usual: Readonly<Record<string, string>> = {
   ".s": "Unix Assembly",
   ".sc": "Scala",
   ".scm": "Scheme",
+  ".sls": "Salt",
   ".sol": "Solidity",
   ".spec": "RPM Spec",
   ".sql": "SQL",

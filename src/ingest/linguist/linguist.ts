@@ -1,15 +1,20 @@
 /**
  * What kind of file a path is, by GitHub Linguist's data (MIT): its language, and whether Linguist
- * would leave it out as vendored, documentation or generated. Looks at paths only; an extension that
- * several languages share is decided by the other files of the same repository.
+ * would leave it out as vendored, documentation or generated. A file of the newest tree is judged by
+ * its content as well, a path that only the history knows by its name, with the neighbours' help.
  */
-import { readFileSync } from "node:fs";
-import path from "../../../seed/linguist.json.zst" with { type: "file" };
 import { type Census, chooseLanguage, extensionsOf } from "./ambiguous.ts";
+import { type AttributesFile, type Overrides, readAttributes } from "./attributes.ts";
+import { examine, type Finding, isContentNeeded } from "./content.ts";
+import { type Rules, readRules } from "./data.ts";
+
+export type { AttributesFile, Finding };
 
 export interface FileKind {
   /** Linguist's name, of the group where it has one (TSX is TypeScript). Absent: no language. */
   readonly language: string | undefined;
+  /** Linguist's name for exactly this kind of file, not of the group. */
+  readonly dialect: string | undefined;
   /** A language in which people program or lay out pages: what a person's languages are made of. */
   readonly counts: boolean;
   readonly vendored: boolean;
@@ -19,45 +24,47 @@ export interface FileKind {
   readonly foreign: boolean;
 }
 
-export interface Linguist {
-  readonly version: string;
-  /** Judges the paths of one repository; `tree` is what it holds now, by which ambiguity is settled. */
-  forTree(tree: Iterable<string>): (path: string) => FileKind;
+/** What was read of the newest tree. */
+export interface TreeContents {
+  /** By path, of the files whose content was looked at. */
+  readonly findings: ReadonlyMap<string, Finding>;
+  /** Every `.gitattributes` of the tree. */
+  readonly attributes: readonly AttributesFile[];
 }
 
-interface Data {
+export interface Linguist {
   readonly version: string;
-  readonly languages: Record<string, [type: string, group: string]>;
-  readonly extensions: Record<string, string[]>;
-  readonly filenames: Record<string, string[]>;
-  readonly popular: readonly string[];
-  readonly vendored: readonly string[];
-  readonly documentation: readonly string[];
-  readonly generated: readonly (readonly [pattern: string, flags: string])[];
+  /** Whether the content of a file can tell more than its path. */
+  isContentNeeded(path: string): boolean;
+  /** @param content the file from its beginning, a character per byte; 128 KiB are enough. */
+  examine(path: string, content: string): Finding;
+  /**
+   * Judges the paths of one repository.
+   *
+   * @param tree what it holds now, by which ambiguity is settled.
+   * @param contents default: nothing was read, and paths must do.
+   */
+  forTree(tree: Iterable<string>, contents?: TreeContents): (path: string) => FileKind;
 }
 
 /** Reads the shipped data; a few milliseconds. Keep what it returns. */
 export function openLinguist(): Linguist {
-  const data = JSON.parse(Bun.zstdDecompressSync(readFileSync(path)).toString()) as Data;
-  const rules: Rules = {
-    data,
-    extensions: new Map(Object.entries(data.extensions)),
-    filenames: new Map(Object.entries(data.filenames)),
-    vendored: anyOf(data.vendored),
-    documentation: anyOf(data.documentation),
-    generated: data.generated.map(([pattern, flags]) => new RegExp(pattern, flags)),
-  };
+  const rules = readRules();
   return {
-    version: data.version,
-    forTree: (tree) => {
-      const census = countTree(rules, tree);
+    version: rules.data.version,
+    isContentNeeded: (path) => isContentNeeded(rules, path),
+    examine: (path, content) => examine(rules, path, content),
+    forTree: (tree, { findings, attributes } = nothingRead) => {
+      const census = countTree(rules, tree, findings);
+      const overridesOf = readAttributes(attributes);
       const known = new Map<string, FileKind>();
       return (file) => {
         const held = known.get(file);
         if (held) return held;
         // A history may name more paths than are worth remembering.
         if (known.size >= 50_000) known.clear();
-        const kind = judge(rules, census, file);
+        const finding = findings.get(file);
+        const kind = judge(rules, { file, census, finding, overrides: overridesOf(file) });
         known.set(file, kind);
         return kind;
       };
@@ -65,14 +72,7 @@ export function openLinguist(): Linguist {
   };
 }
 
-interface Rules {
-  readonly data: Data;
-  readonly extensions: ReadonlyMap<string, readonly string[]>;
-  readonly filenames: ReadonlyMap<string, readonly string[]>;
-  readonly vendored: RegExp;
-  readonly documentation: RegExp;
-  readonly generated: readonly RegExp[];
-}
+const nothingRead: TreeContents = { findings: new Map(), attributes: [] };
 
 /** Lock files that Linguist knows by their content, or not at all. */
 const lockFiles =
@@ -85,38 +85,62 @@ const ownWork =
 /** Data languages that are nonetheless written: queries and interfaces, not values. */
 const writtenData = new Set(["SQL", "GraphQL", "Protocol Buffer", "Nix", "Jupyter Notebook"]);
 
-function judge(rules: Rules, census: Census, file: string): FileKind {
-  const name = findLanguage(rules, census, file);
-  const [type, language] = (name && rules.data.languages[name]) || ["", undefined];
-  const vendored = rules.vendored.test(file);
+interface Case {
+  readonly file: string;
+  readonly census: Census;
+  readonly finding: Finding | undefined;
+  readonly overrides: Overrides;
+}
+
+function judge(rules: Rules, { file, census, finding, overrides }: Case): FileKind {
+  const declared = rules.aliases.get(overrides.language?.toLowerCase() ?? "");
+  const dialect = declared ?? findLanguage(rules, census, file, finding);
+  const [type, language] = (dialect && rules.data.languages[dialect]) || ["", undefined];
+  const vendored = overrides.vendored ?? rules.vendored.test(file);
+  const written = type === "programming" || type === "markup" || writtenData.has(language ?? "");
   return {
     language,
-    counts: type === "programming" || type === "markup" || writtenData.has(language ?? ""),
+    dialect,
+    counts: language !== undefined && (overrides.detectable ?? written),
     vendored,
-    documentation: rules.documentation.test(file),
-    generated: lockFiles.test(file) || rules.generated.some((rule) => rule.test(file)),
-    foreign: vendored && !ownWork.test(file),
+    documentation: overrides.documentation ?? rules.documentation.test(file),
+    generated:
+      overrides.generated ??
+      (finding?.generated ||
+        lockFiles.test(file) ||
+        rules.generated.some((rule) => rule.test(file))),
+    foreign: vendored && (overrides.vendored === true || !ownWork.test(file)),
   };
 }
 
-function findLanguage(rules: Rules, census: Census, file: string): string | undefined {
+function findLanguage(
+  rules: Rules,
+  census: Census,
+  file: string,
+  finding: Finding | undefined,
+): string | undefined {
+  if (finding && finding.candidates.length < 2) return finding.candidates[0];
   const base = file.slice(file.lastIndexOf("/") + 1);
   const named = rules.filenames.get(base);
-  if (named) return named[0];
+  if (named && !finding) return named[0];
   for (const extension of extensionsOf(base)) {
-    const candidates = rules.extensions.get(extension);
+    const candidates = finding?.candidates ?? rules.extensions.get(extension);
     if (candidates) return chooseLanguage(extension, candidates, census, rules.data.popular);
   }
-  return undefined;
+  return finding?.candidates[0];
 }
 
-/** Files per language, of those whose extension leaves no doubt. */
-function countTree(rules: Rules, tree: Iterable<string>): Census {
+/** Files per language, of those whose extension leaves no doubt or whose content settled it. */
+function countTree(
+  rules: Rules,
+  tree: Iterable<string>,
+  findings: ReadonlyMap<string, Finding>,
+): Census {
   const census = new Map<string, number>();
   for (const file of tree) {
     const base = file.slice(file.lastIndexOf("/") + 1);
     for (const extension of extensionsOf(base)) {
-      const candidates = rules.extensions.get(extension);
+      const candidates = findings.get(file)?.candidates ?? rules.extensions.get(extension);
       if (!candidates) continue;
       const [only] = candidates;
       if (only && candidates.length === 1) census.set(only, (census.get(only) ?? 0) + 1);
@@ -124,8 +148,4 @@ function countTree(rules: Rules, tree: Iterable<string>): Census {
     }
   }
   return census;
-}
-
-function anyOf(patterns: readonly string[]): RegExp {
-  return new RegExp(patterns.map((pattern) => `(?:${pattern})`).join("|"));
 }

@@ -1,6 +1,7 @@
 /**
- * What a commit message tells. The semantic form is the one of the API's figure, to the letter; a
- * message is good when it says more than what changed: a reason, a reference or a body, in four words or more.
+ * What a commit message tells. The semantic form is the one of the API's figure, to the letter. A
+ * message is good when a reader learns why and what: it gives a reason, a reference or a body in four
+ * words or more, or the change is of a kind that explains itself; and it says more than what was wrong.
  */
 
 export interface MessageFindings {
@@ -12,19 +13,40 @@ export interface MessageFindings {
   readonly withReason: boolean;
 }
 
+/** What may be chosen about the rule; `scripts/truth messages` tries others against labelled messages. */
+export interface MessageRule {
+  /** Words below which a message gives no reason, whatever it holds. */
+  readonly wordsMin: number;
+  readonly bodyWordsMin: number;
+  /** Whether a change of a kind that explains itself needs no reason. */
+  readonly selfEvident: boolean;
+  /** Whether a message that names a trouble must also name a change. */
+  readonly whatNeeded: boolean;
+}
+
+export const shippedRule: MessageRule = {
+  wordsMin: 4,
+  bodyWordsMin: 3,
+  selfEvident: true,
+  whatNeeded: true,
+};
+
 /** @param message as git keeps it: first line, empty line, body. */
-export function judgeMessage(message: string): MessageFindings {
+export function judgeMessage(message: string, rule = shippedRule): MessageFindings {
   const text = message.replaceAll("\r\n", "\n").replace(/^\n+/, "");
   const subject = subjectOf(text);
   const body = bodyOf(text);
   const whole = body ? `${subject}\n${body}` : subject;
-  const withBody = countWords(body) >= bodyWordsMin;
+  const withBody = countWords(body) >= rule.bodyWordsMin;
   const withReference = reference.test(whole);
   const withReason = reason.test(whole);
-  const longEnough = countWords(whole) >= wordsMin;
+  const longEnough = countWords(whole) >= rule.wordsMin;
+  const saysWhy =
+    (longEnough && (withBody || withReference || withReason)) ||
+    (rule.selfEvident && selfEvident.test(subject));
   return {
     semantic: semanticForm.test(subject),
-    good: longEnough && (withBody || withReference || withReason),
+    good: saysWhy && (!rule.whatNeeded || saysWhat(subject, body)),
     withBody,
     withReference,
     withReason,
@@ -60,9 +82,6 @@ export function isRevert(message: string): boolean {
 const semanticForm =
   /^(build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(\([^()\r\n]*\))?!?: \S/;
 
-const wordsMin = 4;
-const bodyWordsMin = 3;
-
 const reference =
   /(^|[\s([])(#\d+|[\w.-]+\/[\w.-]+#\d+|GH-\d+|[A-Z][A-Z0-9]+-\d+)\b|https?:\/\/\S+|\b(commit|bug|issue|ticket|PR) #?[0-9a-f]{3,}/i;
 
@@ -76,6 +95,43 @@ const reason = new RegExp(
     "unused|unnecessary|redundant|deprecated|obsolete|duplicated?|confusing|useless|typo|warning",
     "simpl\\w+|easier|faster|slow|useful|better|improve\\w*",
   ].join("|")})\\b`,
+  "i",
+);
+
+/** Changes of which everybody knows why they are made: releases, notes on them, spelling, tests, tidying. */
+const selfEvident = new RegExp(
+  `\\b(${[
+    "release ?notes?|releas(e|ing)|snapshot|version|bump(s|ed|ing)?|upgrade[ds]?|dependenc(y|ies)",
+    "read ?me|change(log|s\\.md)|contribut(ors?|ing)|acknowledge?ments?|logos?|copyrights?|licen[sc]es?",
+    "spelling|misspell\\w*|typos?|white ?space|spaces|indent\\w*|comments?|docs?|i18n",
+    "unit tests?|tests? for|add(s|ed|ing)? (\\w+ ){0,2}tests?|test coverage",
+    "todo|clean(s|ed|ing)?[- ]?ups?|refactor\\w*|polish\\w*",
+  ].join("|")})\\b`,
+  "i",
+);
+
+/** A message that opens with a fix or states a trouble says what was wrong; a change it must name besides. */
+function saysWhat(subject: string, body: string): boolean {
+  if (!fix.test(subject) && !trouble.test(subject)) return true;
+  return change.test(`${subject}\n${body}`.replace(fix, ""));
+}
+
+const fix = /^\W*(\[[^\]]*\]\s*)?(bug ?)?fix(es|ed|ing)?\b/i;
+
+const trouble = new RegExp(
+  `\\b(${[
+    "do(es)? ?n[o']t|not work\\w*|cannot|can't|could(n't| not)|should|is now|wrong|incorrect",
+    "fail(s|ed|ing)?|null ?pointer\\w*|NPE|exceptions?|errors?|crash\\w*|leaks?|problems?|issues?",
+  ].join("|")})\\b`,
+  "i",
+);
+
+const change = new RegExp(
+  `\\b(${[
+    "add|remove|delete|drop|use|make|move|replace|rename|change|update|upgrade|convert|switch|set",
+    "extract|introduce|create|implement|wrap|split|merge|mark|refactor|simplify|enable|disable",
+    "allow|support|return|avoid|prevent|skip|ignore|call|check|throw|catch|close|handle",
+  ].join("|")})(s|d|ed|es|ing|ped|ting)?\\b`,
   "i",
 );
 

@@ -1,4 +1,4 @@
-import { decode, type Git } from "../git-command.ts";
+import type { Git } from "../git-command.ts";
 import type { TreeFile } from "./tree.ts";
 
 /** Asked for and not yet answered, in files: enough to keep git busy, little to hold. */
@@ -7,13 +7,13 @@ const ahead = 64;
 /**
  * Reads the contents of files through one `git cat-file --batch`, in order, one at a time in memory.
  *
- * @param onText called with each file and its text; files that git does not have are passed over.
+ * @param onBlob called with each file and its content, to be used at once; files that git does not have are passed over.
  */
 export async function readBlobs(
   git: Git,
   directory: string,
   files: readonly TreeFile[],
-  onText: (file: TreeFile, text: string) => void,
+  onBlob: (file: TreeFile, content: Buffer) => void,
 ): Promise<void> {
   if (files.length === 0) return;
   const talk = git.converse(directory, ["cat-file", "--batch"]);
@@ -38,7 +38,7 @@ export async function readBlobs(
     for (let blob = nextBlob(buffer); blob; blob = nextBlob(buffer)) {
       const file = files[answered];
       answered += 1;
-      if (file && blob.content) onText(file, decode(blob.content));
+      if (file && blob.content) onBlob(file, blob.content);
       buffer = buffer.subarray(blob.length);
     }
     if (answered === files.length) talk.end();

@@ -3,7 +3,7 @@
  * Only packages that the vocabulary knows are kept, so this stays small whatever the repository's size.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import type { Git } from "../git-command.ts";
+import { decode, type Git } from "../git-command.ts";
 import { readBlobs } from "./blobs.ts";
 import { findImports, importsOf } from "./imports.ts";
 import { findManifest } from "./manifests.ts";
@@ -44,7 +44,8 @@ export async function readTouchstones(
   );
   const known = knownPackages(vocabulary);
   const found = new Map<string, Touchstone>();
-  await readBlobs(git, directory, [...manifests, ...code], ({ path }, text) => {
+  await readBlobs(git, directory, [...manifests, ...code], ({ path }, content) => {
+    const text = decode(content);
     const parse = findManifest(path);
     const packages = parse ? parse(text) : importsOf(path, text);
     const names = known(packages);

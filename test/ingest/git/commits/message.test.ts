@@ -46,6 +46,25 @@ test("a good message says why, refers to something or has a body, in four words 
   expect(judgeMessage("Tabs #1").good).toBe(false);
 });
 
+test("a change of a kind that explains itself needs no reason", () => {
+  for (const message of ["Bump version", "docs: spelling", "Add tests for tabs", "Update README"]) {
+    expect([message, judgeMessage(message).good]).toEqual([message, true]);
+  }
+  const strict = { wordsMin: 4, bodyWordsMin: 3, selfEvident: false, whatNeeded: true };
+  expect(judgeMessage("Update README", strict).good).toBe(false);
+});
+
+test("a message that says only what was wrong is not good", () => {
+  for (const [message, good] of [
+    ["Fix tabs in wide columns (#12)", false],
+    ["Tabs do not work in wide columns (#12)", false],
+    ["Fix tabs in wide columns (#12)\n\nSkip what stands before the first one.", true],
+    ["Fix tabs: handle wide columns (#12)", true],
+  ] as const) {
+    expect([message, judgeMessage(message).good]).toEqual([message, good]);
+  }
+});
+
 test("trailers and what conversions append are no body", () => {
   const message =
     "Handle all tabs\n\nSigned-off-by: Ada <ada@example.com>\ngit-svn-id: https://x@1";

@@ -1,0 +1,12 @@
+import { spawnSync } from "node:child_process";
+import { UnreadableTruth } from "../truth-report.ts";
+
+/** What git itself says of a repository, as bytes. */
+export function askGit(path: string, args: readonly string[]): Buffer {
+  const done = spawnSync("git", ["-c", "safe.directory=*", "-C", path, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    maxBuffer: 1 << 30,
+  });
+  if (done.status !== 0) throw new UnreadableTruth(`${path}: ${done.stderr}`);
+  return done.stdout;
+}

@@ -1,0 +1,41 @@
+/**
+ * Turns a Ruby regular expression, as Linguist's heuristics use them, into what JavaScript's RegExp takes.
+ * Ruby's `^` and `$` are always those of lines, hence the flag m on every result; Ruby's own m is
+ * JavaScript's s. Content is matched a character per byte, as Ruby does there.
+ *
+ * @returns the pattern and its flags.
+ * @throws Error on syntax that has no translation here, rather than a pattern that means something else.
+ */
+export function fromRuby(source: string): [pattern: string, flags: string] {
+  const [, options = "", rest = source] = /^\(\?([a-z-]+)\)(.*)$/s.exec(source) ?? [];
+  const on = options.split("-")[0] ?? "";
+  if (/[^im-]/.test(options)) throw new Error(`Options (?${options}) of ${source}`);
+  const pattern = scopeCase(rest)
+    .replaceAll("\\A", "(?<![^])")
+    .replaceAll("\\z", "(?![^])")
+    .replaceAll("[\\s&&[^\\r\\n]]", "[^\\S\\r\\n]");
+  const foreign =
+    /&&|\[\[:|\\[pPhHRXZGgK]|[*+?]\+|\(\?[>#(|]/.exec(pattern.replace(/\\\\/g, "")) ?? undefined;
+  if (foreign) throw new Error(`No translation of ${foreign[0]} in ${source}`);
+  const flags = `m${on.includes("i") ? "i" : ""}${on.includes("m") ? "s" : ""}`;
+  new RegExp(pattern, flags);
+  return [linear[pattern] ?? pattern, flags];
+}
+
+/** Ruby's `(?i)` holds from where it stands to the end of its group; here: of the pattern. */
+function scopeCase(source: string): string {
+  const at = source.indexOf("(?i)");
+  if (at === -1) return source;
+  const before = source.slice(0, at);
+  const opened = before.replace(/\\./g, "").replace(/\[[^\]]*\]/g, "");
+  if (opened.split("(").length !== opened.split(")").length) {
+    throw new Error(`(?i) inside of a group in ${source}`);
+  }
+  return `${before}(?i:${source.slice(at + 4)})`;
+}
+
+/** Patterns that take exponential time on some texts, with others that match the same. */
+const linear: Readonly<Record<string, string>> = {
+  "(^(\\s*)%lang(\\s+)([A-Za-z0-9_]+))|(^(\\s*)%builtins(\\s+)([A-Za-z0-9_]+\\s*)*$)|(^(\\s*)from(\\s+)starkware\\.(cairo|starknet)\\.([A-Za-z0-9_.\\s]+?)import)|(,\\s*ap\\+\\+;$)|(;\\s*ap\\+\\+$)":
+    "^\\s*%lang\\s+\\w|^\\s*%builtins\\s[\\w\\s]*$|^\\s*from\\s+starkware\\.(?:cairo|starknet)\\.[\\w.\\s]+?import|,\\s*ap\\+\\+;$|;\\s*ap\\+\\+$",
+};

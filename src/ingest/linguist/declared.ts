@@ -1,0 +1,86 @@
+/**
+ * What a file says of itself: the program that runs it (`#!`), and the mode that Emacs or Vim shall
+ * show it in. Written as steps, not as one expression, so that no line takes more than linear time.
+ */
+
+/** @returns the program's name without path and last version number, as Linguist's data spells it. @package */
+export function interpreterOf(content: string): string | undefined {
+  if (!content.startsWith("#!")) return undefined;
+  const line = firstLines(content, 1)[0] ?? "";
+  const [command = "", ...words] = line.slice(2).trim().split(/\s+/);
+  let program: string | undefined = command.slice(command.lastIndexOf("/") + 1);
+  if (program === "env") program = words.find((word) => !/^-|=/.test(word));
+  program = program?.replace(/\.\d+$/, "");
+  if (program === "sh") {
+    const handedOn = firstLines(content, 5)
+      .map((text) => /exec (\w+)[\s"']+\$0[\s"']+\$@/.exec(text)?.[1])
+      .find(Boolean);
+    program = handedOn ?? program;
+  }
+  if (program === "osascript" && /-l\s?/.test(line)) return undefined;
+  return program?.slice(program.lastIndexOf("/") + 1) || undefined;
+}
+
+/** @returns the mode of the first modeline in the five lines at either end. @package */
+export function modelineOf(content: string): string | undefined {
+  const head = firstLines(content, 5);
+  if (head.some((line) => line.includes("UseVimball"))) return undefined;
+  const lines = [...head, ...lastLines(content, 5)];
+  return firstOf(lines, emacsMode) ?? firstOf(lines, vimFileType);
+}
+
+function emacsMode(line: string): string | undefined {
+  const start = line.indexOf("-*-");
+  const end = start === -1 ? -1 : line.indexOf("-*-", start + 3);
+  if (end === -1) return undefined;
+  const inside = line.slice(start + 3, end);
+  if (!inside.includes(":")) return /^[ \t]*([^:;\s]+)[ \t]*$/.exec(inside)?.[1];
+  return /(?:^|[ \t;])mode[ \t]*:[ \t]*([^:;\s]+)(?=[ \t;]|$)/i.exec(inside)?.[1];
+}
+
+function vimFileType(line: string): string | undefined {
+  const start =
+    /(?:(?:^|[ \t])(?:vi|[vV]im(?:[<=>]?[0-9]+)?)|[ \t]ex):(.*)$/.exec(line)?.[1] ?? undefined;
+  if (start === undefined) return undefined;
+  const set = /^[ \t]*set?[ \t]/.test(start);
+  const end = set ? start.indexOf(":") : start.length;
+  if (end === -1) return undefined;
+  return /[ \t:](?:filetype|ft|syntax)[ \t]*=(\w+)(?=$|\s|:)/.exec(` ${start.slice(0, end)}`)?.[1];
+}
+
+function firstOf(lines: readonly string[], find: (line: string) => string | undefined) {
+  for (const line of lines) {
+    const found = find(line.slice(0, lineMax));
+    if (found) return found.toLowerCase();
+  }
+  return undefined;
+}
+
+/** Nobody writes a modeline behind so much else; minified files have such lines. */
+const lineMax = 1000;
+
+/** @package */
+export function firstLines(content: string, count: number): string[] {
+  const lines: string[] = [];
+  let from = 0;
+  while (lines.length < count && from <= content.length) {
+    const end = content.indexOf("\n", from);
+    lines.push(content.slice(from, end === -1 ? undefined : end).replace(/\r$/, ""));
+    if (end === -1) break;
+    from = end + 1;
+  }
+  return lines;
+}
+
+/** The last lines; what stands behind the last line feed counts only if there is something. @package */
+export function lastLines(content: string, count: number): string[] {
+  const lines: string[] = [];
+  let to = content.endsWith("\n") ? content.length - 1 : content.length;
+  while (lines.length < count && to >= 0) {
+    const start = to === 0 ? -1 : content.lastIndexOf("\n", to - 1);
+    lines.unshift(content.slice(start + 1, to).replace(/\r$/, ""));
+    if (start === -1) break;
+    to = start;
+  }
+  return lines;
+}

@@ -1,0 +1,52 @@
+/** One extension or several, and the rules that settle between the languages which claim them. */
+export interface Heuristic {
+  readonly extensions: readonly string[];
+  readonly rules: readonly Rule[];
+}
+
+export interface Rule {
+  readonly languages: readonly string[];
+  /** All must hold; none at all always hold. */
+  readonly tests: readonly Test[];
+}
+
+export interface Test {
+  readonly any: readonly (readonly [pattern: string, flags: string])[];
+  readonly not?: boolean;
+}
+
+/** Characters that the rules look at, as Linguist limits them. */
+const consideredMax = 50 * 1024;
+
+/**
+ * @param content a character per byte.
+ * @returns the languages of the first rule that holds; empty when none does. @package
+ */
+export function applyHeuristic(heuristic: Heuristic, content: string): readonly string[] {
+  const considered = content.slice(0, consideredMax).replace(longGap, shortened);
+  const rule = heuristic.rules.find(({ tests }) =>
+    tests.every(
+      ({ any, not }) => any.some((one) => compiled(one).test(considered)) !== Boolean(not),
+    ),
+  );
+  return rule?.languages ?? [];
+}
+
+/** Some rules take cubic time on blank lines; shortened gaps mean the same to all of them. */
+const longGap = /\s{65,}/g;
+
+function shortened(gap: string): string {
+  return gap.slice(0, 32) + gap.slice(-32);
+}
+
+/** Patterns are compiled when first met: a repository needs few of the hundreds. */
+const known = new Map<readonly [string, string], RegExp>();
+
+function compiled(one: readonly [pattern: string, flags: string]): RegExp {
+  let expression = known.get(one);
+  if (!expression) {
+    expression = new RegExp(one[0], one[1]);
+    known.set(one, expression);
+  }
+  return expression;
+}

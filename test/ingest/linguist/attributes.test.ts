@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import { openLinguist } from "../../../src/ingest/linguist/linguist.ts";
+
+const linguist = openLinguist();
+
+function kindOf(path: string, ...files: (readonly [path: string, text: string])[]) {
+  const attributes = files.map(([at, text]) => ({ path: at, text }));
+  return linguist.forTree([path], { findings: new Map(), attributes })(path);
+}
+
+describe(".gitattributes say what a file is", () => {
+  test("its language, by name or alias in any case", () => {
+    expect(kindOf("a.inc", [".gitattributes", "*.inc linguist-language=php\n"]).language).toBe(
+      "PHP",
+    );
+    expect(
+      kindOf("x/a.z", [".gitattributes", "*.z linguist-language=Objective-C++"]).language,
+    ).toBe("Objective-C++");
+    expect(kindOf("a.c", [".gitattributes", "*.c linguist-language=unheard-of"]).language).toBe(
+      "C",
+    );
+  });
+
+  test("whether it is vendored, generated, documentation, or counts", () => {
+    const text =
+      "vendor/** -linguist-vendored\n/api/*.ts linguist-generated\n*.json linguist-detectable";
+    expect(kindOf("vendor/a/b.c", [".gitattributes", text])).toMatchObject({
+      vendored: false,
+      foreign: false,
+    });
+    expect(kindOf("api/a.ts", [".gitattributes", text]).generated).toBe(true);
+    expect(kindOf("x/api/a.ts", [".gitattributes", text]).generated).toBe(false);
+    expect(kindOf("a.json", [".gitattributes", text]).counts).toBe(true);
+    const no = "*.py linguist-detectable=false linguist-vendored linguist-documentation=true";
+    expect(kindOf("a.py", [".gitattributes", no])).toMatchObject({
+      counts: false,
+      vendored: true,
+      foreign: true,
+      documentation: true,
+    });
+  });
+
+  test("the deeper file and the later line win, and ! takes back", () => {
+    const top = [".gitattributes", "*.x linguist-language=C\n*.x linguist-language=Rust"] as const;
+    const deep = ["a/.gitattributes", "*.x linguist-language=Go"] as const;
+    const back = ["a/b/.gitattributes", "*.x !linguist-language"] as const;
+    expect(kindOf("m.x", top, deep, back).language).toBe("Rust");
+    expect(kindOf("a/m.x", deep, top, back).language).toBe("Go");
+    expect(kindOf("a/b/m.x", back, deep, top).language).not.toBe("Go");
+  });
+
+  test("patterns fit as git's do", () => {
+    const fits = (pattern: string, path: string): boolean =>
+      kindOf(path, [".gitattributes", `${pattern} linguist-generated`]).generated;
+    for (const [pattern, path, does] of [
+      ["*.c", "a/b/x.c", true],
+      ["a/*.c", "a/x.c", true],
+      ["a/*.c", "a/b/x.c", false],
+      ["a/**", "a/b/x.c", true],
+      ["**/b/*.c", "a/b/x.c", true],
+      ["a/**/x.c", "a/x.c", true],
+      ["[a-c].c", "b.c", true],
+      ["[!a-c].c", "b.c", false],
+      ["x?.c", "x1.c", true],
+      ["x.c", "xyc", false],
+      ["a/", "a/x.c", false],
+      ["!x.c", "x.c", false],
+      ['"a b.c"', "a b.c", true],
+      ["[", "x.c", false],
+      ["[z-a].c", "x.c", false],
+      ["a.(c", "x.c", false],
+    ] as const) {
+      expect([pattern, path, fits(pattern, path)]).toEqual([pattern, path, does]);
+    }
+  });
+
+  test("a path that the tree no longer has is judged by them too", () => {
+    const attributes = [{ path: ".gitattributes", text: "*.inc linguist-language=PHP" }];
+    const judge = linguist.forTree([], { findings: new Map(), attributes });
+    expect(judge("gone/a.inc").language).toBe("PHP");
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import { fromRuby } from "../../../scripts/seeding/linguist/ruby-regexp.ts";
+import { readRules } from "../../../src/ingest/linguist/data.ts";
+
+describe("a regular expression of Ruby in JavaScript", () => {
+  const fits = (source: string, text: string): boolean => {
+    const [pattern, flags] = fromRuby(source);
+    return new RegExp(pattern, flags).test(text);
+  };
+  for (const [source, text, does] of [
+    ["^b$", "a\nb\nc", true],
+    ["\\Ab", "a\nb", false],
+    ["\\A\\z", "", true],
+    ["a\\z", "a\n", false],
+    ["(?i)ABC", "xabcx", true],
+    ["(?im)a.b", "A\nB", true],
+    ["a.b", "a\nb", false],
+    ["(?-m)a.b", "a\nb", false],
+    ["^\\s+(?i)db\\s", " DB 1", true],
+    ["^X(?i)db", "xdb", false],
+    ["(?i:ab)c", "ABC", false],
+    ["^[\\s&&[^\\r\\n]]=", "\t=", true],
+    ["^[\\s&&[^\\r\\n]]=", "\n\n=", false],
+  ] as const) {
+    test(`${source} ${does ? "fits" : "does not fit"} ${JSON.stringify(text)}`, () => {
+      expect(fits(source, text)).toBe(does);
+    });
+  }
+
+  test("what has no translation is refused, not changed in meaning", () => {
+    for (const source of ["(?x) a b", "a*+b", "(?>a)", "[[:alpha:]]", "\\p{L}", "(a(?i)b)"]) {
+      expect(() => fromRuby(source)).toThrow();
+    }
+  });
+});
+
+describe("the shipped heuristics", () => {
+  const { data, heuristics } = readRules();
+
+  test("name languages that the data know", () => {
+    const unknown = data.heuristics
+      .flatMap(({ rules }) => rules.flatMap(({ languages }) => languages))
+      .filter((name) => !data.languages[name]);
+    expect(unknown).toEqual([]);
+    expect(heuristics.size).toBeGreaterThan(100);
+  });
+
+  test("compile, each pattern, and take little of hostile text", () => {
+    const hostile = [" ", "a ", "\n", "(", ": ", "a_1 ", "{", "<a ", ".A\n"].map((piece) =>
+      piece.repeat(400),
+    );
+    let patterns = 0;
+    for (const { rules } of data.heuristics) {
+      for (const { any } of rules.flatMap(({ tests }) => tests)) {
+        for (const [pattern, flags] of any) {
+          patterns += 1;
+          const expression = new RegExp(pattern, flags);
+          for (const text of hostile) expect(typeof expression.test(`${text}!`)).toBe("boolean");
+        }
+      }
+    }
+    expect(patterns).toBeGreaterThan(300);
+  });
+});
