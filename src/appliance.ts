@@ -5,10 +5,10 @@
  */
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openAccounts } from "./accounts/accounts.ts";
+import { isKey, openAccounts } from "./accounts/accounts.ts";
 import { type AsOf, createAssess } from "./analysis/analysis.ts";
 import type { Config } from "./config/config.ts";
-import { addressOf } from "./config/config.ts";
+import { addressOf, ConfigFault } from "./config/config.ts";
 import type { Erasure } from "./doors/cli/session.ts";
 import { type HttpDoor, type Log, openHttp } from "./doors/http/http.ts";
 import { openErasure } from "./erasure.ts";
@@ -71,7 +71,12 @@ export async function openAppliance(
   around: Surroundings,
   options: ServeOptions = {},
 ): Promise<Appliance> {
-  const { data } = config;
+  const { data, adminKey } = config;
+  if (adminKey !== undefined && !isKey(adminKey)) {
+    throw new ConfigFault(
+      "ROSTER_ADMIN_KEY is no key (rst_ and 49 more); `roster key new` makes one",
+    );
+  }
   // A server that could not judge the next import should not start; the built-in model is known to be good.
   if (config.analysis.modelFile !== undefined) modelInForce(config);
   if (data !== inMemory) makeFolder(data);

@@ -163,6 +163,18 @@ describe("accounts and keys", () => {
     expect(out).not.toContain(made.key);
   });
 
+  test("own limits change without naming the plan again; nothing to change is a usage fault", async () => {
+    const email = "limited@example.com";
+    await line.run("account", "create", email, "--plan", "pro", ...data);
+    const own = await line.json("account", "set-plan", email, "--calls-per-month", "7", ...data);
+    expect(own).toMatchObject({ plan: "pro", callsPerMonth: 7, callsPerDay: 2000 });
+    expect((await line.run("account", "set-plan", email, ...data)).code).toBe(2);
+    const unknown = await line.run(
+      ...["account", "set-plan", "nobody@example.com", "--calls-per-day", "1", ...data],
+    );
+    expect(unknown.code).toBe(4);
+  });
+
   test("regenerating prints another key once", async () => {
     const email = "rotating@example.com";
     const { key } = (await line.json("account", "create", email, "--plan", "free", ...data)) as {

@@ -38,7 +38,7 @@ function greet(session: Session, config: Config, { address, first }: Serving): v
 
 function firstStart(first: FirstStart, address: string): (readonly [string, string])[] {
   const { key, keyFile } = first;
-  const shownKey = key ?? (keyFile ? `$(cat ${keyFile})` : "$ROSTER_ADMIN_KEY");
+  const shownKey = key ?? (keyFile ? `$(cat '${keyFile}')` : "$ROSTER_ADMIN_KEY");
   return [
     ["account", `${first.email} (administrator, enterprise plan)`],
     [

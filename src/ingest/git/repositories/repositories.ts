@@ -53,7 +53,14 @@ async function openFolder(git: Git, place: Place): Promise<FoundRepository> {
   const head = await git
     .read(directory, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
     .catch(notGit);
-  if (!head) throw new GitFault("empty repository: HEAD has no commit.");
+  if (!head) {
+    const named = await readOr(git, directory, ["rev-parse", "--verify", "--quiet", "HEAD"]);
+    throw new GitFault(
+      named
+        ? `damaged repository: the commit that HEAD names, ${named}, is missing.`
+        : "empty repository: HEAD has no commit.",
+    );
+  }
   const url = await readOr(git, directory, ["config", "--get", "remote.origin.url"]);
   return {
     path: place.path,

@@ -49,6 +49,13 @@ test("an empty repository is refused", async () => {
   expect(await reasonFor(at("empty.git"))).toContain("HEAD has no commit");
 });
 
+test("a repository whose newest commit is gone is called damaged, not empty", async () => {
+  const headless = inventRepository(at("headless.git"), history);
+  const tip = git(headless, "rev-parse", "HEAD").toString().trim();
+  rmSync(join(headless, "objects", tip.slice(0, 2), tip.slice(2)));
+  expect(await reasonFor(headless)).toContain("damaged repository");
+});
+
 test("a shallow clone is refused, with what helps", async () => {
   git(folder.path, "clone", "--quiet", "--depth=1", `file://${source}`, at("shallow"));
   expect(await reasonFor(at("shallow"))).toContain("git fetch --unshallow");

@@ -29,7 +29,9 @@ export function accountCommand(session: Session): Command {
 
 function create(session: Session): Command {
   const command = new Command("create").summary("Create an account; prints its key, once");
-  command.argument("<email>", "address of the account's holder").addOption(planOption());
+  command
+    .argument("<email>", "address of the account's holder")
+    .addOption(planOption().makeOptionMandatory());
   limitOptions(command);
   session.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster account create team@example.com --plan pro");
@@ -80,14 +82,25 @@ function list(session: Session): Command {
 }
 
 function setPlan(session: Session): Command {
-  const command = new Command("set-plan").summary("Change an account's plan or its own limits");
+  const command = new Command("set-plan")
+    .summary("Change an account's plan or its own limits")
+    .description(
+      "Changes an account's plan (default: the one it has) and its own limits; own limits that are not " +
+        "given again no longer hold. A running server follows at once.",
+    );
   command.argument("<email>").addOption(planOption());
   limitOptions(command);
   session.commonOptions(command);
   return command.action(async (email: string, flags: Record<string, string>) => {
-    await showing(session, flags, ({ setPlan: change }) =>
-      change(email, flags["plan"] as Plan, ownLimits(flags)),
-    );
+    const limits = ownLimits(flags);
+    if (!flags["plan"] && Object.keys(limits).length === 0) {
+      throw usageFault("set-plan needs --plan, --calls-per-month or --calls-per-day");
+    }
+    const change = ({ find, setPlan: set }: Accounts) => {
+      const plan = (flags["plan"] as Plan | undefined) ?? find(email)?.plan;
+      return plan && set(email, plan, limits);
+    };
+    await showing(session, flags, change, email);
   });
 }
 
@@ -133,9 +146,7 @@ async function showing(
 }
 
 function planOption(): Option {
-  return new Option("--plan <plan>", "plan of the account")
-    .choices([...planNames])
-    .makeOptionMandatory();
+  return new Option("--plan <plan>", "plan of the account").choices([...planNames]);
 }
 
 function limitOptions(command: Command): void {
