@@ -3,7 +3,7 @@
  * decides anything about people, calls or keys; it says who knows whom, and in which order things
  * open and close.
  */
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isKey, openAccounts } from "./accounts/accounts.ts";
 import { type AsOf, createAssess } from "./analysis/analysis.ts";
@@ -13,7 +13,7 @@ import type { Erasure } from "./doors/cli/session.ts";
 import { type HttpDoor, type Log, openHttp } from "./doors/http/http.ts";
 import { openErasure } from "./erasure.ts";
 import { type FirstStart, firstAccount, loadFirstPeople } from "./first-start.ts";
-import { createJudge, type Judge } from "./ingest/ingest.ts";
+import { createJudge, type Judge, type Ledger, openLedger } from "./ingest/ingest.ts";
 import { modelInForce } from "./model-in-force.ts";
 import type { Rooms } from "./operations/operation.ts";
 import { openPlaces } from "./places/places.ts";
@@ -46,10 +46,15 @@ export interface Folder {
   readonly vocabulary: Vocabulary;
   /** Forgets people. */
   readonly erasure: Erasure;
+  /** Which constants judge. */
+  readonly modelVersion: () => string;
+  /** What is known of git repositories; opened when it is first asked for. */
+  readonly ledger: () => Ledger;
   close(): Promise<void>;
 }
 
-export interface Appliance extends Omit<Folder, "control" | "vocabulary" | "erasure"> {
+export interface Appliance
+  extends Omit<Folder, "control" | "vocabulary" | "erasure" | "ledger" | "modelVersion"> {
   readonly http: HttpDoor;
   /** Where it listens, when it was asked to. */
   readonly address?: string;
@@ -201,9 +206,20 @@ export async function openFolder(
       const assess = createAssess(vocabulary, modelInForce(config));
       return createJudge({ assess, places, asOf });
     };
+    const modelVersion = () => modelInForce(config).modelVersion;
+    let opened: Ledger | undefined;
+    const ledger = () => {
+      if (opened) return opened;
+      const file = openLedger(files.ledger, { version, now });
+      closing.push(() => file.close());
+      opened = file;
+      return file;
+    };
     const rooms: Rooms = { accounts, quota, pool, places, search };
-    const erasure = openErasure({ rooms, control, now });
-    return { rooms, control, judge, vocabulary, erasure, close };
+    // A folder into which git was never read has no ledger, and needs none to forget.
+    const held = () => opened ?? (existsSync(files.ledger) ? ledger() : undefined);
+    const erasure = openErasure({ rooms, control, ledger: held, now });
+    return { rooms, control, judge, vocabulary, erasure, ledger, modelVersion, close };
   } catch (error) {
     await close();
     throw error;
@@ -219,8 +235,11 @@ function makeFolder(data: string): void {
   }
 }
 
-function filesOf(data: string, create: boolean): { control: string; pool: string } {
-  if (data === inMemory) return { control: inMemory, pool: inMemory };
+function filesOf(
+  data: string,
+  create: boolean,
+): { readonly control: string; readonly pool: string; readonly ledger: string } {
+  if (data === inMemory) return { control: inMemory, pool: inMemory, ledger: inMemory };
   const control = join(data, "control.db");
   if (create) makeFolder(data);
   else if (!isThere(control)) {
@@ -228,7 +247,7 @@ function filesOf(data: string, create: boolean): { control: string; pool: string
       `${data} holds no Roster data. Name another folder with --data, or start \`roster serve\` once.`,
     );
   }
-  return { control, pool: join(data, "pool.db") };
+  return { control, pool: join(data, "pool.db"), ledger: join(data, "ingest.db") };
 }
 
 /** @throws StoreFault for a folder that may not be looked into: it is not empty for that. */

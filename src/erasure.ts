@@ -4,6 +4,7 @@
  * was cut short stands as unfinished until a later erasure has cleaned up.
  */
 import type { Erasure } from "./doors/cli/session.ts";
+import type { Ledger } from "./ingest/ingest.ts";
 import type { Rooms } from "./operations/operation.ts";
 import type { Erasing, Receipt } from "./pool/pool.ts";
 import type { ControlStore } from "./store/store.ts";
@@ -11,9 +12,11 @@ import type { ControlStore } from "./store/store.ts";
 export function openErasure(parts: {
   readonly rooms: Pick<Rooms, "pool" | "search">;
   readonly control: Pick<ControlStore, "record">;
+  /** What is kept of git repositories; undefined when none was ever read. */
+  readonly ledger: () => Ledger | undefined;
   readonly now: () => Date;
 }): Erasure {
-  const { rooms, control, now } = parts;
+  const { rooms, control, ledger, now } = parts;
   const { erasing } = rooms.pool;
   const record = (action: string, { id, developers, rows, identifiers }: Receipt) => {
     const detail = { developers, rows, identifiers };
@@ -24,6 +27,7 @@ export function openErasure(parts: {
     const unfinished = erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     rooms.search.discard();
+    eraseFromLedger(ledger(), erasing);
     const fault = erasing.clean();
     if (fault !== undefined) return fault;
     for (const receipt of unfinished) {
@@ -49,11 +53,22 @@ export function openErasure(parts: {
       const receipt = erasing.findReceipt(receiptId);
       if (!receipt || receipt.undoneAt) return receipt;
       erasing.undo(receiptId);
+      ledger()?.readAnew();
       record("person.allowed", receipt);
       return erasing.findReceipt(receiptId);
     },
   };
 }
+
+function eraseFromLedger(ledger: Ledger | undefined, erasing: Erasing): void {
+  ledger?.erase({
+    isTheirLogin: (login) => erasing.isSuppressed({ ...nobody, login }),
+    isTheirs: ({ email, rawEmail }) =>
+      erasing.holdsAddress(email) || erasing.holdsAddress(rawEmail),
+  });
+}
+
+const nobody = { source: "git", profile: {}, emails: [], repositories: [], evidence: [] };
 
 function unfinishedOf(erasing: Erasing, subject: string): readonly Receipt[] {
   const of = new Set(erasing.receiptsOf(subject).map(({ id }) => id));

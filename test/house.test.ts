@@ -71,9 +71,9 @@ describe("the house", () => {
       /from "(bun:sqlite|drizzle-orm[^"]*)"/.test(text.get(path) as string),
     );
     const owners = new Set(knowing.map(roomOf));
-    expect([...owners].filter((room) => !["store", "pool", "search"].includes(room ?? ""))).toEqual(
-      [],
-    );
+    expect(
+      [...owners].filter((room) => !["store", "pool", "search", "ingest"].includes(room ?? "")),
+    ).toEqual([]);
   });
 
   test("nobody but config reads the environment", () => {

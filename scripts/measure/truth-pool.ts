@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createAssess } from "../../src/analysis/analysis.ts";
 import type { Facts } from "../../src/contract/facts/facts.ts";
 import type { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
-import { createJudge, ingestGit } from "../../src/ingest/ingest.ts";
+import { createJudge, ingestGit, openLedger } from "../../src/ingest/ingest.ts";
 import { openPlaces } from "../../src/places/places.ts";
 import { openPool, type Pool } from "../../src/pool/pool.ts";
 import { openVocabulary, type Vocabulary } from "../../src/vocabulary/vocabulary.ts";
@@ -31,7 +31,9 @@ export async function truthOfPool(seed = "roster planted 1"): Promise<Truth> {
   const people = plantPeople(plan, chance);
   const { histories, shown } = plantHistories(plan, people, chance);
   const folder = mkdtempSync(join(tmpdir(), "roster-planted-"));
-  const pool = openPool(":memory:", { now: () => new Date(`${plantedAsOf}T00:00:00Z`) });
+  const now = () => new Date(`${plantedAsOf}T00:00:00Z`);
+  const pool = openPool(":memory:", { now });
+  const ledger = openLedger(":memory:", { version: "planted", now });
   try {
     for (const history of histories) writeRepository(join(folder, `${history.name}.git`), history);
     const judge = createJudge({
@@ -39,10 +41,12 @@ export async function truthOfPool(seed = "roster planted 1"): Promise<Truth> {
       places: openPlaces(),
       asOf: plantedAsOf,
     });
-    await ingestGit({ paths: [folder], pool, judge, vocabulary, asOf: plantedAsOf });
+    const rules = { judge, modelVersion: "planted", vocabulary, asOf: plantedAsOf };
+    await ingestGit({ paths: [folder], pool, ledger, ...rules });
     return score(people, shown, findPeople(pool), vocabulary);
   } finally {
     pool.close();
+    ledger.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

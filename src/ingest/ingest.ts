@@ -3,9 +3,11 @@
  * nothing of it, and a second run of the same input changes nothing.
  */
 export { demoAsOf, loadDemo } from "./demo.ts";
-export type { GitProgress, RepositorySummary } from "./git/git.ts";
+export type { RepositorySummary } from "./git/count-people.ts";
 export { GitFault } from "./git/git-command.ts";
 export { type GitIngest, type GitIngestReport, ingestGit } from "./git/ingest-git.ts";
+export { type KnownPlace, type Ledger, ledgerFile, openLedger } from "./git/ledger/ledger.ts";
+export type { GitProgress, ReadStatus } from "./git/read-places.ts";
 export {
   type ExportOptions,
   type ExportSummary,

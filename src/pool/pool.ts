@@ -52,6 +52,8 @@ export interface Import {
    * @returns who was left out: those on the suppression list. Never to be shown by name.
    */
   put(batch: readonly Assessment[]): readonly Assessment[];
+  /** Makes this import also remove these developers; a login that is not held is passed over. */
+  remove(logins: readonly string[]): void;
   /** Makes this import also remove every developer of another source, e.g. the demo people. */
   removeSource(source: string): void;
   /** @returns the new revision and what changed. */

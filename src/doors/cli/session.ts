@@ -1,7 +1,7 @@
 /** What every command shares: where it writes, how it opens the rooms, how it ends. */
 import type { Command } from "commander";
 import { type Config, readConfig, settings } from "../../config/config.ts";
-import type { GitIngest, Judge } from "../../ingest/ingest.ts";
+import type { GitIngest, Judge, Ledger } from "../../ingest/ingest.ts";
 import type { Rooms } from "../../operations/operation.ts";
 import type { Erasing, Receipt } from "../../pool/pool.ts";
 import { CommandFault, type ExitCode, exitCodes } from "./exit-code.ts";
@@ -33,6 +33,10 @@ export interface OpenFolder {
   readonly judge: (asOf: string) => Judge;
   readonly vocabulary: GitIngest["vocabulary"];
   readonly erasure: Erasure;
+  /** Which constants judge: another model, and everybody is judged anew. */
+  readonly modelVersion: () => string;
+  /** What is known of git repositories. */
+  readonly ledger: () => Ledger;
   close(): Promise<void>;
 }
 

@@ -1,63 +1,211 @@
-/** From git history into the pool: all of one run becomes visible at one moment, or nothing of it. */
-import type { Facts } from "../../contract/facts/facts.ts";
+/**
+ * From git history into the pool. What is read is kept repository by repository; what is shown changes
+ * once, at the end of a run: the pool shows the people of before or those of after, never some of both.
+ */
+import { isGeneric, normaliseAddress } from "../../contract/facts/address.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
-import { type Reading, type ReadOptions, readRepositories } from "./git.ts";
-import { withoutForgotten } from "./people/authors-report.ts";
-import { carryOver } from "./people/carry-over.ts";
+import { type Counted, countPeople, type RepositorySummary, summarise } from "./count-people.ts";
+import { digestsOf, everybody, type ReadOptions } from "./git.ts";
+import { openGit } from "./git-command.ts";
+import type { Suggestion } from "./identity/people.ts";
+import type { Applied, KnownPlace, Ledger } from "./ledger/ledger.ts";
+import { authorsReport } from "./people/authors-report.ts";
+import { gitSource } from "./people/facts.ts";
+import { type PlaceReading, type ReadStatus, readPlaces } from "./read-places.ts";
+import type { Refusal } from "./repositories/repositories.ts";
+import { type Shown, showPeople } from "./show-people.ts";
 
 export interface GitIngest extends ReadOptions {
-  /** Repositories, bundles, or folders that hold some. */
+  /** Repositories, bundles, or folders that hold some; none: the people of all that is known. */
   readonly paths: readonly string[];
-  readonly pool: Pick<Pool, "beginImport" | "findFacts">;
+  /** What is known of repositories; people are counted over all of them. */
+  readonly ledger: Ledger;
+  readonly pool: Pick<Pool, "beginImport" | "findFacts" | "sources" | "revision" | "erasing">;
   readonly judge: Judge;
+  /** Of the constants that it judges with. */
+  readonly modelVersion: string;
+  /** Whether the report names every author; it costs a counting even when nothing is new. */
+  readonly wantsAuthors?: boolean | undefined;
 }
 
-export interface GitIngestReport extends Omit<Reading, "people"> {
-  /** Developers brought in: people, and bots and assistants, which search does not show. Nobody suppressed. */
+/** Over all repositories that are known, not only those of this run. */
+export interface Outcome {
+  /** People, and bots and assistants, which search does not show. */
   readonly developers: { readonly human: number; readonly bot: number; readonly assistant: number };
-  /** What became of the pool; undefined when nothing could be read and nothing was changed. */
-  readonly imported: ReturnType<ReturnType<Pool["beginImport"]>["commit"]> | undefined;
+  /** Spellings of an author that were found to be somebody's second one. */
+  readonly aliases: number;
+  /** Pairs of people who may be one; nothing was done about them. */
+  readonly suggestions: readonly Suggestion[];
 }
 
-/** Developers staged at once: a short transaction, so that a serving process is not held up. */
-const batchSize = 100;
+export interface GitIngestReport extends Outcome {
+  /** The repositories of this run. */
+  readonly summaries: readonly (RepositorySummary & {
+    readonly status: ReadStatus;
+    /** Commits read now. */
+    readonly newCommits: number;
+  })[];
+  /** What was not read, and why. */
+  readonly refused: readonly Refusal[];
+  /** Distinct lines of the authors report. */
+  readonly authors: number;
+  /** Lines `commits TAB name <email>`, of this run's repositories; empty unless wanted. */
+  readonly authorsReport: readonly string[];
+  /** What became of the pool; undefined when nothing could be read and nothing was changed. */
+  readonly imported: Shown | undefined;
+}
 
 /**
- * Reads repositories and puts everybody in them into the pool, in place of what git told of
- * the same login before; what others told of it stays. The demo people leave when the first real ones come. The same input again changes nothing.
+ * Reads what is new in repositories and puts everybody affected into the pool, in place of what git told
+ * of the same login before; what others told of it stays. People whom git no longer tells of leave; the
+ * demo people leave when the first real ones come. The same input again changes nothing.
  *
- * @throws GitFault when there is no git; the signal's reason when it is aborted, and the pool is as before.
+ * @throws GitFault when there is no git; StoreFault while another import runs; the signal's reason when it
+ *   is aborted: the pool is then as before, and the next run goes on where this one ended.
  */
 export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
-  const { people, ...reading } = await readRepositories(request.paths, request);
-  const developers = { human: 0, bot: 0, assistant: 0 };
-  if (reading.summaries.length === 0) return { ...reading, developers, imported: undefined };
-  const staged = request.pool.beginImport("git");
-  try {
-    let batch: ReturnType<Judge>[] = [];
-    const forgotten: Facts[] = [];
-    const flush = async (): Promise<void> => {
-      const leftOut = new Set(staged.put(batch));
-      for (const assessment of batch) {
-        if (leftOut.has(assessment)) forgotten.push(assessment.facts);
-        else developers[assessment.facts.class ?? "human"] += 1;
-      }
-      batch = [];
-      // A signal is delivered only when this process is given a moment.
-      await Bun.sleep(0);
-      request.signal?.throwIfAborted();
-    };
-    for (const facts of people) {
-      const held = request.pool.findFacts(facts.login);
-      batch.push(request.judge(carryOver(facts, held)));
-      if (batch.length >= batchSize) await flush();
-    }
-    await flush();
-    if (developers.human > 0) staged.removeSource("demo");
-    const authors = withoutForgotten(reading.authorsReport, forgotten);
-    return { ...reading, authorsReport: authors, developers, imported: staged.commit() };
-  } finally {
-    staged.abort();
+  const { ledger, pool, asOf, modelVersion } = request;
+  const git = openGit({ program: request.program, signal: request.signal });
+  const { read, refused } = await readPlaces(git, request.paths, request);
+  const places = ledger.places();
+  const nothing = { developers: { human: 0, bot: 0, assistant: 0 }, aliases: 0, suggestions: [] };
+  if (request.paths.length > 0 && read.length === 0) {
+    const rest = { summaries: [], refused, authors: 0, authorsReport: [], imported: undefined };
+    return { ...nothing, ...rest };
   }
+  const applied = ledger.applied();
+  // Judged as of another day, by another model or Roster: then everybody's figures may differ.
+  const isJudged =
+    applied?.asOf === asOf &&
+    applied.modelVersion === modelVersion &&
+    applied.poolMark === poolMark(pool);
+  if (applied?.isCurrent && isJudged && !request.wantsAuthors) {
+    return reportUnchanged({ read, refused, applied, places }, request);
+  }
+  const { counted, suppressed } = countUnforgotten(request);
+  const found = digestsOf(read, counted, places);
+  const outcome = outcomeOf(counted);
+  const imported = await showPeople(everybody(counted.community), {
+    ...request,
+    isJudged,
+    demoLeaves: outcome.developers.human > 0,
+  });
+  const summaries = new Map(
+    [...counted.digests].map(([id, digest]) => [id, summarise(digest, counted.community)]),
+  );
+  const { gone, ...rest } = imported;
+  const shown = { ...rest, suppressed: rest.suppressed + suppressed };
+  ledger.setApplied({ asOf, modelVersion, poolMark: poolMark(pool), outcome }, gone, summaries);
+  const lines = authorsReport([...new Set(found.map(({ digest }) => digest))]);
+  return {
+    ...outcome,
+    summaries: summariesOf(read, ledger.places()),
+    refused,
+    authors: lines.length,
+    authorsReport: lines,
+    imported: shown,
+  };
+}
+
+/**
+ * Counts everybody but those who had themselves forgotten: they are erased from what is kept too, and what
+ * is left is counted as if their commits were nobody's.
+ */
+function countUnforgotten({ ledger, pool, asOf }: GitIngest) {
+  const counted = countPeople(ledger, asOf);
+  const forgotten = [...everybody(counted.community)].filter((facts) =>
+    pool.erasing.isSuppressed(facts),
+  );
+  if (forgotten.length === 0) return { counted, suppressed: 0 };
+  const logins = new Set(forgotten.map(({ login }) => login.toLowerCase()));
+  const names = new Set(forgotten.map(({ profile }) => profile.name));
+  const addresses = new Set(
+    forgotten.flatMap(({ emails }) => emails.map(({ address }) => normaliseAddress(address))),
+  );
+  ledger.erase({
+    isTheirLogin: (login) => logins.has(login),
+    isTheirs: ({ name, email, rawEmail }) =>
+      [email, rawEmail].map(normaliseAddress).some(
+        // An address that several people use is theirs only under their own name.
+        (address) => addresses.has(address) && (!isGeneric(address) || names.has(name)),
+      ),
+  });
+  return { counted: countPeople(ledger, asOf), suppressed: forgotten.length };
+}
+
+/** Nothing is new, and the pool shows it all: what was found the last time holds. */
+function reportUnchanged(
+  known: {
+    readonly read: readonly PlaceReading[];
+    readonly refused: readonly Refusal[];
+    readonly applied: Applied;
+    readonly places: readonly KnownPlace[];
+  },
+  { ledger, pool }: GitIngest,
+): GitIngestReport {
+  const { read, refused, applied, places } = known;
+  const outcome = applied.outcome as Outcome;
+  const { human, bot, assistant } = outcome.developers;
+  const unchanged = human + bot + assistant;
+  const summaries = summariesOf(read, places);
+  const [first, ...others] = summaries;
+  return {
+    ...outcome,
+    summaries,
+    refused,
+    authors: first && others.length === 0 ? first.authors : countLines(read, places, ledger),
+    authorsReport: [],
+    imported: {
+      revision: pool.revision(),
+      added: 0,
+      replaced: 0,
+      unchanged,
+      removed: 0,
+      suppressed: 0,
+    },
+  };
+}
+
+function countLines(
+  read: readonly PlaceReading[],
+  places: readonly KnownPlace[],
+  ledger: Ledger,
+): number {
+  const named = new Set(read.map(({ directory }) => directory));
+  const lines = new Set<string>();
+  for (const { id, directory } of places) {
+    if (directory === null || !named.has(directory)) continue;
+    for (const { line, commits, isErased } of ledger.sense(id).signatures) {
+      if (commits > 0 && !isErased) lines.add(line);
+    }
+  }
+  return lines.size;
+}
+
+function summariesOf(
+  read: readonly PlaceReading[],
+  places: readonly KnownPlace[],
+): GitIngestReport["summaries"] {
+  const byDirectory = new Map(places.map((place) => [place.directory, place]));
+  return read.flatMap(({ path, directory, status, newCommits }) => {
+    const summary = byDirectory.get(directory)?.summary as RepositorySummary | undefined;
+    return summary ? [{ ...summary, path, status, newCommits }] : [];
+  });
+}
+
+function outcomeOf({ community }: Counted): Outcome {
+  const developers = { human: 0, bot: 0, assistant: 0 };
+  let aliases = 0;
+  for (const { person } of community.everybody) {
+    aliases += person.personas.length - 1;
+    if (community.workOf(person).length > 0) developers[person.classified.class] += 1;
+  }
+  return { developers, aliases, suggestions: community.suggestions };
+}
+
+/** Moves with every import of git, by whomever: a restored or emptied pool is noticed. */
+function poolMark(pool: Pick<Pool, "sources">): string {
+  const git = pool.sources().find(({ source }) => source === gitSource);
+  return git ? `${git.lastImportAt} ${git.developers}` : "";
 }

@@ -81,6 +81,10 @@ function stagedImport(parts: ImportingParts, source: string, release: Release): 
       suppressed += leftOut.length;
       return leftOut;
     },
+    remove(logins) {
+      assertOpen();
+      staging.remove(logins);
+    },
     removeSource(removed) {
       assertOpen();
       removals.add(removed);

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Assessment } from "../../contract/people/assessment.ts";
 import type { Store } from "../../store/store.ts";
 import { deleteRows } from "../changing.ts";
@@ -19,6 +19,7 @@ export interface Staging {
   readonly importId: number;
   /** @returns who was left out: those on the suppression list. */
   put(batch: readonly Assessment[]): readonly Assessment[];
+  remove(logins: readonly string[]): void;
   /** Marks what this import has not brought itself as removed by it. */
   removeSource(source: string): void;
 }
@@ -47,6 +48,11 @@ export function openStaging(
       const leftOut: Assessment[] = [];
       for (const parcels of inTransactions(batch)) leftOut.push(...stageAll.immediate(parcels));
       return leftOut;
+    },
+    remove(logins) {
+      for (let at = 0; at < logins.length; at += rowsPerTransaction) {
+        markLogins(store, importId, logins.slice(at, at + rowsPerTransaction));
+      }
     },
     removeSource(source) {
       while (markRemoved(store, importId, source) > 0);
@@ -158,6 +164,15 @@ function prepareInsert({ orm }: Store, importId: number) {
     standing.run(values);
     dossier.run(values);
   };
+}
+
+/** What this import has brought itself stays: it is not visible yet. */
+function markLogins(store: Store, importId: number, logins: readonly string[]): void {
+  store.orm
+    .update(developers)
+    .set({ supersededBy: importId })
+    .where(and(inArray(developers.loginKey, logins.map(loginKey)), isVisible(store)))
+    .run();
 }
 
 function markRemoved(store: Store, importId: number, source: string): number {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createAssess } from "../../../src/analysis/analysis.ts";
 import type { Facts } from "../../../src/contract/facts/facts.ts";
-import { createJudge, type GitIngest, ingestGit } from "../../../src/ingest/ingest.ts";
+import { createJudge, type GitIngest, ingestGit, openLedger } from "../../../src/ingest/ingest.ts";
 import { openPool } from "../../../src/pool/pool.ts";
 import { openVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { ada, ben, inventRepository, temporaryFolder } from "./invented-repository.ts";
@@ -43,8 +43,10 @@ const request = (pool: GitIngest["pool"], more: Partial<GitIngest> = {}): GitIng
   paths: [path],
   pool,
   judge,
+  modelVersion: "1",
   vocabulary,
   asOf,
+  ledger: openLedger(":memory:", { version: "test", now: () => new Date("2026-11-21T12:00:00Z") }),
   ...more,
 });
 

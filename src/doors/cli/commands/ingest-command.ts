@@ -3,14 +3,20 @@ import { Command } from "commander";
 import { type GitIngestReport, ingestGit } from "../../../ingest/ingest.ts";
 import { CommandFault, exitCodes } from "../exit-code.ts";
 import { openProgress } from "../progress.ts";
-import type { Session } from "../session.ts";
-import { json, table } from "../terminal.ts";
+import { type Session, usageFault } from "../session.ts";
+import {
+  forgetRepositoryCommand,
+  listRepositoriesCommand,
+} from "./repositories/ledger-commands.ts";
+import { showIngest } from "./repositories/show-ingest.ts";
 
-/** `ingest git PATH...`. */
+/** `ingest git PATH...`, and what it leaves behind. */
 export function ingestCommand(session: Session): Command {
   return new Command("ingest")
     .summary("Bring people into the pool from where they work")
-    .addCommand(gitCommand(session));
+    .addCommand(gitCommand(session))
+    .addCommand(listRepositoriesCommand(session))
+    .addCommand(forgetRepositoryCommand(session));
 }
 
 function gitCommand(session: Session): Command {
@@ -18,9 +24,12 @@ function gitCommand(session: Session): Command {
     .summary("Read the history of git repositories")
     .description(
       "Reads clones, bare mirrors and bundles, or folders of them; changes nothing in them and needs no " +
-        "network. Everybody found appears at one moment, or nobody; demo people make room.",
+        "network. Everybody found appears at one moment, or nobody; demo people make room. What was read " +
+        "is kept: the next run reads new commits only, people are counted over every repository known, and " +
+        "a run that was cut off goes on where it ended.",
     )
     .argument("<paths...>", "repositories, bundles, or folders that hold some")
+    .option("--jobs <N>", "repositories read at a time (default: 2)")
     .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
   session.judgingOptions(command);
   command.addHelpText(
@@ -30,8 +39,9 @@ function gitCommand(session: Session): Command {
   return command.action(async (paths: string[], flags: Record<string, string>) => {
     await session.withRooms(
       flags,
-      async ({ rooms, judge, vocabulary }) => {
+      async ({ rooms, judge, modelVersion, vocabulary, ledger }) => {
         const asOf = session.asOf(flags);
+        const jobs = readJobs(flags["jobs"]);
         const progress = openProgress(session.terminal, session.wiring.now);
         let report: GitIngestReport;
         try {
@@ -39,28 +49,44 @@ function gitCommand(session: Session): Command {
             paths,
             pool: rooms.pool,
             judge: judge(asOf),
+            modelVersion: modelVersion(),
             vocabulary,
             asOf,
+            jobs,
+            ledger: ledger(),
+            wantsAuthors: flags["authorsReport"] !== undefined,
             signal: session.signal,
             onProgress: ({ path, commits, commitsInAll, repositoriesDone, repositories }) =>
               progress.show({
                 done: commits,
-                total: commitsInAll,
+                total: Math.max(commits, commitsInAll),
                 unit: "commits",
-                label: `${repositoriesDone + 1} of ${repositories} ${path}`,
+                label: `${repositoriesDone} of ${repositories} done, at ${path}`,
               }),
           });
         } finally {
           progress.stop();
         }
         if (flags["authorsReport"]) writeReport(flags["authorsReport"], report.authorsReport);
-        show(session, flags, report);
+        showIngest(session.terminal, report, Boolean(flags["json"]));
         return report.summaries.length > 0 ? exitCodes.ok : exitCodes.refused;
       },
       { create: true, search: false },
     );
   });
 }
+
+function readJobs(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const jobs = Number(text);
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > jobsMax) {
+    throw usageFault(`--jobs must be a whole number from 1 to ${jobsMax}, got "${text}"`);
+  }
+  return jobs;
+}
+
+/** More only take memory from each other. */
+const jobsMax = 64;
 
 function writeReport(path: string, lines: readonly string[]): void {
   try {
@@ -69,58 +95,5 @@ function writeReport(path: string, lines: readonly string[]): void {
   } catch (error) {
     const message = `the authors report ${path} cannot be written: ${(error as Error).message}`;
     throw new CommandFault(exitCodes.fault, message);
-  }
-}
-
-/** The one repository's summary; of several what adds up, and the distinct authors. */
-function totals({ summaries, authorsReport }: GitIngestReport) {
-  const [first, ...others] = summaries;
-  if (first && others.length === 0) return first;
-  const sum = (field: "commits" | "merges" | "human" | "bot" | "assistant") =>
-    summaries.reduce((total, summary) => total + summary[field], 0);
-  return {
-    commits: sum("commits"),
-    merges: sum("merges"),
-    human: sum("human"),
-    bot: sum("bot"),
-    assistant: sum("assistant"),
-    authors: authorsReport.length,
-  };
-}
-
-function show(session: Session, flags: Record<string, unknown>, report: GitIngestReport): void {
-  const { terminal } = session;
-  const { summaries, refused, suggestions, developers, imported } = report;
-  for (const { path, reason } of refused) terminal.note(`left out ${path}: ${reason}`);
-  if (flags["json"]) {
-    json(terminal, {
-      ...totals(report),
-      repositories: summaries,
-      refused,
-      suggestions: suggestions.length,
-      developers,
-      ...imported,
-    });
-    return;
-  }
-  if (summaries.length === 0) return;
-  const columns = ["commits", "merges", "human", "bot", "assistant", "authors", "people"] as const;
-  table(
-    terminal,
-    ["repository", ...columns],
-    summaries.map((summary) => [summary.path, ...columns.map((column) => String(summary[column]))]),
-  );
-  if (!imported) return;
-  const { added, replaced, unchanged, removed, suppressed } = imported;
-  terminal.note(
-    `${developers.human} people, ${developers.bot} bots, ${developers.assistant} assistants: ` +
-      `${added} added, ${replaced} replaced, ${unchanged} unchanged` +
-      (suppressed > 0 ? `, ${suppressed} suppressed` : "") +
-      (removed > 0 ? `; ${removed} demo people made room` : ""),
-  );
-  if (suggestions.length > 0) {
-    terminal.note(
-      `${suggestions.length} pairs may be one person each; nothing was done about them`,
-    );
   }
 }

@@ -5,7 +5,7 @@
 import type { FileKind } from "../../linguist/linguist.ts";
 import type { LoggedCommit } from "../log/log.ts";
 import { fingerprintOfText } from "./fingerprints.ts";
-import { isRevert, subjectOf } from "./message.ts";
+import { subjectOf } from "./message.ts";
 
 /** Why a commit was read and not counted; keys of `commits.excluded` in the facts. */
 export type Exclusion =
@@ -59,13 +59,18 @@ export function contentFingerprint(commit: LoggedCommit): bigint {
   );
 }
 
-/** Reasons that lie in the change itself. @returns undefined when it counts. */
+/**
+ * Reasons that lie in the change itself.
+ *
+ * @param kinds of the files changed.
+ * @returns undefined when it counts.
+ */
 export function exclusionOfChange(
-  commit: LoggedCommit,
+  commit: { readonly isRevert: boolean },
   kinds: readonly FileKind[],
 ): Exclusion | undefined {
-  if (isRevert(commit.message)) return "revert";
-  if (commit.files.length === 0) return "empty";
+  if (commit.isRevert) return "revert";
+  if (kinds.length === 0) return "empty";
   if (kinds.every((kind) => kind.foreign)) return "vendored";
   if (kinds.every((kind) => kind.foreign || kind.generated)) return "generated";
   return undefined;

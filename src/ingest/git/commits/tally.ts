@@ -36,7 +36,8 @@ export interface Tally {
   };
   readonly excluded: Map<Exclusion, number>;
   readonly evidence: Map<string, EvidenceTally>;
-  readonly templates: Set<string>;
+  /** Forms of subject, as fingerprints. */
+  readonly templates: Set<number>;
   routine: number;
 }
 
@@ -107,13 +108,13 @@ export function countEvidence(
   held.months.set(month, (held.months.get(month) ?? 0) + 1);
 }
 
-export function countBehaviour(tally: Tally, template: string, routine: boolean): void {
+export function countBehaviour(tally: Tally, template: number, routine: boolean): void {
   if (tally.templates.size < templatesMax) tally.templates.add(template);
   if (routine) tally.routine += 1;
 }
 
 export function behaviourOf(tallies: Iterable<Tally>): Behaviour {
-  const templates = new Set<string>();
+  const templates = new Set<number>();
   let commits = 0;
   let routine = 0;
   for (const tally of tallies) {

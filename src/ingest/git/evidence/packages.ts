@@ -55,25 +55,40 @@ export async function readTouchstones(
 }
 
 /**
- * Tells what a commit's files speak for. Called newest commit first, so that a file's older names are
- * learnt before the commits that use them.
+ * Tells what a path speaks for, also under the names that the file had before. Where several files of
+ * the newest tree once had one name, the one with fewest renames between decides, then the first by
+ * path: so it does not matter in which order, or in how many readings, the renames were learnt.
+ *
+ * @param renames numbers of paths, in pairs that lie flat: from, to.
  */
-export function followRenames(touchstones: Touchstones) {
-  const older = new Map<string, Touchstone>();
-  return (
-    files: readonly { readonly path: string; readonly from: string | undefined }[],
-  ): { kind: Touchstone["kind"]; name: string }[] => {
-    const pieces = new Map<string, { kind: Touchstone["kind"]; name: string }>();
-    for (const { path, from } of files) {
-      const touchstone = touchstones.get(path) ?? older.get(path);
-      if (!touchstone) continue;
-      if (from !== undefined) older.set(from, touchstone);
-      for (const name of touchstone.names) {
-        pieces.set(`${touchstone.kind} ${name}`, { kind: touchstone.kind, name });
+export function followRenames(
+  touchstones: Touchstones,
+  paths: readonly string[],
+  renames: readonly number[],
+): (path: string) => Touchstone | undefined {
+  const sources = new Map<string, string[]>();
+  for (let at = 0; at < renames.length; at += 2) {
+    const [from, to] = [paths[renames[at] ?? -1], paths[renames[at + 1] ?? -1]];
+    if (from === undefined || to === undefined) continue;
+    const held = sources.get(to);
+    if (held) held.push(from);
+    else sources.set(to, [from]);
+  }
+  const found = new Map(touchstones);
+  let edge = [...touchstones.keys()].sort();
+  while (edge.length > 0) {
+    const next: string[] = [];
+    for (const path of edge) {
+      const touchstone = found.get(path);
+      for (const from of [...(sources.get(path) ?? [])].sort()) {
+        if (!touchstone || found.has(from)) continue;
+        found.set(from, touchstone);
+        next.push(from);
       }
     }
-    return [...pieces.values()];
-  };
+    edge = next;
+  }
+  return (path) => found.get(path);
 }
 
 function knownPackages(vocabulary: Pick<Vocabulary, "packageSkill">) {

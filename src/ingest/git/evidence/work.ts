@@ -1,63 +1,58 @@
 /** What one counted commit is evidence of: languages by lines, kinds of path, packages touched. */
-import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import type { FileKind } from "../../linguist/linguist.ts";
 import { countEvidence, type Tally } from "../commits/tally.ts";
-import type { LoggedCommit } from "../log/log.ts";
-import type { followRenames } from "./packages.ts";
+import type { KeptFile } from "../history/kept-commit.ts";
+import type { PathMeaning } from "../history/meaning.ts";
 
 export interface Work {
-  readonly commit: LoggedCommit;
-  /** Of the commit's files, in their order. */
-  readonly kinds: readonly FileKind[];
+  readonly files: readonly KeptFile[];
+  /** Of the files, in their order. */
+  readonly meanings: readonly PathMeaning[];
   /** UTC days since 1970. */
   readonly day: number;
-  readonly touched: ReturnType<typeof followRenames>;
-  readonly vocabulary: Pick<Vocabulary, "pathClasses">;
 }
 
-export function countWork(tally: Tally, work: Work): void {
-  const { commit, kinds, day, touched, vocabulary } = work;
-  for (const [name, lines] of linesByLanguage(commit, kinds)) {
+export function countWork(tally: Tally, { files, meanings, day }: Work): void {
+  for (const [name, lines] of linesByLanguage(files, meanings)) {
     countEvidence(tally, { kind: "language", name, lines }, day);
   }
   const classes = new Set<string>();
-  for (const { path } of commit.files) {
-    for (const name of vocabulary.pathClasses(path)) classes.add(name);
+  const packages = new Map<string, { kind: "import" | "manifest"; name: string }>();
+  for (const { classes: ofPath, touchstone } of meanings) {
+    for (const name of ofPath) classes.add(name);
+    if (!touchstone) continue;
+    const { kind, names } = touchstone;
+    for (const name of names) packages.set(`${kind} ${name}`, { kind, name });
   }
   for (const name of classes) countEvidence(tally, { kind: "path", name }, day);
-  for (const piece of touched(commit.files)) countEvidence(tally, piece, day);
+  for (const piece of packages.values()) countEvidence(tally, piece, day);
 }
 
 /** Lines changed of one commit that count at most, over all its languages; source: analysis.md. */
 const linesMax = 1000;
 
 function linesByLanguage(
-  commit: LoggedCommit,
-  kinds: readonly FileKind[],
+  files: readonly KeptFile[],
+  meanings: readonly PathMeaning[],
 ): ReadonlyMap<string, number> {
-  const lines = new Map<string, number>();
+  const found = new Map<string, number>();
   let total = 0;
-  for (const [at, file] of commit.files.entries()) {
-    const kind = kinds[at];
-    if (!kind?.language || !kind.counts || !file.regular) continue;
+  for (const [at, { lines, regular }] of files.entries()) {
+    const kind = meanings[at]?.kind;
+    if (!kind?.language || !kind.counts || !regular) continue;
     if (kind.vendored || kind.generated || kind.documentation) continue;
-    const changed = file.added + file.deleted;
-    lines.set(kind.language, (lines.get(kind.language) ?? 0) + changed);
-    total += changed;
+    found.set(kind.language, (found.get(kind.language) ?? 0) + lines);
+    total += lines;
   }
   if (total > linesMax) {
-    for (const [name, count] of lines) lines.set(name, Math.round((count * linesMax) / total));
+    for (const [name, count] of found) found.set(name, Math.round((count * linesMax) / total));
   }
-  return lines;
+  return found;
 }
 
 const manifest =
   /(^|\/)(package\.json|requirements[^/]*\.txt|pyproject\.toml|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|mix\.exs|pubspec\.yaml|CHANGELOG[^/]*)$/i;
 
-/** Nothing but what a dependency update touches: for telling bots by behaviour. */
-export function isRoutine(commit: LoggedCommit, kinds: readonly FileKind[]): boolean {
-  return (
-    commit.files.length > 0 &&
-    commit.files.every(({ path }, at) => kinds[at]?.generated || manifest.test(path))
-  );
+/** What a dependency update touches beside lock files: for telling bots by behaviour. */
+export function isManifest(path: string): boolean {
+  return manifest.test(path);
 }

@@ -45,11 +45,12 @@ const format = `%H%x00%P%x00%at%x00%aN%x00%aE%x00%ae%x00${trailers}%x00%B`;
 /**
  * Reads the history of `head`, newest first, and calls `onCommit` for each commit.
  *
+ * @param repository.since only what `head` has and this commit has not.
  * @throws GitFault when git stops before the end; what was handed on must then be thrown away.
  */
 export async function readLog(
   git: Git,
-  repository: { readonly directory: string; readonly head: string },
+  repository: { readonly directory: string; readonly head: string; readonly since?: string },
   onCommit: (commit: LoggedCommit) => void,
 ): Promise<void> {
   const log = git.stream(repository.directory, [
@@ -66,6 +67,7 @@ export async function readLog(
     "-O/dev/null",
     `--format=${format}`,
     repository.head,
+    ...(repository.since ? ["--not", repository.since] : []),
     "--",
   ]);
   const parser = parseLog(decode, onCommit);

@@ -7,7 +7,9 @@ import type { Facts } from "../../../contract/facts/facts.ts";
 /** @param held what the pool holds under the login; demo people are nobody and leave nothing. */
 export function carryOver(facts: Facts, held: Facts | undefined): Facts {
   if (!held || held.source === "demo") return facts;
-  const told = new Map(held.repositories.map((repository) => [repository.name, repository]));
+  const told = new Map(
+    held.repositories.filter(isToldRepository).map((repository) => [repository.name, repository]),
+  );
   return {
     ...facts,
     profile: isTold(held.profile) ? { ...facts.profile, ...held.profile } : facts.profile,
@@ -20,15 +22,55 @@ export function carryOver(facts: Facts, held: Facts | undefined): Facts {
   };
 }
 
+/**
+ * Somebody of whom git tells nothing any more.
+ *
+ * @returns what others told, or undefined when that is nothing.
+ */
+export function withoutGit(held: Facts | undefined): Facts | undefined {
+  if (!held) return undefined;
+  const emails = joinEmails([], held.emails).map((email) => ({
+    ...email,
+    sources: email.sources.filter((source) => source !== commitSource),
+  }));
+  if (!isTold(held.profile)) return undefined;
+  const { commits: _, derivedLogin: __, ...rest } = held;
+  return {
+    ...rest,
+    emails,
+    repositories: held.repositories
+      .filter(isToldRepository)
+      .map(({ commits: _, firstCommit: __, lastCommit: ___, authors: ____, ...told }) => told),
+    evidence: held.evidence.filter(({ kind }) => kind === "readme"),
+  };
+}
+
+const commitSource = "commits";
+
 /** Git tells a name only: a profile with more in it was told by somebody else, its name included. */
 function isTold(profile: Facts["profile"]): boolean {
   return Object.keys(profile).some((field) => field !== "name");
 }
 
+/** What git tells of a repository; anything more was told by somebody else. */
+const ofGit = new Set([
+  "name",
+  "owned",
+  "commits",
+  "firstCommit",
+  "lastCommit",
+  "language",
+  "authors",
+]);
+
+function isToldRepository(repository: Facts["repositories"][number]): boolean {
+  return Object.keys(repository).some((field) => !ofGit.has(field));
+}
+
 function joinEmails(emails: Facts["emails"], held: Facts["emails"]): Facts["emails"] {
   const joined = new Map(emails.map((email) => [email.address.toLowerCase(), email]));
   for (const email of held) {
-    const others = email.sources.filter((source) => source !== "commits");
+    const others = email.sources.filter((source) => source !== commitSource);
     if (others.length === 0) continue;
     const address = email.address.toLowerCase();
     const sources = [...others, ...(joined.get(address)?.sources ?? [])];

@@ -3,10 +3,10 @@
 import { isGeneric } from "../../../contract/facts/address.ts";
 import type { Tally } from "../commits/tally.ts";
 import { behaviourOf } from "../commits/tally.ts";
+import type { Digest } from "../digest.ts";
 import { classByBehaviour } from "../identity/author-class.ts";
 import { type Named, nameEverybody } from "../identity/login.ts";
 import { gatherPeople, type Person, type Persona, type Suggestion } from "../identity/people.ts";
-import type { Digest } from "../scan.ts";
 
 /** One person's work in one repository. */
 export interface RepositoryOf {

@@ -2,7 +2,7 @@
  * Finds what `ingest git PATH...` means: clones, bare mirrors and bundles, or folders of them. What
  * cannot be read truthfully is refused with a line that says what helps, and the others go on.
  */
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Git, GitFault } from "../git-command.ts";
@@ -14,8 +14,10 @@ export interface FoundRepository {
   readonly path: string;
   /** Where git is to run; for a bundle a copy that `close` removes. */
   readonly directory: string;
-  /** What to read from: HEAD, or a branch where a bundle has no HEAD. */
+  /** The commit to read from: HEAD, or a branch where a bundle has no HEAD. */
   readonly head: string;
+  /** Fingerprint of all by which git maps authors here. */
+  readonly mailmap: string;
   readonly origin: Origin;
   close(): void;
 }
@@ -37,6 +39,19 @@ export function listPlaces(paths: readonly string[]): readonly (Place | Refusal)
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, place]) => place);
 }
 
+/**
+ * The commit that would be read from a bundle, without unpacking it.
+ *
+ * @returns undefined when only unpacking tells.
+ */
+export async function peekBundle(git: Git, file: string): Promise<string | undefined> {
+  const output = await readOr(git, tmpdir(), ["bundle", "list-heads", resolve(file)]);
+  const heads = new Map(
+    output.split("\n").map((line) => [line.slice(line.indexOf(" ") + 1), line.split(" ")[0]]),
+  );
+  return heads.get("HEAD") ?? heads.get("refs/heads/main") ?? heads.get("refs/heads/master");
+}
+
 /** Opens one place. @returns a refusal instead when its history cannot be read truthfully. */
 export async function openPlace(git: Git, place: Place): Promise<FoundRepository | Refusal> {
   try {
@@ -49,26 +64,60 @@ export async function openPlace(git: Git, place: Place): Promise<FoundRepository
 
 async function openFolder(git: Git, place: Place): Promise<FoundRepository> {
   const directory = resolve(place.directory);
-  await refuseCutHistory(git, directory);
-  const head = await git
-    .read(directory, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
-    .catch(notGit);
-  if (!head) {
-    const named = await readOr(git, directory, ["rev-parse", "--verify", "--quiet", "HEAD"]);
-    throw new GitFault(
-      named
-        ? `damaged repository: the commit that HEAD names, ${named}, is missing.`
-        : "empty repository: HEAD has no commit.",
-    );
-  }
-  const url = await readOr(git, directory, ["config", "--get", "remote.origin.url"]);
+  const shallow = (await git.read(directory, ["rev-parse", "--is-shallow-repository"])).toString();
+  const [settings, head, mailmap] = await Promise.all([
+    readSettings(git, directory),
+    readOr(git, directory, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]),
+    readOr(git, directory, ["rev-parse", "--verify", "--quiet", "HEAD:.mailmap"]),
+  ]);
+  refuseCutHistory(shallow.trim() === "true", settings);
+  if (!head) throw await headless(git, directory);
   return {
     path: place.path,
     directory,
-    head: "HEAD",
-    origin: originOfUrl(url) ?? originOfPath(realpathSync(directory)),
+    head,
+    mailmap: fingerprintMailmap(directory, mailmap, settings),
+    origin:
+      originOfUrl(settings.get("remote.origin.url") ?? "") ?? originOfPath(realpathSync(directory)),
     close: () => undefined,
   };
+}
+
+async function headless(git: Git, directory: string): Promise<GitFault> {
+  const named = await readOr(git, directory, ["rev-parse", "--verify", "--quiet", "HEAD"]);
+  return new GitFault(
+    named
+      ? `damaged repository: the commit that HEAD names, ${named}, is missing.`
+      : "empty repository: HEAD has no commit.",
+  );
+}
+
+/** Of the repository's own settings those that matter, by lower-cased name. */
+async function readSettings(git: Git, directory: string): Promise<ReadonlyMap<string, string>> {
+  const pattern = "^(remote\\..*\\.(url|promisor)|extensions\\.partialclone|mailmap\\..*)$";
+  const output = await readOr(git, directory, ["config", "-z", "--get-regexp", pattern]);
+  const found = new Map<string, string>();
+  for (const entry of output.split("\0")) {
+    const [, name, value = ""] = /^([^\n]+)(?:\n(.*))?$/s.exec(entry) ?? [];
+    // The last one is in force, as for git itself.
+    if (name) found.set(name, value);
+  }
+  return found;
+}
+
+/** Git maps by the file in a clone, the newest tree of a bare one, and what its settings name. */
+function fingerprintMailmap(
+  directory: string,
+  inTree: string,
+  settings: ReadonlyMap<string, string>,
+): string {
+  const files = [".mailmap", settings.get("mailmap.file") ?? ".mailmap"];
+  const texts = files.map((file) => {
+    const path = resolve(directory, file);
+    return existsSync(path) ? readFileSync(path, "latin1") : "";
+  });
+  const named = [...settings].filter(([name]) => name.startsWith("mailmap."));
+  return Bun.hash(JSON.stringify([inTree, texts, named])).toString(36);
 }
 
 async function openBundle(git: Git, place: Place): Promise<FoundRepository> {
@@ -79,7 +128,14 @@ async function openBundle(git: Git, place: Place): Promise<FoundRepository> {
     await git.read(parent, ["clone", "--quiet", "--mirror", resolve(place.directory), directory]);
     const head = await findHead(git, directory);
     if (!head) throw new GitFault("empty bundle: it holds no branch with a commit.");
-    return { path: place.path, directory, head, origin: originOfPath(place.directory), close };
+    const mailmap = await readOr(git, directory, [
+      "rev-parse",
+      "--verify",
+      "--quiet",
+      `${head}:.mailmap`,
+    ]);
+    const origin = originOfPath(place.directory);
+    return { path: place.path, directory, head, mailmap, origin, close };
   } catch (error) {
     close();
     throw error;
@@ -95,30 +151,28 @@ async function findHead(git: Git, directory: string): Promise<string | undefined
       "--quiet",
       `${name}^{commit}`,
     ]);
-    if (sha) return name;
+    if (sha) return sha;
   }
   const branches = await readOr(git, directory, [
     "for-each-ref",
-    "--format=%(refname)",
+    "--format=%(objectname)",
     "refs/heads",
   ]);
   const [only, ...others] = branches.split("\n").filter(Boolean);
   return others.length === 0 ? only : undefined;
 }
 
-async function refuseCutHistory(git: Git, directory: string): Promise<void> {
-  const shallow = (await git.read(directory, ["rev-parse", "--is-shallow-repository"])).toString();
-  if (shallow.trim() === "true") {
+function refuseCutHistory(isShallow: boolean, settings: ReadonlyMap<string, string>): void {
+  if (isShallow) {
     throw new GitFault(
       "shallow clone: its history is cut, so every count would be wrong. Run `git fetch --unshallow` in it first.",
     );
   }
-  const partial = await readOr(git, directory, [
-    "config",
-    "--get-regexp",
-    "^(extensions\\.partialclone|remote\\..*\\.promisor)$",
-  ]);
-  if (/ true$|^extensions\./m.test(partial)) {
+  const isPartial = [...settings].some(
+    ([name, value]) =>
+      name === "extensions.partialclone" || (name.endsWith(".promisor") && value === "true"),
+  );
+  if (isPartial) {
     throw new GitFault(
       "partial clone: objects are missing and nothing is fetched here. Clone it again without --filter.",
     );

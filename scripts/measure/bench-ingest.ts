@@ -1,0 +1,93 @@
+/**
+ * How long `ingest git` takes on real repositories, against one `git log --raw --numstat -M` pass of the
+ * same history with its output thrown away: paired runs, medians, the ratio. Then a second run in which
+ * nothing is new, as a share of the first once the program's own start is taken off; and peak memory.
+ * Measures dist/roster when there is one, the sources otherwise.
+ */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { listPlaces } from "../../src/ingest/git/repositories/repositories.ts";
+import { median, type Row, report } from "./rows.ts";
+
+const bars = { ratio: 2.5, secondShare: 0.02, memoryMb: 500 };
+const root = join(import.meta.dir, "../..");
+
+/** @param argv repositories or folders of them, `--runs N` (default 3), `--json`. */
+export async function benchIngest(argv: readonly string[]): Promise<boolean> {
+  const runsAt = argv.indexOf("--runs");
+  const runs = runsAt === -1 ? 3 : Number(argv[runsAt + 1]) || 3;
+  const isOfRuns = (at: number) => runsAt !== -1 && at === runsAt + 1;
+  const paths = argv.filter((arg, at) => !arg.startsWith("-") && !isOfRuns(at));
+  const places = listPlaces(paths).flatMap((place) => ("reason" in place ? [] : [place]));
+  if (places.length === 0) throw new Error("name repositories: scripts/bench ingest PATH...");
+  const rows: Row[] = [];
+  for (const { directory, path } of places) {
+    const name = basename(resolve(path).replace(/\/(repo|\.git)$/, ""));
+    rows.push(...(await measure(name, resolve(directory), runs)));
+  }
+  return report(rows, argv.includes("--json"));
+}
+
+async function measure(name: string, directory: string, runs: number): Promise<Row[]> {
+  const executable = join(root, "dist/roster");
+  const roster = existsSync(executable)
+    ? [executable]
+    : [process.execPath, join(root, "src/main.ts")];
+  const folder = mkdtempSync(join(tmpdir(), "roster-ingest-"));
+  try {
+    const pairs: Record<"log" | "first" | "second" | "start", Run>[] = [];
+    for (let run = 0; run < runs; run++) {
+      const data = join(folder, `data-${run}`);
+      const ingest = [...roster, "ingest", "git", directory, "--data", data, "--json"];
+      const log = await time(["git", "-C", directory, "log", "--raw", "--numstat", "-M"]);
+      const first = await time(ingest);
+      const second = await time(ingest);
+      // The same program over the same data, asked for next to nothing.
+      const start = await time([...roster, "ingest", "list", "--data", data, "--json"]);
+      pairs.push({ log, first, second, start });
+    }
+    const of = (value: (pair: (typeof pairs)[number]) => number) => median(pairs.map(value));
+    const ratio = of(({ first, log }) => first.seconds / log.seconds);
+    const share = of(({ first, second, start }) =>
+      Math.max(0, (second.seconds - start.seconds) / first.seconds),
+    );
+    const memoryMb = Math.max(...pairs.map(({ first }) => first.peakMb));
+    return [
+      { name: `ingest.${name}.git-log-s`, value: of(({ log }) => log.seconds) },
+      { name: `ingest.${name}.first-s`, value: of(({ first }) => first.seconds) },
+      { name: `ingest.${name}.second-s`, value: of(({ second }) => second.seconds) },
+      { name: `ingest.${name}.start-s`, value: of(({ start }) => start.seconds) },
+      { name: `ingest.${name}.ratio`, value: ratio, bar: bars.ratio, met: ratio <= bars.ratio },
+      {
+        name: `ingest.${name}.second-share`,
+        value: share,
+        bar: bars.secondShare,
+        met: share <= bars.secondShare,
+      },
+      {
+        name: `ingest.${name}.peak-mb`,
+        value: memoryMb,
+        bar: bars.memoryMb,
+        met: memoryMb <= bars.memoryMb,
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Run {
+  readonly seconds: number;
+  readonly peakMb: number;
+}
+
+/** @throws when the command fails: a run that did nothing must not count as a fast one. */
+async function time(command: readonly string[]): Promise<Run> {
+  const startedAt = performance.now();
+  const child = Bun.spawn([...command], { stdout: "ignore", stderr: "ignore" });
+  const code = await child.exited;
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}`);
+  return { seconds, peakMb: (child.resourceUsage()?.maxRSS ?? 0) / 2 ** 20 };
+}

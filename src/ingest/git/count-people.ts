@@ -1,0 +1,80 @@
+/** Counts everybody in all repositories that are known, anew: figures of one depend on the others. */
+import { dayNumber } from "./commits/count.ts";
+import { Fingerprints } from "./commits/fingerprints.ts";
+import { type Digest, digestRepository } from "./digest.ts";
+import { openPersonas } from "./identity/personas.ts";
+import type { KnownPlace, Ledger } from "./ledger/ledger.ts";
+import { groupPlaces } from "./ledger/recognise.ts";
+import { type Community, openCommunity } from "./people/community.ts";
+
+export interface RepositorySummary {
+  readonly path: string;
+  /** owner/name, or the folder's name. */
+  readonly name: string;
+  /** All reachable from HEAD. */
+  readonly commits: number;
+  readonly merges: number;
+  /** Non-merge commits by class of author, before any deduplication. */
+  readonly human: number;
+  readonly bot: number;
+  readonly assistant: number;
+  /** Commits that count, before the daily cap, and those that do not, by reason. */
+  readonly counted: number;
+  readonly excluded: Readonly<Record<string, number>>;
+  /** Distinct (name, e-mail) pairs of non-merge commits after the mailmap: lines of the authors report. */
+  readonly authors: number;
+  /** Human authors after identity merging. */
+  readonly people: number;
+}
+
+export interface Counted {
+  readonly community: Community;
+  /** By place; several places of one repository share theirs. */
+  readonly digests: ReadonlyMap<number, Digest>;
+}
+
+/** @param asOf commits dated later are flagged and not counted. */
+export function countPeople(ledger: Ledger, asOf: string): Counted {
+  const counting = {
+    asOfDay: dayNumber(asOf),
+    personas: openPersonas(),
+    seen: new Fingerprints(),
+    contents: new Fingerprints(),
+  };
+  const digests = new Map<number, Digest>();
+  for (const group of groupPlaces(ledger.places())) {
+    const [origin] = group;
+    if (!origin) continue;
+    const digest = digestRepository(counting, origin, historiesOf(ledger, group));
+    for (const { id } of group) digests.set(id, digest);
+  }
+  return { community: openCommunity([...new Set(digests.values())]), digests };
+}
+
+function* historiesOf(ledger: Ledger, group: readonly KnownPlace[]) {
+  for (const { id } of group) yield { sense: ledger.sense(id), segments: ledger.segments(id) };
+}
+
+export function summarise(digest: Digest, community: Community): RepositorySummary {
+  const count = { human: 0, bot: 0, assistant: 0 };
+  const excluded = new Map<string, number>();
+  let counted = digest.shared.length;
+  for (const [persona, tally] of digest.tallies) {
+    count[community.personOf(persona).classified.class] += tally.commits;
+    counted += tally.days.length;
+    for (const [reason, commits] of tally.excluded) {
+      excluded.set(reason, (excluded.get(reason) ?? 0) + commits);
+    }
+  }
+  return {
+    path: digest.path,
+    name: digest.name,
+    commits: digest.commits,
+    merges: digest.merges,
+    ...count,
+    counted,
+    excluded: Object.fromEntries([...excluded].sort(([a], [b]) => (a < b ? -1 : 1))),
+    authors: digest.authors.size,
+    people: community.humanAuthors(digest),
+  };
+}

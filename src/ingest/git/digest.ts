@@ -1,0 +1,197 @@
+/**
+ * Counts one repository from its kept history, without git. Which commits are copies is settled against
+ * the repositories counted before, so the order of counting must be one that does not depend on the run.
+ */
+import { dayOf, exclusionOfChange } from "./commits/count.ts";
+import { Fingerprints } from "./commits/fingerprints.ts";
+import {
+  closeTally,
+  countBehaviour,
+  countDate,
+  countMessage,
+  exclude,
+  openTally,
+  type Tally,
+} from "./commits/tally.ts";
+import { countWork } from "./evidence/work.ts";
+import { commitsOf, type KeptSignature, type Sense } from "./history/history.ts";
+import type { KeptCommit } from "./history/kept-commit.ts";
+import type { PathMeaning } from "./history/meaning.ts";
+import type { Persona } from "./identity/people.ts";
+import type { PersonaBook } from "./identity/personas.ts";
+
+/** A commit of several people; who they are is known when everybody is. */
+export interface SharedCommit {
+  readonly day: number;
+  readonly author: Persona;
+  readonly coAuthors: readonly Persona[];
+}
+
+export interface Digest {
+  readonly path: string;
+  readonly name: string;
+  readonly forge: string | undefined;
+  readonly owner: string | undefined;
+  readonly language: string | undefined;
+  readonly commits: number;
+  readonly merges: number;
+  /** `name <email>` after the mailmap, a character per byte, with non-merge commits. */
+  readonly authors: ReadonlyMap<string, number>;
+  readonly tallies: ReadonlyMap<Persona, Tally>;
+  readonly shared: readonly SharedCommit[];
+  /** The same commit under another spelling, counted before in another repository. */
+  readonly sameCommit: readonly (readonly [Persona, Persona])[];
+}
+
+/** What counting one repository must know of the others. */
+export interface Counting {
+  readonly asOfDay: number;
+  readonly personas: PersonaBook;
+  /** Commits of the repositories counted before, with the number of their author's persona. */
+  readonly seen: Fingerprints;
+  readonly contents: Fingerprints;
+}
+
+export type DigestOrigin = Pick<Digest, "path" | "name" | "forge" | "owner">;
+
+/** What one place holds of a repository. */
+export interface PlaceHistory {
+  readonly sense: Sense;
+  readonly segments: readonly Uint8Array[];
+}
+
+/** @param places several clones of one repository are one repository: each commit once. */
+export function digestRepository(
+  counting: Counting,
+  origin: DigestOrigin,
+  places: Iterable<PlaceHistory>,
+): Digest {
+  const sums = openSums();
+  let language: string | undefined;
+  for (const { sense, segments } of places) {
+    language ??= sense.language;
+    const texts = readTexts(sense, counting.personas, origin.name);
+    for (const commit of commitsOf(segments)) takeCommit(counting, sums, texts(commit));
+  }
+  const { seen, contents, ...counted } = sums;
+  for (const tally of counted.tallies.values()) closeTally(tally);
+  counting.seen.addAll(seen);
+  counting.contents.addAll(contents);
+  const { path, name, forge, owner } = origin;
+  return { path, name, forge, owner, language, ...counted };
+}
+
+function openSums() {
+  return {
+    commits: 0,
+    merges: 0,
+    authors: new Map<string, number>(),
+    tallies: new Map<Persona, Tally>(),
+    shared: [] as SharedCommit[],
+    sameCommit: [] as (readonly [Persona, Persona])[],
+    seen: new Fingerprints(),
+    contents: new Fingerprints(),
+  };
+}
+
+type Sums = ReturnType<typeof openSums>;
+
+/** A kept commit with what its numbers stand for. */
+interface Told {
+  readonly commit: KeptCommit;
+  readonly author: Persona;
+  readonly signature: KeptSignature;
+  readonly coAuthors: () => readonly Persona[];
+  /** Of its files, in their order. */
+  readonly meanings: readonly PathMeaning[];
+}
+
+function readTexts(
+  sense: Sense,
+  personas: PersonaBook,
+  repository: string,
+): (commit: KeptCommit) => Told {
+  const authors = sense.signatures.map((signature) => ({
+    signature,
+    author: personas.find(signature, repository),
+  }));
+  const meaningOf = (path: number): PathMeaning => {
+    const meaning = sense.meanings[sense.meaningOf[path] ?? -1];
+    if (!meaning) throw new Error("A kept history names a path that it does not know.");
+    return meaning;
+  };
+  return (commit) => {
+    const written = authors[commit.author];
+    if (!written) throw new Error("A kept commit has no author.");
+    return {
+      ...written,
+      commit,
+      coAuthors: () =>
+        commit.coAuthors.flatMap((trailer) => {
+          const signature = sense.coAuthors[trailer];
+          return signature ? [personas.find(signature, repository)] : [];
+        }),
+      meanings: commit.files.map(({ path }) => meaningOf(path)),
+    };
+  };
+}
+
+function takeCommit(counting: Counting, sums: Sums, told: Told): void {
+  const { commit, author, signature, meanings } = told;
+  // Another clone of this repository had it.
+  if (!sums.seen.add(commit.sha, counting.personas.numberOf(author))) return;
+  sums.commits += 1;
+  if (signature.isErased) {
+    if (commit.isMerge) sums.merges += 1;
+    return;
+  }
+  const isKnown = isElsewhere(counting, sums, told);
+  const tally = sums.tallies.get(author) ?? openTally();
+  sums.tallies.set(author, tally);
+  if (commit.isMerge) {
+    sums.merges += 1;
+    if (!isKnown) exclude(tally, "merge");
+    return;
+  }
+  sums.authors.set(signature.line, (sums.authors.get(signature.line) ?? 0) + 1);
+  const day = dayOf(commit.seconds);
+  tally.commits += 1;
+  if (day !== undefined) countDate(tally, commit.seconds);
+  const isRoutine = meanings.length > 0 && meanings.every(({ routine }) => routine);
+  countBehaviour(tally, commit.template, isRoutine);
+  if (isKnown) return;
+  if (day === undefined) exclude(tally, "undated");
+  else if (day > counting.asOfDay) exclude(tally, "future");
+  else if (isCopy(counting, sums, commit.content)) exclude(tally, "duplicate");
+  else countCommit(sums, told, { tally, day });
+}
+
+/** Whether another repository had it; remembers who signed it there. */
+function isElsewhere(counting: Counting, sums: Sums, { commit, author }: Told): boolean {
+  const held = counting.seen.find(commit.sha);
+  if (held === undefined) return false;
+  const other = counting.personas.byNumber(held);
+  if (other !== author) sums.sameCommit.push([other, author]);
+  return true;
+}
+
+function isCopy(counting: Counting, sums: Sums, content: bigint): boolean {
+  return counting.contents.find(content) !== undefined || !sums.contents.add(content);
+}
+
+function countCommit(
+  sums: Sums,
+  { commit, author, coAuthors, meanings }: Told,
+  { tally, day }: { readonly tally: Tally; readonly day: number },
+): void {
+  countMessage(tally, commit);
+  const kinds = meanings.map(({ kind }) => kind);
+  const reason = exclusionOfChange(commit, kinds);
+  if (reason) {
+    exclude(tally, reason);
+    return;
+  }
+  if (commit.coAuthors.length === 0) tally.days.push(day);
+  else sums.shared.push({ day, author, coAuthors: coAuthors() });
+  if (!commit.isBulk) countWork(tally, { files: commit.files, meanings, day });
+}

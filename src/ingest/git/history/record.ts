@@ -1,0 +1,126 @@
+/** Takes down a history while the log streams by: a megabyte is held, the rest is compressed. */
+import type { LoggedCommit, Signature } from "../log/log.ts";
+import { ByteWriter } from "./bytes.ts";
+import type { History, KeptSignature, Names } from "./history.ts";
+import { asKept, writeKept } from "./kept-commit.ts";
+
+/** What recording goes on from; nothing for a repository that is read whole. */
+export type Before = Pick<History, "names" | "segments" | "commits" | "roots" | "latest"> & {
+  readonly sense: Pick<History["sense"], "signatures" | "coAuthors">;
+};
+
+export interface Recording {
+  take(commit: LoggedCommit): void;
+  /** Commits taken by this recording. */
+  taken(): number;
+  /** Texts of the trailers that no reading before had. */
+  newTrailers(): ReadonlySet<string>;
+  /** @param named what the new trailers name, after the mailmap. */
+  end(named: ReadonlyMap<string, Omit<Signature, "line">>): Omit<History, "sense"> & {
+    readonly sense: Pick<History["sense"], "signatures" | "coAuthors">;
+  };
+}
+
+const segmentBytes = 1 << 20;
+
+export function openRecording(before?: Before): Recording {
+  const numbering = openNumbering(before);
+  const segments = [...(before?.segments ?? [])];
+  const roots = new Set(before?.roots);
+  const [one, buffer] = [new ByteWriter(), new ByteWriter()];
+  let taken = 0;
+  let latest = before?.latest ?? 0;
+  const flush = (): void => {
+    if (buffer.length > 0) segments.push(Bun.zstdCompressSync(buffer.written(), { level: 1 }));
+    buffer.clear();
+  };
+  return {
+    take(commit) {
+      taken += 1;
+      if (commit.parents === 0) roots.add(commit.sha);
+      if (commit.seconds > latest) latest = commit.seconds;
+      for (const { from, path } of commit.files) {
+        if (from !== undefined) numbering.rename(from, path);
+      }
+      one.clear();
+      writeKept(one, asKept(commit, numbering));
+      buffer.number(one.length);
+      buffer.append(one);
+      if (buffer.length >= segmentBytes) flush();
+    },
+    taken: () => taken,
+    newTrailers: numbering.newTrailers,
+    end(named) {
+      flush();
+      const { names, signatures } = numbering.end();
+      const texts = [...numbering.newTrailers()];
+      const coAuthors = [
+        ...(before?.sense.coAuthors ?? []),
+        ...texts.map((text) => named.get(text) ?? null),
+      ];
+      const commits = (before?.commits ?? 0) + taken;
+      const sense = { signatures, coAuthors };
+      return { names, sense, segments, commits, roots: [...roots].sort(), latest };
+    },
+  };
+}
+
+function openNumbering(before: Before | undefined) {
+  const paths = new Map(before?.names.paths.map((path, at) => [path, at]));
+  const trailers = new Map(before?.names.trailers.map((hash, at) => [hash, at]));
+  const renames = [...(before?.names.renames ?? [])];
+  const renamed = new Set<string>();
+  for (let at = 0; at < renames.length; at += 2) renamed.add(`${renames[at]} ${renames[at + 1]}`);
+  const signatures: (Signature & { commits: number })[] = (before?.sense.signatures ?? []).map(
+    (signature) => ({ ...signature }),
+  );
+  // An erased one is not known again: whether its person may come back is decided elsewhere.
+  const authors = new Map(
+    signatures.flatMap((signature, at) =>
+      "isErased" in signature ? [] : [[keyOf(signature), at] as const],
+    ),
+  );
+  const byObject = new Map<Signature, number>();
+  const fresh = new Set<string>();
+  const numberOf = <K>(known: Map<K, number>, key: K): number => {
+    const held = known.get(key);
+    if (held !== undefined) return held;
+    known.set(key, known.size);
+    return known.size - 1;
+  };
+  return {
+    path: (path: string) => numberOf(paths, path),
+    coAuthor: (trailer: string): number => {
+      const hash = Bun.hash(trailer).toString(36);
+      if (!trailers.has(hash)) fresh.add(trailer);
+      return numberOf(trailers, hash);
+    },
+    author: (signature: Signature, isMerge: boolean): number => {
+      let number = byObject.get(signature);
+      if (number === undefined) {
+        number = authors.get(keyOf(signature)) ?? signatures.length;
+        authors.set(keyOf(signature), number);
+        byObject.set(signature, number);
+        signatures[number] ??= { ...signature, commits: 0 };
+      }
+      const held = signatures[number];
+      if (held && !isMerge) held.commits += 1;
+      return number;
+    },
+    rename: (from: string, to: string): void => {
+      const pair: [number, number] = [numberOf(paths, from), numberOf(paths, to)];
+      if (renamed.has(pair.join(" "))) return;
+      renamed.add(pair.join(" "));
+      renames.push(...pair);
+    },
+    newTrailers: (): ReadonlySet<string> => fresh,
+    end: (): { names: Names; signatures: readonly KeptSignature[] } => ({
+      names: { paths: [...paths.keys()], trailers: [...trailers.keys()], renames },
+      signatures,
+    }),
+  };
+}
+
+function keyOf({ line, rawEmail, name }: Signature): string {
+  return `${line}\0${rawEmail}\0${name}`;
+}

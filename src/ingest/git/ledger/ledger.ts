@@ -1,0 +1,137 @@
+/**
+ * What was read of each repository, kept in a file of its own beside the pool: so that only new commits
+ * are read the next time, a run that was cut off goes on where it ended, and people are always counted
+ * over every repository that is known. A file of its own, because it is written while git is read and must
+ * never hold the lock that the pool's readers and importers need, and because it can be thrown away:
+ * without it the next run reads everything again and comes to the same people.
+ */
+import { type FileKind, openStore } from "../../../store/store.ts";
+import type { History, KeptSignature } from "../history/history.ts";
+import { readApplied } from "./applied.ts";
+import { openErasing } from "./erasing.ts";
+import { readHistories } from "./histories.ts";
+import first from "./migrations/0000_first.sql" with { type: "text" };
+import { readPlaces } from "./places.ts";
+
+/** A repository as it was read at one place. */
+export interface KnownPlace {
+  readonly id: number;
+  /** Real path of the repository or bundle; null when something else stands there now. */
+  readonly directory: string | null;
+  /** As the caller named it. */
+  readonly path: string;
+  readonly name: string;
+  readonly forge: string | undefined;
+  readonly owner: string | undefined;
+  /** The commit that was HEAD when it was read. */
+  readonly head: string;
+  /** Fingerprint of what maps its authors: another one, and old commits may have other authors. */
+  readonly mailmap: string;
+  /** Which Roster read it: another one may read differently. */
+  readonly edition: string;
+  /** ISO 8601, UTC. */
+  readonly readAt: string;
+  readonly commits: number;
+  /** Commits without parents, sorted. */
+  readonly roots: readonly string[];
+  /** Latest author date in seconds. */
+  readonly latest: number;
+  /** What the last counting said of it; undefined before the first. */
+  readonly summary: unknown;
+}
+
+export type NewPlace = Omit<
+  KnownPlace,
+  "id" | "edition" | "readAt" | "commits" | "roots" | "latest" | "summary"
+>;
+
+/** How the people that the pool shows were counted. */
+export interface Applied {
+  readonly asOf: string;
+  readonly modelVersion: string;
+  /** What the pool says of its last import of git: another one, and the pool is not as it was left. */
+  readonly poolMark: string;
+  /** What was found, for a run that finds nothing new. */
+  readonly outcome: unknown;
+}
+
+export interface Ledger {
+  readonly edition: string;
+  /** By name, then path. */
+  places(): readonly KnownPlace[];
+  history(placeId: number): Omit<History, "commits" | "roots" | "latest">;
+  /** Parts of `history`, for counting. */
+  sense(placeId: number): History["sense"];
+  segments(placeId: number): readonly Uint8Array[];
+  /**
+   * Keeps what was read, in one transaction: this is the checkpoint.
+   *
+   * @param before what it takes the place of; with `isExtended` its segments stay and the new ones follow.
+   * @throws StoreFault when another run has read the same place meanwhile.
+   */
+  save(
+    place: NewPlace,
+    history: History,
+    before: { readonly place: KnownPlace; readonly isExtended: boolean } | undefined,
+  ): void;
+  /** Another path, or none, and nothing new. */
+  move(placeId: number, to: Pick<KnownPlace, "directory" | "path">): void;
+  /** Another name: people are told by it where they worked, so they are counted anew. */
+  rename(placeId: number, to: Pick<KnownPlace, "name" | "forge" | "owner">): void;
+  forget(placeIds: readonly number[]): void;
+  /**
+   * Erases people from every kept history, and cleans the file of their bytes: their commits stay as
+   * nobody's. Whether they come back when their repository is read again is for the pool to refuse.
+   *
+   * @returns signatures erased. While another process reads the file, old bytes stay in its log until it ends.
+   */
+  erase(people: {
+    readonly isTheirLogin: (login: string) => boolean;
+    readonly isTheirs: (signature: Pick<KeptSignature, "name" | "email" | "rawEmail">) => boolean;
+  }): number;
+  /** An erasure was taken back: what was erased can only be had from the repositories themselves. */
+  readAnew(): void;
+  /** The last counting; undefined when there was none, or by another Roster. */
+  applied(): (Applied & { readonly isCurrent: boolean }) | undefined;
+  /** Lower-cased logins that the pool may have from here. */
+  brought(): ReadonlySet<string>;
+  /** Before these people are shown: a crash between the two files must leave nobody behind. */
+  willBring(logins: readonly string[]): void;
+  /** After they are shown. @param gone logins that were taken out of the pool. */
+  setApplied(
+    applied: Applied,
+    gone: readonly string[],
+    summaries: ReadonlyMap<number, unknown>,
+  ): void;
+}
+
+/** For `openStore`, backup and doctor: what ingest.db is. */
+export const ledgerFile: FileKind = {
+  name: "ingest",
+  // "RING" in ASCII.
+  applicationId: 0x52494e47,
+  migrations: [first],
+};
+
+/** Grows when kept histories change their form or meaning: everything is then read anew. */
+const form = 1;
+
+/**
+ * @param path a file, or ":memory:" for one that ends with the run.
+ * @param version of this program.
+ * @throws StoreFault when the file cannot be used.
+ */
+export function openLedger(
+  path: string,
+  { version, now }: { readonly version: string; readonly now: () => Date },
+): Ledger & { close(): void } {
+  const store = openStore(path, ledgerFile);
+  const edition = `${version}/${form}`;
+  const { begin, ...applied } = readApplied(store, edition);
+  const histories = readHistories(store);
+  const places = readPlaces(store, { edition, now, change: begin, histories });
+  const erasing = openErasing(store, histories);
+  const { history, sense, segments } = histories;
+  const close = () => store.close();
+  return { edition, ...places, ...erasing, history, sense, segments, ...applied, close };
+}

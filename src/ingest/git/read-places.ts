@@ -1,0 +1,263 @@
+/**
+ * Brings the ledger up to date with what lies at some paths: repositories that did not change are passed
+ * over, those that went on are read from where the last reading ended, all others whole.
+ */
+import { realpathSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
+import { openLinguist } from "../linguist/linguist.ts";
+import { readContents } from "./evidence/contents.ts";
+import { readTouchstones } from "./evidence/packages.ts";
+import { mainLanguage, readTree } from "./evidence/tree.ts";
+import { type Git, GitFault } from "./git-command.ts";
+import type { History } from "./history/history.ts";
+import { giveMeaning } from "./history/meaning.ts";
+import { openRecording } from "./history/record.ts";
+import { mapCoAuthors } from "./identity/personas.ts";
+import type { KnownPlace, Ledger } from "./ledger/ledger.ts";
+import { openRecogniser, type Recogniser } from "./ledger/recognise.ts";
+import { readLog } from "./log/log.ts";
+import {
+  type FoundRepository,
+  listPlaces,
+  openPlace,
+  peekBundle,
+  type Refusal,
+} from "./repositories/repositories.ts";
+import type { Place } from "./repositories/search-places.ts";
+
+export interface PlaceReading {
+  /** As the caller named it, or below the folder he named. */
+  readonly path: string;
+  /** Real path, by which the ledger has it. */
+  readonly directory: string;
+  /** `reread`: its history was rewritten, or its mailmap changed, or another Roster had read it. */
+  readonly status: ReadStatus;
+  /** Commits read now. */
+  readonly newCommits: number;
+}
+
+export type ReadStatus = "new" | "unchanged" | "continued" | "reread";
+
+export interface GitProgress {
+  /** The repository that was last heard of. */
+  readonly path: string;
+  readonly repositoriesDone: number;
+  readonly repositories: number;
+  /** Over all repositories: commits read, and commits to read as far as they are counted. */
+  readonly commits: number;
+  readonly commitsInAll: number;
+}
+
+export interface PlaceOptions {
+  readonly ledger: Ledger;
+  readonly vocabulary: Pick<Vocabulary, "pathClasses" | "packageSkill">;
+  /** Repositories read at a time; default 2, or 1 on a machine with one processor. */
+  readonly jobs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: GitProgress) => void) | undefined;
+}
+
+/** Each repository is kept as soon as it is read: a run that is cut off loses only the ones at hand. */
+export async function readPlaces(
+  git: Git,
+  paths: readonly string[],
+  options: PlaceOptions,
+): Promise<{ readonly read: readonly PlaceReading[]; readonly refused: readonly Refusal[] }> {
+  const places = listPlaces(paths);
+  const reader = openReader(git, options, places.length);
+  const outcomes: (PlaceReading | Refusal)[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < places.length; at = next++) {
+      options.signal?.throwIfAborted();
+      const place = places[at];
+      if (place) outcomes[at] = "reason" in place ? place : await reader.read(place);
+      reader.done();
+    }
+  };
+  const jobs = options.jobs ?? Math.min(2, availableParallelism());
+  const workers = Array.from({ length: Math.max(1, jobs) }, () =>
+    work().catch((error: unknown) => {
+      // The others take nothing new, so that all have ended when this is heard of.
+      next = places.length;
+      throw error;
+    }),
+  );
+  const ends = await Promise.allSettled(workers);
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  return {
+    read: outcomes.filter((outcome) => "status" in outcome),
+    refused: outcomes.filter((outcome) => "reason" in outcome),
+  };
+}
+
+function openReader(git: Git, options: PlaceOptions, repositories: number) {
+  const { ledger } = options;
+  const recogniser = openRecogniser(ledger.places());
+  const report = openReport(options, repositories);
+  let openTools: ReturnType<typeof openMeaning> | undefined;
+  const tools = () => {
+    openTools ??= openMeaning(git, options);
+    return openTools;
+  };
+
+  const readOpened = async (place: Place, found: FoundRepository): Promise<PlaceReading> => {
+    const directory = realpathSync(place.directory);
+    const known = await findKnown(git, recogniser, { directory, found });
+    const isSameReading =
+      known?.isContinued &&
+      known.place.mailmap === found.mailmap &&
+      known.place.edition === ledger.edition;
+    const told = { path: place.path, directory };
+    if (known && isSameReading && known.place.head === found.head) {
+      const { place: held } = known;
+      if (held.directory !== directory || held.path !== place.path) ledger.move(held.id, told);
+      const { origin } = found;
+      const isRenamed =
+        held.name !== origin.name || held.forge !== origin.forge || held.owner !== origin.owner;
+      if (isRenamed) ledger.rename(held.id, origin);
+      return { ...told, status: "unchanged", newCommits: 0 };
+    }
+    const before = known && { place: known.place, isExtended: isSameReading === true };
+    const since = before?.isExtended ? before.place : undefined;
+    const { history, newCommits } = await readHistory(git, found, { since, tools, report, ledger });
+    const displaced = recogniser.at(directory);
+    if (displaced && displaced !== known?.place) {
+      ledger.move(displaced.id, { directory: null, path: displaced.path });
+    }
+    const { origin, head, mailmap } = found;
+    ledger.save({ ...told, ...origin, head, mailmap }, history, before);
+    return { ...told, status: since ? "continued" : known ? "reread" : "new", newCommits };
+  };
+  return {
+    done: report.repositoryDone,
+    async read(place: Place): Promise<PlaceReading | Refusal> {
+      if (place.kind === "bundle" && (await isUnchangedBundle(git, place, recogniser, ledger))) {
+        const directory = realpathSync(place.directory);
+        return { path: place.path, directory, status: "unchanged", newCommits: 0 };
+      }
+      const opened = await openPlace(git, place);
+      if ("reason" in opened) return opened;
+      try {
+        return await readOpened(place, opened);
+      } catch (error) {
+        if (!(error instanceof GitFault)) throw error;
+        return { path: opened.path, reason: error.message };
+      } finally {
+        opened.close();
+      }
+    },
+  };
+}
+
+async function findKnown(
+  git: Git,
+  recogniser: Recogniser,
+  { directory, found }: { readonly directory: string; readonly found: FoundRepository },
+) {
+  const { origin, head: commit } = found;
+  const has = async (head: string): Promise<boolean> => {
+    try {
+      await git.read(found.directory, ["merge-base", "--is-ancestor", head, commit]);
+      return true;
+    } catch (error) {
+      // No ancestor, or an object that was swept away after a forced push.
+      if (error instanceof GitFault) return false;
+      throw error;
+    }
+  };
+  return recogniser.recognise({ directory, origin, commit, has }, async () => {
+    const output = await git.read(found.directory, ["rev-list", "--max-parents=0", commit]);
+    return output.toString().split("\n").filter(Boolean);
+  });
+}
+
+async function isUnchangedBundle(
+  git: Git,
+  place: Place,
+  recogniser: Recogniser,
+  { edition }: Ledger,
+): Promise<boolean> {
+  const known = recogniser.at(realpathSync(place.directory));
+  if (!known || known.edition !== edition || known.path !== place.path) return false;
+  return known.head === (await peekBundle(git, place.directory));
+}
+
+interface Around {
+  /** What the ledger holds and the history goes on from. */
+  readonly since: KnownPlace | undefined;
+  readonly tools: () => ReturnType<typeof openMeaning>;
+  readonly report: ReturnType<typeof openReport>;
+  readonly ledger: Ledger;
+}
+
+async function readHistory(
+  git: Git,
+  found: FoundRepository,
+  { since, tools, report, ledger }: Around,
+): Promise<{ readonly history: History; readonly newCommits: number }> {
+  const range = {
+    directory: found.directory,
+    head: found.head,
+    ...(since && { since: since.head }),
+  };
+  const before = since && { ...since, ...ledger.history(since.id) };
+  const recording = openRecording(before);
+  const read = async () => {
+    const tree = await tools().readTree(found);
+    await readLog(git, range, (commit) => {
+      recording.take(commit);
+      report.commit(found.path);
+    });
+    return tree;
+  };
+  // Beside the reading: the count is there long before its end, and nobody waits for it.
+  const [tree] = await Promise.all([read(), report.count(git, range)]);
+  report.now(found.path);
+  const { sense, ...rest } = recording.end(await mapCoAuthors(git, found, recording.newTrailers()));
+  const meaning = { ...tools().giveMeaning(rest.names, tree), language: tree.language };
+  return { history: { ...rest, sense: { ...sense, ...meaning } }, newCommits: recording.taken() };
+}
+
+/** What only a repository that changed needs; its data are not read for any other. */
+function openMeaning(git: Git, { vocabulary }: PlaceOptions) {
+  const linguist = openLinguist();
+  return {
+    readTree: async (found: FoundRepository) => {
+      const files = await readTree(git, found);
+      const { directory } = found;
+      const contents = await readContents(git, directory, files, linguist);
+      const kindOf = linguist.forTree(
+        files.map((file) => file.path),
+        contents,
+      );
+      const touchstones = await readTouchstones(git, directory, files, vocabulary);
+      return { kindOf, touchstones, language: mainLanguage(files, kindOf) };
+    },
+    giveMeaning: (names: History["names"], tree: Parameters<typeof giveMeaning>[1]) =>
+      giveMeaning(names, tree, vocabulary),
+  };
+}
+
+function openReport({ onProgress }: PlaceOptions, repositories: number) {
+  let [repositoriesDone, commits, commitsInAll] = [0, 0, 0];
+  const report = (path: string): void =>
+    onProgress?.({ path, repositoriesDone, repositories, commits, commitsInAll });
+  return {
+    repositoryDone: (): void => {
+      repositoriesDone += 1;
+    },
+    now: report,
+    commit: (path: string): void => {
+      commits += 1;
+      if (commits % 500 === 0) report(path);
+    },
+    count: async (git: Git, range: { directory: string; head: string; since?: string }) => {
+      if (!onProgress) return;
+      const not = range.since ? ["--not", range.since] : [];
+      const counted = await git.read(range.directory, ["rev-list", "--count", range.head, ...not]);
+      commitsInAll += Number(counted);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Puts those into the pool whose facts have changed, takes those out of whom git no longer tells. */
+import type { Facts } from "../../contract/facts/facts.ts";
+import type { Pool } from "../../pool/pool.ts";
+import type { Judge } from "../judge.ts";
+import type { Ledger } from "./ledger/ledger.ts";
+import { carryOver, withoutGit } from "./people/carry-over.ts";
+
+export type Shown = ReturnType<ReturnType<Pool["beginImport"]>["commit"]>;
+
+export interface Showing {
+  readonly pool: Pick<Pool, "beginImport" | "findFacts">;
+  readonly ledger: Pick<Ledger, "brought" | "willBring">;
+  readonly judge: Judge;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether those whose facts are as before are also judged as before. */
+  readonly isJudged: boolean;
+  readonly demoLeaves: boolean;
+}
+
+/** Developers staged at once: a short transaction, so that a serving process is not held up. */
+const batchSize = 100;
+
+/**
+ * @returns what became of the pool, and the logins that left it, lower-cased.
+ * @throws StoreFault while another import runs; the signal's reason when it is aborted. The pool is then as before.
+ */
+export async function showPeople(
+  people: Iterable<Facts>,
+  { pool, ledger, judge, signal, isJudged, demoLeaves }: Showing,
+): Promise<Shown & { readonly gone: readonly string[] }> {
+  const staged = pool.beginImport("git");
+  try {
+    const present = new Set<string>();
+    let asBefore = 0;
+    let batch: ReturnType<Judge>[] = [];
+    const flush = async (): Promise<void> => {
+      ledger.willBring(batch.map(({ facts }) => facts.login.toLowerCase()));
+      staged.put(batch);
+      batch = [];
+      // A signal is delivered only when this process is given a moment.
+      await Bun.sleep(0);
+      signal?.throwIfAborted();
+    };
+    const stage = async (facts: Facts): Promise<void> => {
+      batch.push(judge(facts));
+      if (batch.length >= batchSize) await flush();
+    };
+    for (const told of people) {
+      present.add(told.login.toLowerCase());
+      const held = pool.findFacts(told.login);
+      const facts = carryOver(told, held);
+      if (isJudged && held && JSON.stringify(held) === JSON.stringify(facts)) asBefore += 1;
+      else await stage(facts);
+    }
+    const gone = [...ledger.brought()].filter((login) => !present.has(login));
+    for (const login of gone) {
+      const rest = withoutGit(pool.findFacts(login));
+      if (rest) await stage(rest);
+      else staged.remove([login]);
+    }
+    await flush();
+    if (demoLeaves) staged.removeSource("demo");
+    const shown = staged.commit();
+    return { ...shown, unchanged: shown.unchanged + asBefore, gone };
+  } finally {
+    staged.abort();
+  }
+}

@@ -1,0 +1,417 @@
+/** Reading in parts must come to the same people as reading at once, and must not read twice. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createAssess } from "../../../src/analysis/analysis.ts";
+import type { Facts } from "../../../src/contract/facts/facts.ts";
+import { createJudge, type GitIngest, ingestGit, openLedger } from "../../../src/ingest/ingest.ts";
+import { openPool } from "../../../src/pool/pool.ts";
+import {
+  ada,
+  ben,
+  git,
+  type InventedCommit,
+  inventRepository,
+  temporaryFolder,
+} from "./invented-repository.ts";
+import { vocabulary } from "./read.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+let made = 0;
+const asOf = "2026-11-21";
+const cara = "Cara Third <cara@example.net>";
+
+/** A pool and a ledger as a data folder has them, in memory. */
+function openData() {
+  let time = Date.parse("2026-11-21T12:00:00Z");
+  const now = () => new Date(time++);
+  const pool = openPool(":memory:", { now });
+  const ledger = openLedger(":memory:", { version: "test", now });
+  let judged = 0;
+  const ingest = (paths: readonly string[], more: Partial<GitIngest> = {}) => {
+    const day = more.asOf ?? asOf;
+    const { judge } = { judge: judgeAsOf(day) };
+    const count: GitIngest["judge"] = (facts) => {
+      judged += 1;
+      return judge(facts);
+    };
+    return ingestGit({
+      paths,
+      modelVersion: "1",
+      pool,
+      ledger,
+      vocabulary,
+      asOf: day,
+      judge: count,
+      ...more,
+    });
+  };
+  const statuses = async (paths: readonly string[], more: Partial<GitIngest> = {}) =>
+    (await ingest(paths, more)).summaries.map(({ status, newCommits }) => [status, newCommits]);
+  const exported = () => [...pool.facts()].map((facts) => JSON.stringify(facts)).join("\n");
+  const person = (name: string) => [...pool.facts()].find(({ profile }) => profile.name === name);
+  return { pool, ledger, ingest, statuses, exported, person, judged: () => judged };
+}
+
+const assess = createAssess({
+  ...(await import("../../../src/vocabulary/vocabulary.ts")).openVocabulary(),
+});
+const places = { resolve: () => ({ places: [], remote: false, why: [] }) };
+const judgeAsOf = (day: string) => createJudge({ assess, places, asOf: day });
+
+const work: readonly InventedCommit[] = [
+  { author: ada, at: "2025-01-01", files: { "old.ts": 'import React from "react";\n'.repeat(3) } },
+  { author: ben, at: "2025-01-02", files: { "test/a.py": "import django\n", "x.h": "int x;\n" } },
+  { author: "A. Example <ada@example.com>", at: "2025-01-02", files: { "b.go": "package b\n" } },
+  { author: ada, at: "2025-01-03", message: `fix: pair\n\nCo-authored-by: ${ben}` },
+  { author: ada, at: "2025-01-04", files: {}, message: "Nothing" },
+  { author: cara, at: "2025-01-05", rename: ["old.ts", "web/new.ts"], message: "Move it" },
+  { author: ben, at: "2024-12-30", parents: [1], files: { "c.cpp": "int c;\n".repeat(9) } },
+  { author: ada, at: "2025-01-07", parents: [5, 6], files: {}, message: "Merge" },
+  { author: ada, at: "2025-01-03", message: `fix: pair\n\nCo-authored-by: ${ben}` },
+  { author: ben, at: "2025-01-09", files: { "x.h": "int y;\n", "d.cpp": "int d;\n" } },
+];
+
+/** A repository whose branch can be set to any of its commits, oldest first. */
+function invent(commits: readonly InventedCommit[], name = `repository-${made++}`) {
+  const path = inventRepository(join(folder.path, name), commits);
+  const all = git(path, "rev-list", "--reverse", "--topo-order", "HEAD").toString().trim();
+  const shas = all.split("\n");
+  const setTip = (at: number): void => {
+    git(path, "update-ref", "refs/heads/main", shas.at(at) ?? "");
+  };
+  return { path, shas, setTip };
+}
+
+describe("what is read in parts", () => {
+  test("history read in pieces gives the same people as history read at once", async () => {
+    const { path, shas, setTip } = invent(work);
+    const [parts, whole] = [openData(), openData()];
+    for (let at = 0; at < shas.length; at += 1) {
+      setTip(at);
+      await parts.ingest([path]);
+    }
+    await whole.ingest([path]);
+    expect(whole.exported()).not.toBe("");
+    expect(parts.exported()).toBe(whole.exported());
+    expect(parts.ledger.places()[0]).toMatchObject({ commits: shas.length });
+  });
+
+  test("repositories in halves, in any order and one at a time, give the same people as all at once", async () => {
+    const one = invent(work).path;
+    const two = invent([...work, { author: ada, at: "2025-02-01" }]).path;
+    const three = invent([
+      { author: "Ada <ada@example.com>", at: "2025-03-01", message: "Elsewhere" },
+      { author: "Ada <7+ada-example@users.noreply.github.com>", at: "2025-03-02" },
+      { author: "x[bot] <1+x[bot]@users.noreply.github.com>", at: "2025-03-03" },
+    ]).path;
+    const orders = [
+      [[one, two, three]],
+      [[three, two, one]],
+      [[one], [two, three]],
+      [[three], [two], [one]],
+      [[two], [one, three], [two]],
+    ];
+    const texts = [];
+    for (const order of orders) {
+      const data = openData();
+      for (const paths of order) await data.ingest(paths, { jobs: order.length });
+      texts.push(data.exported());
+    }
+    expect(texts[0]).not.toBe("");
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  test("a person of two repositories has the commits of both, whenever they are read", async () => {
+    const data = openData();
+    await data.ingest([invent([{ author: ada, at: "2025-01-01" }]).path]);
+    await data.ingest([invent([{ author: ada, at: "2025-02-01", message: "Other" }]).path]);
+    expect(data.person("Ada Example")?.commits?.total).toBe(2);
+    expect(data.person("Ada Example")?.repositories).toHaveLength(2);
+  });
+});
+
+describe("what is not read again", () => {
+  test("the second run reads nothing and judges nobody; new commits only are read after", async () => {
+    const { path, setTip } = invent(work);
+    const data = openData();
+    setTip(-3);
+    expect(await data.statuses([path])).toEqual([["new", 8]]);
+    const [judged, revision] = [data.judged(), data.pool.revision()];
+    const again = await data.ingest([path]);
+    expect(again.summaries).toMatchObject([{ status: "unchanged", newCommits: 0, commits: 8 }]);
+    expect(again.imported).toMatchObject({ added: 0, replaced: 0, unchanged: 3, removed: 0 });
+    expect(again.developers.human).toBe(3);
+    expect([data.judged(), data.pool.revision()]).toEqual([judged, revision]);
+    setTip(-1);
+    expect(await data.statuses([path])).toEqual([["continued", 2]]);
+  });
+
+  test("only those whose facts changed are judged anew", async () => {
+    const { path, setTip } = invent([
+      { author: ada },
+      { author: cara },
+      { author: ben },
+      { author: ben },
+    ]);
+    const data = openData();
+    setTip(2);
+    await data.ingest([path]);
+    await data.ingest([path], { modelVersion: "2" });
+    expect(data.judged()).toBe(6);
+    const before = data.judged();
+    await data.ingest([path], { modelVersion: "2" });
+    setTip(3);
+    const report = await data.ingest([path], { modelVersion: "2" });
+    expect(report.imported).toMatchObject({ replaced: 1, unchanged: 2 });
+    expect(data.judged() - before).toBe(1);
+  });
+
+  test("a repository that moved is the same one, also when its folder is called otherwise", async () => {
+    const { path } = invent(work);
+    const data = openData();
+    await data.ingest([path]);
+    const moved = join(folder.path, "elsewhere", "further");
+    mkdirSync(join(folder.path, "elsewhere"));
+    renameSync(path, moved);
+    expect(await data.statuses([moved])).toEqual([["unchanged", 0]]);
+    expect(data.ledger.places()).toHaveLength(1);
+    const fresh = openData();
+    await fresh.ingest([moved]);
+    expect(data.exported()).toBe(fresh.exported());
+    expect(data.person("Ada Example")?.repositories[0]?.name).toBe("further");
+  });
+
+  test("a bundle that did not change is not unpacked", async () => {
+    const { path } = invent(work);
+    const bundle = join(folder.path, "one.bundle");
+    git(path, "bundle", "create", "--quiet", bundle, "--all", "HEAD");
+    const data = openData();
+    expect(await data.statuses([bundle])).toEqual([["new", 10]]);
+    expect(await data.statuses([bundle])).toEqual([["unchanged", 0]]);
+  });
+
+  test("a fork is another repository: what both have counts once", async () => {
+    const { path } = invent(work);
+    const fork = join(folder.path, `fork-${made++}`);
+    git(folder.path, "clone", "--quiet", "--bare", path, fork);
+    const [both, one] = [openData(), openData()];
+    await one.ingest([path]);
+    await both.ingest([fork]);
+    await both.ingest([path]);
+    expect(both.ledger.places()).toHaveLength(2);
+    expect(both.person("Ben Sample")?.commits).toEqual(one.person("Ben Sample")?.commits);
+  });
+
+  test("two clones of one name are one repository, with the commits of both", async () => {
+    const { path, setTip } = invent(work, "shelf/one/tool");
+    const clone = join(folder.path, "shelf/two/tool");
+    git(folder.path, "clone", "--quiet", "--bare", path, clone);
+    setTip(4);
+    const [whole, data] = [openData(), openData()];
+    await data.ingest([path]);
+    await data.ingest([clone]);
+    await data.ingest([path]);
+    await whole.ingest([clone]);
+    expect(data.exported()).toBe(whole.exported());
+  });
+});
+
+describe("what is read anew", () => {
+  test("a branch that was forced elsewhere: who is no longer in it leaves", async () => {
+    const { path, setTip } = invent([
+      { author: ada, at: "2025-01-01" },
+      { author: cara, at: "2025-01-02" },
+      { author: ben, at: "2025-01-03", parents: [0] },
+      { author: ben, at: "2025-01-04", parents: [1, 2] },
+    ]);
+    const data = openData();
+    await data.ingest([path]);
+    expect(data.person("Cara Third")).toBeDefined();
+    git(path, "update-ref", "refs/heads/main", git(path, "rev-parse", "HEAD^2").toString().trim());
+    const report = await data.ingest([path]);
+    expect(report.summaries).toMatchObject([{ status: "reread", newCommits: 2 }]);
+    expect(report.imported).toMatchObject({ removed: 1 });
+    expect(data.person("Cara Third")).toBeUndefined();
+    const fresh = openData();
+    await fresh.ingest([path]);
+    expect(data.exported()).toBe(fresh.exported());
+    setTip(0);
+    expect(await data.statuses([path])).toEqual([["reread", 1]]);
+  });
+
+  test("another mailmap: old commits may have other authors", async () => {
+    const { path, setTip } = invent([
+      { author: "Ada <ada@old.example.net>" },
+      { author: ada },
+      { files: { ".mailmap": "Ada Example <ada@example.com> <ada@old.example.net>\n" } },
+    ]);
+    const data = openData();
+    setTip(1);
+    await data.ingest([path]);
+    expect(data.pool.size()).toBe(2);
+    setTip(2);
+    expect(await data.statuses([path])).toEqual([["reread", 3]]);
+    expect(data.pool.size()).toBe(1);
+  });
+
+  test("another repository at the same path does not take the first one's place", async () => {
+    const first = invent([{ author: ada }], "work/one");
+    git(first.path, "config", "remote.origin.url", "https://forge.example.com/acme/one.git");
+    const data = openData();
+    await data.ingest([first.path]);
+    rmSync(first.path, { recursive: true });
+    const second = invent([{ author: ben, message: "Begin" }], "work/one");
+    git(second.path, "config", "remote.origin.url", "https://forge.example.com/acme/two.git");
+    expect(await data.statuses([second.path])).toEqual([["new", 1]]);
+    expect(data.ledger.places().map(({ name }) => name)).toEqual(["acme/one", "acme/two"]);
+    expect(data.pool.size()).toBe(2);
+  });
+
+  test("a day later commits of that day count, and everybody is judged as of it", async () => {
+    const { path } = invent([
+      { author: ada, at: "2025-01-01" },
+      { author: ben, at: "2026-11-22" },
+    ]);
+    const data = openData();
+    await data.ingest([path]);
+    expect(data.person("Ben Sample")?.commits?.total).toBe(0);
+    await data.ingest([path], { asOf: "2026-11-22" });
+    expect(data.person("Ben Sample")?.commits?.total).toBe(1);
+    const login = data.person("Ada Example")?.login ?? "";
+    expect(data.pool.findAnalysis(login)).toMatchObject({ asOf: "2026-11-22" });
+  });
+
+  test("a pool that was emptied is filled again", async () => {
+    const { path } = invent(work);
+    const data = openData();
+    await data.ingest([path]);
+    const pool = openPool(":memory:", { now: () => new Date("2026-11-21T12:00:00Z") });
+    expect((await data.ingest([path], { pool })).imported).toMatchObject({ added: 3 });
+    expect([...pool.facts()].map((facts) => JSON.stringify(facts)).join("\n")).toBe(
+      data.exported(),
+    );
+    pool.close();
+  });
+});
+
+describe("a run that is cut off", () => {
+  test("leaves the pool as it was, and the next one goes on with the next repository", async () => {
+    const three = [invent(work).path, invent([{ author: cara }]).path, invent([{}]).path];
+    const data = openData();
+    const stop = new AbortController();
+    const cut = data.ingest(three, {
+      jobs: 1,
+      signal: stop.signal,
+      onProgress: ({ repositoriesDone }) => {
+        if (repositoriesDone === 1) stop.abort(new Error("interrupted"));
+      },
+    });
+    expect(cut).rejects.toThrow("interrupted");
+    await cut.catch(() => undefined);
+    expect(data.pool.size()).toBe(0);
+    // The one at hand had been read to its end.
+    expect(data.ledger.places()).toHaveLength(2);
+    expect(await data.statuses(three)).toEqual([
+      ["unchanged", 0],
+      ["unchanged", 0],
+      ["new", 1],
+    ]);
+    const whole = openData();
+    await whole.ingest(three.toReversed());
+    expect(data.exported()).toBe(whole.exported());
+  });
+
+  test("while people are judged shows nobody, and the next one shows everybody", async () => {
+    const { path } = invent(work);
+    const data = openData();
+    const stop = new AbortController();
+    const cut = data.ingest([path], {
+      signal: stop.signal,
+      judge: (facts) => {
+        stop.abort(new Error("interrupted"));
+        return judgeAsOf(asOf)(facts);
+      },
+    });
+    expect(cut).rejects.toThrow("interrupted");
+    await cut.catch(() => undefined);
+    expect(data.pool.size()).toBe(0);
+    expect((await data.ingest([path])).imported).toMatchObject({ added: 3 });
+  });
+});
+
+test("a person who is erased is in no byte of the file, and the others stay", async () => {
+  const { path, setTip } = invent(work);
+  setTip(-2);
+  const file = join(folder.path, "ingest.db");
+  const now = () => new Date("2026-11-21T12:00:00Z");
+  const ledger = openLedger(file, { version: "test", now });
+  const data = openData();
+  await data.ingest([path], { ledger });
+  const [before, login] = [data.person("Cara Third"), data.person("Ben Sample")?.login ?? ""];
+  const isTheirs = ({ email }: { readonly email: string }) => email === "ben@example.org";
+  // Once as author, once as co-author.
+  expect(ledger.erase({ isTheirLogin: (held) => held === login, isTheirs })).toBe(2);
+  for (const { id } of ledger.places()) {
+    expect(JSON.stringify(ledger.history(id))).not.toMatch(/ben|sample/i);
+  }
+  expect(readFileSync(file).toString("latin1")).not.toContain(login);
+  await data.ingest([path], { ledger });
+  expect(data.person("Cara Third")?.commits).toEqual(before?.commits);
+  expect(data.person("Cara Third")?.evidence).toEqual(before?.evidence as Facts["evidence"]);
+  setTip(-1);
+  await data.ingest([path], { ledger });
+  expect(data.person("Ben Sample")?.commits?.total).toBe(1);
+  ledger.close();
+});
+
+test("who had himself forgotten stays away, in the pool and in what is kept", async () => {
+  const { path, setTip } = invent(work);
+  const data = openData();
+  setTip(-2);
+  await data.ingest([path]);
+  const login = data.person("Ben Sample")?.login ?? "";
+  expect(data.pool.erasing.hide(login)).toMatchObject({ developers: 1 });
+  setTip(-1);
+  const report = await data.ingest([path], { wantsAuthors: true });
+  expect(report.imported).toMatchObject({ suppressed: 1 });
+  expect(report.developers.human).toBe(2);
+  expect(report.authorsReport.join()).not.toMatch(/ben/i);
+  expect(data.exported()).not.toMatch(/ben@example/);
+  for (const { id } of data.ledger.places()) {
+    expect(JSON.stringify(data.ledger.history(id))).not.toMatch(/ben|sample/i);
+  }
+  expect(data.ledger.brought().has(login)).toBe(false);
+  const again = await data.ingest([path]);
+  expect(again.summaries).toMatchObject([{ status: "unchanged" }]);
+  expect(again.imported).toMatchObject({ added: 0, replaced: 0, removed: 0 });
+});
+
+describe("a repository that is forgotten", () => {
+  test("takes its people along, but not those whom others know", async () => {
+    const [one, two] = [invent(work), invent([{ author: ben, message: "Only here" }])];
+    const data = openData();
+    await data.ingest([one.path, two.path]);
+    const [held, cared] = [data.person("Ada Example"), data.person("Cara Third")];
+    const told: Facts = {
+      ...(held as Facts),
+      source: "forge.example.com",
+      profile: { name: "Ada Example", location: "Berlin" },
+    };
+    const load = data.pool.beginImport("forge.example.com");
+    load.put([judgeAsOf(asOf)(told)]);
+    load.commit();
+    await data.ingest([one.path]);
+    const place = data.ledger.places().find(({ path }) => path === one.path);
+    data.ledger.forget([place?.id ?? 0]);
+    await data.ingest([]);
+    expect(cared).toBeDefined();
+    expect(data.person("Cara Third")).toBeUndefined();
+    expect(data.person("Ben Sample")?.commits?.total).toBe(1);
+    const rest = data.person("Ada Example");
+    expect(rest).toMatchObject({ profile: { location: "Berlin" }, evidence: [] });
+    expect(rest?.commits).toBeUndefined();
+    expect(rest?.repositories).toEqual([]);
+  });
+});
