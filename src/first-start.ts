@@ -27,8 +27,9 @@ export function loadFirstPeople(
   config: Config,
   { step }: Pick<Surroundings, "step">,
 ): number {
-  const { pool } = rooms;
-  if (!config.demo || pool.revision() !== 0) return 0;
+  const { accounts, pool } = rooms;
+  // Not on a later start either: who began with --no-demo meant it.
+  if (!config.demo || pool.revision() !== 0 || hasAdministrator(accounts)) return 0;
   step?.("First start: loading fictitious people to try Roster on ...");
   return loadDemo({ pool, judge: judge(demoAsOf) });
 }
@@ -39,7 +40,7 @@ export function firstAccount(
   config: Config,
   demoDevelopers: number,
 ): FirstStart | undefined {
-  if (accounts.list().some(({ administrator }) => administrator)) return undefined;
+  if (hasAdministrator(accounts)) return undefined;
   const file = config.adminKeyFile === undefined ? undefined : openKeyFile(config.adminKeyFile);
   const { account, key } = accounts.create({
     email: administratorEmail,
@@ -55,6 +56,10 @@ export function firstAccount(
     keyFile: config.adminKeyFile,
     demoDevelopers,
   };
+}
+
+function hasAdministrator(accounts: Rooms["accounts"]): boolean {
+  return accounts.list().some(({ administrator }) => administrator);
 }
 
 /** Opened before there is a key, so that none is made that cannot be handed over. */

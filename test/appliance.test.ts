@@ -110,6 +110,13 @@ describe("a first start", () => {
     expect((await start({ data })).first?.key).toStartWith("rst_");
   });
 
+  test("who began without demo people is not given them on a later start", async () => {
+    const data = newFolder();
+    const appliance = await start({ data, demo: false });
+    await appliance.close();
+    expect((await start({ data, demo: true })).rooms.pool.size()).toBe(0);
+  });
+
   test("loads the demo people once, and not when the pool holds others", async () => {
     const data = newFolder();
     const appliance = await start({ data, demo: true });

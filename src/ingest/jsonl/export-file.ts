@@ -36,7 +36,10 @@ export async function exportFile(
   try {
     await (path === "-" ? print(chunks) : writeWhole(path, chunks));
   } catch (error) {
-    throw fileRefusal(path === "-" ? "standard output" : path, error);
+    if (path === "-") throw fileRefusal("standard output", error);
+    // A file that is to be made cannot be missing: its folder is.
+    const isMissing = (error as { code?: unknown }).code === "ENOENT";
+    throw fileRefusal(isMissing ? dirname(path) : path, error);
   }
   return { file: path, ...count };
 }

@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { Command } from "commander";
 import {
   exportFile,
   factsJsonSchema,
   type ImportSummary,
+  IngestRefusal,
   importFile,
 } from "../../../ingest/ingest.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -30,6 +32,10 @@ export function importCommand(session: Session): Command {
       return;
     }
     if (!file) throw usageFault("import needs a file, or - for standard input");
+    // Before a data folder is made for nothing.
+    if (file !== "-" && !existsSync(file)) {
+      throw new IngestRefusal("not_found", `${file} does not exist.`);
+    }
     await session.withRooms(
       flags,
       async ({ rooms, judge }) => {
