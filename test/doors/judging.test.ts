@@ -95,7 +95,7 @@ describe("rescore", () => {
 });
 
 describe("a model file", () => {
-  test.each(["import people.jsonl", "rescore", "rescore --diff", "ingest git nowhere", "serve"])(
+  test.each(["import -", "rescore", "rescore --diff", "ingest git nowhere", "serve"])(
     "that is wrong stops `%s` with the constant's name",
     async (command) => {
       const broken = join(line.folder, "..", "broken.json");
