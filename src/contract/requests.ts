@@ -68,9 +68,12 @@ export type GetRequest = Static<typeof GetRequest>;
 export const AnalyzeRequest = Type.Object({ username: Login }, { additionalProperties: false });
 export type AnalyzeRequest = Static<typeof AnalyzeRequest>;
 
-const loginForm = /^[A-Za-z0-9._-]{1,100}$/;
+/** What a login is on any forge (decision 8), in facts and in requests alike; `@host` marks a second forge's namesake. */
+export const loginPattern = `^[A-Za-z0-9._-]{1,${limits.loginLengthMax}}(@[A-Za-z0-9.-]{1,${limits.loginLengthMax}})?$`;
 
-/** Whether a text can be a login on any forge (decision 8). `@` marks a second forge's namesake. */
+const loginForm = new RegExp(loginPattern);
+
+/** Whether a text can be a login: one that cannot is `not_found` without a look-up. */
 export function isLogin(text: string): boolean {
-  return loginForm.test(text.replace("@", "."));
+  return loginForm.test(text);
 }

@@ -3,6 +3,7 @@
  * `import` and `export`, and what `ingest` writes. A fact that no source knows is absent; scores are no facts.
  * The published JSON Schema is this object.
  */
+import { loginPattern } from "../requests.ts";
 import { type Static, Type } from "../schema.ts";
 import { CommitFacts } from "./commits.ts";
 import { Evidence } from "./evidence.ts";
@@ -94,7 +95,7 @@ export type AuthorClass = Static<typeof AuthorClass>;
 export const Facts = Type.Object(
   {
     login: Type.String({
-      pattern: "^[A-Za-z0-9._-]{1,100}(@[A-Za-z0-9.-]{1,100})?$",
+      pattern: loginPattern,
       description: "Login on the forge, compared without case; @host tells two forges' apart.",
     }),
     source: Type.String({
