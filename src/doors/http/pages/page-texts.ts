@@ -1,4 +1,4 @@
-/** The two pages that need no account, and the script that starts the documentation. */
+/** The two pages that need no account, with what is theirs. */
 export const homePage = `<!doctype html>
 <html lang="en">
   <head>
@@ -6,6 +6,7 @@ export const homePage = `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>Roster</title>
+    <link rel="stylesheet" href="/home.css">
     <link rel="icon" href="data:,">
   </head>
   <body>
@@ -20,6 +21,30 @@ export const homePage = `<!doctype html>
     </main>
   </body>
 </html>
+`;
+
+/** System fonts and colours, so that it follows the reader's dark or light scheme by itself. */
+export const homeStyle = `body {
+  margin: 0;
+  font: 1.125rem/1.6 system-ui, sans-serif;
+}
+main {
+  max-width: 38rem;
+  margin: 0 auto;
+  padding: 12vh 1.5rem;
+}
+h1 {
+  margin: 0;
+  font-size: 2.5rem;
+  line-height: 1.2;
+}
+ul {
+  padding-left: 1.2rem;
+}
+a:focus-visible {
+  outline: 3px solid;
+  outline-offset: 3px;
+}
 `;
 
 export const docsPage = (assets: string) => `<!doctype html>

@@ -7,7 +7,7 @@ import { version } from "swagger-ui-dist/package.json";
 import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundlePath from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import { type App, refuseOtherMethods } from "../app.ts";
-import { docsPage, homePage, startScript } from "./page-texts.ts";
+import { docsPage, homePage, homeStyle, startScript } from "./page-texts.ts";
 
 const assets = `/docs/swagger-ui-${version}`;
 
@@ -28,6 +28,7 @@ const style = "text/css; charset=utf-8";
 
 export function mountPages(app: App): void {
   mount(app, "/", html, () => homePage);
+  mount(app, "/home.css", style, () => homeStyle);
   mount(app, "/docs", html, () => docsPage(assets));
   mount(app, `${assets}/start.js`, script, () => startScript);
   mount(app, `${assets}/bundle.js`, script, () => Bun.file(bundlePath));
