@@ -75,7 +75,7 @@ async function buildBare(folder: string): Promise<string> {
   const out = join(folder, "bare");
   writeFileSync(entry, bareProgram);
   try {
-    const flags = "--compile --minify --sourcemap --bytecode --format=esm".split(" ");
+    const flags = "--compile --minify --sourcemap --bytecode --splitting --format=esm".split(" ");
     const guards = ["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"];
     const command = [process.execPath, "build", ...flags, ...guards, entry, "--outfile", out];
     const { exitCode, stderr } = Bun.spawnSync(command);
