@@ -136,6 +136,7 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
     version: around.version,
     publicUrl: () => address,
     faults: readiness.faults,
+    routes: [],
   });
   const http: HttpDoor = {
     ...door,

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { BaseLogger } from "pino";
+import type { Method, Route } from "../../contract/http/route.ts";
 import { asProblem, Problem } from "../../contract/problem.ts";
 import { problemResponse } from "./answers.ts";
 
@@ -53,14 +54,16 @@ function hasOneHost(request: Request): boolean {
   return /^https?:\/\//.test(request.url) && !request.headers.get("host")?.includes(",");
 }
 
+export type Headed = { readonly headers: Readonly<Record<string, unknown>> };
+
 /** The id that `onRequest` gave this request. */
-export function requestIdOf(set: { readonly headers: Readonly<Record<string, unknown>> }): string {
+export function requestIdOf(set: Headed): string {
   return String(set.headers["x-request-id"]);
 }
 
 /** Any other method on a known path: 405, with what is allowed. */
-export function refuseOtherMethods(app: App, path: string, method: "GET" | "POST"): void {
-  const allow = method === "GET" ? "GET, HEAD" : method;
+export function refuseOtherMethods(app: App, path: string, ...methods: readonly Method[]): void {
+  const allow = methods.map((method) => (method === "GET" ? "GET, HEAD" : method)).join(", ");
   const message = `this route takes ${allow} only`;
   const problem = new Problem("invalid_request", { message, status: 405 });
   const refuse = ({ set }: { set: { headers: Record<string, unknown> } }) => {
@@ -68,6 +71,20 @@ export function refuseOtherMethods(app: App, path: string, method: "GET" | "POST
     return problemResponse(problem, requestIdOf(set));
   };
   app.all(path, refuse, { parse: "none" });
+}
+
+/** A way in that another door offers. */
+export function mountRoute(
+  app: App,
+  { path, methods, handle }: Route,
+  addressOf: (request: Request) => string | undefined,
+): void {
+  for (const method of methods) {
+    const handler = ({ request, set }: { request: Request; set: Headed }) =>
+      handle(request, { requestId: requestIdOf(set), address: addressOf(request) });
+    app.route(method, path, handler, { parse: "none" });
+  }
+  refuseOtherMethods(app, path, ...methods);
 }
 
 /** Only our own faults: a refusal is the caller's business, and stands in the line of the call. */

@@ -4,6 +4,7 @@
  * framework's own words (decision 3); what Bun refuses before there is a request (a broken frame,
  * 431, a body beyond 64 MiB) it answers itself, with no body at all.
  */
+import type { Route } from "../../contract/http/route.ts";
 import { operations } from "../../operations/index.ts";
 import type { Operation, Rooms } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
@@ -11,7 +12,9 @@ import { asResponse } from "./answers.ts";
 import {
   type App,
   type AppOptions,
+  type Headed,
   logFault,
+  mountRoute,
   newApp,
   refuseOtherMethods,
   requestIdOf,
@@ -31,6 +34,8 @@ export interface HttpOptions extends AppOptions {
   readonly version: string;
   /** Why calls cannot be served now, in words; empty when they can. */
   readonly faults: () => readonly string[];
+  /** What other doors offer on the same port. */
+  readonly routes: readonly Route[];
 }
 
 export interface HttpDoor {
@@ -49,7 +54,9 @@ export function openHttp(options: HttpOptions): HttpDoor {
   mountOpenapi(app, options);
   mountPages(app);
   const handle = async (request: Request) => app.fetch(request);
-  return { handle, ...openListener(handle, options.log) };
+  const { addressOf, ...listener } = openListener(handle, options.log);
+  for (const route of options.routes) mountRoute(app, route, addressOf);
+  return { handle, ...listener };
 }
 
 function mountOperation(app: App, operation: Operation, options: HttpOptions): void {
@@ -60,8 +67,6 @@ function mountOperation(app: App, operation: Operation, options: HttpOptions): v
   else app.post(path, handler, { parse: "none" });
   refuseOtherMethods(app, path, method);
 }
-
-type Headed = Parameters<typeof requestIdOf>[0];
 
 async function carry(
   operation: Operation,

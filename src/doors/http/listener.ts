@@ -51,5 +51,8 @@ export function openListener(handle: (request: Request) => Promise<Response>, lo
     await stopping;
   }
 
-  return { listen, close };
+  /** Of the peer; `undefined` for a request that came through no socket. */
+  const addressOf = (request: Request) => server?.requestIP(request)?.address;
+
+  return { listen, close, addressOf };
 }

@@ -1,0 +1,22 @@
+/** A way in that one door offers and the HTTP door serves, since doors never know each other. */
+export interface Route {
+  /** In the router's form: `/mcp`, `/people/:login`, `/.well-known/*`. One route per path. */
+  readonly path: string;
+  /** Any other is 405 with `Allow`; GET answers HEAD as well. */
+  readonly methods: readonly Method[];
+  /**
+   * Answers one request, whose body nobody has read. What is thrown is answered in the error envelope, as
+   * anywhere; a header set here stands in place of the HTTP door's own, such as its Content-Security-Policy.
+   */
+  handle(request: Request, visit: Visit): Response | Promise<Response>;
+}
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+
+/** What the HTTP door knows of a request beside the request itself. */
+export interface Visit {
+  /** Goes out as `X-Request-Id`, and belongs into every line of log. */
+  readonly requestId: string;
+  /** IP address of the peer on the socket; forwarded headers are not looked at. `undefined` without a socket. */
+  readonly address: string | undefined;
+}
