@@ -24,6 +24,10 @@ export interface Config {
     /** Unset: the trial does not end. */
     readonly trialDays: number | undefined;
   };
+  readonly mcp: {
+    /** Whether an API key opens the hosted MCP endpoint, beside browser sign-in. */
+    readonly apiKeys: boolean;
+  };
   readonly analysis: {
     /** Unset: the built-in model judges. */
     readonly modelFile: string | undefined;
@@ -82,6 +86,7 @@ export function readConfig(
       countInvalid: values.get("quota.countInvalid") === true,
       trialDays: values.get("quota.trialDays") as number | undefined,
     }),
+    mcp: Object.freeze({ apiKeys: values.get("mcp.apiKeys") === true }),
     analysis: Object.freeze({
       modelFile: values.get("analysis.modelFile") as string | undefined,
     }),

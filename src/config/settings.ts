@@ -110,6 +110,14 @@ export const settings: readonly Setting[] = [
     parse: (text) => asWhole(text, 1, 36_500),
   },
   {
+    key: "mcp.apiKeys",
+    flag: "--no-mcp-api-keys",
+    env: "ROSTER_MCP_API_KEYS",
+    default: "true",
+    help: "refuse API keys at /mcp: assistants sign in by browser only",
+    parse: asSwitch,
+  },
+  {
     key: "analysis.modelFile",
     flag: "--analysis-model-file",
     env: "ROSTER_ANALYSIS_MODEL_FILE",
