@@ -128,6 +128,28 @@ export const settings: readonly Setting[] = [
   },
 ];
 
+/** How `roster mcp` reaches a service that runs elsewhere; the service itself knows neither. */
+export const serviceSettings: readonly Setting[] = [
+  {
+    key: "url",
+    flag: "--url",
+    env: "ROSTER_URL",
+    takes: "URL",
+    default: "http://127.0.0.1:7171",
+    help: "address of the service",
+    parse: asUrl,
+  },
+  {
+    key: "apiKey",
+    env: "ROSTER_API_KEY",
+    secret: true,
+    takes: "KEY",
+    default: undefined,
+    help: "key to ask the service with",
+    parse: asText,
+  },
+];
+
 function asText(text: string): string {
   if (text.trim() === "") throw new Error("a text, not blank");
   return text;

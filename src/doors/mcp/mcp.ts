@@ -4,3 +4,4 @@
  */
 export { type HostedOptions, mcpRoute } from "./hosted/endpoint.ts";
 export type { SignIn } from "./hosted/find-caller.ts";
+export { type LocalOptions, serveLocal } from "./local/local.ts";
