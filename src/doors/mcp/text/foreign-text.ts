@@ -12,7 +12,7 @@ export function quoted(text: string): string {
   return `"${plain(text).replaceAll('"', "'")}"`;
 }
 
-/** Without quotes: for words of our own vocabulary, and texts of a narrow form. */
+/** Without quotes: only for our own words, and for what was held against a narrow form (logins, dates). */
 export function plain(text: string, max = lettersMax): string {
   const clean = text
     .toWellFormed()

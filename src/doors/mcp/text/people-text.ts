@@ -74,7 +74,7 @@ function figures(shown: Shown): (string | false | undefined)[] {
 const repositoriesMax = 3;
 
 function repositoryText({ name, stars, language }: Shown["top_repositories"][number]): string {
-  const about = [language && plain(language), stars !== undefined && `${stars} stars`];
+  const about = [language && quoted(language), stars !== undefined && `${stars} stars`];
   const known = about.filter(Boolean).join(", ");
   return known ? `${quoted(name)} (${known})` : quoted(name);
 }
