@@ -100,7 +100,9 @@ describe("the house", () => {
     expect(sources.filter((path) => bad.test(path))).toEqual([]);
   });
 
-  test("the lockfile names no download host", () => {
-    expect(readFileSync(join(root, "bun.lock"), "utf8")).not.toMatch(/https?:\/\//);
-  });
+  for (const lockfile of ["bun.lock", "test/doors/mcp/bun.lock"]) {
+    test(`${lockfile} names no download host`, () => {
+      expect(readFileSync(join(root, lockfile), "utf8")).not.toMatch(/https?:\/\//);
+    });
+  }
 });
