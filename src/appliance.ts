@@ -10,11 +10,13 @@ import { type AsOf, createAssess } from "./analysis/analysis.ts";
 import type { Config } from "./config/config.ts";
 import { addressOf, ConfigFault } from "./config/config.ts";
 import type { Erasure } from "./doors/cli/session.ts";
-import { type HttpDoor, type Log, openHttp } from "./doors/http/http.ts";
+import { type HttpDoor, openHttp } from "./doors/http/http.ts";
+import { mcpRoute } from "./doors/mcp/mcp.ts";
 import { openErasure } from "./erasure.ts";
 import { type FirstStart, firstAccount, loadFirstPeople } from "./first-start.ts";
 import { createJudge, type Judge, type Ledger, openLedger } from "./ingest/ingest.ts";
 import { modelInForce } from "./model-in-force.ts";
+import type { Log } from "./operations/log-call.ts";
 import type { Rooms } from "./operations/operation.ts";
 import { openPlaces } from "./places/places.ts";
 import { openPool } from "./pool/pool.ts";
@@ -129,6 +131,13 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
     around,
   });
   let address = config.publicUrl;
+  const mcp = mcpRoute({
+    rooms,
+    log: around.log,
+    version: around.version,
+    publicUrl: () => address,
+    acceptsKeys: config.mcp.apiKeys,
+  });
   const door = openHttp({
     rooms,
     newId: around.newId,
@@ -136,7 +145,7 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
     version: around.version,
     publicUrl: () => address,
     faults: readiness.faults,
-    routes: [],
+    routes: [mcp],
   });
   const http: HttpDoor = {
     ...door,

@@ -8,6 +8,7 @@ import { runCommandLine } from "./doors/cli/cli.ts";
 import { CommandFault, exitCodes } from "./doors/cli/exit-code.ts";
 import type { Wiring } from "./doors/cli/session.ts";
 import { openTerminal } from "./doors/cli/terminal.ts";
+import { serveLocal } from "./doors/mcp/mcp.ts";
 import { modelInForce } from "./model-in-force.ts";
 
 // What it writes is about people and keys: for nobody else on this machine to read.
@@ -31,6 +32,8 @@ const wiring: Wiring = {
   version,
   modelVersion: (config) => modelInForce(config).modelVersion,
   open: (config, options) => openFolder(config, surroundings(config, "warn"), options),
+  mcp: (service, { result, note }, signal) =>
+    serveLocal({ service, version, input: Bun.stdin.stream(), write: result, note, signal }),
   async serve(config, { step }) {
     const around = { ...surroundings(config), step };
     try {

@@ -107,6 +107,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     adminKey: undefined,
     logLevel: "debug",
     quota: { countInvalid: false, trialDays: undefined },
+    mcp: { apiKeys: true },
     analysis: { modelFile: undefined },
     ...own,
   };

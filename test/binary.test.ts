@@ -61,6 +61,54 @@ describe.skipIf(!isBuilt)(
       expect(statSync(join(folder, "roster-data")).mode & 0o077).toBe(0);
     });
 
+    test("an assistant finds the same developer at /mcp and by `roster mcp`", async () => {
+      const call = (meta: object) =>
+        JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name: "get_developer", arguments: { login: "ada-example" }, ...meta },
+        });
+      const modern = {
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities": {},
+        },
+      };
+      const modernHeaders = {
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "tools/call",
+        "mcp-name": "get_developer",
+      };
+      const hosted = (body: string, headers = {}) =>
+        fetch(`${first.address}/mcp`, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${key}`,
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream",
+            ...headers,
+          },
+          body,
+        });
+      const local = (body: string) =>
+        Bun.spawnSync([binary, "mcp"], {
+          cwd: folder,
+          env: { ROSTER_API_KEY: key, ROSTER_URL: first.address },
+          stdin: Buffer.from(body),
+          timeout: 60_000,
+        });
+      const texts = [
+        await (await hosted(call({}))).text(),
+        await (await hosted(call(modern), modernHeaders)).text(),
+        local(call({})).stdout.toString(),
+        local(call(modern)).stdout.toString(),
+      ];
+      const found = texts.map((text) => JSON.parse(text).result.structuredContent);
+      expect(found[0].username).toBe("ada-example");
+      for (const each of found) expect(each).toEqual(found[0]);
+    });
+
     test("the demo pool answers the questions of the documentation", async () => {
       for (const location of ["Berlin", "Bavaria", "Germany", "United States"]) {
         for (const skill of ["Go", "Kubernetes", "React"]) {

@@ -15,6 +15,7 @@ import {
 } from "./keys.ts";
 
 export { isKey, newKey } from "./keys.ts";
+export { type Presented, presentedIn } from "./presented.ts";
 
 /** Who is asking: accounts, their one key each, plans. */
 export interface Accounts {

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nearest } from "../contract/nearest.ts";
-import { type LogLevel, type Setting, settings } from "./settings.ts";
+import { type LogLevel, type Setting, serviceSettings, settings } from "./settings.ts";
 
 export interface Config {
   readonly data: string;
@@ -23,6 +23,10 @@ export interface Config {
     readonly countInvalid: boolean;
     /** Unset: the trial does not end. */
     readonly trialDays: number | undefined;
+  };
+  readonly mcp: {
+    /** Whether an API key opens the hosted MCP endpoint, beside browser sign-in. */
+    readonly apiKeys: boolean;
   };
   readonly analysis: {
     /** Unset: the built-in model judges. */
@@ -82,11 +86,32 @@ export function readConfig(
       countInvalid: values.get("quota.countInvalid") === true,
       trialDays: values.get("quota.trialDays") as number | undefined,
     }),
+    mcp: Object.freeze({ apiKeys: values.get("mcp.apiKeys") === true }),
     analysis: Object.freeze({
       modelFile: values.get("analysis.modelFile") as string | undefined,
     }),
   });
   return { config, origins };
+}
+
+/** How `roster mcp` reaches the service it asks. */
+export interface ServiceAccess {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly apiKey: string | undefined;
+}
+
+/** @throws ConfigFault naming the flag or variable at fault. */
+export function readServiceAccess(
+  flags: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): ServiceAccess {
+  refuseUnknownVariables(env);
+  const [url, apiKey] = serviceSettings.map((setting) => {
+    const origin = originOf(setting, flags, env, undefined);
+    return origin.text === undefined ? undefined : parsed(origin);
+  });
+  return { url: String(url), apiKey: apiKey as string | undefined };
 }
 
 /** The address to reach a listener at; a wildcard host is reached on this machine. */
@@ -97,8 +122,8 @@ export function addressOf(host: string, port: number): string {
 
 /** A misspelt variable that is silently ignored gives a server that nobody meant. */
 function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
-  const known = new Set(["ROSTER_CONFIG", "ROSTER_API_KEY", "ROSTER_URL"]);
-  for (const setting of settings) {
+  const known = new Set(["ROSTER_CONFIG"]);
+  for (const setting of [...settings, ...serviceSettings]) {
     known.add(setting.env);
     if (setting.secret) known.add(`${setting.env}_FILE`);
   }

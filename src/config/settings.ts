@@ -110,12 +110,42 @@ export const settings: readonly Setting[] = [
     parse: (text) => asWhole(text, 1, 36_500),
   },
   {
+    key: "mcp.apiKeys",
+    flag: "--no-mcp-api-keys",
+    env: "ROSTER_MCP_API_KEYS",
+    default: "true",
+    help: "refuse API keys at /mcp: assistants sign in by browser only",
+    parse: asSwitch,
+  },
+  {
     key: "analysis.modelFile",
     flag: "--analysis-model-file",
     env: "ROSTER_ANALYSIS_MODEL_FILE",
     takes: "FILE",
     default: undefined,
     help: "constants to judge with, of the form of seed/model.json (default: the built-in model)",
+    parse: asText,
+  },
+];
+
+/** How `roster mcp` reaches a service that runs elsewhere; the service itself knows neither. */
+export const serviceSettings: readonly Setting[] = [
+  {
+    key: "url",
+    flag: "--url",
+    env: "ROSTER_URL",
+    takes: "URL",
+    default: "http://127.0.0.1:7171",
+    help: "address of the service",
+    parse: asUrl,
+  },
+  {
+    key: "apiKey",
+    env: "ROSTER_API_KEY",
+    secret: true,
+    takes: "KEY",
+    default: undefined,
+    help: "key to ask the service with",
     parse: asText,
   },
 ];

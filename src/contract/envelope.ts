@@ -27,6 +27,7 @@ export const ErrorMeta = Type.Object(
   { requestId: Meta.properties.requestId, quota: Type.Optional(QuotaUsage) },
   { additionalProperties: false, description: "quota stands here once the caller is known." },
 );
+export type ErrorMeta = Static<typeof ErrorMeta>;
 
 const codes = Object.keys(problems) as ProblemCode[];
 

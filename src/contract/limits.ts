@@ -12,6 +12,8 @@ export const limits = {
   textLengthMax: 200,
   /** Ours: bytes of a request body; the largest valid one is far smaller. */
   bodyBytesMax: 64 * 1024,
+  /** Ours: bytes of one POST to /mcp, in which clients send what they can and maybe their icon. */
+  mcpBodyBytesMax: 256 * 1024,
   /** Ours (decision 9): how many places a "did you mean" names. */
   suggestionsMax: 5,
 } as const;

@@ -7,6 +7,9 @@ export const analyzeProfile = defineOperation({
   name: "analyze_profile",
   command: "analyze",
   summary: "Analyze one profile in depth: scores, roles, commit quality, and why",
+  description:
+    "Answers with the whole judgement of one developer: level, match for every role, skills with their evidence, " +
+    "commit quality, activity by month, and the terms that make each score.",
   method: "POST",
   path: "/v1/profile/analyze",
   input: AnalyzeRequest,

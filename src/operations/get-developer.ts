@@ -7,6 +7,9 @@ export const getDeveloper = defineOperation({
   name: "get_developer",
   command: "get",
   summary: "Get one developer by login",
+  description:
+    "Answers with the profile of the developer whose login is given, in any case: contact where it is public, " +
+    "scores for the best role, strongest skills, own repositories and contributions.",
   method: "GET",
   path: "/v1/users/:login",
   input: GetRequest,

@@ -11,7 +11,10 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly name: string;
   /** Command of the command line. */
   readonly command: string;
+  /** One line, without a full stop. */
   readonly summary: string;
+  /** What the answer holds and what to know before asking: for the people and the models that choose. */
+  readonly description: string;
   readonly method: "GET" | "POST";
   /** Each `:word` is a field of `input`. */
   readonly path: `/v1/${string}`;

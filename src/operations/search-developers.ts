@@ -7,6 +7,9 @@ export const searchDevelopers = defineOperation({
   name: "search_developers",
   command: "search",
   summary: "Search developers by location, role, skills and languages",
+  description:
+    "Answers with developers ranked best first, each with scores and the evidence that matched, and with the exact " +
+    "total. Filters that are left out do not filter. A place that is not known gives no results but similar places.",
   method: "POST",
   path: "/v1/search",
   input: SearchRequest,

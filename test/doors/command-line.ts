@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { openAppliance, openFolder } from "../../src/appliance.ts";
 import { runCommandLine } from "../../src/doors/cli/cli.ts";
+import { serveLocal } from "../../src/doors/mcp/mcp.ts";
 import { modelInForce } from "../../src/model-in-force.ts";
 
 export interface Ran {
@@ -42,6 +43,17 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
         ...around,
         modelVersion: (config) => modelInForce(config).modelVersion,
         open: (config, options) => openFolder(config, around, options),
+        mcp: (service, { result, note }, signal) => {
+          const input = new Blob([]).stream();
+          return serveLocal({
+            service,
+            version: around.version,
+            input,
+            write: result,
+            note,
+            signal,
+          });
+        },
         serve: async (config, { step }) => {
           const listening = { listen: true };
           const appliance = await openAppliance(config, { ...around, step }, listening);

@@ -13,6 +13,7 @@ import { exportCommand, importCommand } from "./commands/data-commands.ts";
 import { ingestCommand } from "./commands/ingest-command.ts";
 import { explainCommand } from "./commands/judging/explain-command.ts";
 import { rescoreCommand } from "./commands/judging/rescore-command.ts";
+import { mcpCommand } from "./commands/mcp-command.ts";
 import { forgetCommand } from "./commands/people/forget-command.ts";
 import { personCommand } from "./commands/people/person-command.ts";
 import { placesCommand } from "./commands/places-command.ts";
@@ -76,6 +77,7 @@ const commands: readonly (readonly [name: string, make: (session: Session) => Co
     (operation) =>
       [operation.command, (session: Session) => operationCommand(operation, session)] as const,
   ),
+  ["mcp", mcpCommand],
   ["import", importCommand],
   ["export", exportCommand],
   ["ingest", ingestCommand],

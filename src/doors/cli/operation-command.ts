@@ -10,7 +10,7 @@ import { json } from "./terminal.ts";
 
 export function operationCommand(operation: Operation, session: Session): Command {
   const command = new Command(operation.command).summary(operation.summary);
-  command.description(`${operation.summary}.`);
+  command.description(`${operation.summary}.\n${operation.description}`);
   const required = requiredField(operation);
   command.argument(`[${required}]`, describe(operation, required));
   for (const [field, schema] of Object.entries(operation.input.properties)) {

@@ -13,11 +13,19 @@ export interface Wiring {
   open(config: Config, options: OpenOptions): Promise<OpenFolder>;
   /** Serves until stopped. */
   serve(config: Config, hear: { readonly step: (text: string) => void }): Promise<Serving>;
+  /** Serves a service's tools to an assistant on standard input and output, until the input or the signal ends it. */
+  mcp(service: Service, terminal: Terminal, signal: AbortSignal): Promise<void>;
   /** Names the constants that judge. @throws ConfigFault for a model file that cannot be used. */
   readonly modelVersion: (config: Config) => string;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly version: string;
+}
+
+/** A Roster service that runs elsewhere, and the key to ask it with. */
+export interface Service {
+  readonly url: string;
+  readonly key: string;
 }
 
 export interface OpenOptions {

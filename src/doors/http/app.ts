@@ -1,10 +1,9 @@
 import { Elysia } from "elysia";
-import type { BaseLogger } from "pino";
 import type { Method, Route } from "../../contract/http/route.ts";
 import { asProblem, Problem } from "../../contract/problem.ts";
+import { type Log, logFault } from "../../operations/log-call.ts";
 import { problemResponse } from "./answers.ts";
 
-export type Log = Pick<BaseLogger, "info" | "warn" | "error">;
 export type App = ReturnType<typeof newApp>;
 
 export interface AppOptions {
@@ -85,10 +84,4 @@ export function mountRoute(
     app.route(method, path, handler, { parse: "none" });
   }
   refuseOtherMethods(app, path, ...methods);
-}
-
-/** Only our own faults: a refusal is the caller's business, and stands in the line of the call. */
-export function logFault(log: Log, problem: Problem, requestId: string): void {
-  if (problem.status < 500) return;
-  log.error({ requestId, err: problem.cause ?? problem }, "internal error");
 }

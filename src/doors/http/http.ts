@@ -6,6 +6,7 @@
  */
 import type { Route } from "../../contract/http/route.ts";
 import { operations } from "../../operations/index.ts";
+import { logCall } from "../../operations/log-call.ts";
 import type { Operation, Rooms } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
 import { asResponse } from "./answers.ts";
@@ -13,7 +14,6 @@ import {
   type App,
   type AppOptions,
   type Headed,
-  logFault,
   mountRoute,
   newApp,
   refuseOtherMethods,
@@ -25,8 +25,6 @@ import { openListener } from "./listener.ts";
 import { mountOpenapi } from "./pages/openapi.ts";
 import { mountPages } from "./pages/pages.ts";
 import { readRequest } from "./read-request.ts";
-
-export type { Log } from "./app.ts";
 
 export interface HttpOptions extends AppOptions {
   readonly rooms: Rooms;
@@ -76,9 +74,6 @@ async function carry(
 ): Promise<Response> {
   const caller = findCaller(request, requestId, rooms);
   const answer = await perform(operation, () => readRequest(operation, request), caller, rooms);
-  if (!answer.ok) logFault(log, answer.problem, requestId);
-  const response = asResponse(answer, requestId);
-  const key = caller.credential.id;
-  log.info({ requestId, key, operation: operation.name, status: response.status }, "call");
-  return response;
+  logCall(log, "http", operation, caller, answer);
+  return asResponse(answer, requestId);
 }

@@ -1,5 +1,5 @@
 import type { Server } from "bun";
-import type { Log } from "./app.ts";
+import type { Log } from "../../operations/log-call.ts";
 
 /** Ours is far smaller (`limits.bodyBytesMax`): up to here a refusal still carries our envelope. */
 const socketBytesMax = 64 * 1024 * 1024;

@@ -7,11 +7,12 @@ import type { Operation } from "../../../operations/operation.ts";
 import { refusals } from "./refusals.ts";
 
 export function describeOperation(operation: Operation): object {
-  const { name, summary, method, path, input } = operation;
+  const { name, summary, description, method, path, input } = operation;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, field]) => field as string);
   return {
     operationId: name,
     summary,
+    description,
     tags: ["Developers"],
     parameters: inPath.map((name) => ({
       name,

@@ -1,0 +1,43 @@
+import { Command } from "commander";
+import { isKey } from "../../../accounts/accounts.ts";
+import { readServiceAccess } from "../../../config/config.ts";
+import { exitCodes } from "../exit-code.ts";
+import { type Session, usageFault } from "../session.ts";
+
+const help = `
+An assistant starts this command and speaks with it; nobody needs to by hand. Its settings say how:
+  {"mcpServers": {"roster": {"command": "roster", "args": ["mcp"],
+    "env": {"ROSTER_API_KEY": "rst_...", "ROSTER_URL": "http://127.0.0.1:7171"}}}}
+
+Example:
+  ROSTER_API_KEY=rst_... roster mcp --url https://roster.example.com`;
+
+/** `mcp`: the tools of a Roster service, on standard input and output, until the input ends. */
+export function mcpCommand(session: Session): Command {
+  const command = new Command("mcp")
+    .summary("Offer the operations to an AI assistant, on standard input and output")
+    .description(
+      "Offers the operations as tools to an AI assistant that runs on this machine, over standard input and output\n" +
+        "(MCP). Each call goes to a Roster service, with the API key in ROSTER_API_KEY (or in the file that\n" +
+        "ROSTER_API_KEY_FILE names), and counts against that account. A service also offers them itself, at /mcp.",
+    )
+    .option(
+      "--url <URL>",
+      "address of the service (default: ROSTER_URL, else http://127.0.0.1:7171)",
+    )
+    .addHelpText("after", help);
+  return command.action(async (flags: { readonly url?: string }) => {
+    const { url, apiKey } = readServiceAccess({ url: flags.url });
+    if (apiKey === undefined) {
+      throw usageFault(
+        `ROSTER_API_KEY is not set: it must be the API key of an account of the service at ${url}`,
+      );
+    }
+    if (!isKey(apiKey)) {
+      throw usageFault("ROSTER_API_KEY is no key: it must be rst_ and 49 more letters and digits");
+    }
+    session.terminal.note(`Tools of ${url}, on standard input and output. Ctrl-C ends it.`);
+    await session.wiring.mcp({ url, key: apiKey }, session.terminal, session.signal);
+    session.end(exitCodes.ok);
+  });
+}

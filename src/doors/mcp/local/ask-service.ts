@@ -1,0 +1,96 @@
+/** Asks a Roster service over REST, as the tools of the local server do. */
+import type { ErrorMeta, Meta } from "../../../contract/envelope.ts";
+import { asProblem, Problem, type ProblemCode, problems } from "../../../contract/problem.ts";
+import { read } from "../../../contract/read.ts";
+import type { Operation } from "../../../operations/operation.ts";
+import type { Reply } from "../tools.ts";
+
+export interface Service {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly key: string;
+}
+
+/** The service's answer as it is: its data, its code and text. Never throws. */
+export async function askService(
+  { url, key }: Service,
+  operation: Operation,
+  input: unknown,
+): Promise<Reply> {
+  try {
+    const headers = { "x-api-key": key, "content-type": "application/json" };
+    const { path, body } = requestOf(operation, input);
+    const response = await reach(url + path, { method: operation.method, headers, body });
+    return await readReply(url, response);
+  } catch (thrown) {
+    return { ok: false, problem: asProblem(thrown), meta: {} };
+  }
+}
+
+/**
+ * A body goes out as it came, for the service to judge. What belongs into the path must be a text first: here
+ * the same reader judges it in the same words.
+ */
+function requestOf({ method, path, input: schema }: Operation, input: unknown) {
+  if (method === "POST") return { path, body: JSON.stringify(input) };
+  const fields = read(schema, input) as Record<string, unknown>;
+  const filled = path.replace(/:(\w+)/g, (_, field) => encodeURIComponent(String(fields[field])));
+  return { path: filled, body: null };
+}
+
+async function reach(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, {
+      ...init,
+      redirect: "error",
+      signal: AbortSignal.timeout(patience),
+    });
+  } catch (cause) {
+    const { origin } = new URL(address);
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Problem("internal", {
+      message: `no Roster service answers at ${origin} (${why}); start it there, or set ROSTER_URL to its address`,
+      cause,
+    });
+  }
+}
+
+/** Far longer than the slowest answer takes; an assistant gives up after a minute. */
+const patience = 30_000;
+
+async function readReply(url: string, response: Response): Promise<Reply> {
+  const envelope = await readEnvelope(response);
+  if (envelope?.success === true && envelope.meta) {
+    return { ok: true, data: envelope.data, meta: envelope.meta as Meta };
+  }
+  const { code, message } = envelope?.error ?? {};
+  if (envelope?.success !== false || !code || !(code in problems) || !message) {
+    throw new Problem("internal", {
+      message: `what answers at ${url} is no Roster service (HTTP ${response.status}); set ROSTER_URL to its address`,
+    });
+  }
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  const retry = Number.isSafeInteger(seconds) ? { retryAfterSeconds: seconds } : {};
+  const { status } = response;
+  return {
+    ok: false,
+    problem: new Problem(code, { message, status, ...retry }),
+    meta: envelope.meta ?? {},
+  };
+}
+
+interface Envelope {
+  readonly success?: boolean;
+  readonly data?: unknown;
+  readonly error?: { readonly code?: ProblemCode; readonly message?: string };
+  readonly meta?: ErrorMeta | Meta;
+}
+
+async function readEnvelope(response: Response): Promise<Envelope | undefined> {
+  try {
+    const body: unknown = await response.json();
+    return typeof body === "object" && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}

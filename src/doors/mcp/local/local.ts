@@ -1,0 +1,22 @@
+/** The local server: a process that an assistant starts, with the tools of a Roster service that runs elsewhere. */
+import { askService, type Service } from "./ask-service.ts";
+import type { Streams } from "./line-transport.ts";
+
+export interface LocalOptions extends Streams {
+  readonly service: Service;
+  readonly version: string;
+  /** For people: standard error. */
+  readonly note: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when the input has ended and every call is answered, or when the signal comes. */
+export async function serveLocal(options: LocalOptions): Promise<void> {
+  const { service, version, note, signal, input, write } = options;
+  const { serveTools } = await import("./serve-tools.ts");
+  const asking = {
+    ask: askService.bind(undefined, service),
+    fault: ({ cause }: { cause?: unknown }) => note(`roster mcp: ${cause}`),
+  };
+  await serveTools({ input, write }, asking, { version, note, signal });
+}

@@ -1,0 +1,80 @@
+import type {
+  Developer,
+  SearchData,
+  SearchResultItem,
+} from "../../../contract/people/developer.ts";
+import { facts } from "./facts.ts";
+import { plain, quoted } from "./foreign-text.ts";
+
+type Shown = SearchResultItem | Developer;
+
+/** @package Two lines a developer: who and how well; then why. */
+export function searchLines(data: SearchData): string[] {
+  const { matchedCount, totalCount, results, locationSuggestions } = data;
+  if (locationSuggestions) {
+    const similar = locationSuggestions.map(quoted).join(", ");
+    return [`No such place is known.${similar ? ` Similar ones: ${similar}.` : ""}`];
+  }
+  if (totalCount === 0) return ["Nobody matches."];
+  return [
+    `${totalCount} match, ${matchedCount} of them here, best first.`,
+    ...results.flatMap((found, index) => [
+      `${index + 1}. ${headline(found.login, found)}`,
+      `   ${facts([`matches ${plain(found.matching_keywords) || "nothing asked"}`, ...figures(found)])}`,
+    ]),
+  ];
+}
+
+/** @package */
+export function developerLines(developer: Developer): string[] {
+  const { username, matching_keywords, blog, social_username, created_at } = developer;
+  return [
+    headline(username, developer),
+    facts(figures(developer)),
+    facts([
+      matching_keywords.length > 0 && `strongest in ${plain(matching_keywords.join(", "))}`,
+      blog && `blog ${quoted(blog)}`,
+      social_username && `social name ${quoted(social_username)}`,
+      created_at && `account made ${plain(created_at)}`,
+    ]),
+    ...developer.top_oss_contributions.map(
+      ({ repository, tier_label, commits }) =>
+        `Contributed to ${quoted(repository)} (${tier_label}): ${commits} commits`,
+    ),
+  ];
+}
+
+function headline(login: string, shown: Shown): string {
+  const { name, location, score, profile_score, tech_stack_score, activity_score } = shown;
+  const who = [plain(login), name && quoted(name), location && `in ${quoted(location)}`];
+  const parts = `profile ${profile_score}, tech stack ${tech_stack_score}, activity ${activity_score}`;
+  return `${who.filter(Boolean).join(" ")}: score ${score} (${parts})`;
+}
+
+function figures(shown: Shown): (string | false | undefined)[] {
+  const { followers, email, company, bio, profile_url, top_repositories } = shown;
+  const monthly = `${shown.commits_per_month} commits a month`;
+  const owned = top_repositories.slice(0, repositoriesMax).map(repositoryText);
+  return [
+    `${shown.platform_experience} years`,
+    `${monthly} (${shown.commit_frequency_label})`,
+    shown.last_active_date && `last active ${plain(shown.last_active_date)}`,
+    `commit messages ${shown.commit_message_quality_label}`,
+    shown.hireable && `hireable ${shown.hireable}`,
+    followers !== undefined && `${followers} followers`,
+    email && `e-mail ${quoted(email)}`,
+    company && `company ${quoted(company)}`,
+    bio && `bio ${quoted(bio)}`,
+    owned.length > 0 && `own repositories ${owned.join(", ")}`,
+    profile_url && `profile ${quoted(profile_url)}`,
+  ];
+}
+
+/** More stand in the structured content. */
+const repositoriesMax = 3;
+
+function repositoryText({ name, stars, language }: Shown["top_repositories"][number]): string {
+  const about = [language && quoted(language), stars !== undefined && `${stars} stars`];
+  const known = about.filter(Boolean).join(", ");
+  return known ? `${quoted(name)} (${known})` : quoted(name);
+}

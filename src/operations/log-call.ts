@@ -1,0 +1,27 @@
+import type { BaseLogger } from "pino";
+import type { Caller } from "../contract/caller.ts";
+import type { Problem } from "../contract/problem.ts";
+import type { Operation } from "./operation.ts";
+import type { Answer } from "./perform.ts";
+
+export type Log = Pick<BaseLogger, "info" | "warn" | "error">;
+
+/** The call's one line in the log: who asked what, through which door, and how it ended. Never what was asked for. */
+export function logCall(
+  log: Log,
+  door: "http" | "mcp",
+  operation: Operation,
+  { requestId, credential }: Caller,
+  answer: Answer,
+): void {
+  const status = answer.ok ? 200 : answer.problem.status;
+  if (!answer.ok) logFault(log, answer.problem, requestId);
+  const key = credential.id;
+  log.info({ requestId, key, door, operation: operation.name, status }, "call");
+}
+
+/** Only our own faults: a refusal is the caller's business, and stands in the line of the call. */
+export function logFault(log: Log, problem: Problem, requestId: string): void {
+  if (problem.status < 500) return;
+  log.error({ requestId, err: problem.cause ?? problem }, "internal error");
+}
