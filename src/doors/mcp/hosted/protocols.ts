@@ -46,10 +46,26 @@ async function answerLegacy(
     return result;
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  hideInnerErrors(transport);
   await server.connect(transport);
   try {
     return await transport.handleRequest(request, { parsedBody: messages });
   } finally {
     await server.close();
   }
+}
+
+/**
+ * The first SDK calls whatever it stumbles over in a request's parameters an internal error, and tells it word for
+ * word. Nothing of ours throws there, so it is always the parameters.
+ */
+function hideInnerErrors(transport: WebStandardStreamableHTTPServerTransport): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if (!("error" in message) || message.error.code !== ErrorCode.InternalError) {
+      return send(message, options);
+    }
+    const error = { code: ErrorCode.InvalidParams, message: "Invalid params for this method" };
+    return send({ ...message, error }, options);
+  };
 }
