@@ -100,7 +100,7 @@ describe("the house", () => {
     expect(sources.filter((path) => bad.test(path))).toEqual([]);
   });
 
-  for (const lockfile of ["bun.lock", "test/doors/mcp/bun.lock"]) {
+  for (const lockfile of ["bun.lock", "test/doors/mcp/checks/bun.lock"]) {
     test(`${lockfile} names no download host`, () => {
       expect(readFileSync(join(root, lockfile), "utf8")).not.toMatch(/https?:\/\//);
     });
