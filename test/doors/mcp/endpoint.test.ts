@@ -434,6 +434,7 @@ describe("A fault of ours", () => {
 
 describe("Many at once", () => {
   test("nobody gets another's answer, whoever asks in which protocol with whatever id", async () => {
+    const address = appliance.listen();
     const logins = ["ada-example", "Ben-Sample", "chloe-specimen", "dmitri-mock", "elena.test"];
     const askers = logins.flatMap((login) => {
       const { key: own } = appliance.newAccount("pro");
@@ -443,7 +444,7 @@ describe("Many at once", () => {
       askers.map(async ({ login, own, round }) => {
         // All with the same id: only the connection tells the answers apart.
         const modern = modernCall("get_developer", { login });
-        const { post } = rpc(own);
+        const { post } = openRpc(fetch, own, address);
         const reply =
           round % 2 === 0
             ? await post(modern.body, modern.headers)
