@@ -38,6 +38,17 @@ function importsOf(path: string): string[] {
   return [...found].map(([, target]) => normalize(join(dirname(path), target as string)));
 }
 
+/** Of what runs: types are gone by then. */
+function staticImportsOf(path: string): string[] {
+  const found = (text.get(path) ?? "").matchAll(
+    /^(?:import|export)(?! type)[^;]*? from "([^"]+)"/gm,
+  );
+  return [...found].map(([, target]) => {
+    const isOurs = (target as string).startsWith(".");
+    return isOurs ? normalize(join(dirname(path), target as string)) : (target as string);
+  });
+}
+
 function isFront(target: string, room: string): boolean {
   const inside = relative(join("src", room), target);
   const front = open[room];
@@ -81,6 +92,18 @@ describe("the house", () => {
       /process\.env|Bun\.env/.test(text.get(path) as string),
     );
     expect(reading).toEqual(["src/config/config.ts"]);
+  });
+
+  test("what assistants need is loaded when the first one asks, not at the start", () => {
+    const reached = new Set<string>();
+    const visit = (path: string) => {
+      if (reached.has(path)) return;
+      reached.add(path);
+      for (const target of staticImportsOf(path)) visit(target);
+    };
+    visit("src/main.ts");
+    expect(reached).toContain("src/doors/mcp/hosted/endpoint.ts");
+    expect([...reached].filter((path) => path.startsWith("@modelcontextprotocol/"))).toEqual([]);
   });
 
   test("only main ends the process", () => {
