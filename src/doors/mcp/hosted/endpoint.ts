@@ -1,7 +1,7 @@
 /** The hosted endpoint: `/mcp` on the port of the API, for assistants that call from elsewhere. */
 import type { Identity } from "../../../accounts/accounts.ts";
 import type { Route, Visit } from "../../../contract/http/route.ts";
-import { problems } from "../../../contract/problem.ts";
+import { Problem } from "../../../contract/problem.ts";
 import { type Log, logCall, logFault } from "../../../operations/log-call.ts";
 import type { Rooms } from "../../../operations/operation.ts";
 import { perform } from "../../../operations/perform.ts";
@@ -48,7 +48,8 @@ async function answer(request: Request, visit: Visit, options: HostedOptions): P
 function unauthorized(publicUrl: string, canSignIn: boolean): Response {
   const metadata = `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
   const challenge = canSignIn ? `Bearer resource_metadata="${metadata}"` : 'Bearer realm="Roster"';
-  const response = refuse(401, problems.unauthorized.message);
+  const { status, message } = new Problem("unauthorized");
+  const response = refuse(status, message);
   response.headers.set("www-authenticate", challenge);
   return response;
 }
