@@ -6,6 +6,7 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Facts } from "../../contract/facts/facts.ts";
 import type { Store } from "../../store/store.ts";
+import { eraseDecisions } from "../decisions.ts";
 import { loginKey } from "../reading.ts";
 import { developers, erasures } from "../tables.ts";
 import { adopt, listOf, type SuppressionList } from "./carry.ts";
@@ -172,6 +173,10 @@ function purgeWhole(store: Store, { person, suppression, entry }: Purge): boolea
     if (!gatherNewer(store, person)) return false;
     const removed = purge(store, person.rowIds);
     const identifiers = suppression.add(person.identifiers, entry.receiptId);
+    eraseDecisions(store, {
+      has: (identifier) => person.identifiers.has(identifier),
+      isNamedIn: (text) => namesPerson(text, person),
+    });
     store.orm
       .insert(erasures)
       .values({ ...entry, ...removed, identifiers })

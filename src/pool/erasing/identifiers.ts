@@ -29,7 +29,7 @@ export function ofLogin(login: string): readonly Identifier[] {
   return [`login:${loginKey(login)}`, ...(host ? [`account:${host}/${name}` as const] : [])];
 }
 
-/** @package @returns none for an address that several people use. */
+/** @returns none for an address that several people use. */
 export function ofAddress(address: string): readonly Identifier[] {
   const email = normaliseAddress(address);
   if (isGeneric(email)) return [];

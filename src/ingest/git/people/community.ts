@@ -6,7 +6,9 @@ import { behaviourOf } from "../commits/tally.ts";
 import type { Digest } from "../digest.ts";
 import { classByBehaviour } from "../identity/author-class.ts";
 import { type Named, nameEverybody } from "../identity/login.ts";
-import { gatherPeople, type Person, type Persona, type Suggestion } from "../identity/people.ts";
+import { type Gathered, gatherPeople, type Person, type Persona } from "../identity/people.ts";
+import type { IdentityRules } from "../identity/rules.ts";
+import { type Suggestion, suggestMerges } from "../identity/suggest.ts";
 
 /** One person's work in one repository. */
 export interface RepositoryOf {
@@ -18,9 +20,10 @@ export interface RepositoryOf {
   readonly shared: number;
 }
 
-export interface Community {
+export interface Community extends Pick<Gathered, "unheeded" | "whyApart"> {
   readonly everybody: readonly Named[];
-  readonly suggestions: readonly Suggestion[];
+  /** Pairs of people who may be one; nothing was done about them. */
+  suggestions(): readonly Suggestion[];
   personOf(persona: Persona): Person;
   workOf(person: Person): readonly RepositoryOf[];
   /** Distinct human authors of non-merge commits in one repository. */
@@ -30,12 +33,13 @@ export interface Community {
   isOwner(named: Named, digest: Digest): boolean;
 }
 
-export function openCommunity(digests: readonly Digest[]): Community {
+export function openCommunity(digests: readonly Digest[], rules: IdentityRules): Community {
   const talliesOf = collect(digests);
   for (const [persona, entries] of talliesOf) weigh(persona, entries);
-  const { people, suggestions } = gatherPeople([...talliesOf.keys()], {
+  const { people, unheeded, whyApart } = gatherPeople([...talliesOf.keys()], {
     sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
     isGeneric,
+    rules,
   });
   const personByPersona = new Map<Persona, Person>();
   for (const person of people) {
@@ -51,7 +55,9 @@ export function openCommunity(digests: readonly Digest[]): Community {
   const majority = new Map(digests.map((digest) => [digest, majorityOf(digest, personOf)]));
   return {
     everybody: nameEverybody(people),
-    suggestions,
+    unheeded,
+    whyApart,
+    suggestions: () => suggestMerges({ people, whyApart }),
     personOf,
     workOf: (person) => digests.flatMap((digest) => work.get(digest)?.get(person) ?? []),
     humanAuthors: (digest) => authors.get(digest)?.size ?? 0,
@@ -104,8 +110,10 @@ function weigh(persona: Persona, tallies: readonly Tally[]): void {
     persona.first = Math.min(persona.first, tally.first);
     persona.last = Math.max(persona.last, tally.last);
   }
-  if (persona.classified.class !== "human") return;
-  persona.classified = classByBehaviour(persona, behaviourOf(tallies));
+  const { name, email, rawEmail, classified } = persona;
+  if (classified.class !== "human" || classified.isSettled) return;
+  const author = { name, emails: [email, rawEmail] };
+  persona.classified = classByBehaviour(author, behaviourOf(tallies));
 }
 
 interface OpenWork extends RepositoryOf {

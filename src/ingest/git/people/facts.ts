@@ -143,7 +143,8 @@ function evidenceOf(work: readonly RepositoryOf[]): Evidence[] {
 }
 
 function emailsOf(personas: readonly Persona[]): Facts["emails"] {
-  const addresses = new Set(personas.flatMap(({ emails }) => [...emails]).filter(Boolean));
+  const all = personas.flatMap(({ email, rawEmail }) => [email, rawEmail]);
+  const addresses = new Set(all.filter(Boolean));
   return [...addresses]
     .sort(compare)
     .slice(0, max.emails)
@@ -154,11 +155,12 @@ function emailsOf(personas: readonly Persona[]): Facts["emails"] {
     }));
 }
 
-/** The spelling with most commits that is a name at all. */
+/** What the operator calls them, or else the spelling with most commits that is a name at all. */
 function nameOf(personas: readonly Persona[]): string | undefined {
   const commitsOf = new Map<string, number>();
-  for (const { name, commits } of personas) {
-    const clean = cleanText(name);
+  const told = personas.filter(({ properName }) => properName !== undefined);
+  for (const { name, properName, commits } of told.length > 0 ? told : personas) {
+    const clean = cleanText(properName ?? name);
     if (clean) add(commitsOf, clean, commits);
   }
   const [best] = [...commitsOf].sort(([a, most], [b, less]) => less - most || compare(a, b));

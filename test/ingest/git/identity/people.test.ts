@@ -81,15 +81,16 @@ const sketches = fc.uniqueArray(
     bot: fc.boolean(),
     commits: fc.nat(9),
   }),
-  { maxLength: 14, selector: ({ email, login, bot }) => `${email} ${login} ${bot}` },
+  { maxLength: 14, selector: ({ email, raw, login, bot }) => `${email} ${login} ${bot}\0${raw}` },
 );
 
 function persona({ email, raw, login, bot, commits }: Sketch): Persona {
   return {
-    key: `${email} ${login} ${bot}`,
+    key: `${email} ${login} ${bot}\0${raw}`,
     name: "Ada Example",
+    properName: undefined,
     email: `p${email}@example.com`,
-    emails: new Set([`p${email}@example.com`, `p${raw}@example.com`]),
+    rawEmail: `p${raw}@example.com`,
     account:
       login === undefined ? undefined : { forge: "github.com", login: `l${login}`, id: undefined },
     commits,
@@ -100,7 +101,7 @@ function persona({ email, raw, login, bot, commits }: Sketch): Persona {
   };
 }
 
-const evidence = { sameCommit: [], isGeneric };
+const evidence = { sameCommit: [], isGeneric, rules: { statements: [] } };
 
 test("whatever shares an address: nobody is lost, no two accounts of a forge meet, no bot meets a human", () => {
   fc.assert(
