@@ -64,8 +64,7 @@ export interface Folder {
   close(): Promise<void>;
 }
 
-export interface Appliance
-  extends Pick<Folder, "rooms" | "judge" | "close"> {
+export interface Appliance extends Pick<Folder, "rooms" | "judge" | "close"> {
   readonly http: HttpDoor;
   /** Where it listens, when it was asked to. */
   readonly address?: string;

@@ -4,13 +4,14 @@
  */
 export { demoAsOf, loadDemo } from "./demo.ts";
 export type { RepositorySummary } from "./git/count-people.ts";
-export { GitFault } from "./git/git-command.ts";
 export {
   type Known,
   openWhoIsWho,
   type Settled,
+  spellingsJoinedByWord,
   type WhoIsWho,
 } from "./git/deciding/who-is-who.ts";
+export { GitFault } from "./git/git-command.ts";
 export { type OperatorFiles, readOperatorFiles } from "./git/identity/operator-files.ts";
 export { type GitIngest, type GitIngestReport, ingestGit } from "./git/ingest-git.ts";
 export { type KnownPlace, type Ledger, ledgerFile, openLedger } from "./git/ledger/ledger.ts";

@@ -61,12 +61,18 @@ export interface Erasure {
 }
 
 export type Forgotten =
-  | { readonly kind: "forgotten"; readonly receipt: Receipt }
+  | ({ readonly kind: "forgotten" } & Erased)
   /** Gone from every door, but old bytes may still lie in the files: to be done again. */
-  | { readonly kind: "unfinished"; readonly receipt: Receipt; readonly fault: string }
+  | ({ readonly kind: "unfinished"; readonly fault: string } & Erased)
   | { readonly kind: "unknown" }
   /** The reason given would keep what is to go. */
   | { readonly kind: "named" };
+
+export interface Erased {
+  readonly receipt: Receipt;
+  /** Lines of the operator's own files that tell of the person, as `FILE:LINE`: nobody else may change these. */
+  readonly mentionedIn: readonly string[];
+}
 
 export interface Serving {
   readonly address: string;

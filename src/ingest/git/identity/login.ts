@@ -40,7 +40,7 @@ export function nameEverybody(people: readonly Person[]): readonly Named[] {
     return login;
   }
   function derive(person: Person): string {
-    const origin = originOf(person);
+    const origin = nameOrigin(originOf(person));
     const short = `${origin.stem}-${hash(origin.address).slice(0, 6)}`;
     if (!isTaken(short)) return claim(short);
     // Strangers behind one generic address: only the whole spelling tells them apart.
@@ -67,10 +67,14 @@ function asLogin(login: string): string {
   return login.replace(/\[bot\]$/, "-bot").slice(0, 100);
 }
 
-/** The address of the earliest commit: more history from one repository does not change it. */
-function originOf(person: Person): { stem: string; address: string; key: string } {
+/** The spelling of the earliest commit: more history from one repository does not change it. */
+export function originOf(person: Person): Persona {
   const [first] = [...person.personas].sort(byAge);
   if (!first) throw new Error("A person without a persona.");
+  return first;
+}
+
+function nameOrigin(first: Persona): { stem: string; address: string; key: string } {
   const address = first.email.toLowerCase();
   const generic = isGeneric(address);
   const local = address.includes("@") ? address.slice(0, address.lastIndexOf("@")) : address;

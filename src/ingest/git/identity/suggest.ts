@@ -39,6 +39,13 @@ export function suggestMerges({
   });
 }
 
+/** Everything that speaks for two being one. */
+export function cluesFor(a: Person, b: Person): readonly string[] {
+  const firsts = [...sameNames([a, b]), ...namesThatAreLogins([a, b])];
+  const first = firsts.filter(({ holders }) => holders.length > 1).map(({ clue }) => clue);
+  return [...first, ...secondClues(a, b)];
+}
+
 interface First {
   readonly holders: readonly Person[];
   readonly clue: string;

@@ -1,13 +1,14 @@
 /** Everybody in the repositories read: who worked where, with whom, and whose a repository is. */
 
 import { isGeneric } from "../../../contract/facts/address.ts";
+import type { Mark } from "../../../contract/facts/mark.ts";
 import type { Tally } from "../commits/tally.ts";
 import { behaviourOf } from "../commits/tally.ts";
 import type { Digest } from "../digest.ts";
 import { classByBehaviour } from "../identity/author-class.ts";
 import { type Named, nameEverybody } from "../identity/login.ts";
 import { type Gathered, gatherPeople, type Person, type Persona } from "../identity/people.ts";
-import type { IdentityRules } from "../identity/rules.ts";
+import { type IdentityRules, openSpellings } from "../identity/rules.ts";
 import { type Suggestion, suggestMerges } from "../identity/suggest.ts";
 
 /** One person's work in one repository. */
@@ -25,6 +26,8 @@ export interface Community extends Pick<Gathered, "unheeded" | "whyApart"> {
   /** Pairs of people who may be one; nothing was done about them. */
   suggestions(): readonly Suggestion[];
   personOf(persona: Persona): Person;
+  /** Who has a spelling that a mark means. */
+  fitting(mark: Mark): readonly Person[];
   workOf(person: Person): readonly RepositoryOf[];
   /** Distinct human authors of non-merge commits in one repository. */
   humanAuthors(digest: Digest): number;
@@ -50,6 +53,11 @@ export function openCommunity(digests: readonly Digest[], rules: IdentityRules):
     if (!person) throw new Error("A persona without a person.");
     return person;
   };
+  let opened: ReturnType<typeof openSpellings> | undefined;
+  const spellings = () => {
+    opened ??= openSpellings([...talliesOf.keys()]);
+    return opened;
+  };
   const work = new Map(digests.map((digest) => [digest, workIn(digest, personOf)]));
   const authors = new Map(digests.map((digest) => [digest, humanAuthorsOf(digest, personOf)]));
   const majority = new Map(digests.map((digest) => [digest, majorityOf(digest, personOf)]));
@@ -59,6 +67,7 @@ export function openCommunity(digests: readonly Digest[], rules: IdentityRules):
     whyApart,
     suggestions: () => suggestMerges({ people, whyApart }),
     personOf,
+    fitting: (mark) => [...new Set(spellings().fitting(mark).map(personOf))],
     workOf: (person) => digests.flatMap((digest) => work.get(digest)?.get(person) ?? []),
     humanAuthors: (digest) => authors.get(digest)?.size ?? 0,
     humans: new Set([...authors.values()].flatMap((people) => [...people])).size,
