@@ -4,7 +4,7 @@
  * same e-mail that is not generic. A name alone merges nobody, and what must never be one (`groups.ts`)
  * is not joined by any evidence.
  */
-import type { ForgeAccount } from "../../../contract/facts/address.ts";
+import { type ForgeAccount, isGeneric } from "../../../contract/facts/address.ts";
 import { type Mark, showMark } from "../../../contract/facts/mark.ts";
 import type { Classified } from "./author-class.ts";
 import { type Groups, openGroups } from "./groups.ts";
@@ -64,8 +64,6 @@ export interface Unheeded {
 export interface Evidence {
   /** Pairs of personas that author one and the same commit, in two repositories. */
   readonly sameCommit: readonly (readonly [Persona, Persona])[];
-  /** E-mails that are no key. */
-  readonly isGeneric: (email: string) => boolean;
   readonly rules: Pick<IdentityRules, "statements">;
 }
 
@@ -95,7 +93,7 @@ export function gatherPeople(personas: readonly Persona[], evidence: Evidence): 
   }
   const shared = sharedAddresses(sorted);
   const emails = bySharedKey(sorted, ({ email, rawEmail }) =>
-    [...new Set([email, rawEmail])].filter((one) => !evidence.isGeneric(one) && !shared.has(one)),
+    [...new Set([email, rawEmail])].filter((one) => !isGeneric(one) && !shared.has(one)),
   );
   for (const email of [...emails.keys()].sort()) {
     groups.joinAll(emails.get(email) ?? [], { kind: "same e-mail", detail: email });
@@ -144,9 +142,32 @@ function followStatements(
     const held = first.get(root);
     const members = [...new Set(held ? [held, ...found] : found)];
     if (!held && members[0]) first.set(root, members[0]);
-    groups.joinAll(members, { kind: by, detail: origin });
+    for (const [at, member] of members.entries()) {
+      members.slice(0, at).some((other) => {
+        // Whom a mailmap or an address has joined already is not the operator's doing.
+        const because = sharedEvidence(other, member) ?? { kind: by, detail: origin };
+        return groups.join(other, member, because);
+      });
+    }
     return { origin, members };
   });
+}
+
+function sharedEvidence(a: Persona, b: Persona): Omit<Join, "spellings"> | undefined {
+  if (spelledAlike(a) === spelledAlike(b)) return mappedIn([a, b]);
+  const shared = [a.email, a.rawEmail].find((one) => one === b.email || one === b.rawEmail);
+  return shared && !isGeneric(shared) ? { kind: "same e-mail", detail: shared } : undefined;
+}
+
+/** What a mailmap makes of an author, and where: the key without the address that the commits have. */
+function spelledAlike({ key }: Persona): string {
+  return key.slice(0, key.lastIndexOf("\0"));
+}
+
+function mappedIn(members: readonly Persona[]): Omit<Join, "spellings"> {
+  const from = members.filter(({ email, rawEmail }) => email !== rawEmail);
+  const places = new Set(from.flatMap(({ repositories }) => [...repositories]));
+  return { kind: "mailmap", detail: `of ${[...places].sort().slice(0, placesMax).join(", ")}` };
 }
 
 function unheededOf(groups: Groups, origin: string, members: readonly Persona[]): Unheeded[] {
@@ -160,13 +181,8 @@ function unheededOf(groups: Groups, origin: string, members: readonly Persona[])
 
 /** A mailmap has given several addresses one spelling. */
 function joinMapped(groups: Groups, personas: readonly Persona[]): void {
-  const mapped = bySharedKey(personas, ({ key }) => key.slice(0, key.lastIndexOf("\0")));
-  for (const members of mapped.values()) {
-    if (members.length < 2) continue;
-    const from = members.filter(({ email, rawEmail }) => email !== rawEmail);
-    const places = new Set(from.flatMap(({ repositories }) => [...repositories]));
-    const detail = `of ${[...places].sort().slice(0, placesMax).join(", ")}`;
-    groups.joinAll(members, { kind: "mailmap", detail });
+  for (const members of bySharedKey(personas, spelledAlike).values()) {
+    if (members.length > 1) groups.joinAll(members, mappedIn(members));
   }
 }
 

@@ -1,6 +1,5 @@
 /** Everybody in the repositories read: who worked where, with whom, and whose a repository is. */
 
-import { isGeneric } from "../../../contract/facts/address.ts";
 import type { Mark } from "../../../contract/facts/mark.ts";
 import type { Tally } from "../commits/tally.ts";
 import { behaviourOf } from "../commits/tally.ts";
@@ -41,7 +40,6 @@ export function openCommunity(digests: readonly Digest[], rules: IdentityRules):
   for (const [persona, entries] of talliesOf) weigh(persona, entries);
   const { people, unheeded, whyApart } = gatherPeople([...talliesOf.keys()], {
     sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
-    isGeneric,
     rules,
   });
   const personByPersona = new Map<Persona, Person>();

@@ -101,7 +101,7 @@ function persona({ email, raw, login, bot, commits }: Sketch): Persona {
   };
 }
 
-const evidence = { sameCommit: [], isGeneric, rules: { statements: [] } };
+const evidence = { sameCommit: [], rules: { statements: [] } };
 
 test("whatever shares an address: nobody is lost, no two accounts of a forge meet, no bot meets a human", () => {
   fc.assert(
