@@ -51,7 +51,7 @@ export function openDeciding(around: {
     merge(one: readonly Named[], other: readonly Named[], words: Words): Settled {
       const [a, b] = [only(one, words.a), only(other, words.b)];
       if (a.person === b.person) return { decision: undefined, undone: [], because: onePerson(a) };
-      const marks = { a: markOf(a, words.a), b: markOf(b, words.b) };
+      const marks = { a: markOf(community, a, words.a), b: markOf(community, b, words.b) };
       const undone = decisions.list().filter((decision) => parts(decision, a.person, b.person));
       if (undone.length > 0 && isOne(tryOut({ undone, decision: undefined }), marks)) {
         return record({ undone, decision: undefined });
@@ -67,7 +67,7 @@ export function openDeciding(around: {
     },
     split(one: readonly Named[], other: readonly Named[], words: Words): Settled {
       const [a, b] = [only(one, words.a), only(other, words.b)];
-      const marks = { a: markOf(a, words.a), b: markOf(b, words.b) };
+      const marks = { a: markOf(community, a, words.a), b: markOf(community, b, words.b) };
       const isTwo = a.person !== b.person;
       if (isTwo) {
         const why = community.whyApart(a.person, b.person);
@@ -124,26 +124,33 @@ function only(named: readonly Named[], who: string): Named {
 
 const loginsShown = 5;
 
-/** Lasting words for whom the operator named: an account, an own address, or else the whole spelling. */
-function markOf({ person, login }: Named, who: string): Mark {
-  const mark = login.toLowerCase() === who.trim().toLowerCase() ? undefined : readMark(who);
-  if (mark?.account || (mark?.address !== undefined && isOwn(mark))) return mark;
-  const [account] = person.accounts;
-  if (account && mark === undefined) {
-    return {
-      name: undefined,
-      address: undefined,
-      account: { ...account, login: account.login.toLowerCase() },
-    };
+/**
+ * Lasting words for whom the operator named: what was written, when only that person has it; for a login an
+ * account, an own address, or else a whole spelling.
+ */
+function markOf(community: Community, { person, login }: Named, who: string): Mark {
+  const isLogin = login.toLowerCase() === who.trim().toLowerCase();
+  const written = isLogin ? undefined : readMark(who);
+  const fitting = person.personas.filter((persona) => !written || fits(written, persona));
+  const candidates = [
+    ...(written ? [written] : person.accounts.map(({ forge, login: held }) => `${forge}/${held}`)),
+    ...(written ? fitting : [originOf(person), ...fitting]).flatMap(({ name, email, rawEmail }) => [
+      rawEmail,
+      email,
+      `${name} <${rawEmail}>`,
+      `${name} <${email}>`,
+    ]),
+  ];
+  for (const candidate of candidates) {
+    const mark = typeof candidate === "string" ? readMark(candidate) : candidate;
+    if (mark && isLasting(mark) && community.fitting(mark).length === 1) return mark;
   }
-  const fitting = mark && person.personas.find((persona) => fits(mark, persona));
-  const { name, rawEmail } = fitting ?? originOf(person);
-  const address = { name: undefined, address: rawEmail, account: undefined };
-  return isOwn(address) ? address : { ...address, name };
+  throw refusal(`every spelling of ${login} is somebody else's too, so no decision can name it`);
 }
 
 /** Whether no stranger comes to have it: an address that several people use needs the name beside it. */
-function isOwn({ name, address }: Mark): boolean {
+function isLasting({ name, address, account }: Mark): boolean {
+  if (account) return true;
   return address !== undefined && (name !== undefined || !isGeneric(address));
 }
 

@@ -68,6 +68,9 @@ function readAlias({ text, at }: Line): {
   if (!a) throw fault(`"${text}" is no alias`);
   const b = second === undefined ? undefined : readMark(second);
   if (second !== undefined && !b) throw fault(`"${second.trim()}" names nobody`);
+  // A sign that is none of ours would be read as a name, and silently mean nobody.
+  const odd = [a, b].find((mark) => mark?.name && !/[\p{L}\p{N}]/u.test(mark.name));
+  if (odd) throw fault(`"${odd.name}" is no name`);
   const broad = [a, b].find((mark) => mark?.address?.startsWith("*@"));
   if (broad) throw fault(`"${showMark(broad)}" means many people`);
   if (!b) {
@@ -90,7 +93,8 @@ const classForms =
 
 function readClass({ text, at }: Line): ClassRule {
   const fault = (what: string) => new IngestRefusal("refused", `${at}: ${what}; ${classForms}`);
-  const [, word = "", who = "", reason] = /^(\S+)\s*(.*?)(?:(?:^|\s)#\s*(.*))?$/.exec(text) ?? [];
+  const [, word = "", who = "", reason] =
+    /^(\S+)\s*(.*?)\s*(?:(?<=[\s>])#\s*(.*))?$/.exec(text) ?? [];
   const found = classes.find((one) => one === word);
   if (!found) throw fault(`"${word}" is no class`);
   const mark = readMark(who);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { isGeneric, readNoreply } from "../../../../src/contract/facts/address.ts";
+import { type Mark, readMark } from "../../../../src/contract/facts/mark.ts";
 import { classByName, human } from "../../../../src/ingest/git/identity/author-class.ts";
 import { noFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
 import {
@@ -215,6 +216,10 @@ test("only pairs that may be merged are suggested, and merging them makes them o
       const [a, b] = first.people.map(({ personas: [one] }) => one);
       if (!a || !b) throw new Error("A person without a spelling.");
       const mark = ({ name, rawEmail }: Persona) => `${name} <${rawEmail}>`;
+      // A mark that several have says nothing of these two.
+      const isClear = (one: Persona) =>
+        list.filter((sketch) => fits(readMark(mark(one)) as Mark, persona(sketch))).length === 1;
+      fc.pre(isClear(a) && isClear(b));
       const merged = gather(list, [{ kind: "same", a: mark(a), b: mark(b) }]);
       expect(
         merged.people.some(({ personas }) =>
