@@ -5,9 +5,10 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import type { Config } from "./config/config.ts";
+import { normaliseAddress } from "./contract/facts/address.ts";
 import { readMark } from "./contract/facts/mark.ts";
 import type { Erasure } from "./doors/cli/session.ts";
-import { type Ledger, spellingsJoinedByWord } from "./ingest/ingest.ts";
+import { type JoinedSpelling, type Ledger, spellingsJoinedByWord } from "./ingest/ingest.ts";
 import type { Rooms } from "./operations/operation.ts";
 import type { Erasing, Receipt } from "./pool/pool.ts";
 import type { ControlStore } from "./store/store.ts";
@@ -28,7 +29,7 @@ export function openErasure(parts: {
     control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };
   /** Also finishes what an earlier one left. */
-  const cleanUp = (alsoTheirs: ReadonlySet<string>): string | undefined => {
+  const cleanUp = (alsoTheirs: readonly JoinedSpelling[]): string | undefined => {
     const unfinished = erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     rooms.search.discard();
@@ -47,7 +48,8 @@ export function openErasure(parts: {
       const names = logins.flatMap((login) => rooms.pool.findFacts(login)?.profile.name ?? []);
       // Asked before the decisions go that made these spellings theirs.
       const joined = spellingsJoinedByWord({ pool: rooms.pool, ledger: ledger(), files, logins });
-      const hidden = erasing.hide(subject, order);
+      const alsoLogins = joined.map(({ loginAlone }) => loginAlone);
+      const hidden = erasing.hide(subject, { ...order, alsoLogins });
       if (hidden === "names the person") return { kind: "named" };
       // Nobody there: maybe since an erasure of theirs was cut short, which is finished now.
       const due = hidden ? [hidden] : unfinishedOf(erasing, subject);
@@ -74,14 +76,16 @@ export function openErasure(parts: {
 function eraseFromLedger(
   ledger: Ledger | undefined,
   erasing: Erasing,
-  alsoTheirs: ReadonlySet<string>,
+  alsoTheirs: readonly JoinedSpelling[],
 ): void {
+  const spelling = (name: string, email: string) => `${name} <${normaliseAddress(email)}>`;
+  const theirs = new Set(alsoTheirs.map(({ name, commitEmail }) => spelling(name, commitEmail)));
   ledger?.erase({
     isTheirLogin: (login) => erasing.isSuppressed({ ...nobody, login }),
     isTheirs: ({ name, email, rawEmail }) =>
       erasing.holdsAddress(email) ||
       erasing.holdsAddress(rawEmail) ||
-      alsoTheirs.has(`${name} <${rawEmail}>`),
+      theirs.has(spelling(name, rawEmail)),
   });
 }
 

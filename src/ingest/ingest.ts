@@ -5,6 +5,7 @@
 export { demoAsOf, loadDemo } from "./demo.ts";
 export type { RepositorySummary } from "./git/count-people.ts";
 export {
+  type JoinedSpelling,
   type Known,
   openWhoIsWho,
   type Settled,

@@ -4,9 +4,11 @@
  * very transaction that deletes the person.
  */
 import { asc, eq } from "drizzle-orm";
+import { normaliseAddress } from "../contract/facts/address.ts";
+import type { Facts } from "../contract/facts/facts.ts";
 import { type Mark, readMark } from "../contract/facts/mark.ts";
 import type { Store } from "../store/store.ts";
-import { type Identifier, ofAddress } from "./erasing/identifiers.ts";
+import { type Identifier, identifiersOf, ofAddress } from "./erasing/identifiers.ts";
 import type { RandomBytes } from "./erasing/suppression.ts";
 import { decisions } from "./tables.ts";
 
@@ -29,6 +31,8 @@ export interface Decision {
 export interface Decisions {
   /** Oldest first. */
   list(): readonly Decision[];
+  /** Those that name a spelling of this person. */
+  about(facts: Facts): readonly Decision[];
   add(decision: Omit<Decision, "id" | "at">): Decision;
   /** @returns undefined when there is none. */
   remove(id: string): Decision | undefined;
@@ -38,8 +42,22 @@ export function openDecisions(
   { orm }: Store,
   { now, random }: { readonly now: () => Date; readonly random: RandomBytes },
 ): Decisions {
+  const list = () =>
+    orm.select().from(decisions).orderBy(asc(decisions.sequence)).all().map(asDecision);
   return {
-    list: () => orm.select().from(decisions).orderBy(asc(decisions.sequence)).all().map(asDecision),
+    list,
+    about(facts) {
+      const own = new Set(identifiersOf(facts));
+      const addresses = new Set(facts.emails.map(({ address }) => normaliseAddress(address)));
+      return list().filter(({ a, b }) =>
+        [readMark(a), readMark(b)].some(
+          (mark) =>
+            identifiersOfMark(mark).some((one) => own.has(one)) ||
+            // An address that several people use is theirs only under their name.
+            (mark?.name !== undefined && addresses.has(mark.address ?? "")),
+        ),
+      );
+    },
     add(decision) {
       const id = `dec_${Buffer.from(random(6)).toString("hex")}`;
       const row = { ...decision, id, at: now().toISOString(), reason: decision.reason ?? null };

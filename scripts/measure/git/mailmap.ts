@@ -26,8 +26,11 @@ export function readMailmap(path: string): readonly MappedSpelling[] | undefined
     ...["log", "-z", "--no-merges", "--format=%an%x01%ae%x01%aN%x01%aE", "HEAD"],
   ]);
   const found = new Map<string, MappedSpelling>();
-  for (const line of decode(log).split("\0")) {
-    const [name = "", rawEmail = "", mappedName = "", mappedEmail = ""] = line.split("\x01");
+  // A name may be in another encoding than the rest, so each is decoded by itself, as in reading.
+  for (const line of log.toString("latin1").split("\0")) {
+    const [name = "", rawEmail = "", mappedName = "", mappedEmail = ""] = line
+      .split("\x01")
+      .map((field) => decode(Buffer.from(field, "latin1")));
     const email = normaliseAddress(rawEmail);
     const [properName, properEmail] = [foldName(mappedName), normaliseAddress(mappedEmail)];
     const isChanged = name !== mappedName || rawEmail !== mappedEmail;

@@ -82,6 +82,8 @@ export interface Order {
   readonly reason?: string | undefined;
   /** Also somebody who is not in the pool: who then never comes in. */
   readonly evenIfUnknown?: boolean;
+  /** Logins that the person's rows had before they were merged. */
+  readonly alsoLogins?: readonly string[];
 }
 
 export function openErasing(
@@ -103,7 +105,7 @@ export function openErasing(
       .run();
   };
   const hide: Erasing["hide"] = (subject, order = {}) => {
-    const seed = seedOf(store, subject);
+    const seed = [...seedOf(store, subject), ...(order.alsoLogins ?? []).flatMap(ofLogin)];
     for (;;) {
       const person = gather(store, seed);
       if (person.rowIds.size === 0 && !order.evenIfUnknown) return undefined;

@@ -5,6 +5,7 @@
  */
 import { readMark } from "../../../contract/facts/mark.ts";
 import type { Pool } from "../../../pool/pool.ts";
+import { derivedLogin } from "../identity/login.ts";
 import { noFiles, type OperatorFiles, readOperatorFiles } from "../identity/operator-files.ts";
 import { identityRules } from "../identity/rules.ts";
 import { countUnforgotten } from "../ingest-git.ts";
@@ -80,25 +81,34 @@ function findNamed(community: Community, who: string): Community["everybody"] {
 }
 
 /**
- * Spellings that belong to people by the operator's word, as `Name <commit e-mail>`: for an erasure, which
- * must reach those too whose address is nobody's own.
+ * Spellings that belong to people by the operator's word: for an erasure, which must reach those too whose
+ * address is nobody's own.
  */
 export function spellingsJoinedByWord(asked: {
   readonly pool: Asking["pool"];
   readonly ledger: Ledger | undefined;
   readonly files: Parameters<typeof readOperatorFiles>[0];
   readonly logins: readonly string[];
-}): ReadonlySet<string> {
+}): readonly JoinedSpelling[] {
   const { pool, ledger, logins } = asked;
-  const files = readOrNone(asked.files);
-  if (!ledger || (files.statements.length === 0 && pool.decisions.list().length === 0)) {
-    return new Set();
-  }
-  const { find } = openWhoIsWho({ pool, ledger, files, asOf: lastDay });
-  const spellings = logins.flatMap((login) => find(login).flatMap((known) => known.spellings));
-  return new Set(
-    spellings.map(({ name, email, commitEmail }) => `${name} <${commitEmail ?? email}>`),
-  );
+  const rules = identityRules(readOrNone(asked.files), pool.decisions.list());
+  if (!ledger || rules.statements.length === 0) return [];
+  const { community } = countUnforgotten({ pool, ledger, asOf: lastDay }, rules).counted;
+  return logins
+    .flatMap((login) => findNamed(community, login))
+    .flatMap(({ person }) => person.personas)
+    .map((persona) => ({
+      name: persona.name,
+      commitEmail: persona.rawEmail,
+      loginAlone: derivedLogin(persona),
+    }));
+}
+
+export interface JoinedSpelling {
+  readonly name: string;
+  readonly commitEmail: string;
+  /** What somebody with no other spelling is called: older rows of the pool may have it. */
+  readonly loginAlone: string;
 }
 
 /** Commits of any date: an erasure leaves none out. */

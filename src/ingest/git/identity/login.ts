@@ -40,13 +40,13 @@ export function nameEverybody(people: readonly Person[]): readonly Named[] {
     return login;
   }
   function derive(person: Person): string {
-    const origin = nameOrigin(originOf(person));
-    const short = `${origin.stem}-${hash(origin.address).slice(0, 6)}`;
+    const first = originOf(person);
+    const short = derivedLogin(first);
     if (!isTaken(short)) return claim(short);
     // Strangers behind one generic address: only the whole spelling tells them apart.
-    const digest = hash(origin.key);
+    const digest = hash(first.key);
     for (let length = 6; length <= digest.length; length += 2) {
-      const login = `${origin.stem}-${digest.slice(0, length)}`;
+      const login = `${nameOrigin(first).stem}-${digest.slice(0, length)}`;
       if (!isTaken(login)) return claim(login);
     }
     throw new Error("Two people of one spelling.");
@@ -74,7 +74,13 @@ export function originOf(person: Person): Persona {
   return first;
 }
 
-function nameOrigin(first: Persona): { stem: string; address: string; key: string } {
+/** What a person whose earliest spelling this is is called, unless a stranger has that name already. */
+export function derivedLogin(first: Persona): string {
+  const { stem, address } = nameOrigin(first);
+  return `${stem}-${hash(address).slice(0, 6)}`;
+}
+
+function nameOrigin(first: Persona): { stem: string; address: string } {
   const address = first.email.toLowerCase();
   const generic = isGeneric(address);
   const local = address.includes("@") ? address.slice(0, address.lastIndexOf("@")) : address;
@@ -87,7 +93,6 @@ function nameOrigin(first: Persona): { stem: string; address: string; key: strin
   return {
     stem: stem || "author",
     address: generic ? `${first.name}\0${address}` : address,
-    key: first.key,
   };
 }
 
