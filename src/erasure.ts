@@ -8,7 +8,7 @@ import type { Config } from "./config/config.ts";
 import { normaliseAddress } from "./contract/facts/address.ts";
 import { readMark } from "./contract/facts/mark.ts";
 import type { Erasure } from "./doors/cli/session.ts";
-import { type JoinedSpelling, type Ledger, spellingsJoinedByWord } from "./ingest/ingest.ts";
+import { type KeptSpelling, type Ledger, spellingsOf } from "./ingest/ingest.ts";
 import type { Rooms } from "./operations/operation.ts";
 import type { Erasing, Receipt } from "./pool/pool.ts";
 import type { ControlStore } from "./store/store.ts";
@@ -29,7 +29,7 @@ export function openErasure(parts: {
     control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };
   /** Also finishes what an earlier one left. */
-  const cleanUp = (alsoTheirs: readonly JoinedSpelling[]): string | undefined => {
+  const cleanUp = (alsoTheirs: readonly KeptSpelling[]): string | undefined => {
     const unfinished = erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     rooms.search.discard();
@@ -47,13 +47,13 @@ export function openErasure(parts: {
       const logins = erasing.find(subject);
       const names = logins.flatMap((login) => rooms.pool.findFacts(login)?.profile.name ?? []);
       // Asked before the decisions go that made these spellings theirs.
-      const joined = spellingsJoinedByWord({ pool: rooms.pool, ledger: ledger(), files, logins });
-      const alsoLogins = joined.map(({ loginAlone }) => loginAlone);
+      const spellings = spellingsOf({ pool: rooms.pool, ledger: ledger(), files, logins });
+      const alsoLogins = spellings.flatMap(({ loginAlone }) => loginAlone ?? []);
       const hidden = erasing.hide(subject, { ...order, alsoLogins });
       if (hidden === "names the person") return { kind: "named" };
       // Nobody there: maybe since an erasure of theirs was cut short, which is finished now.
       const due = hidden ? [hidden] : unfinishedOf(erasing, subject);
-      const fault = cleanUp(joined);
+      const fault = cleanUp(spellings);
       const [first] = due;
       if (!first) return { kind: "unknown" };
       const receipt = erasing.findReceipt(first.id) ?? first;
@@ -76,7 +76,7 @@ export function openErasure(parts: {
 function eraseFromLedger(
   ledger: Ledger | undefined,
   erasing: Erasing,
-  alsoTheirs: readonly JoinedSpelling[],
+  alsoTheirs: readonly KeptSpelling[],
 ): void {
   const spelling = (name: string, email: string) => `${name} <${normaliseAddress(email)}>`;
   const theirs = new Set(alsoTheirs.map(({ name, commitEmail }) => spelling(name, commitEmail)));

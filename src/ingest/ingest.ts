@@ -5,11 +5,11 @@
 export { demoAsOf, loadDemo } from "./demo.ts";
 export type { RepositorySummary } from "./git/count-people.ts";
 export {
-  type JoinedSpelling,
+  type KeptSpelling,
   type Known,
   openWhoIsWho,
   type Settled,
-  spellingsJoinedByWord,
+  spellingsOf,
   type WhoIsWho,
 } from "./git/deciding/who-is-who.ts";
 export { GitFault } from "./git/git-command.ts";

@@ -27,7 +27,7 @@ export function readMailmap(path: string): readonly MappedSpelling[] | undefined
   ]);
   const found = new Map<string, MappedSpelling>();
   // A name may be in another encoding than the rest, so each is decoded by itself, as in reading.
-  for (const line of log.toString("latin1").split("\0")) {
+  for (const line of log.toString("latin1").split("\0").filter(Boolean)) {
     const [name = "", rawEmail = "", mappedName = "", mappedEmail = ""] = line
       .split("\x01")
       .map((field) => decode(Buffer.from(field, "latin1")));

@@ -134,17 +134,24 @@ export function countUnforgotten(
   );
   if (forgotten.length === 0) return { counted, suppressed: 0 };
   const logins = new Set(forgotten.map(({ login }) => login.toLowerCase()));
-  const names = new Set(forgotten.map(({ profile }) => profile.name));
+  const spelling = (name: string, email: string) => `${name} <${normaliseAddress(email)}>`;
+  // An address that several people use is theirs only under their own name.
+  const spellings = new Set(
+    counted.community.everybody
+      .filter(({ login }) => logins.has(login.toLowerCase()))
+      .flatMap(({ person }) => person.personas)
+      .map(({ name, rawEmail }) => spelling(name, rawEmail)),
+  );
   const addresses = new Set(
     forgotten.flatMap(({ emails }) => emails.map(({ address }) => normaliseAddress(address))),
   );
   ledger.erase({
     isTheirLogin: (login) => logins.has(login),
     isTheirs: ({ name, email, rawEmail }) =>
-      [email, rawEmail].map(normaliseAddress).some(
-        // An address that several people use is theirs only under their own name.
-        (address) => addresses.has(address) && (!isGeneric(address) || names.has(name)),
-      ),
+      spellings.has(spelling(name, rawEmail)) ||
+      [email, rawEmail]
+        .map(normaliseAddress)
+        .some((address) => addresses.has(address) && !isGeneric(address)),
   });
   return { counted: countPeople(ledger, asOf, rules), suppressed: forgotten.length };
 }

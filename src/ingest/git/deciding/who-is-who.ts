@@ -7,6 +7,7 @@ import { readMark } from "../../../contract/facts/mark.ts";
 import type { Pool } from "../../../pool/pool.ts";
 import { derivedLogin } from "../identity/login.ts";
 import { noFiles, type OperatorFiles, readOperatorFiles } from "../identity/operator-files.ts";
+import { ownAddresses } from "../identity/people.ts";
 import { identityRules } from "../identity/rules.ts";
 import { countUnforgotten } from "../ingest-git.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -80,19 +81,16 @@ function findNamed(community: Community, who: string): Community["everybody"] {
   return community.everybody.filter(({ person }) => people.has(person));
 }
 
-/**
- * Spellings that belong to people by the operator's word: for an erasure, which must reach those too whose
- * address is nobody's own.
- */
-export function spellingsJoinedByWord(asked: {
+/** How people are spelled: for an erasure, which must reach those spellings too whose address is nobody's own. */
+export function spellingsOf(asked: {
   readonly pool: Asking["pool"];
   readonly ledger: Ledger | undefined;
   readonly files: Parameters<typeof readOperatorFiles>[0];
   readonly logins: readonly string[];
-}): readonly JoinedSpelling[] {
+}): readonly KeptSpelling[] {
   const { pool, ledger, logins } = asked;
+  if (!ledger || logins.length === 0) return [];
   const rules = identityRules(readOrNone(asked.files), pool.decisions.list());
-  if (!ledger || rules.statements.length === 0) return [];
   const { community } = countUnforgotten({ pool, ledger, asOf: lastDay }, rules).counted;
   return logins
     .flatMap((login) => findNamed(community, login))
@@ -100,15 +98,18 @@ export function spellingsJoinedByWord(asked: {
     .map((persona) => ({
       name: persona.name,
       commitEmail: persona.rawEmail,
-      loginAlone: derivedLogin(persona),
+      ...(ownAddresses(persona).length === 0 && { loginAlone: derivedLogin(persona) }),
     }));
 }
 
-export interface JoinedSpelling {
+export interface KeptSpelling {
   readonly name: string;
   readonly commitEmail: string;
-  /** What somebody with no other spelling is called: older rows of the pool may have it. */
-  readonly loginAlone: string;
+  /**
+   * What somebody with no other spelling is called: older rows of the pool may have it. Absent where an
+   * address tells whose they are.
+   */
+  readonly loginAlone?: string;
 }
 
 /** Commits of any date: an erasure leaves none out. */

@@ -3,7 +3,7 @@
  * characters of its hash, so that the name does not depend on the order of reading.
  */
 import { createHash } from "node:crypto";
-import { isGeneric } from "../../../contract/facts/address.ts";
+import { isNobodys } from "../../../contract/facts/address.ts";
 import type { Person, Persona } from "./people.ts";
 
 export interface Named {
@@ -82,7 +82,7 @@ export function derivedLogin(first: Persona): string {
 
 function nameOrigin(first: Persona): { stem: string; address: string } {
   const address = first.email.toLowerCase();
-  const generic = isGeneric(address);
+  const generic = isNobodys(first);
   const local = address.includes("@") ? address.slice(0, address.lastIndexOf("@")) : address;
   const stem = (generic ? first.name : local)
     .normalize("NFKD")

@@ -4,7 +4,7 @@
  * same e-mail that is not generic. A name alone merges nobody, and what must never be one (`groups.ts`)
  * is not joined by any evidence.
  */
-import { type ForgeAccount, isGeneric } from "../../../contract/facts/address.ts";
+import { type ForgeAccount, isGeneric, isNobodys } from "../../../contract/facts/address.ts";
 import { type Mark, showMark } from "../../../contract/facts/mark.ts";
 import type { Classified } from "./author-class.ts";
 import { type Groups, openGroups } from "./groups.ts";
@@ -34,6 +34,8 @@ export interface Person {
   readonly personas: readonly Persona[];
   /** At most one of each forge. */
   readonly accounts: readonly ForgeAccount[];
+  /** Addresses of all spellings, but for those that only passed on the mail of several people. */
+  readonly addresses: ReadonlySet<string>;
   readonly classified: Classified;
   /** Why its spellings are one: one join less than spellings. */
   readonly joins: readonly Join[];
@@ -92,8 +94,8 @@ export function gatherPeople(personas: readonly Persona[], evidence: Evidence): 
     groups.join(a, b, { kind: "same commit", detail: "a commit of two repositories" });
   }
   const shared = sharedAddresses(sorted);
-  const emails = bySharedKey(sorted, ({ email, rawEmail }) =>
-    [...new Set([email, rawEmail])].filter((one) => !isGeneric(one) && !shared.has(one)),
+  const emails = bySharedKey(sorted, (one) =>
+    ownAddresses(one).filter((held) => !shared.has(held)),
   );
   for (const email of [...emails.keys()].sort()) {
     groups.joinAll(emails.get(email) ?? [], { kind: "same e-mail", detail: email });
@@ -102,7 +104,7 @@ export function gatherPeople(personas: readonly Persona[], evidence: Evidence): 
   return {
     people: groups
       .all()
-      .map((members) => asPerson([...members].sort(byWeight), groups))
+      .map((members) => asPerson([...members].sort(byWeight), groups.joins, shared))
       .sort((a, b) => (leadKey(a) < leadKey(b) ? -1 : 1)),
     unheeded: told.flatMap(({ origin, members }) => unheededOf(groups, origin, members)),
     whyApart: (a, b) => groups.whyApart(lead(a), lead(b)),
@@ -155,8 +157,13 @@ function followStatements(
 
 function sharedEvidence(a: Persona, b: Persona): Omit<Join, "spellings"> | undefined {
   if (spelledAlike(a) === spelledAlike(b)) return mappedIn([a, b]);
-  const shared = [a.email, a.rawEmail].find((one) => one === b.email || one === b.rawEmail);
-  return shared && !isGeneric(shared) ? { kind: "same e-mail", detail: shared } : undefined;
+  const shared = ownAddresses(a).find((one) => ownAddresses(b).includes(one));
+  return shared ? { kind: "same e-mail", detail: shared } : undefined;
+}
+
+/** Addresses of a spelling that prove who it is. */
+export function ownAddresses({ name, email, rawEmail }: Persona): readonly string[] {
+  return [...new Set([email, rawEmail])].filter((one) => !isNobodys({ name, email: one }));
 }
 
 /** What a mailmap makes of an author, and where: the key without the address that the commits have. */
@@ -244,7 +251,11 @@ function bySharedKey(
   return found;
 }
 
-function asPerson(personas: readonly Persona[], { joins }: Groups): Person {
+function asPerson(
+  personas: readonly Persona[],
+  joins: Groups["joins"],
+  shared: ReadonlySet<string>,
+): Person {
   // One account may have had two logins; the one used last is its name today.
   const accounts = new Map<string, Persona & { readonly account: ForgeAccount }>();
   for (const persona of personas) {
@@ -259,6 +270,13 @@ function asPerson(personas: readonly Persona[], { joins }: Groups): Person {
   return {
     personas,
     accounts: [...accounts.values()].map(({ account }) => account),
+    addresses: new Set(
+      personas.flatMap(({ name, email, rawEmail }) =>
+        [email, rawEmail].filter(
+          (one) => one && (isGeneric(one) || !(isNobodys({ name, email: one }) || shared.has(one))),
+        ),
+      ),
+    ),
     classified: first.classified,
     joins: [...new Set(personas.flatMap((persona) => joins.get(persona) ?? []))],
   };

@@ -2,9 +2,8 @@
  * Who may be one person, for people to decide; nothing is done about them. A first clue is a full name of
  * two words or more that both have, or a name that is the other's login; a second one must come to it.
  */
-import { isGeneric } from "../../../contract/facts/address.ts";
 import { foldName } from "../../../contract/facts/mark.ts";
-import type { Gathered, Person, Persona } from "./people.ts";
+import { type Gathered, ownAddresses, type Person, type Persona } from "./people.ts";
 
 export interface Suggestion {
   readonly people: readonly [Person, Person];
@@ -123,9 +122,8 @@ function secondClues(a: Person, b: Person): readonly string[] {
 }
 
 /** Local part and host of the addresses that are somebody's own. */
-function addressesOf({ email, rawEmail, account }: Persona): readonly [string, string][] {
-  const own = [email, rawEmail].filter((address) => !isGeneric(address) && !account);
-  return own.map((address) => {
+function addressesOf(persona: Persona): readonly [string, string][] {
+  return (persona.account ? [] : ownAddresses(persona)).map((address) => {
     const at = address.lastIndexOf("@");
     return [address.slice(0, at), address.slice(at + 1)];
   });

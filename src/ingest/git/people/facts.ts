@@ -5,7 +5,7 @@ import type { Facts } from "../../../contract/facts/facts.ts";
 import { asDay, asMonth } from "../commits/count.ts";
 import { type EvidenceTally, perDayMax } from "../commits/tally.ts";
 import type { Named } from "../identity/login.ts";
-import type { Persona } from "../identity/people.ts";
+import type { Person, Persona } from "../identity/people.ts";
 import type { Community, RepositoryOf } from "./community.ts";
 
 /** The contract's limits on the lists of one developer. */
@@ -29,7 +29,7 @@ export function factsOf(named: Named, community: Community): Facts | undefined {
     class: classified.class,
     ...(classified.reason && { classReason: classified.reason }),
     profile: name ? { name } : {},
-    emails: emailsOf(person.personas),
+    emails: emailsOf(person),
     repositories: repositoriesOf(named, work, community),
     commits,
     evidence: evidenceOf(work),
@@ -142,9 +142,7 @@ function evidenceOf(work: readonly RepositoryOf[]): Evidence[] {
     }));
 }
 
-function emailsOf(personas: readonly Persona[]): Facts["emails"] {
-  const all = personas.flatMap(({ email, rawEmail }) => [email, rawEmail]);
-  const addresses = new Set(all.filter(Boolean));
+function emailsOf({ addresses }: Person): Facts["emails"] {
   return [...addresses]
     .sort(compare)
     .slice(0, max.emails)

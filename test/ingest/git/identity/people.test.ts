@@ -229,3 +229,21 @@ test("only pairs that may be merged are suggested, and merging them makes them o
     }),
   );
 });
+
+test("an address that passes on the mail of several is nobody's", () => {
+  const named = (name: string): Persona => ({
+    ...persona({ email: 1, raw: 1, name: 0, login: undefined, bot: false, commits: 1 }),
+    name,
+    key: name,
+  });
+  const [ada, ben] = [named("Ada Example via List"), named("Ben Sample via List")];
+  const { people } = gatherPeople([ada, ben], { sameCommit: [], rules: { statements: [] } });
+  expect(people.map(({ addresses }) => [...addresses])).toEqual([[], []]);
+  expect(
+    gatherPeople([named("Via Example"), ben], { sameCommit: [], rules: { statements: [] } }).people,
+  ).toHaveLength(2);
+  expect(
+    gatherPeople([named("Ada"), named("Ada E")], { sameCommit: [], rules: { statements: [] } })
+      .people,
+  ).toHaveLength(1);
+});
