@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
 import { type Mark, readMark, showMark } from "../../../contract/facts/mark.ts";
-import { IngestRefusal } from "../../jsonl/refusal.ts";
+import { fileRefusal, IngestRefusal } from "../../jsonl/refusal.ts";
 import type { ClassRule, ProperName, Statement } from "./rules.ts";
 
 export interface OperatorFiles {
@@ -42,10 +42,7 @@ function linesOf(setting: string, path: string): Line[] {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new IngestRefusal(
-      "refused",
-      `identity.${setting} (${path}): ${(error as Error).message}`,
-    );
+    throw new IngestRefusal("refused", `identity.${setting}: ${fileRefusal(path, error).message}`);
   }
   return text
     .split(/\r?\n/)

@@ -90,7 +90,7 @@ describe("the alias file", () => {
 
   test("a file that is not there is named with its setting", () => {
     const missing = { aliasFile: join(folder.path, "none"), classFile: undefined };
-    expect(() => readOperatorFiles(missing)).toThrow(/identity\.aliasFile .*none/);
+    expect(() => readOperatorFiles(missing)).toThrow(/identity\.aliasFile: .*none does not exist/);
   });
 });
 
