@@ -41,13 +41,14 @@ export async function truthOfAliases(paths: readonly string[]): Promise<Truth> {
     misses.push(...found.misses.map((miss) => `${path}: ${miss}`));
   }
   if (parts.length === 0) throw new UnreadableTruth(skipped.join("\n") || "no repository");
-  const { right, wrong, missed, spellings } = total;
+  const { right, wrong, missed, suggested, suggestedWrongly, spellings } = total;
   return {
     rows: total.rows(),
     parts,
     counts:
       `${parts.length} repositories, ${spellings} spellings of which a mailmap speaks, ` +
-      `${right + wrong} judged pairs merged, ${wrong} of them wrongly, ${missed} not merged`,
+      `${right + wrong} judged pairs merged, ${wrong} of them wrongly, ${missed} not merged, ` +
+      `${suggested} of those suggested; ${suggestedWrongly} suggested that are two`,
     misses,
     skipped,
   };
@@ -58,13 +59,18 @@ class Pairs {
   right = 0;
   wrong = 0;
   missed = 0;
+  /** Of those that were missed, and of pairs that are two: nothing was done about either. */
+  suggested = 0;
+  suggestedWrongly = 0;
   readonly misses: string[] = [];
 
-  add({ spellings, right, wrong, missed }: Pairs): void {
+  add({ spellings, right, wrong, missed, suggested, suggestedWrongly }: Pairs): void {
     this.spellings += spellings;
     this.right += right;
     this.wrong += wrong;
     this.missed += missed;
+    this.suggested += suggested;
+    this.suggestedWrongly += suggestedWrongly;
   }
 
   /** Where nothing was merged, nothing was merged wrongly. */
@@ -81,7 +87,7 @@ class Pairs {
 }
 
 async function compare(path: string, spellings: readonly MappedSpelling[]): Promise<Pairs> {
-  const personOf = await mergeUnmapped(path);
+  const { personOf, isSuggested } = await mergeUnmapped(path);
   const listed = spellings.filter(({ isListed }) => isListed);
   const pairs = new Pairs();
   pairs.spellings = listed.length;
@@ -94,6 +100,10 @@ async function compare(path: string, spellings: readonly MappedSpelling[]): Prom
       if (isMerged && isSameName) pairs.right += 1;
       else if (isMerged) pairs.wrong += 1;
       else if (isSameName) pairs.missed += 1;
+      if (!isMerged && isSuggested(personOf(one), personOf(other))) {
+        if (isSameName) pairs.suggested += 1;
+        else pairs.suggestedWrongly += 1;
+      }
       if (isMerged === isSameName) continue;
       const verdict = isMerged ? "merged, and the mailmap has two" : "not merged";
       pairs.misses.push(`${verdict}: ${inWords(one)} | ${inWords(other)}`);
@@ -109,7 +119,12 @@ function inWords({ name, email }: MappedSpelling): string {
 /** Packages and path classes play no part in who is who. */
 const noVocabulary = { packageSkill: () => undefined, pathClasses: () => [] };
 
-async function mergeUnmapped(path: string): Promise<(spelling: MappedSpelling) => Person> {
+interface Merged {
+  readonly personOf: (spelling: MappedSpelling) => Person;
+  readonly isSuggested: (a: Person, b: Person) => boolean;
+}
+
+async function mergeUnmapped(path: string): Promise<Merged> {
   const ledger = openLedger(":memory:", { version: "", now: () => new Date(0) });
   try {
     return await withoutMailmap(path, async (directory) => {
@@ -126,10 +141,19 @@ async function mergeUnmapped(path: string): Promise<(spelling: MappedSpelling) =
           people.set(`${name}\0${rawEmail}`, person);
         }
       }
-      return ({ name, email }) => {
-        const person = people.get(`${name}\0${email}`);
-        if (!person) throw new Error(`${path}: nobody is ${name} <${email}>.`);
-        return person;
+      const partners = new Map<Person, Set<Person>>();
+      for (const { people: both } of community.suggestions()) {
+        for (const one of both) {
+          partners.set(one, new Set([...(partners.get(one) ?? []), ...both]));
+        }
+      }
+      return {
+        personOf: ({ name, email }) => {
+          const person = people.get(`${name}\0${email}`);
+          if (!person) throw new Error(`${path}: nobody is ${name} <${email}>.`);
+          return person;
+        },
+        isSuggested: (a, b) => partners.get(a)?.has(b) === true,
       };
     });
   } finally {
