@@ -45,9 +45,13 @@ export function openErasure(parts: {
   return {
     forget(subject, order) {
       const logins = erasing.find(subject);
-      const names = logins.flatMap((login) => rooms.pool.findFacts(login)?.profile.name ?? []);
       // Asked before the decisions go that made these spellings theirs.
       const spellings = spellingsOf({ pool: rooms.pool, ledger: ledger(), files, logins });
+      const names = [
+        ...logins,
+        ...logins.flatMap((login) => rooms.pool.findFacts(login)?.profile.name ?? []),
+        ...spellings.map(({ name }) => name).filter(Boolean),
+      ];
       const alsoLogins = spellings.flatMap(({ loginAlone }) => loginAlone ?? []);
       const hidden = erasing.hide(subject, { ...order, alsoLogins });
       if (hidden === "names the person") return { kind: "named" };
@@ -58,7 +62,7 @@ export function openErasure(parts: {
       if (!first) return { kind: "unknown" };
       const receipt = erasing.findReceipt(first.id) ?? first;
       const isOf = (who: string) => erasing.receiptsOf(who).some(({ id }) => id === receipt.id);
-      const mentionedIn = mentions(files, [...names, ...logins], isOf);
+      const mentionedIn = mentions(files, names, isOf);
       if (fault !== undefined) return { kind: "unfinished", receipt, mentionedIn, fault };
       return { kind: "forgotten", receipt, mentionedIn };
     },
@@ -92,18 +96,28 @@ function eraseFromLedger(
 /** Lines of the operator's files that tell of the person, as `FILE:LINE`. */
 function mentions(
   { aliasFile, classFile }: Config["identity"],
-  words: readonly string[],
+  names: readonly string[],
   isOf: (who: string) => boolean,
 ): readonly string[] {
   const paths = [aliasFile, classFile].filter((path) => path !== undefined && existsSync(path));
-  return paths.flatMap((path = "") => {
-    const lines = readFileSync(path, "utf8").split("\n");
-    return lines.flatMap((line, at) => {
-      const text = line.toLowerCase();
-      const isNamed = words.some((word) => text.includes(word.toLowerCase()));
-      return isNamed || marksIn(line).some(isOf) ? [`${path}:${at + 1}`] : [];
-    });
-  });
+  const named = new RegExp(
+    `(?<![\\p{L}\\p{N}])(${names.map(RegExp.escape).join("|")})(?![\\p{L}\\p{N}])`,
+    "iu",
+  );
+  const tells = (line: string) =>
+    (names.length > 0 && named.test(line)) || marksIn(line).some(isOf);
+  return paths.flatMap((path = "") =>
+    linesOf(path).flatMap((line, at) => (tells(line) ? [`${path}:${at + 1}`] : [])),
+  );
+}
+
+/** A file that cannot be read must not stop an erasure; ingest says what is wrong with it. */
+function linesOf(path: string): readonly string[] {
+  try {
+    return readFileSync(path, "utf8").split("\n");
+  } catch {
+    return [];
+  }
 }
 
 /** Addresses and logins between brackets, whatever else the line says. */

@@ -3,11 +3,13 @@
  * once, at the end of a run: the pool shows the people of before or those of after, never some of both.
  */
 import { isGeneric, normaliseAddress } from "../../contract/facts/address.ts";
+import type { Facts } from "../../contract/facts/facts.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { type Counted, countPeople, type RepositorySummary, summarise } from "./count-people.ts";
 import { digestsOf, everybody, type ReadOptions } from "./git.ts";
 import { openGit } from "./git-command.ts";
+import type { Named } from "./identity/login.ts";
 import { noFiles, type OperatorFiles } from "./identity/operator-files.ts";
 import type { Unheeded } from "./identity/people.ts";
 import { type IdentityRules, identityRules } from "./identity/rules.ts";
@@ -129,22 +131,20 @@ export function countUnforgotten(
   rules: IdentityRules,
 ): { readonly counted: Counted; readonly suppressed: number } {
   const counted = countPeople(ledger, asOf, rules);
-  const forgotten = [...everybody(counted.community)].filter((facts) =>
-    pool.erasing.isSuppressed(facts),
+  // Also those of whom nothing counts, such as who only merged.
+  const forgotten = counted.community.everybody.filter((named) =>
+    pool.erasing.isSuppressed(identityOf(named)),
   );
   if (forgotten.length === 0) return { counted, suppressed: 0 };
   const logins = new Set(forgotten.map(({ login }) => login.toLowerCase()));
   const spelling = (name: string, email: string) => `${name} <${normaliseAddress(email)}>`;
   // An address that several people use is theirs only under their own name.
   const spellings = new Set(
-    counted.community.everybody
-      .filter(({ login }) => logins.has(login.toLowerCase()))
+    forgotten
       .flatMap(({ person }) => person.personas)
       .map(({ name, rawEmail }) => spelling(name, rawEmail)),
   );
-  const addresses = new Set(
-    forgotten.flatMap(({ emails }) => emails.map(({ address }) => normaliseAddress(address))),
-  );
+  const addresses = new Set(forgotten.flatMap(({ person }) => [...person.addresses]));
   ledger.erase({
     isTheirLogin: (login) => logins.has(login),
     isTheirs: ({ name, email, rawEmail }) =>
@@ -153,7 +153,19 @@ export function countUnforgotten(
         .map(normaliseAddress)
         .some((address) => addresses.has(address) && !isGeneric(address)),
   });
-  return { counted: countPeople(ledger, asOf, rules), suppressed: forgotten.length };
+  const { workOf } = counted.community;
+  const suppressed = forgotten.filter(({ person }) => workOf(person).length > 0).length;
+  return { counted: countPeople(ledger, asOf, rules), suppressed };
+}
+
+/** As much of a person as tells who it is. */
+function identityOf({ login, person }: Named): Facts {
+  const emails = [...person.addresses].map((address) => ({
+    address,
+    sources: ["commits"],
+    published: false,
+  }));
+  return { login, source: gitSource, profile: {}, emails, repositories: [], evidence: [] };
 }
 
 const nobody: Outcome = {

@@ -4,7 +4,7 @@
  * people wrongly taken apart are noticed by themselves, strangers put together are not.
  */
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
-import { foldName, type Mark, readMark, showMark } from "../../../contract/facts/mark.ts";
+import { foldName, type Mark, readMark } from "../../../contract/facts/mark.ts";
 import type { OperatorFiles } from "./operator-files.ts";
 import type { Persona } from "./people.ts";
 
@@ -56,17 +56,7 @@ export function identityRules(
     return one && other ? [{ kind, a: one, b: other, by: "decision", origin: id }] : [];
   });
   const said = { statements: [...statements, ...decided], names, classes };
-  return { ...said, fingerprint: fingerprint(said) };
-}
-
-/** Of what is said, not of where: a file that moved, or a comment in it, is nothing new. */
-function fingerprint({ statements, names, classes }: Omit<IdentityRules, "fingerprint">): string {
-  const texts = [
-    statements.map(({ kind, a, b, by }) => [kind, showMark(a), showMark(b), by]),
-    names.map(({ mark, name }) => [showMark(mark), name]),
-    classes.map((rule) => [rule.class, showMark(rule.mark), rule.reason]),
-  ];
-  return Bun.hash(JSON.stringify(texts)).toString(36);
+  return { ...said, fingerprint: Bun.hash(JSON.stringify(said)).toString(36) };
 }
 
 export type Spelling = Pick<Persona, "name" | "email" | "rawEmail" | "account">;

@@ -59,14 +59,17 @@ export function openCommunity(digests: readonly Digest[], rules: IdentityRules):
   const work = new Map(digests.map((digest) => [digest, workIn(digest, personOf)]));
   const authors = new Map(digests.map((digest) => [digest, humanAuthorsOf(digest, personOf)]));
   const majority = new Map(digests.map((digest) => [digest, majorityOf(digest, personOf)]));
+  const workOf = (person: Person): readonly RepositoryOf[] =>
+    digests.flatMap((digest) => work.get(digest)?.get(person) ?? []);
   return {
     everybody: nameEverybody(people),
     unheeded,
     whyApart,
-    suggestions: () => suggestMerges({ people, whyApart }),
+    suggestions: () =>
+      suggestMerges({ people: people.filter((person) => workOf(person).length > 0), whyApart }),
     personOf,
     fitting: (mark) => [...new Set(spellings().fitting(mark).map(personOf))],
-    workOf: (person) => digests.flatMap((digest) => work.get(digest)?.get(person) ?? []),
+    workOf,
     humanAuthors: (digest) => authors.get(digest)?.size ?? 0,
     humans: new Set([...authors.values()].flatMap((people) => [...people])).size,
     isOwner: ({ person, login }, digest) =>
