@@ -323,4 +323,44 @@ test("a mailmap that gives one address to two by their names does not make them 
   expect(data.logins()).toEqual(["ada-*", "ben-*"]);
   const [known] = data.asked().find("ada@example.com");
   expect(known?.joins).toMatchObject([{ evidence: "mailmap" }]);
+  const addresses = [...data.pool.facts()].map(({ emails }) =>
+    emails.map(({ address }) => address),
+  );
+  expect(addresses).toEqual([["ada@example.com"], ["ben@example.org"]]);
+});
+
+test("who writes through a list is forgotten without the others who do, and stays away", async () => {
+  const path = invent(
+    { author: "Ada Example via List <list@example.org>" },
+    { author: "Ben Sample via List <list@example.org>" },
+  );
+  const data = openData();
+  await data.ingest([path]);
+  const [first, second] = data.pool.logins();
+  expect(data.pool.erasing.hide(first ?? "")).toMatchObject({ developers: 1 });
+  expect(await data.ingest([path])).toMatchObject({ developers: { human: 1 } });
+  expect(data.pool.logins()).toEqual([second ?? ""]);
+  expect(JSON.stringify(data.asked().list())).not.toContain("Ada");
+  for (const { id } of data.ledger.places()) {
+    expect(JSON.stringify(data.ledger.history(id))).not.toContain("Ada");
+  }
+});
+
+test("who only merged is in no list once forgotten, also when the repository is read again", async () => {
+  const merger = "Mia Merger <mia@example.com>";
+  const path = invent(
+    { author: ada },
+    { author: ben, parents: [0] },
+    { author: merger, parents: [0, 1] },
+  );
+  const data = openData();
+  await data.ingest([path]);
+  expect(data.asked().find("mia@example.com")).toHaveLength(1);
+  data.pool.erasing.hide("mia@example.com", { evenIfUnknown: true });
+  data.ledger.forget(data.ledger.places().map(({ id }) => id));
+  expect(await data.ingest([path])).toMatchObject({ imported: { suppressed: 0 } });
+  expect(data.asked().find("mia@example.com")).toEqual([]);
+  for (const { id } of data.ledger.places()) {
+    expect(JSON.stringify(data.ledger.history(id))).not.toContain("mia@");
+  }
 });
