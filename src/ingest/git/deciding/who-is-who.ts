@@ -4,7 +4,8 @@
  * everybody is counted with it first.
  */
 import { readMark } from "../../../contract/facts/mark.ts";
-import type { Pool } from "../../../pool/pool.ts";
+import type { Decision, Pool } from "../../../pool/pool.ts";
+import { countPeople } from "../count-people.ts";
 import { derivedLogin } from "../identity/login.ts";
 import { noFiles, type OperatorFiles, readOperatorFiles } from "../identity/operator-files.ts";
 import { ownAddresses } from "../identity/people.ts";
@@ -51,12 +52,17 @@ export interface Asking {
 
 /** Counts everybody once; `merge` and `split` count again. */
 export function openWhoIsWho(asking: Asking): WhoIsWho {
-  const count = (decisions = asking.pool.decisions.list()): Community =>
-    countUnforgotten(asking, identityRules(asking.files, decisions)).counted.community;
-  const community = count();
+  const { ledger, pool, files, asOf } = asking;
+  const { community } = countUnforgotten(
+    asking,
+    identityRules(files, pool.decisions.list()),
+  ).counted;
+  // What is only tried erases nobody.
+  const count = (decisions: readonly Decision[]): Community =>
+    countPeople(ledger, asOf, identityRules(files, decisions)).community;
   const find = (who: string) => findNamed(community, who);
   const loginOf = new Map(community.everybody.map((named) => [named.person, named]));
-  const deciding = openDeciding({ community, count, decisions: asking.pool.decisions });
+  const deciding = openDeciding({ community, count, decisions: pool.decisions });
   return {
     list: () => community.everybody.map(asKnown).sort((a, b) => (a.login < b.login ? -1 : 1)),
     find: (who) => find(who).map(asKnown),
