@@ -2,12 +2,11 @@
  * Decisions name spellings, not logins: a login may change with the next repository. They are tried before
  * they are recorded, since a never-rule or an older word may stand against them.
  */
-import { isGeneric } from "../../../contract/facts/address.ts";
 import { type Mark, readMark, showMark } from "../../../contract/facts/mark.ts";
 import type { Decision, Decisions } from "../../../pool/pool.ts";
 import { IngestRefusal } from "../../jsonl/refusal.ts";
 import { type Named, originOf } from "../identity/login.ts";
-import type { Join, Person, Persona } from "../identity/people.ts";
+import { type Join, ownAddresses, type Person, type Persona } from "../identity/people.ts";
 import { fits } from "../identity/rules.ts";
 import { cluesFor } from "../identity/suggest.ts";
 import type { Community } from "../people/community.ts";
@@ -143,15 +142,15 @@ function markOf(community: Community, { person, login }: Named, who: string): Ma
   ];
   for (const candidate of candidates) {
     const mark = typeof candidate === "string" ? readMark(candidate) : candidate;
-    if (mark && isLasting(mark) && community.fitting(mark).length === 1) return mark;
+    if (mark && isLasting(mark, person) && community.fitting(mark).length === 1) return mark;
   }
   throw refusal(`every spelling of ${login} is somebody else's too, so no decision can name it`);
 }
 
 /** Whether no stranger comes to have it: an address that several people use needs the name beside it. */
-function isLasting({ name, address, account }: Mark): boolean {
-  if (account) return true;
-  return address !== undefined && (name !== undefined || !isGeneric(address));
+function isLasting({ name, address, account }: Mark, { personas }: Person): boolean {
+  if (account || address === undefined) return account !== undefined;
+  return name !== undefined || personas.some((one) => ownAddresses(one).includes(address));
 }
 
 function texts({ a, b }: Marks): { readonly a: string; readonly b: string } {
