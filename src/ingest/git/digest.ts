@@ -99,6 +99,7 @@ type Sums = ReturnType<typeof openSums>;
 /** A kept commit with what its numbers stand for. */
 interface Told {
   readonly commit: KeptCommit;
+  readonly isWhitespace: boolean;
   readonly author: Persona;
   readonly signature: KeptSignature;
   readonly coAuthors: () => readonly Persona[];
@@ -120,12 +121,14 @@ function readTexts(
     if (!meaning) throw new Error("A kept history names a path that it does not know.");
     return meaning;
   };
+  const whitespaceOnly = new Set(sense.whitespaceOnly);
   return (commit) => {
     const written = authors[commit.author];
     if (!written) throw new Error("A kept commit has no author.");
     return {
       ...written,
       commit,
+      isWhitespace: whitespaceOnly.size > 0 && whitespaceOnly.has(commit.sha.toString(16)),
       coAuthors: () =>
         commit.coAuthors.flatMap((trailer) => {
           const signature = sense.coAuthors[trailer];
@@ -162,6 +165,7 @@ function takeCommit(counting: Counting, sums: Sums, told: Told): void {
   if (isKnown) return;
   if (day === undefined) exclude(tally, "undated");
   else if (day > counting.asOfDay) exclude(tally, "future");
+  else if (commit.isDisordered) exclude(tally, "disordered");
   else if (isCopy(counting, sums, commit.content)) exclude(tally, "duplicate");
   else countCommit(sums, told, { tally, day });
 }
@@ -181,12 +185,12 @@ function isCopy(counting: Counting, sums: Sums, content: bigint): boolean {
 
 function countCommit(
   sums: Sums,
-  { commit, author, coAuthors, meanings }: Told,
+  { commit, isWhitespace, author, coAuthors, meanings }: Told,
   { tally, day }: { readonly tally: Tally; readonly day: number },
 ): void {
   countMessage(tally, commit);
   const kinds = meanings.map(({ kind }) => kind);
-  const reason = exclusionOfChange(commit, kinds);
+  const reason = exclusionOfChange({ ...commit, isWhitespace }, kinds);
   if (reason) {
     exclude(tally, reason);
     return;

@@ -17,6 +17,7 @@ import { mapCoAuthors } from "./identity/personas.ts";
 import type { KnownPlace, Ledger } from "./ledger/ledger.ts";
 import { openRecogniser, type Recogniser } from "./ledger/recognise.ts";
 import { readLog } from "./log/log.ts";
+import { openWhitespaceCheck } from "./log/whitespace-only.ts";
 import {
   type FoundRepository,
   listPlaces,
@@ -206,16 +207,24 @@ async function readHistory(
   const recording = openRecording(before);
   const read = async () => {
     const tree = await tools().readTree(found);
-    await readLog(git, range, (commit) => {
-      recording.take(commit);
-      report.commit(found.path);
-    });
-    return tree;
+    const whitespace = openWhitespaceCheck(git, found.directory);
+    try {
+      await readLog(git, range, (commit) => {
+        recording.take(commit);
+        whitespace.look(commit);
+        report.commit(found.path);
+      });
+    } catch (error) {
+      whitespace.stop();
+      throw error;
+    }
+    return { tree, whitespaceOnly: await whitespace.end() };
   };
   // Beside the reading: the count is there long before its end, and nobody waits for it.
-  const [tree] = await Promise.all([read(), report.count(git, range)]);
+  const [{ tree, whitespaceOnly }] = await Promise.all([read(), report.count(git, range)]);
   report.now(found.path);
-  const { sense, ...rest } = recording.end(await mapCoAuthors(git, found, recording.newTrailers()));
+  const named = await mapCoAuthors(git, found, recording.newTrailers());
+  const { sense, ...rest } = recording.end({ named, whitespaceOnly });
   const meaning = { ...tools().giveMeaning(rest.names, tree), language: tree.language };
   return { history: { ...rest, sense: { ...sense, ...meaning } }, newCommits: recording.taken() };
 }
