@@ -13,9 +13,9 @@ import {
   openTally,
   type Tally,
 } from "./commits/tally.ts";
-import { countWork } from "./evidence/work.ts";
+import { countWork } from "./commits/work.ts";
 import { commitsOf, type KeptSignature, type Sense } from "./history/history.ts";
-import type { KeptCommit } from "./history/kept-commit.ts";
+import { type KeptCommit, nameOf } from "./history/kept-commit.ts";
 import type { PathMeaning } from "./history/meaning.ts";
 import type { Persona } from "./identity/people.ts";
 import type { PersonaBook } from "./identity/personas.ts";
@@ -100,6 +100,8 @@ type Sums = ReturnType<typeof openSums>;
 interface Told {
   readonly commit: KeptCommit;
   readonly isWhitespace: boolean;
+  /** `ecosystem:package` that it added to manifests. */
+  readonly added: readonly string[];
   readonly author: Persona;
   readonly signature: KeptSignature;
   readonly coAuthors: () => readonly Persona[];
@@ -122,13 +124,16 @@ function readTexts(
     return meaning;
   };
   const whitespaceOnly = new Set(sense.whitespaceOnly);
+  const added = new Map(Object.entries(sense.added ?? {}));
   return (commit) => {
+    const name = nameOf(commit);
     const written = authors[commit.author];
     if (!written) throw new Error("A kept commit has no author.");
     return {
       ...written,
       commit,
-      isWhitespace: whitespaceOnly.size > 0 && whitespaceOnly.has(commit.sha.toString(16)),
+      isWhitespace: whitespaceOnly.has(name),
+      added: added.get(name) ?? [],
       coAuthors: () =>
         commit.coAuthors.flatMap((trailer) => {
           const signature = sense.coAuthors[trailer];
@@ -185,7 +190,7 @@ function isCopy(counting: Counting, sums: Sums, content: bigint): boolean {
 
 function countCommit(
   sums: Sums,
-  { commit, isWhitespace, author, coAuthors, meanings }: Told,
+  { commit, isWhitespace, added, author, coAuthors, meanings }: Told,
   { tally, day }: { readonly tally: Tally; readonly day: number },
 ): void {
   countMessage(tally, commit);
@@ -197,5 +202,5 @@ function countCommit(
   }
   if (commit.coAuthors.length === 0) tally.days.push(day);
   else sums.shared.push({ day, author, coAuthors: coAuthors() });
-  if (!commit.isBulk) countWork(tally, { files: commit.files, meanings, day });
+  if (!commit.isBulk) countWork(tally, { files: commit.files, meanings, added, day });
 }

@@ -11,6 +11,8 @@ import type { TreeFile } from "./tree.ts";
 
 export interface PackageName {
   readonly ecosystem: string;
+  /** Needed to develop and not to run: then only tools speak for who uses them. */
+  readonly isForDevelopment?: boolean;
   /** What it may be called there, most exact first. */
   readonly spellings: readonly [string, ...string[]];
 }
@@ -29,7 +31,10 @@ export type Touchstones = ReadonlyMap<string, Touchstone>;
 const filesMax = 5000;
 const bytesMax = 256 * 1024;
 
-/** Reads manifests first, then code, spread evenly when there is more of it than is read. */
+/**
+ * Reads the manifests of tools first, then code, spread evenly when there is more of it than is read. Manifests that
+ * list packages are no touchstones: what is added to them tells, see `openAddedPackages`.
+ */
 export async function readTouchstones(
   git: Git,
   directory: string,
@@ -37,7 +42,9 @@ export async function readTouchstones(
   vocabulary: Pick<Vocabulary, "packageSkill">,
 ): Promise<Touchstones> {
   const small = files.filter(({ bytes }) => bytes > 0 && bytes <= bytesMax);
-  const manifests = small.filter(({ path }) => findManifest(path)).slice(0, filesMax);
+  const manifests = small
+    .filter(({ path }) => findManifest(path)?.lists === false)
+    .slice(0, filesMax);
   const code = spread(
     small.filter(({ path }) => !findManifest(path) && findImports(path)),
     filesMax - manifests.length,
@@ -46,10 +53,9 @@ export async function readTouchstones(
   const found = new Map<string, Touchstone>();
   await readBlobs(git, directory, [...manifests, ...code], ({ path }, content) => {
     const text = decode(content);
-    const parse = findManifest(path);
-    const packages = parse ? parse(text) : importsOf(path, text);
-    const names = known(packages);
-    if (names.length > 0) found.set(path, { kind: parse ? "manifest" : "import", names });
+    const manifest = findManifest(path);
+    const names = known(manifest ? manifest.parse(text) : importsOf(path, text));
+    if (names.length > 0) found.set(path, { kind: manifest ? "manifest" : "import", names });
   });
   return found;
 }
@@ -91,18 +97,31 @@ export function followRenames(
   return (path) => found.get(path);
 }
 
-function knownPackages(vocabulary: Pick<Vocabulary, "packageSkill">) {
+/** Those that the vocabulary knows, by one name for each, in order. */
+export function knownPackages(vocabulary: Pick<Vocabulary, "packageSkill">) {
   const held = new Map<string, string | undefined>();
   return (packages: Iterable<PackageName>): string[] => {
     const names = new Set<string>();
-    for (const { ecosystem, spellings } of packages) {
-      const key = `${ecosystem}:${spellings[0]}`;
-      if (!held.has(key)) held.set(key, findName(vocabulary, ecosystem, spellings));
+    for (const { ecosystem, spellings, isForDevelopment } of packages) {
+      const key = `${isForDevelopment ? "development " : ""}${ecosystem}:${spellings[0]}`;
+      if (!held.has(key)) {
+        const isMeant = !isForDevelopment || isTool(vocabulary, ecosystem, spellings[0]);
+        held.set(key, isMeant ? findName(vocabulary, ecosystem, spellings) : undefined);
+      }
       const name = held.get(key);
       if (name !== undefined) names.add(name);
     }
     return [...names].sort();
   };
+}
+
+/** A library that is only there to be tested with is nobody's skill; a test runner, a linter or a bundler is. */
+function isTool(
+  vocabulary: Pick<Vocabulary, "packageSkill">,
+  ecosystem: string,
+  name: string,
+): boolean {
+  return vocabulary.packageSkill(ecosystem, name)?.type === "tool";
 }
 
 /** The shortest spelling that stands for the same skill as the most exact known one: fewer, plainer names. */

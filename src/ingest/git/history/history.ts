@@ -26,6 +26,8 @@ export interface Sense {
   readonly meaningOf: readonly number[];
   /** Commits that change white space only: fingerprints of their names, in hexadecimal digits. */
   readonly whitespaceOnly: readonly string[];
+  /** What commits added to manifests, `ecosystem:package`, by the same fingerprints. */
+  readonly added: Readonly<Record<string, readonly string[]>>;
   /** Main language of the newest tree. */
   readonly language: string | undefined;
 }

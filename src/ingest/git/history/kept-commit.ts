@@ -85,6 +85,16 @@ export function asKept(commit: LoggedCommit, numbers: Numbering): KeptCommit {
   };
 }
 
+/** By which lists beside the commits name one: its fingerprint in hexadecimal digits. */
+export function nameOf({ sha }: Pick<KeptCommit, "sha">): string {
+  return sha.toString(16);
+}
+
+/** @package */
+export function keptName(sha: string): string {
+  return nameOf({ sha: fingerprintOfSha(sha) });
+}
+
 /** @package */
 export function writeKept(out: ByteWriter, commit: KeptCommit): void {
   const { seconds } = commit;

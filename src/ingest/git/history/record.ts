@@ -1,9 +1,8 @@
 /** Takes down a history while the log streams by: a megabyte is held, the rest is compressed. */
-import { fingerprintOfSha } from "../commits/fingerprints.ts";
 import type { LoggedCommit, Signature } from "../log/log.ts";
 import { ByteWriter } from "./bytes.ts";
 import type { History, KeptSignature, Names } from "./history.ts";
-import { asKept, writeKept } from "./kept-commit.ts";
+import { asKept, keptName, writeKept } from "./kept-commit.ts";
 
 /** What recording goes on from; nothing for a repository that is read whole. */
 export type Before = Pick<History, "names" | "segments" | "commits" | "roots" | "latest"> & {
@@ -11,7 +10,7 @@ export type Before = Pick<History, "names" | "segments" | "commits" | "roots" | 
 };
 
 /** What is learnt from the commits themselves; the rest of the sense comes from the newest tree. */
-type OfCommits = Pick<History["sense"], "signatures" | "coAuthors" | "whitespaceOnly">;
+type OfCommits = Pick<History["sense"], "signatures" | "coAuthors" | "whitespaceOnly" | "added">;
 
 export interface Recording {
   take(commit: LoggedCommit): void;
@@ -24,6 +23,8 @@ export interface Recording {
     readonly named: ReadonlyMap<string, Omit<Signature, "line">>;
     /** Names of the taken commits that change white space only. */
     readonly whitespaceOnly: readonly string[];
+    /** What taken commits added to manifests, by their names. */
+    readonly added: ReadonlyMap<string, readonly string[]>;
   }): Omit<History, "sense"> & { readonly sense: OfCommits };
 }
 
@@ -56,7 +57,7 @@ export function openRecording(before?: Before): Recording {
     },
     taken: () => taken,
     newTrailers: numbering.newTrailers,
-    end({ named, whitespaceOnly }) {
+    end({ named, whitespaceOnly, added }) {
       flush();
       const { names, signatures } = numbering.end();
       const texts = [...numbering.newTrailers()];
@@ -68,10 +69,11 @@ export function openRecording(before?: Before): Recording {
       const sense = {
         signatures,
         coAuthors,
-        whitespaceOnly: [
-          ...(before?.sense.whitespaceOnly ?? []),
-          ...whitespaceOnly.map((sha) => fingerprintOfSha(sha).toString(16)),
-        ],
+        whitespaceOnly: [...(before?.sense.whitespaceOnly ?? []), ...whitespaceOnly.map(keptName)],
+        added: {
+          ...before?.sense.added,
+          ...Object.fromEntries([...added].map(([sha, names]) => [keptName(sha), names])),
+        },
       };
       return { names, sense, segments, commits, roots: [...roots].sort(), latest };
     },

@@ -41,6 +41,9 @@ export interface FileChange {
   readonly edited: boolean;
   /** A regular file: no link and no submodule. */
   readonly regular: boolean;
+  /** Names of its contents; empty where there is none. */
+  readonly before: string;
+  readonly after: string;
 }
 
 const trailers = "%(trailers:key=Co-authored-by,valueonly,separator=%x1f)";

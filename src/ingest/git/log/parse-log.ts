@@ -133,7 +133,9 @@ function secondsOf(field: Buffer): number {
 
 /** `:oldmode newmode oldsha newsha status` and one path, or two when it was renamed or copied. */
 function awaitRaw(text: string, commit: Reading) {
-  const [oldMode = "", newMode = "", , , status = ""] = text.slice(1).split(" ");
+  const [oldMode = "", newMode = "", before = "", after = "", status = ""] = text
+    .slice(1)
+    .split(" ");
   const mode = status === "D" ? oldMode : newMode;
   const moved = status.startsWith("R") || status.startsWith("C");
   return {
@@ -146,9 +148,15 @@ function awaitRaw(text: string, commit: Reading) {
         isNew: status === "A",
         edited: status === "M" && oldMode === newMode,
         regular: mode.startsWith("100"),
+        before: contentName(before),
+        after: contentName(after),
       });
     },
   };
+}
+
+function contentName(text: string): string {
+  return /^0+$/.test(text) ? "" : text;
 }
 
 interface Counts {
@@ -186,10 +194,15 @@ function addCounts(commit: Reading, { added, deleted }: Counts, path: string): v
   const next = commit.raw[commit.files.length];
   const raw = next?.path === path ? next : commit.raw.find((change) => change.path === path);
   commit.files.push({
-    ...(raw ?? { path, from: undefined, isNew: false, edited: false, regular: true }),
+    ...(raw ?? unknownChange(path)),
     added,
     deleted,
   });
+}
+
+function unknownChange(path: string): Raw {
+  const contents = { before: "", after: "" };
+  return { path, from: undefined, isNew: false, edited: false, regular: true, ...contents };
 }
 
 function internAuthors(decode: (bytes: Buffer) => string) {
