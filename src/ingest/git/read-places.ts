@@ -53,7 +53,7 @@ export interface GitProgress {
 
 export interface PlaceOptions {
   readonly ledger: Ledger;
-  readonly vocabulary: Pick<Vocabulary, "pathClasses" | "packageSkill">;
+  readonly vocabulary: Pick<Vocabulary, "pathClasses" | "packageSkill" | "textSkills">;
   /** Repositories read at a time; default 2, or 1 on a machine with one processor. */
   readonly jobs?: number | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -19,8 +19,8 @@ export interface PackageName {
 
 /** What touching a file is evidence of. */
 export interface Touchstone {
-  readonly kind: "import" | "manifest";
-  /** `ecosystem:package`, each once. */
+  readonly kind: "import" | "manifest" | "readme";
+  /** `ecosystem:package`, of a README ids of skills; each once. */
   readonly names: readonly string[];
 }
 
@@ -39,25 +39,53 @@ export async function readTouchstones(
   git: Git,
   directory: string,
   files: readonly TreeFile[],
-  vocabulary: Pick<Vocabulary, "packageSkill">,
+  vocabulary: Pick<Vocabulary, "packageSkill" | "textSkills">,
 ): Promise<Touchstones> {
   const small = files.filter(({ bytes }) => bytes > 0 && bytes <= bytesMax);
   const manifests = small
     .filter(({ path }) => findManifest(path)?.lists === false)
     .slice(0, filesMax);
+  const readme = small.find(({ path }) => isReadme.test(path));
   const code = spread(
     small.filter(({ path }) => !findManifest(path) && findImports(path)),
     filesMax - manifests.length,
   );
   const known = knownPackages(vocabulary);
   const found = new Map<string, Touchstone>();
-  await readBlobs(git, directory, [...manifests, ...code], ({ path }, content) => {
+  const wanted = [...(readme ? [readme] : []), ...manifests, ...code];
+  await readBlobs(git, directory, wanted, ({ path }, content) => {
     const text = decode(content);
+    if (path === readme?.path) {
+      const names = skillsNamed(text, vocabulary);
+      if (names.length > 0) found.set(path, { kind: "readme", names });
+      return;
+    }
     const manifest = findManifest(path);
     const names = known(manifest ? manifest.parse(text) : importsOf(path, text));
     if (names.length > 0) found.set(path, { kind: manifest ? "manifest" : "import", names });
   });
   return found;
+}
+
+/** The one that the repository is shown with. */
+const isReadme = /^readme(\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|rdoc|textile))?$/i;
+
+/**
+ * Characters of a README that say what it is about; further down stand the systems it can be installed on, its
+ * rivals and its contributors' tools (seen in 22 public repositories).
+ */
+const readmeMax = 1500;
+
+/** Code, addresses and marks are not what a README says of its repository. */
+function skillsNamed(text: string, vocabulary: Pick<Vocabulary, "textSkills">): string[] {
+  const prose = text
+    .slice(0, readmeMax)
+    .replace(/^(```|~~~)[\s\S]{0,5000}?^\1/gm, "\n")
+    .replace(/<[^<>]{0,1000}>|\]\([^()\n]{0,1000}\)/g, " , ");
+  return vocabulary
+    .textSkills(prose)
+    .map(({ id }) => id)
+    .sort();
 }
 
 /**
