@@ -41,7 +41,7 @@ export function applyHeuristic(heuristic: Heuristic, content: string): readonly 
  */
 const longGap = /\s{33,}/g;
 const lineMax = 1000;
-const longLine = new RegExp(`[^\\n]{${lineMax + 1},}`, "g");
+const longLine = new RegExp(`[^\\r\\n]{${lineMax + 1},}`, "g");
 
 function shortened(gap: string): string {
   return `${gap.slice(0, 16)}${gap.includes("\n") ? "\n" : ""}${gap.slice(-16)}`;

@@ -63,6 +63,13 @@ describe("the shipped heuristics", () => {
     expect(patterns).toBeGreaterThan(300);
   });
 
+  test("take old line ends for line ends, where long lines are cut", () => {
+    const lines = Array.from({ length: 200 }, (_, at) => `"comment ${at}"`).join("\r");
+    const text = `${lines}\r!Collection methodsFor: 'adding'!\r`;
+    const heuristic = heuristics.get(".cs");
+    expect(heuristic && applyHeuristic(heuristic, text)).toEqual(["Smalltalk"]);
+  });
+
   // Each took seconds to minutes for one extension or another before repetitions were bounded.
   for (const piece of [
     "\n",
