@@ -80,7 +80,7 @@ const readmeMax = 1500;
 function skillsNamed(text: string, vocabulary: Pick<Vocabulary, "textSkills">): string[] {
   const prose = text
     .slice(0, readmeMax)
-    .replace(/^(```|~~~)[\s\S]{0,5000}?^\1/gm, "\n")
+    .replace(/^(```|~~~)[\s\S]*?(^\1|(?![\s\S]))/gm, "\n")
     .replace(/<[^<>]{0,1000}>|\]\([^()\n]{0,1000}\)/g, " , ");
   return vocabulary
     .textSkills(prose)

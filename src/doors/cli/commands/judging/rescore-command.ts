@@ -88,7 +88,8 @@ function show(
       `${by.isDiff ? "would move" : "moved"}, ${unchanged} unchanged, mean absolute move ` +
       `${meanAbsoluteMove}; ${levelsChanged} levels and ${rolesChanged} best roles change`,
   );
-  if (!by.isNamed) terminal.note(`As of the day of before; --as-of takes another, such as today.`);
+  if (!by.isNamed)
+    terminal.note("The day is that of before; --as-of takes another, such as today.");
   if (by.isDiff) terminal.note("Nothing was written. Without --diff, all of it is.");
 }
 
