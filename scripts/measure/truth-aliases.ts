@@ -117,7 +117,7 @@ function inWords({ name, email }: MappedSpelling): string {
 }
 
 /** Packages and path classes play no part in who is who. */
-const noVocabulary = { packageSkill: () => undefined, pathClasses: () => [] };
+const noVocabulary = { packageSkill: () => undefined, pathClasses: () => [], textSkills: () => [] };
 
 interface Merged {
   readonly personOf: (spelling: MappedSpelling) => Person;

@@ -122,7 +122,7 @@ function repositoriesAt(paths: readonly string[]): readonly string[] {
 }
 
 /** Packages and path classes play no part in these figures. */
-const noVocabulary = { packageSkill: () => undefined, pathClasses: () => [] };
+const noVocabulary = { packageSkill: () => undefined, textSkills: () => [], pathClasses: () => [] };
 
 async function readOne(path: string): Promise<{ summary: RepositorySummary; lines: string[] }> {
   const asOf = new Date().toISOString().slice(0, 10);

@@ -19,7 +19,10 @@ interface Language {
 
 const seed = join(import.meta.dir, "../../seed/vocabulary");
 const output = join(seed, "languages.txt");
-const notSkills = ["languages.txt", "paths.txt", "roles.txt", "ambiguous.txt"];
+// What names skills; the other lists say something of them.
+const notSkills = ["languages", "paths", "roles", "ambiguous", "packages", "broader"].map(
+  (name) => `${name}.txt`,
+);
 
 /** Files of these say which skill their author has, under another name. */
 const meant: Readonly<Record<string, string>> = {

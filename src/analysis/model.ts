@@ -192,7 +192,7 @@ export function readModel(file: unknown): Model {
 
 /**
  * Reads a model file that an operator brings. Its version gets the digest of its constants, as in
- * `2026.11+1f0c33ab`: so it never bears the shipped one's name, and two different files never one name,
+ * `2026.11.1+1f0c33ab`: so it never bears the shipped one's name, and two different files never one name,
  * whether or not somebody thought of counting the version up.
  *
  * @param roleIds a median of a role that is none of them would silently do nothing.

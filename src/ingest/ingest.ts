@@ -30,4 +30,10 @@ export {
   type RejectedLine,
 } from "./jsonl/jsonl.ts";
 export { createJudge, type Judge } from "./judge.ts";
-export { type Move, type Rescore, type RescoreReport, rescore } from "./rescore/rescore.ts";
+export {
+  lastAsOf,
+  type Move,
+  type Rescore,
+  type RescoreReport,
+  rescore,
+} from "./rescore/rescore.ts";

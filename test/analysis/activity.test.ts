@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { shippedModel } from "../../src/analysis/model.ts";
 import { commits, judged, monthsUpTo, someone } from "./someone.ts";
 
 const activityOf = (about: Parameters<typeof commits>[0], on?: string) =>
@@ -80,7 +81,7 @@ describe("the activity score", () => {
   test("counts months within the most active window, drawn to the mean by its commits", () => {
     const volume = { ...monthsUpTo("2025-06", 6, 10), "2026-10": 60 };
     // 6 of 12 months with 60 commits; the mean has the weight of 20.
-    const mean = 100 * ((0.5 * 60 + 0.12 * 20) / 80);
+    const mean = 100 * ((0.5 * 60 + shippedModel().population.activeMonths * 20) / 80);
     expect(activityOf({ volume }).analysis.activity.activeMonths).toBe(6);
     expect(term({ volume }, "active months")?.value).toBeCloseTo(mean, 1);
   });

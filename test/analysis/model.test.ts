@@ -11,7 +11,7 @@ function changed(change: (copy: typeof file) => void): unknown {
 
 describe("the model file", () => {
   test("gives constants without their reasons", () => {
-    expect(shippedModel().modelVersion).toBe("2026.11");
+    expect(shippedModel().modelVersion).toBe("2026.11.1");
     expect(shippedModel().activity.volumeMedian).toBe(1.33);
     expect(shippedModel().recency).toEqual({ halfLifeMonths: 24, floor: 0.35, restMonthsMax: 12 });
   });
@@ -87,7 +87,7 @@ describe("an operator's model file", () => {
         ).modelVersion,
     );
     expect(new Set([...versions, shippedModel().modelVersion]).size).toBe(4);
-    for (const version of versions) expect(version).toMatch(/^2026\.11\+[0-9a-f]{8}$/);
+    for (const version of versions) expect(version).toMatch(/^2026\.11\.1\+[0-9a-f]{8}$/);
   });
 
   test("is named for its constants, not for their reasons or their order", () => {

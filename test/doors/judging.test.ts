@@ -24,7 +24,10 @@ beforeAll(async () => {
 afterAll(() => line.close());
 
 const report = async (...flags: string[]) =>
-  (await line.json("rescore", ...flags, ...data)) as RescoreReport & { modelVersion: string };
+  (await line.json("rescore", ...flags, ...data)) as RescoreReport & {
+    asOf: string;
+    modelVersion: string;
+  };
 const scores = async () =>
   (await line.json("search", "Germany", "--max-results", "100", ...data)) as {
     data: { results: { login: string; score: number }[] };
@@ -39,6 +42,17 @@ describe("rescore", () => {
       meanAbsoluteMove: 0,
     });
     expect(judged).toBe(inventedPeople.length);
+  });
+
+  test("without a day stays at the latest one that anybody was judged as of", async () => {
+    const today = "2026-12-01";
+    expect((await report("--diff")).moved).toBe(0);
+    expect(await report()).toMatchObject({ asOf: "2026-11-01", moved: 0 });
+    expect((await report("--diff", "--as-of", today)).moved).toBeGreaterThan(0);
+    await report("--as-of", today);
+    expect(await report("--diff")).toMatchObject({ asOf: today, moved: 0 });
+    await report("--as-of", "2026-11-01");
+    expect((await line.run("rescore", "--diff", ...data)).err).toContain("--as-of");
   });
 
   test("--diff shows who would move and why, largest first, and writes nothing", async () => {
@@ -126,8 +140,10 @@ describe("a model file", () => {
       (await line.json("config", "show", ...flags, ...data)) as { name: string; value: string }[];
     const version = async (...flags: string[]) =>
       (await rows(...flags)).find(({ name }) => name === "modelVersion")?.value;
-    expect(await version()).toBe("2026.11");
-    expect(await version("--analysis-model-file", otherModel)).toMatch(/^2026\.11\+[0-9a-f]{8}$/);
+    expect(await version()).toBe("2026.11.1");
+    expect(await version("--analysis-model-file", otherModel)).toMatch(
+      /^2026\.11\.1\+[0-9a-f]{8}$/,
+    );
   });
 });
 

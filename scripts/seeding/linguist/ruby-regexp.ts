@@ -19,7 +19,7 @@ export function fromRuby(source: string): [pattern: string, flags: string] {
   if (foreign) throw new Error(`No translation of ${foreign[0]} in ${source}`);
   const flags = `m${on.includes("i") ? "i" : ""}${on.includes("m") ? "s" : ""}`;
   new RegExp(pattern, flags);
-  return [linear[pattern] ?? pattern, flags];
+  return [linear[pattern] ?? boundRepeats(pattern), flags];
 }
 
 /** Ruby's `(?i)` holds from where it stands to the end of its group; here: of the pattern. */
@@ -34,8 +34,33 @@ function scopeCase(source: string): string {
   return `${before}(?i:${source.slice(at + 4)})`;
 }
 
-/** Patterns that take exponential time on some texts, with others that match the same. */
+/**
+ * A repetition that runs on over lines is tried anew from every line, to the end of the file each time.
+ * Within two thousand characters it finds all that people write; lines themselves are cut where they are matched.
+ */
+function boundRepeats(pattern: string): string {
+  // What is tried at the beginning of the file only runs on but once.
+  if (pattern.startsWith("(?<![^])")) return pattern;
+  const set = /\\.|(?<set>\[(?:\\.|[^\]\\])+\])(?<sign>[*+]?)/g;
+  return pattern.replace(set, (whole, ...found) => {
+    const { set = "", sign = "" } = found.at(-1) as { set?: string; sign?: string };
+    if (!sign || !new RegExp(set).test("\n")) return whole;
+    return `${set}{${sign === "*" ? 0 : 1},${acrossLinesMax}}`;
+  });
+}
+
+const acrossLinesMax = 2000;
+
+/** Patterns that take much time on some texts, with others that match the same. */
 const linear: Readonly<Record<string, string>> = {
+  // From the first line on to the last: no bound is wide enough.
+  "^begin[\\s\\S]*^end": "^begin[\\s\\S]*^end",
+  "\\/\\/|[\"']use strict[\"']|export\\s+default\\s|\\/\\*(?:.|[\\r\\n])*?\\*\\/":
+    "\\/\\/|[\"']use strict[\"']|export\\s+default\\s|\\/\\*[^]{0,4000}?\\*\\/",
+  "^module\\s+[\\w.]*\\s*;|import\\s+[\\w\\s,.:]*;|\\w+\\s+\\w+\\s*\\(.*\\)(?:\\(.*\\))?\\s*\\{[^}]*\\}|unittest\\s*(?:\\(.*\\))?\\s*\\{[^}]*\\}":
+    "^module\\s+[\\w.]*\\s*;|import\\s+[\\w\\s,.:]{0,2000};|\\w\\s+\\w+\\s*\\(.*\\)\\s*\\{[^}]{0,2000}\\}|unittest\\s*(?:\\(.*\\))?\\s*\\{[^}]{0,2000}\\}",
+  'package\\s+\\w+|\\b(?:im|ex)port\\s*"[\\w:./]+"|\\w+\\s*::\\s*(?:proc|struct)\\s*\\(|^\\s*//\\s':
+    'package\\s+\\w+|\\b(?:im|ex)port\\s*"[\\w:./]+"|\\w\\s*::\\s*(?:proc|struct)\\s*\\(|^\\s*//\\s',
   "(^(\\s*)%lang(\\s+)([A-Za-z0-9_]+))|(^(\\s*)%builtins(\\s+)([A-Za-z0-9_]+\\s*)*$)|(^(\\s*)from(\\s+)starkware\\.(cairo|starknet)\\.([A-Za-z0-9_.\\s]+?)import)|(,\\s*ap\\+\\+;$)|(;\\s*ap\\+\\+$)":
     "^\\s*%lang\\s+\\w|^\\s*%builtins\\s[\\w\\s]*$|^\\s*from\\s+starkware\\.(?:cairo|starknet)\\.[\\w.\\s]+?import|,\\s*ap\\+\\+;$|;\\s*ap\\+\\+$",
 };

@@ -52,7 +52,8 @@ export const CommitFacts = Type.Object(
     excluded: Type.Optional(
       Type.Record(Type.String(), count("Commits."), {
         description:
-          "Commits read and not counted, by reason: merge, duplicate, future, capped, empty, generated, vendored, revert.",
+          "Commits read and not counted, by reason: merge, duplicate, undated, future, disordered, capped, empty, whitespace, " +
+          "generated, vendored, revert.",
       }),
     ),
   },

@@ -11,8 +11,9 @@ export const Evidence = Type.Object(
       type: "string",
       enum: ["import", "manifest", "language", "path", "readme"],
       description:
-        "import: code that uses a package; manifest: the package's entry was edited; " +
-        "language: lines of it; path: a kind of file; readme: named in the README of an own repository.",
+        "import: code that uses a package; manifest: the package was added to a manifest, or is named by a tool's own file " +
+        "that was edited (a workflow, a Dockerfile); " +
+        "language: lines of it; path: a kind of file; readme: named in a README.",
     }),
     name: Type.String({
       minLength: 1,

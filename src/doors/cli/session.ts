@@ -97,8 +97,12 @@ export interface Session {
   newRequestId(): string;
   /** Adds `--data`, `--config` and `--json`. */
   commonOptions(command: Command): Command;
-  /** Adds these, `--as-of` and `--analysis-model-file`. */
-  judgingOptions(command: Command): Command;
+  /**
+   * Adds these, `--as-of` and `--analysis-model-file`.
+   *
+   * @param asOfDefault the day taken when none is given, in words; today unless said.
+   */
+  judgingOptions(command: Command, asOfDefault?: string): Command;
   /** Adds those and what tells who is who, for commands that count people. */
   countingOptions(command: Command): Command;
   config(flags: Record<string, unknown>): Config;
@@ -124,10 +128,10 @@ export function openSession(
       .option("--data <DIR>", "folder that holds everything (default: ./roster-data)")
       .option("--config <FILE>", "settings file (default: roster.toml in the data folder)")
       .option("--json", "machine-readable output");
-  const judgingOptions = (command: Command) =>
+  const judgingOptions = (command: Command, asOfDefault = "today in UTC") =>
     commonOptions(
       command
-        .option("--as-of <DATE>", "judge as of this day, YYYY-MM-DD (default: today in UTC)")
+        .option("--as-of <DATE>", `judge as of this day, YYYY-MM-DD (default: ${asOfDefault})`)
         .option(
           "--analysis-model-file <FILE>",
           "constants to judge with (default: the built-in model)",

@@ -13,9 +13,9 @@ import {
   openTally,
   type Tally,
 } from "./commits/tally.ts";
-import { countWork } from "./evidence/work.ts";
+import { countWork } from "./commits/work.ts";
 import { commitsOf, type KeptSignature, type Sense } from "./history/history.ts";
-import type { KeptCommit } from "./history/kept-commit.ts";
+import { type KeptCommit, nameOf } from "./history/kept-commit.ts";
 import type { PathMeaning } from "./history/meaning.ts";
 import type { Persona } from "./identity/people.ts";
 import type { PersonaBook } from "./identity/personas.ts";
@@ -99,6 +99,9 @@ type Sums = ReturnType<typeof openSums>;
 /** A kept commit with what its numbers stand for. */
 interface Told {
   readonly commit: KeptCommit;
+  readonly isWhitespace: boolean;
+  /** `ecosystem:package` that it added to manifests. */
+  readonly added: readonly string[];
   readonly author: Persona;
   readonly signature: KeptSignature;
   readonly coAuthors: () => readonly Persona[];
@@ -120,12 +123,17 @@ function readTexts(
     if (!meaning) throw new Error("A kept history names a path that it does not know.");
     return meaning;
   };
+  const whitespaceOnly = new Set(sense.whitespaceOnly);
+  const added = new Map(Object.entries(sense.added ?? {}));
   return (commit) => {
+    const name = nameOf(commit);
     const written = authors[commit.author];
     if (!written) throw new Error("A kept commit has no author.");
     return {
       ...written,
       commit,
+      isWhitespace: whitespaceOnly.has(name),
+      added: added.get(name) ?? [],
       coAuthors: () =>
         commit.coAuthors.flatMap((trailer) => {
           const signature = sense.coAuthors[trailer];
@@ -162,6 +170,7 @@ function takeCommit(counting: Counting, sums: Sums, told: Told): void {
   if (isKnown) return;
   if (day === undefined) exclude(tally, "undated");
   else if (day > counting.asOfDay) exclude(tally, "future");
+  else if (commit.isDisordered) exclude(tally, "disordered");
   else if (isCopy(counting, sums, commit.content)) exclude(tally, "duplicate");
   else countCommit(sums, told, { tally, day });
 }
@@ -181,17 +190,17 @@ function isCopy(counting: Counting, sums: Sums, content: bigint): boolean {
 
 function countCommit(
   sums: Sums,
-  { commit, author, coAuthors, meanings }: Told,
+  { commit, isWhitespace, added, author, coAuthors, meanings }: Told,
   { tally, day }: { readonly tally: Tally; readonly day: number },
 ): void {
   countMessage(tally, commit);
   const kinds = meanings.map(({ kind }) => kind);
-  const reason = exclusionOfChange(commit, kinds);
+  const reason = exclusionOfChange({ ...commit, isWhitespace }, kinds);
   if (reason) {
     exclude(tally, reason);
     return;
   }
   if (commit.coAuthors.length === 0) tally.days.push(day);
   else sums.shared.push({ day, author, coAuthors: coAuthors() });
-  if (!commit.isBulk) countWork(tally, { files: commit.files, meanings, day });
+  if (!commit.isBulk) countWork(tally, { files: commit.files, meanings, added, day });
 }

@@ -6,6 +6,7 @@ import { realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import { openLinguist } from "../linguist/linguist.ts";
+import { openAddedPackages } from "./evidence/added-packages.ts";
 import { readContents } from "./evidence/contents.ts";
 import { readTouchstones } from "./evidence/packages.ts";
 import { mainLanguage, readTree } from "./evidence/tree.ts";
@@ -17,6 +18,7 @@ import { mapCoAuthors } from "./identity/personas.ts";
 import type { KnownPlace, Ledger } from "./ledger/ledger.ts";
 import { openRecogniser, type Recogniser } from "./ledger/recognise.ts";
 import { readLog } from "./log/log.ts";
+import { openWhitespaceCheck } from "./log/whitespace-only.ts";
 import {
   type FoundRepository,
   listPlaces,
@@ -51,7 +53,7 @@ export interface GitProgress {
 
 export interface PlaceOptions {
   readonly ledger: Ledger;
-  readonly vocabulary: Pick<Vocabulary, "pathClasses" | "packageSkill">;
+  readonly vocabulary: Pick<Vocabulary, "pathClasses" | "packageSkill" | "textSkills">;
   /** Repositories read at a time; default 2, or 1 on a machine with one processor. */
   readonly jobs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -93,7 +95,7 @@ export async function readPlaces(
 }
 
 function openReader(git: Git, options: PlaceOptions, repositories: number) {
-  const { ledger } = options;
+  const { ledger, vocabulary } = options;
   const recogniser = openRecogniser(ledger.places());
   const report = openReport(options, repositories);
   let openTools: ReturnType<typeof openMeaning> | undefined;
@@ -121,7 +123,8 @@ function openReader(git: Git, options: PlaceOptions, repositories: number) {
     }
     const before = known && { place: known.place, isExtended: isSameReading === true };
     const since = before?.isExtended ? before.place : undefined;
-    const { history, newCommits } = await readHistory(git, found, { since, tools, report, ledger });
+    const around = { since, tools, report, ledger, vocabulary };
+    const { history, newCommits } = await readHistory(git, found, around);
     const displaced = recogniser.at(directory);
     if (displaced && displaced !== known?.place) {
       ledger.move(displaced.id, { directory: null, path: displaced.path });
@@ -190,12 +193,13 @@ interface Around {
   readonly tools: () => ReturnType<typeof openMeaning>;
   readonly report: ReturnType<typeof openReport>;
   readonly ledger: Ledger;
+  readonly vocabulary: PlaceOptions["vocabulary"];
 }
 
 async function readHistory(
   git: Git,
   found: FoundRepository,
-  { since, tools, report, ledger }: Around,
+  { since, tools, report, ledger, vocabulary }: Around,
 ): Promise<{ readonly history: History; readonly newCommits: number }> {
   const range = {
     directory: found.directory,
@@ -206,16 +210,27 @@ async function readHistory(
   const recording = openRecording(before);
   const read = async () => {
     const tree = await tools().readTree(found);
-    await readLog(git, range, (commit) => {
-      recording.take(commit);
-      report.commit(found.path);
-    });
-    return tree;
+    const whitespace = openWhitespaceCheck(git, found.directory);
+    const packages = openAddedPackages(git, found.directory, vocabulary);
+    try {
+      await readLog(git, range, (commit) => {
+        recording.take(commit);
+        whitespace.look(commit);
+        packages.look(commit);
+        report.commit(found.path);
+      });
+    } catch (error) {
+      whitespace.stop();
+      throw error;
+    }
+    const [whitespaceOnly, added] = await Promise.all([whitespace.end(), packages.end()]);
+    return { tree, whitespaceOnly, added };
   };
   // Beside the reading: the count is there long before its end, and nobody waits for it.
-  const [tree] = await Promise.all([read(), report.count(git, range)]);
+  const [{ tree, ...learnt }] = await Promise.all([read(), report.count(git, range)]);
   report.now(found.path);
-  const { sense, ...rest } = recording.end(await mapCoAuthors(git, found, recording.newTrailers()));
+  const named = await mapCoAuthors(git, found, recording.newTrailers());
+  const { sense, ...rest } = recording.end({ named, ...learnt });
   const meaning = { ...tools().giveMeaning(rest.names, tree), language: tree.language };
   return { history: { ...rest, sense: { ...sense, ...meaning } }, newCommits: recording.taken() };
 }

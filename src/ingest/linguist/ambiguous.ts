@@ -132,6 +132,8 @@ const contests: Readonly<Record<string, Readonly<Record<string, readonly string[
   ".tpl": { Smarty: ["PHP"], "Go Template": ["Go"] },
   ".r": { R: ["R", "RMarkdown"], Rebol: ["Rebol"] },
   ".sc": { Scala: ["Scala"], SuperCollider: ["SuperCollider"] },
+  // Unity's projects are told by their scripts and assets.
+  ".shader": { ShaderLab: ["C#", "Unity3D Asset"], GLSL: ["GLSL", "C", "C++"] },
   ".spec": { "RPM Spec": ["Shell"], Python: ["Python"], Ruby: ["Ruby"] },
 };
 

@@ -23,7 +23,10 @@ const consideredMax = 50 * 1024;
  * @returns the languages of the first rule that holds; empty when none does. @package
  */
 export function applyHeuristic(heuristic: Heuristic, content: string): readonly string[] {
-  const considered = content.slice(0, consideredMax).replace(longGap, shortened);
+  const considered = content
+    .slice(0, consideredMax)
+    .replace(longGap, shortened)
+    .replace(longLine, (line) => line.slice(0, lineMax));
   const rule = heuristic.rules.find(({ tests }) =>
     tests.every(
       ({ any, not }) => any.some((one) => compiled(one).test(considered)) !== Boolean(not),
@@ -32,11 +35,16 @@ export function applyHeuristic(heuristic: Heuristic, content: string): readonly 
   return rule?.languages ?? [];
 }
 
-/** Some rules take cubic time on blank lines; shortened gaps mean the same to all of them. */
-const longGap = /\s{65,}/g;
+/**
+ * Some rules take cubic time on blank lines, and many that of the square of a line; shortened gaps mean the
+ * same to all of them, and what somebody wrote stands at the beginning of a line.
+ */
+const longGap = /\s{33,}/g;
+const lineMax = 1000;
+const longLine = new RegExp(`[^\\r\\n]{${lineMax + 1},}`, "g");
 
 function shortened(gap: string): string {
-  return gap.slice(0, 32) + gap.slice(-32);
+  return `${gap.slice(0, 16)}${gap.includes("\n") ? "\n" : ""}${gap.slice(-16)}`;
 }
 
 /** Patterns are compiled when first met: a repository needs few of the hundreds. */

@@ -56,6 +56,21 @@ export async function rescore(request: Rescore): Promise<RescoreReport> {
   }
 }
 
+/**
+ * The latest day that anybody in the pool was judged as of: judging as of it again shows what another model
+ * does, and not what time did meanwhile.
+ *
+ * @returns undefined for an empty pool.
+ */
+export function lastAsOf(pool: Pick<Pool, "logins" | "findAnalysis">): string | undefined {
+  let last: string | undefined;
+  for (const login of pool.logins()) {
+    const asOf = pool.findAnalysis(login)?.asOf;
+    if (asOf !== undefined && (last === undefined || asOf > last)) last = asOf;
+  }
+  return last;
+}
+
 async function judgeAll(
   request: Rescore,
   put: (batch: readonly Assessment[]) => void,

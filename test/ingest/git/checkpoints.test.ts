@@ -86,7 +86,12 @@ function invent(commits: readonly InventedCommit[], name = `repository-${made++}
 
 describe("what is read in parts", () => {
   test("history read in pieces gives the same people as history read at once", async () => {
-    const { path, shas, setTip } = invent(work);
+    const spaces = { files: { "d.cpp": "int  d;\n" }, message: "Tidy" };
+    const { path, shas, setTip } = invent([
+      ...work,
+      { author: ben, at: "2025-01-10", ...spaces },
+      { author: ben, at: "2025-01-12", committedAt: "2025-01-01" },
+    ]);
     const [parts, whole] = [openData(), openData()];
     for (let at = 0; at < shas.length; at += 1) {
       setTip(at);
@@ -95,6 +100,10 @@ describe("what is read in parts", () => {
     await whole.ingest([path]);
     expect(whole.exported()).not.toBe("");
     expect(parts.exported()).toBe(whole.exported());
+    expect(whole.person("Ben Sample")?.commits?.excluded).toEqual({
+      disordered: 1,
+      whitespace: 1,
+    });
     expect(parts.ledger.places()[0]).toMatchObject({ commits: shas.length });
   });
 

@@ -8,6 +8,8 @@ export interface InventedCommit {
   readonly author?: string | Buffer;
   /** Seconds since 1970, or a day `YYYY-MM-DD` at noon UTC. */
   readonly at?: number | string;
+  /** When it was made, in the same forms; default: when it was written. */
+  readonly committedAt?: number | string;
   readonly zone?: string;
   readonly message?: string;
   /** Contents by path; null deletes. */
@@ -76,12 +78,13 @@ function asStream(commits: readonly InventedCommit[]): Buffer {
   };
   for (const [at, commit] of commits.entries()) {
     const author = Buffer.from(commit.author ?? ada);
-    const date = `${secondsOf(commit.at ?? 1_700_000_000 + at * 86_400)} ${commit.zone ?? "+0000"}`;
+    const zone = commit.zone ?? "+0000";
+    const seconds = secondsOf(commit.at ?? 1_700_000_000 + at * 86_400);
     put(`commit refs/heads/main\nmark :${at + 1}\nauthor `);
     parts.push(author);
-    put(` ${date}\ncommitter `);
+    put(` ${seconds} ${zone}\ncommitter `);
     parts.push(author);
-    put(` ${date}\n`);
+    put(` ${secondsOf(commit.committedAt ?? seconds)} ${zone}\n`);
     data(commit.message ?? `Change number ${at}`);
     const parents = commit.parents ?? (at > 0 ? [at - 1] : []);
     for (const [order, parent] of parents.entries()) {

@@ -13,6 +13,7 @@ const skills: Record<string, Skill> = Object.fromEntries(
 
 export const vocabulary: ReadOptions["vocabulary"] = {
   pathClasses: (path) => (/(^|\/)tests?\//.test(path) ? ["test"] : []),
+  textSkills: (text) => Object.values(skills).filter(({ id }) => text.includes(id)),
   packageSkill: (ecosystem, name) => skills[`${ecosystem}:${name}`],
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { fromRuby } from "../../../scripts/seeding/linguist/ruby-regexp.ts";
 import { readRules } from "../../../src/ingest/linguist/data.ts";
+import { applyHeuristic } from "../../../src/ingest/linguist/heuristics.ts";
 
 describe("a regular expression of Ruby in JavaScript", () => {
   const fits = (source: string, text: string): boolean => {
@@ -61,4 +62,36 @@ describe("the shipped heuristics", () => {
     }
     expect(patterns).toBeGreaterThan(300);
   });
+
+  test("take old line ends for line ends, where long lines are cut", () => {
+    const lines = Array.from({ length: 200 }, (_, at) => `"comment ${at}"`).join("\r");
+    const text = `${lines}\r!Collection methodsFor: 'adding'!\r`;
+    const heuristic = heuristics.get(".cs");
+    expect(heuristic && applyHeuristic(heuristic, text)).toEqual(["Smalltalk"]);
+  });
+
+  // Each took seconds to minutes for one extension or another before repetitions were bounded.
+  for (const piece of [
+    "\n",
+    " \n",
+    `${"\n".repeat(60)}a`,
+    "a_",
+    "a\n",
+    "\ta\n",
+    "%%\n",
+    "{\n",
+    "((\n",
+    "#\n",
+    ":\n",
+    "begin\n",
+    "a.b.",
+    "/* ",
+    "a a(",
+  ]) {
+    test(`come to an end, for every extension, with 50 KiB of ${JSON.stringify(piece.slice(-6))}`, () => {
+      const text = `${piece.repeat(Math.ceil((50 * 1024) / piece.length))}!`;
+      const ended = data.heuristics.filter((each) => Array.isArray(applyHeuristic(each, text)));
+      expect(ended).toHaveLength(data.heuristics.length);
+    });
+  }
 });

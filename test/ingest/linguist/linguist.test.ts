@@ -41,6 +41,13 @@ test("data and prose do not count as a person's languages, queries do", () => {
   expect(counting).toEqual([true, true, true, false, false, false]);
 });
 
+test("a .shader is Unity's beside Unity's files, and GLSL elsewhere", () => {
+  const kindOf = (...others: string[]) =>
+    openLinguist().forTree(["a.shader", ...others])("a.shader");
+  expect(kindOf("Player.cs", "Main.unity").language).toBe("ShaderLab");
+  expect(kindOf("main.cpp", "b.glsl").language).toBe("GLSL");
+});
+
 test("what Linguist leaves out of its statistics is told", () => {
   expect(bare("node_modules/a/index.js")).toMatchObject({
     vendored: true,

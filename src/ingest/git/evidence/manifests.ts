@@ -3,27 +3,36 @@ import type { PackageName } from "./packages.ts";
 
 type Parse = (text: string) => PackageName[];
 
-/** How a file of this path is read; undefined when it is no manifest. */
-export function findManifest(path: string): Parse | undefined {
-  const base = path.slice(path.lastIndexOf("/") + 1);
-  if (/(^|\/)\.github\/workflows\/[^/]+\.ya?ml$/.test(path)) return actions;
-  const exact = byName[base];
-  if (exact) return exact;
-  return byPattern.find(([pattern]) => pattern.test(base))?.[1];
+export interface Manifest {
+  readonly parse: Parse;
+  /** Lists packages, and touching it is no work with them; a Dockerfile or a workflow is itself the work. */
+  readonly lists: boolean;
 }
+
+/** How a file of this path is read; undefined when it is no manifest. */
+export function findManifest(path: string): Manifest | undefined {
+  const base = path.slice(path.lastIndexOf("/") + 1);
+  const parse = isWorkflow.test(path)
+    ? actions
+    : (byName[base] ?? byPattern.find(([pattern]) => pattern.test(base))?.[1]);
+  return parse && { parse, lists: !ofTools.has(parse) };
+}
+
+const isWorkflow = /(^|\/)\.github\/workflows\/[^/]+\.ya?ml$/;
 
 const npm: Parse = (text) => {
   const manifest = asObject(parseJson(text));
-  return ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"].flatMap(
-    (field) => named("npm", Object.keys(asObject(manifest[field]))),
-  );
+  const namedIn = (field: string) => named("npm", Object.keys(asObject(manifest[field])));
+  return [
+    ...["dependencies", "peerDependencies", "optionalDependencies"].flatMap(namedIn),
+    ...forDevelopment(namedIn("devDependencies")),
+  ];
 };
 
 const composer: Parse = (text) => {
   const manifest = asObject(parseJson(text));
-  return ["require", "require-dev"].flatMap((field) =>
-    named("composer", Object.keys(asObject(manifest[field]))),
-  );
+  const namedIn = (field: string) => named("composer", Object.keys(asObject(manifest[field])));
+  return [...namedIn("require"), ...forDevelopment(namedIn("require-dev"))];
 };
 
 const requirements: Parse = (text) =>
@@ -41,21 +50,28 @@ const pyproject: Parse = (text) => {
   const groups = Object.values(asObject(poetry["group"])).flatMap((group) =>
     Object.keys(asObject(asObject(group)["dependencies"])),
   );
-  const lists = [
+  const namedIn = (lists: readonly unknown[]) =>
+    lists
+      .flatMap((list) => (Array.isArray(list) ? list.filter(isText) : []))
+      .flatMap((entry) => /^[A-Za-z0-9][A-Za-z0-9._-]*/.exec(entry) ?? []);
+  const keysOf = (field: string) => Object.keys(asObject(poetry[field]));
+  const needed = [
     standard["dependencies"],
     ...Object.values(asObject(standard["optional-dependencies"])),
+  ];
+  const other = [
     ...Object.values(asObject(project["dependency-groups"])),
     asObject(project["build-system"])["requires"],
   ];
-  const texts = lists.flatMap((list) => (Array.isArray(list) ? list.filter(isText) : []));
-  const names = texts.flatMap((entry) => /^[A-Za-z0-9][A-Za-z0-9._-]*/.exec(entry) ?? []);
-  const more = ["dependencies", "dev-dependencies"].flatMap((field) =>
-    Object.keys(asObject(poetry[field])),
-  );
-  return named(
-    "pypi",
-    [...names, ...more, ...groups].map(pypi).filter((name) => name !== "python"),
-  );
+  const pypiNames = (names: readonly string[]) =>
+    named(
+      "pypi",
+      names.map(pypi).filter((name) => name !== "python"),
+    );
+  return [
+    ...pypiNames([...namedIn(needed), ...keysOf("dependencies")]),
+    ...forDevelopment(pypiNames([...namedIn(other), ...keysOf("dev-dependencies"), ...groups])),
+  ];
 };
 
 const setupPy: Parse = (text) =>
@@ -71,14 +87,15 @@ const cargo: Parse = (text) => {
     asObject(manifest["workspace"]),
     ...Object.values(asObject(manifest["target"])).map(asObject),
   ];
-  return named(
-    "cargo",
-    roots.flatMap((root) =>
-      ["dependencies", "dev-dependencies", "build-dependencies"].flatMap((field) =>
-        Object.keys(asObject(root[field])),
-      ),
-    ),
-  );
+  const namedIn = (field: string) =>
+    named(
+      "cargo",
+      roots.flatMap((root) => Object.keys(asObject(root[field]))),
+    );
+  return [
+    ...namedIn("dependencies"),
+    ...forDevelopment([...namedIn("dev-dependencies"), ...namedIn("build-dependencies")]),
+  ];
 };
 
 const goMod: Parse = (text) =>
@@ -99,11 +116,18 @@ const gradle: Parse = (text) => [
   ...named("maven", captures(text, /\bid\s*\(?\s*["']([\w.-]+)["']/g)),
 ];
 
-const gems: Parse = (text) =>
-  named(
+const gems: Parse = (text) => [
+  ...named(
     "rubygems",
-    captures(text, /^\s*(?:gem|\w+\.add(?:_\w+)*_dependency)[\s(]+["']([\w.-]+)["']/gm),
-  );
+    captures(text, /^\s*(?:gem|\w+\.add(?:_runtime)?_dependency)[\s(]+["']([\w.-]+)["']/gm),
+  ),
+  ...forDevelopment(
+    named(
+      "rubygems",
+      captures(text, /^\s*\w+\.add_development_dependency[\s(]+["']([\w.-]+)["']/gm),
+    ),
+  ),
+];
 
 const nuget: Parse = (text) =>
   named(
@@ -117,11 +141,11 @@ const nuget: Parse = (text) =>
 const mix: Parse = (text) => named("hex", captures(text, /\{\s*:(\w+)\s*,/g));
 
 const pub: Parse = (text) => {
-  const block = /^(?:dev_)?dependencies:\s*\n((?:(?:[ \t]+.*|)\n?)*)/gm;
-  return named(
-    "pub",
-    [...text.matchAll(block)].flatMap(([, entries = ""]) => captures(entries, /^ {2}(\w+):/gm)),
-  );
+  const block = /^(dev_)?dependencies:\s*\n((?:(?:[ \t]+.*|)\n?)*)/gm;
+  return [...text.matchAll(block)].flatMap(([, dev, entries = ""]) => {
+    const names = named("pub", captures(entries, /^ {2}(\w+):/gm));
+    return dev ? forDevelopment(names) : names;
+  });
 };
 
 const swiftPackages: Parse = (text) =>
@@ -152,16 +176,16 @@ const terraform: Parse = (text) =>
 const actions: Parse = (text) =>
   named("actions", captures(text, /\buses:\s*["']?([\w.-]+\/[\w.-]+)/g));
 
+const ofTools: ReadonlySet<Parse> = new Set([docker, compose, terraform, actions]);
+
 const byName: Readonly<Record<string, Parse>> = {
   "package.json": npm,
   "composer.json": composer,
   "pyproject.toml": pyproject,
   Pipfile: (text) => {
     const file = asObject(parseToml(text));
-    return named(
-      "pypi",
-      ["packages", "dev-packages"].flatMap((field) => Object.keys(asObject(file[field]))).map(pypi),
-    );
+    const namedIn = (field: string) => named("pypi", Object.keys(asObject(file[field])).map(pypi));
+    return [...namedIn("packages"), ...forDevelopment(namedIn("dev-packages"))];
   },
   "setup.py": setupPy,
   "Cargo.toml": cargo,
@@ -179,6 +203,10 @@ const byName: Readonly<Record<string, Parse>> = {
 };
 
 const byPattern: readonly (readonly [RegExp, Parse])[] = [
+  [
+    /^((dev|test|lint|docs?)[-_]requirements|requirements[-_](dev|tests?|lint|docs?)[^/]*)\.(txt|in)$/,
+    (text) => forDevelopment(requirements(text)),
+  ],
   [/^requirements[^/]*\.(txt|in)$/, requirements],
   [/^(Dockerfile\..+|.+\.[Dd]ockerfile)$/, docker],
   [/^(docker-)?compose.*\.ya?ml$/, compose],
@@ -194,6 +222,10 @@ function pypi(name: string): string {
 
 function named(ecosystem: string, names: readonly string[]): PackageName[] {
   return names.filter(Boolean).map((name) => ({ ecosystem, spellings: [name] }));
+}
+
+function forDevelopment(packages: readonly PackageName[]): PackageName[] {
+  return packages.map((each) => ({ ...each, isForDevelopment: true }));
 }
 
 function captures(text: string, pattern: RegExp): string[] {

@@ -11,14 +11,16 @@ import type { TreeFile } from "./tree.ts";
 
 export interface PackageName {
   readonly ecosystem: string;
+  /** Needed to develop and not to run: then only tools speak for who uses them. */
+  readonly isForDevelopment?: boolean;
   /** What it may be called there, most exact first. */
   readonly spellings: readonly [string, ...string[]];
 }
 
 /** What touching a file is evidence of. */
 export interface Touchstone {
-  readonly kind: "import" | "manifest";
-  /** `ecosystem:package`, each once. */
+  readonly kind: "import" | "manifest" | "readme";
+  /** `ecosystem:package`, of a README ids of skills; each once. */
   readonly names: readonly string[];
 }
 
@@ -29,29 +31,61 @@ export type Touchstones = ReadonlyMap<string, Touchstone>;
 const filesMax = 5000;
 const bytesMax = 256 * 1024;
 
-/** Reads manifests first, then code, spread evenly when there is more of it than is read. */
+/**
+ * Reads the manifests of tools first, then code, spread evenly when there is more of it than is read. Manifests that
+ * list packages are no touchstones: what is added to them tells, see `openAddedPackages`.
+ */
 export async function readTouchstones(
   git: Git,
   directory: string,
   files: readonly TreeFile[],
-  vocabulary: Pick<Vocabulary, "packageSkill">,
+  vocabulary: Pick<Vocabulary, "packageSkill" | "textSkills">,
 ): Promise<Touchstones> {
   const small = files.filter(({ bytes }) => bytes > 0 && bytes <= bytesMax);
-  const manifests = small.filter(({ path }) => findManifest(path)).slice(0, filesMax);
+  const manifests = small
+    .filter(({ path }) => findManifest(path)?.lists === false)
+    .slice(0, filesMax);
+  const readme = small.find(({ path }) => isReadme.test(path));
   const code = spread(
     small.filter(({ path }) => !findManifest(path) && findImports(path)),
     filesMax - manifests.length,
   );
   const known = knownPackages(vocabulary);
   const found = new Map<string, Touchstone>();
-  await readBlobs(git, directory, [...manifests, ...code], ({ path }, content) => {
+  const wanted = [...(readme ? [readme] : []), ...manifests, ...code];
+  await readBlobs(git, directory, wanted, ({ path }, content) => {
     const text = decode(content);
-    const parse = findManifest(path);
-    const packages = parse ? parse(text) : importsOf(path, text);
-    const names = known(packages);
-    if (names.length > 0) found.set(path, { kind: parse ? "manifest" : "import", names });
+    if (path === readme?.path) {
+      const names = skillsNamed(text, vocabulary);
+      if (names.length > 0) found.set(path, { kind: "readme", names });
+      return;
+    }
+    const manifest = findManifest(path);
+    const names = known(manifest ? manifest.parse(text) : importsOf(path, text));
+    if (names.length > 0) found.set(path, { kind: manifest ? "manifest" : "import", names });
   });
   return found;
+}
+
+/** The one that the repository is shown with. */
+const isReadme = /^readme(\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|rdoc|textile))?$/i;
+
+/**
+ * Characters of a README that say what it is about; further down stand the systems it can be installed on, its
+ * rivals and its contributors' tools (seen in 22 public repositories).
+ */
+const readmeMax = 1500;
+
+/** Code, addresses and marks are not what a README says of its repository. */
+function skillsNamed(text: string, vocabulary: Pick<Vocabulary, "textSkills">): string[] {
+  const prose = text
+    .slice(0, readmeMax)
+    .replace(/^(```|~~~)[\s\S]*?(^\1|(?![\s\S]))/gm, "\n")
+    .replace(/<[^<>]{0,1000}>|\]\([^()\n]{0,1000}\)/g, " , ");
+  return vocabulary
+    .textSkills(prose)
+    .map(({ id }) => id)
+    .sort();
 }
 
 /**
@@ -91,18 +125,31 @@ export function followRenames(
   return (path) => found.get(path);
 }
 
-function knownPackages(vocabulary: Pick<Vocabulary, "packageSkill">) {
+/** Those that the vocabulary knows, by one name for each, in order. */
+export function knownPackages(vocabulary: Pick<Vocabulary, "packageSkill">) {
   const held = new Map<string, string | undefined>();
   return (packages: Iterable<PackageName>): string[] => {
     const names = new Set<string>();
-    for (const { ecosystem, spellings } of packages) {
-      const key = `${ecosystem}:${spellings[0]}`;
-      if (!held.has(key)) held.set(key, findName(vocabulary, ecosystem, spellings));
+    for (const { ecosystem, spellings, isForDevelopment } of packages) {
+      const key = `${isForDevelopment ? "development " : ""}${ecosystem}:${spellings[0]}`;
+      if (!held.has(key)) {
+        const isMeant = !isForDevelopment || isTool(vocabulary, ecosystem, spellings[0]);
+        held.set(key, isMeant ? findName(vocabulary, ecosystem, spellings) : undefined);
+      }
       const name = held.get(key);
       if (name !== undefined) names.add(name);
     }
     return [...names].sort();
   };
+}
+
+/** A library that is only there to be tested with is nobody's skill; a test runner, a linter or a bundler is. */
+function isTool(
+  vocabulary: Pick<Vocabulary, "packageSkill">,
+  ecosystem: string,
+  name: string,
+): boolean {
+  return vocabulary.packageSkill(ecosystem, name)?.type === "tool";
 }
 
 /** The shortest spelling that stands for the same skill as the most exact known one: fewer, plainer names. */

@@ -24,6 +24,10 @@ export interface Sense {
   /** Different meanings, and by path the number of its meaning. */
   readonly meanings: readonly PathMeaning[];
   readonly meaningOf: readonly number[];
+  /** Commits that change white space only: fingerprints of their names, in hexadecimal digits. */
+  readonly whitespaceOnly: readonly string[];
+  /** What commits added to manifests, `ecosystem:package`, by the same fingerprints. */
+  readonly added: Readonly<Record<string, readonly string[]>>;
   /** Main language of the newest tree. */
   readonly language: string | undefined;
 }

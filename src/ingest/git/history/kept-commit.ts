@@ -2,7 +2,7 @@
  * What is kept of one commit: what can be told without knowing the other repositories or the newest
  * tree, and no text of it. So counting can be done anew at any time without git.
  */
-import { contentFingerprint, isBulkImport } from "../commits/count.ts";
+import { contentFingerprint, isBulkImport, isDisordered } from "../commits/count.ts";
 import { fingerprintOfSha, fingerprintOfText } from "../commits/fingerprints.ts";
 import { isRevert, judgeMessage, subjectOf, templateOf } from "../commits/message.ts";
 import type { LoggedCommit } from "../log/log.ts";
@@ -38,6 +38,8 @@ export interface KeptCommit {
   readonly withReason: boolean;
   readonly isRevert: boolean;
   readonly isBulk: boolean;
+  /** Its two dates cannot both be right. */
+  readonly isDisordered: boolean;
 }
 
 const flags = [
@@ -49,6 +51,7 @@ const flags = [
   "withReason",
   "isRevert",
   "isBulk",
+  "isDisordered",
 ] as const;
 const undatedFlag = 1 << flags.length;
 
@@ -78,7 +81,18 @@ export function asKept(commit: LoggedCommit, numbers: Numbering): KeptCommit {
     ...judgeMessage(commit.message),
     isRevert: isRevert(commit.message),
     isBulk: isBulkImport(commit),
+    isDisordered: isDisordered(commit),
   };
+}
+
+/** By which lists beside the commits name one: its fingerprint in hexadecimal digits. */
+export function nameOf({ sha }: Pick<KeptCommit, "sha">): string {
+  return sha.toString(16);
+}
+
+/** @package */
+export function keptName(sha: string): string {
+  return nameOf({ sha: fingerprintOfSha(sha) });
 }
 
 /** @package */
@@ -142,6 +156,7 @@ export function readKept(from: ByteReader): KeptCommit {
     withReason: is("withReason"),
     isRevert: is("isRevert"),
     isBulk: is("isBulk"),
+    isDisordered: is("isDisordered"),
   };
 }
 

@@ -4,8 +4,8 @@
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileKind } from "../../linguist/linguist.ts";
+import { isManifest } from "../commits/work.ts";
 import { followRenames, type Touchstone, type Touchstones } from "../evidence/packages.ts";
-import { isManifest } from "../evidence/work.ts";
 
 export interface PathMeaning {
   readonly kind: FileKind;

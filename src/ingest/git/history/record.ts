@@ -2,12 +2,15 @@
 import type { LoggedCommit, Signature } from "../log/log.ts";
 import { ByteWriter } from "./bytes.ts";
 import type { History, KeptSignature, Names } from "./history.ts";
-import { asKept, writeKept } from "./kept-commit.ts";
+import { asKept, keptName, writeKept } from "./kept-commit.ts";
 
 /** What recording goes on from; nothing for a repository that is read whole. */
 export type Before = Pick<History, "names" | "segments" | "commits" | "roots" | "latest"> & {
-  readonly sense: Pick<History["sense"], "signatures" | "coAuthors">;
+  readonly sense: OfCommits;
 };
+
+/** What is learnt from the commits themselves; the rest of the sense comes from the newest tree. */
+type OfCommits = Pick<History["sense"], "signatures" | "coAuthors" | "whitespaceOnly" | "added">;
 
 export interface Recording {
   take(commit: LoggedCommit): void;
@@ -15,10 +18,14 @@ export interface Recording {
   taken(): number;
   /** Texts of the trailers that no reading before had. */
   newTrailers(): ReadonlySet<string>;
-  /** @param named what the new trailers name, after the mailmap. */
-  end(named: ReadonlyMap<string, Omit<Signature, "line">>): Omit<History, "sense"> & {
-    readonly sense: Pick<History["sense"], "signatures" | "coAuthors">;
-  };
+  end(learnt: {
+    /** What the new trailers name, after the mailmap. */
+    readonly named: ReadonlyMap<string, Omit<Signature, "line">>;
+    /** Names of the taken commits that change white space only. */
+    readonly whitespaceOnly: readonly string[];
+    /** What taken commits added to manifests, by their names. */
+    readonly added: ReadonlyMap<string, readonly string[]>;
+  }): Omit<History, "sense"> & { readonly sense: OfCommits };
 }
 
 const segmentBytes = 1 << 20;
@@ -50,7 +57,7 @@ export function openRecording(before?: Before): Recording {
     },
     taken: () => taken,
     newTrailers: numbering.newTrailers,
-    end(named) {
+    end({ named, whitespaceOnly, added }) {
       flush();
       const { names, signatures } = numbering.end();
       const texts = [...numbering.newTrailers()];
@@ -59,7 +66,15 @@ export function openRecording(before?: Before): Recording {
         ...texts.map((text) => named.get(text) ?? null),
       ];
       const commits = (before?.commits ?? 0) + taken;
-      const sense = { signatures, coAuthors };
+      const sense = {
+        signatures,
+        coAuthors,
+        whitespaceOnly: [...(before?.sense.whitespaceOnly ?? []), ...whitespaceOnly.map(keptName)],
+        added: {
+          ...before?.sense.added,
+          ...Object.fromEntries([...added].map(([sha, names]) => [keptName(sha), names])),
+        },
+      };
       return { names, sense, segments, commits, roots: [...roots].sort(), latest };
     },
   };

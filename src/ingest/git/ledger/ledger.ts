@@ -116,7 +116,7 @@ export const ledgerFile: FileKind = {
 };
 
 /** Grows when kept histories change their form or meaning: everything is then read anew. */
-const form = 1;
+const form = 2;
 
 /**
  * @param path a file, or ":memory:" for one that ends with the run.

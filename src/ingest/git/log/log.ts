@@ -21,6 +21,8 @@ export interface LoggedCommit {
   readonly parents: number;
   /** Author date in seconds since 1970; NaN when git could not read one. */
   readonly seconds: number;
+  /** Committer date, likewise. */
+  readonly committedSeconds: number;
   readonly author: Signature;
   /** Values of Co-authored-by trailers, as written. */
   readonly coAuthors: readonly string[];
@@ -35,12 +37,17 @@ export interface FileChange {
   readonly added: number;
   readonly deleted: number;
   readonly isNew: boolean;
+  /** Only its content changed: not new, gone, renamed, or of another mode. */
+  readonly edited: boolean;
   /** A regular file: no link and no submodule. */
   readonly regular: boolean;
+  /** Names of its contents; empty where there is none. */
+  readonly before: string;
+  readonly after: string;
 }
 
 const trailers = "%(trailers:key=Co-authored-by,valueonly,separator=%x1f)";
-const format = `%H%x00%P%x00%at%x00%aN%x00%aE%x00%ae%x00${trailers}%x00%B`;
+const format = `%H%x00%P%x00%at%x00%ct%x00%aN%x00%aE%x00%ae%x00${trailers}%x00%B`;
 
 /**
  * Reads the history of `head`, newest first, and calls `onCommit` for each commit.

@@ -1,5 +1,5 @@
 /**
- * Parses `git log -z --raw --numstat`: tokens that end in NUL. Eight header fields, then the changes.
+ * Parses `git log -z --raw --numstat`: tokens that end in NUL. Nine header fields, then the changes.
  * How many tokens belong to a change follows from its first one, so no file name can be taken for a header.
  */
 import type { FileChange, LoggedCommit, Signature } from "./log.ts";
@@ -42,6 +42,7 @@ interface Reading {
   sha: string;
   parents: number;
   seconds: number;
+  committedSeconds: number;
   author: Signature;
   coAuthors: readonly string[];
   message: string;
@@ -49,7 +50,7 @@ interface Reading {
   files: FileChange[];
 }
 
-const headerFields = 8;
+const headerFields = 9;
 const colon = 58;
 const newline = 10;
 const tab = 9;
@@ -104,8 +105,11 @@ function asReading(
   decode: (bytes: Buffer) => string,
   authors: ReturnType<typeof internAuthors>,
 ): Reading {
-  const [sha, parents, seconds, name, email, rawEmail, coAuthors, message] = header;
-  if (!sha || !parents || !seconds || !name || !email || !rawEmail || !coAuthors || !message) {
+  const [sha, parents, seconds, committed, ...texts] = header;
+  const [name, email, rawEmail, coAuthors, message] = texts;
+  if (!sha || !parents || !seconds || !committed)
+    throw new Error("A header of git log lacks fields.");
+  if (!name || !email || !rawEmail || !coAuthors || !message) {
     throw new Error("A header of git log lacks fields.");
   }
   const id = sha.toString("latin1");
@@ -113,7 +117,8 @@ function asReading(
   return {
     sha: id,
     parents: parents.length === 0 ? 0 : parents.toString("latin1").split(" ").length,
-    seconds: seconds.length === 0 ? Number.NaN : Number(seconds.toString("latin1")),
+    seconds: secondsOf(seconds),
+    committedSeconds: secondsOf(committed),
     author: authors(name, email, rawEmail),
     coAuthors: coAuthors.length === 0 ? [] : decode(coAuthors).split("\x1f").filter(Boolean),
     message: decode(message),
@@ -122,9 +127,15 @@ function asReading(
   };
 }
 
+function secondsOf(field: Buffer): number {
+  return field.length === 0 ? Number.NaN : Number(field.toString("latin1"));
+}
+
 /** `:oldmode newmode oldsha newsha status` and one path, or two when it was renamed or copied. */
 function awaitRaw(text: string, commit: Reading) {
-  const [oldMode = "", newMode = "", , , status = ""] = text.slice(1).split(" ");
+  const [oldMode = "", newMode = "", before = "", after = "", status = ""] = text
+    .slice(1)
+    .split(" ");
   const mode = status === "D" ? oldMode : newMode;
   const moved = status.startsWith("R") || status.startsWith("C");
   return {
@@ -135,10 +146,17 @@ function awaitRaw(text: string, commit: Reading) {
         path: second ?? first,
         from: second === undefined ? undefined : first,
         isNew: status === "A",
+        edited: status === "M" && oldMode === newMode,
         regular: mode.startsWith("100"),
+        before: contentName(before),
+        after: contentName(after),
       });
     },
   };
+}
+
+function contentName(text: string): string {
+  return /^0+$/.test(text) ? "" : text;
 }
 
 interface Counts {
@@ -176,10 +194,15 @@ function addCounts(commit: Reading, { added, deleted }: Counts, path: string): v
   const next = commit.raw[commit.files.length];
   const raw = next?.path === path ? next : commit.raw.find((change) => change.path === path);
   commit.files.push({
-    ...(raw ?? { path, from: undefined, isNew: false, regular: true }),
+    ...(raw ?? unknownChange(path)),
     added,
     deleted,
   });
+}
+
+function unknownChange(path: string): Raw {
+  const contents = { before: "", after: "" };
+  return { path, from: undefined, isNew: false, edited: false, regular: true, ...contents };
 }
 
 function internAuthors(decode: (bytes: Buffer) => string) {

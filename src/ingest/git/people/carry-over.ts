@@ -12,7 +12,7 @@ export function carryOver(facts: Facts, held: Facts | undefined): Facts {
   );
   return {
     ...facts,
-    profile: isTold(held.profile) ? { ...facts.profile, ...held.profile } : facts.profile,
+    profile: isToldProfile(held.profile) ? { ...facts.profile, ...held.profile } : facts.profile,
     emails: joinEmails(facts.emails, held.emails),
     repositories: facts.repositories.map((repository) => {
       const known = told.get(repository.name);
@@ -33,22 +33,27 @@ export function withoutGit(held: Facts | undefined): Facts | undefined {
     ...email,
     sources: email.sources.filter((source) => source !== commitSource),
   }));
-  if (!isTold(held.profile)) return undefined;
+  if (!isToldProfile(held.profile)) return undefined;
   const { commits: _, derivedLogin: __, ...rest } = held;
+  const told = held.repositories.filter(isToldRepository);
+  const isTold = (name: string) => told.some((repository) => repository.name === name);
   return {
     ...rest,
     emails,
-    repositories: held.repositories
-      .filter(isToldRepository)
-      .map(({ commits: _, firstCommit: __, lastCommit: ___, authors: ____, ...told }) => told),
-    evidence: held.evidence.filter(({ kind }) => kind === "readme"),
+    repositories: told.map(
+      ({ commits: _, firstCommit: __, lastCommit: ___, authors: ____, ...rest }) => rest,
+    ),
+    evidence: held.evidence.filter(
+      // Git reads READMEs too, of the repositories that it knows.
+      ({ kind, repositories }) => kind === "readme" && (repositories ?? []).every(isTold),
+    ),
   };
 }
 
 const commitSource = "commits";
 
 /** Git tells a name only: a profile with more in it was told by somebody else, its name included. */
-function isTold(profile: Facts["profile"]): boolean {
+function isToldProfile(profile: Facts["profile"]): boolean {
   return Object.keys(profile).some((field) => field !== "name");
 }
 

@@ -32,7 +32,7 @@ export function factsOf(named: Named, community: Community): Facts | undefined {
     emails: emailsOf(person),
     repositories: repositoriesOf(named, work, community),
     commits,
-    evidence: evidenceOf(work),
+    evidence: evidenceOf(work, (digest) => community.isOwner(named, digest)),
   };
 }
 
@@ -104,11 +104,19 @@ function repositoriesOf(
     .slice(0, max.repositories);
 }
 
-function evidenceOf(work: readonly RepositoryOf[]): Evidence[] {
+/**
+ * A README speaks for whoever owns the repository and wrote in it: it tells what the whole is made of, which is
+ * not what everybody can do who mended a line of it.
+ */
+function evidenceOf(
+  work: readonly RepositoryOf[],
+  isOwn: (digest: RepositoryOf["digest"]) => boolean,
+): Evidence[] {
   const sums = new Map<string, EvidenceTally & { readonly repositories: Map<string, number> }>();
   for (const { digest, tallies } of work) {
     for (const tally of tallies) {
       for (const [key, piece] of tally.evidence) {
+        if (piece.kind === "readme" && !isOwn(digest)) continue;
         const sum = sums.get(key) ?? {
           kind: piece.kind,
           name: piece.name,

@@ -3,9 +3,16 @@ import { importsOf } from "../../../../src/ingest/git/evidence/imports.ts";
 import { findManifest } from "../../../../src/ingest/git/evidence/manifests.ts";
 
 function names(
-  packages: readonly { readonly ecosystem: string; readonly spellings: readonly string[] }[],
+  packages: readonly {
+    readonly ecosystem: string;
+    readonly spellings: readonly string[];
+    readonly isForDevelopment?: boolean;
+  }[],
 ) {
-  return packages.map(({ ecosystem, spellings }) => `${ecosystem}:${spellings[0]}`);
+  return packages.map(
+    ({ ecosystem, spellings, isForDevelopment }) =>
+      `${isForDevelopment ? "to develop " : ""}${ecosystem}:${spellings[0]}`,
+  );
 }
 
 describe("manifests name their packages", () => {
@@ -13,24 +20,25 @@ describe("manifests name their packages", () => {
     [
       "package.json",
       '{"dependencies":{"a":"1"},"devDependencies":{"@s/b":"2"}}',
-      ["npm:a", "npm:@s/b"],
+      ["npm:a", "to develop npm:@s/b"],
     ],
     ["web/package.json", "{ broken", []],
     ["package.json", '["no object"]', []],
     [
-      "requirements-dev.txt",
+      "requirements.txt",
       "Django>=4 # web\nfoo_bar[x]==1\n-r other.txt\n# none\n",
       ["pypi:django", "pypi:foo-bar"],
     ],
+    ["requirements-dev.txt", "mypy\n", ["to develop pypi:mypy"]],
     [
       "pyproject.toml",
-      '[project]\ndependencies=["Flask>2"]\n[tool.poetry.dependencies]\npython="^3"\nnumpy="*"\n',
-      ["pypi:flask", "pypi:numpy"],
+      '[project]\ndependencies=["Flask>2"]\n[tool.poetry.dependencies]\npython="^3"\nnumpy="*"\n[dependency-groups]\nx=["ruff"]',
+      ["pypi:flask", "pypi:numpy", "to develop pypi:ruff"],
     ],
     [
       "Cargo.toml",
-      '[dependencies]\nserde={version="1"}\n[target.x.dependencies]\nlibc="0"\n',
-      ["cargo:serde", "cargo:libc"],
+      '[dependencies]\nserde={version="1"}\n[target.x.dependencies]\nlibc="0"\n[dev-dependencies]\nquickcheck="1"\n',
+      ["cargo:serde", "cargo:libc", "to develop cargo:quickcheck"],
     ],
     [
       "go.mod",
@@ -44,14 +52,22 @@ describe("manifests name their packages", () => {
     ],
     ["app/build.gradle.kts", 'implementation("org.a:b:1.0")\n', ["maven:org.a:b"]],
     ["Gemfile", "gem 'rails', '~> 7'\n", ["rubygems:rails"]],
-    ["x.gemspec", "  s.add_dependency 'rack'\n", ["rubygems:rack"]],
-    ["composer.json", '{"require":{"a/b":"1"}}', ["composer:a/b"]],
+    [
+      "x.gemspec",
+      "  s.add_dependency 'rack'\n  s.add_development_dependency 'rspec'\n",
+      ["rubygems:rack", "to develop rubygems:rspec"],
+    ],
+    [
+      "composer.json",
+      '{"require":{"a/b":"1"},"require-dev":{"a/c":"1"}}',
+      ["composer:a/b", "to develop composer:a/c"],
+    ],
     ["src/App.csproj", '<PackageReference Include="Serilog" Version="1" />', ["nuget:Serilog"]],
     ["mix.exs", '  {:phoenix, "~> 1"},', ["hex:phoenix"]],
     [
       "pubspec.yaml",
       "name: x\ndependencies:\n  flutter:\n    sdk: flutter\n  http: ^1\ndev_dependencies:\n  test: any\n",
-      ["pub:flutter", "pub:http", "pub:test"],
+      ["pub:flutter", "pub:http", "to develop pub:test"],
     ],
     [
       "Package.swift",
@@ -72,7 +88,7 @@ describe("manifests name their packages", () => {
     [".github/workflows/ci.yml", "- uses: actions/checkout@v4\n", ["actions:actions/checkout"]],
   ] as const) {
     test(`${path}: ${expected.join(", ") || "nothing"}`, () => {
-      expect(names(findManifest(path)?.(text) ?? [])).toEqual([...expected]);
+      expect(names(findManifest(path)?.parse(text) ?? [])).toEqual([...expected]);
     });
   }
 

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type Move, type RescoreReport, rescore } from "../../../../ingest/ingest.ts";
+import { lastAsOf, type Move, type RescoreReport, rescore } from "../../../../ingest/ingest.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { openProgress } from "../../progress.ts";
 import { type Session, usageFault } from "../../session.ts";
@@ -12,23 +12,26 @@ export function rescoreCommand(session: Session): Command {
   const command = new Command("rescore")
     .summary("Judge everybody anew, as of one day")
     .description(
-      "Judges every developer anew from the stored facts, with the model in force and as of one day. " +
+      "Judges every developer anew from the stored facts, with the model in force and as of one day: that of before, " +
+        "unless --as-of names another, so that what moves people is the model and not the calendar. " +
         "All of it appears at one moment, or nothing; facts and their sources stay as they are.",
     )
     .option("--diff", "write nothing; show who would move, and why")
     .option("--limit <N>", `moves shown, largest first (default: ${movesShown})`);
-  session.judgingOptions(command);
+  session.judgingOptions(command, "the latest day that anybody was judged as of");
   command.addHelpText(
     "after",
     "\nExample:\n  roster rescore --diff --analysis-model-file model.json --limit 50",
   );
   return command.action(async (flags: Record<string, unknown>) => {
     const limit = readLimit(flags["limit"]);
-    const asOf = session.asOf(flags);
+    const named = session.asOf(flags);
     const modelVersion = session.wiring.modelVersion(session.config(flags));
     await session.withRooms(
       flags,
       async ({ rooms, judge }) => {
+        const isNamed = flags["asOf"] !== undefined;
+        const asOf = isNamed ? named : (lastAsOf(rooms.pool) ?? named);
         const progress = openProgress(session.terminal, session.wiring.now);
         try {
           const report = await rescore({
@@ -41,7 +44,8 @@ export function rescoreCommand(session: Session): Command {
           });
           progress.stop();
           if (flags["json"]) json(session.terminal, { asOf, modelVersion, ...report });
-          else show(session, report, { asOf, modelVersion, isDiff: flags["diff"] === true });
+          else
+            show(session, report, { asOf, modelVersion, isDiff: flags["diff"] === true, isNamed });
           return exitCodes.ok;
         } finally {
           progress.stop();
@@ -64,7 +68,12 @@ function readLimit(text: unknown): number {
 function show(
   { terminal }: Session,
   report: RescoreReport,
-  by: { readonly asOf: string; readonly modelVersion: string; readonly isDiff: boolean },
+  by: {
+    readonly asOf: string;
+    readonly modelVersion: string;
+    readonly isDiff: boolean;
+    readonly isNamed: boolean;
+  },
 ): void {
   const { judged, moved, unchanged, meanAbsoluteMove, levelsChanged, rolesChanged } = report;
   if (by.isDiff && report.moves.length > 0) {
@@ -79,6 +88,8 @@ function show(
       `${by.isDiff ? "would move" : "moved"}, ${unchanged} unchanged, mean absolute move ` +
       `${meanAbsoluteMove}; ${levelsChanged} levels and ${rolesChanged} best roles change`,
   );
+  if (!by.isNamed)
+    terminal.note("The day is that of before; --as-of takes another, such as today.");
   if (by.isDiff) terminal.note("Nothing was written. Without --diff, all of it is.");
 }
 

@@ -1,22 +1,27 @@
 /** What one counted commit is evidence of: languages by lines, kinds of path, packages touched. */
-import { countEvidence, type Tally } from "../commits/tally.ts";
+
+import type { Touchstone } from "../evidence/packages.ts";
 import type { KeptFile } from "../history/kept-commit.ts";
 import type { PathMeaning } from "../history/meaning.ts";
+import { countEvidence, type Tally } from "./tally.ts";
 
 export interface Work {
   readonly files: readonly KeptFile[];
   /** Of the files, in their order. */
   readonly meanings: readonly PathMeaning[];
+  /** `ecosystem:package` that it added to manifests. */
+  readonly added: readonly string[];
   /** UTC days since 1970. */
   readonly day: number;
 }
 
-export function countWork(tally: Tally, { files, meanings, day }: Work): void {
+export function countWork(tally: Tally, { files, meanings, added, day }: Work): void {
   for (const [name, lines] of linesByLanguage(files, meanings)) {
     countEvidence(tally, { kind: "language", name, lines }, day);
   }
   const classes = new Set<string>();
-  const packages = new Map<string, { kind: "import" | "manifest"; name: string }>();
+  const packages = new Map<string, { kind: Touchstone["kind"]; name: string }>();
+  for (const name of added) packages.set(`manifest ${name}`, { kind: "manifest", name });
   for (const { classes: ofPath, touchstone } of meanings) {
     for (const name of ofPath) classes.add(name);
     if (!touchstone) continue;

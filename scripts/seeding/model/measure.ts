@@ -1,0 +1,137 @@
+import { createAssess, type Model, shippedModel } from "../../../src/analysis/analysis.ts";
+import { openVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { type Population, type Spread, spreadOf } from "./population.ts";
+
+/** Authors with fewer commits show too little to set a median by; the same number as the levels need. */
+export const settledCommits = 30;
+
+/** Fewer pieces of evidence of one kind of skill set no median. */
+const piecesMin = 40;
+
+export interface Measured {
+  readonly settled: number;
+  readonly quality: Spread;
+  readonly semantic: Spread;
+  readonly activeMonths: Spread;
+  readonly bestYear: Spread;
+  /** By kind of skill: commits times the factor of their evidence, over (author, skill). */
+  readonly skills: ReadonlyMap<string, Spread>;
+  /** Of these, whole; a kind with little evidence has the middle of the others. */
+  readonly skillMedians: Model["skills"]["medians"];
+  readonly paths: Spread;
+  /** Sums of log odds by best role, judged with the medians measured here; "any" is over all. */
+  readonly roles: ReadonlyMap<string, Spread>;
+}
+
+type People = Population["people"];
+
+export function measure({ people }: Population, asOf: string): Measured {
+  const settled = people.filter(({ commits }) => commits.total >= settledCommits);
+  const { skills, paths } = measureSkills(settled);
+  const skillMedians = mediansOf(skills);
+  const model = structuredClone(shippedModel()) as Writable<Model>;
+  model.skills.medians = skillMedians;
+  model.roles.pathMedian = Math.round(paths.quartiles[1]);
+  const years = (each: People) => each.map(bestYear);
+  return {
+    settled: settled.length,
+    quality: spreadOf(sharesOf(people, ({ quality }) => [quality.good, quality.n, 20])),
+    semantic: spreadOf(sharesOf(people, ({ semantic: s }) => [s.matches, s.eligible, 10])),
+    activeMonths: spreadOf(years(people).map(({ active }) => active / 12)),
+    bestYear: spreadOf(years(settled).map(({ commits }) => commits / 12)),
+    skills,
+    skillMedians,
+    paths,
+    roles: measureRoles(settled, model, asOf),
+  };
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] extends object ? Writable<T[K]> : T[K] };
+
+function sharesOf(
+  people: People,
+  shareOf: (commits: People[number]["commits"]) => readonly [part: number, n: number, nMin: number],
+): number[] {
+  return people.flatMap(({ commits }) => {
+    const [part, n, nMin] = shareOf(commits);
+    return n >= nMin ? [part / n] : [];
+  });
+}
+
+/** The twelve months with most active months and those with most commits, at any time. */
+function bestYear({ commits }: People[number]): { active: number; commits: number } {
+  const months = Object.entries(commits.volume).map(
+    ([month, amount]) => [Number(month.slice(0, 4)) * 12 + Number(month.slice(5)), amount] as const,
+  );
+  const best = { active: 0, commits: 0 };
+  for (const [end] of months) {
+    const year = months.filter(([month]) => month <= end && month > end - 12);
+    best.active = Math.max(best.active, year.length);
+    best.commits = Math.max(
+      best.commits,
+      year.reduce((sum, [, amount]) => sum + amount, 0),
+    );
+  }
+  return best;
+}
+
+/** Kinds of evidence that repeat as work goes on; a package is added to a manifest but once. */
+const repeating = ["import", "language"] as const;
+
+function measureSkills(settled: People) {
+  const vocabulary = openVocabulary();
+  const { factors } = shippedModel().skills;
+  const amounts = new Map<string, number[]>();
+  const paths: number[] = [];
+  for (const { evidence } of settled) {
+    const strongest = new Map<string, { type: string; amount: number }>();
+    for (const { kind, name, commits } of evidence) {
+      if (kind === "path") paths.push(commits);
+      const told = repeating.find((each) => each === kind);
+      if (!told) continue;
+      const colon = name.indexOf(":");
+      const skill =
+        told === "language"
+          ? vocabulary.findLanguage(name)
+          : vocabulary.packageSkill(name.slice(0, colon), name.slice(colon + 1));
+      if (!skill) continue;
+      const amount = commits * factors[told];
+      const held = strongest.get(skill.id);
+      if (!held || amount > held.amount) strongest.set(skill.id, { type: skill.type, amount });
+    }
+    for (const { type, amount } of strongest.values()) {
+      amounts.set(type, [...(amounts.get(type) ?? []), amount]);
+    }
+  }
+  const skills = new Map([...amounts].sort().map(([type, each]) => [type, spreadOf(each)]));
+  return { skills, paths: spreadOf(paths) };
+}
+
+function mediansOf(skills: ReadonlyMap<string, Spread>): Model["skills"]["medians"] {
+  const known = [...skills.values()].filter(({ n }) => n >= piecesMin);
+  const middle = spreadOf(known.map(({ quartiles }) => quartiles[1])).quartiles[1];
+  const types = Object.keys(shippedModel().skills.medians);
+  return Object.fromEntries(
+    types.map((type) => {
+      const spread = skills.get(type);
+      const median = spread && spread.n >= piecesMin ? spread.quartiles[1] : middle;
+      return [type, Math.max(1, Math.round(median))];
+    }),
+  ) as unknown as Model["skills"]["medians"];
+}
+
+/** The sums of log odds of each author's best role, got back from the match. */
+function measureRoles(settled: People, model: Model, asOf: string): ReadonlyMap<string, Spread> {
+  const assess = createAssess(openVocabulary(), model);
+  const sums = new Map<string, number[]>();
+  for (const facts of settled) {
+    const best = assess({ facts, places: [] }, asOf).standing.roles.find(
+      ({ role, match }) => role !== "fullstack" && match < 100,
+    );
+    if (!best) continue;
+    const median = model.roles.medians[best.role] ?? model.roles.medianDefault;
+    const sum = -median * Math.log2(1 - best.match / 100);
+    for (const role of [best.role, "any"]) sums.set(role, [...(sums.get(role) ?? []), sum]);
+  }
+  return new Map([...sums].sort().map(([role, each]) => [role, spreadOf(each)]));
+}

@@ -1,0 +1,72 @@
+/** Who brought a package in, through git itself. */
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import {
+  ada,
+  ben,
+  type InventedCommit,
+  inventRepository,
+  temporaryFolder,
+} from "../invented-repository.ts";
+import { read, vocabulary } from "../read.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+let made = 0;
+
+async function manifestsOf(commits: readonly InventedCommit[], tools: readonly string[] = []) {
+  const path = inventRepository(join(folder.path, `repository-${made++}`), commits);
+  const { people } = await read([path], {
+    vocabulary: {
+      ...vocabulary,
+      packageSkill: (ecosystem, name) => {
+        const skill = vocabulary.packageSkill(ecosystem, name);
+        return skill && tools.includes(name) ? { ...skill, type: "tool" } : skill;
+      },
+    },
+  });
+  return people.flatMap(({ profile, evidence }) =>
+    evidence
+      .filter(({ kind }) => kind === "manifest")
+      .map(({ name, commits: count }) => `${profile.name}: ${name} ${count}`),
+  );
+}
+
+const manifest = (fields: object) => ({ "package.json": JSON.stringify(fields, null, 1) });
+const plain = manifest({ name: "app", version: "1.0.0" });
+const withReact = { name: "app", version: "1.0.0", dependencies: { react: "18" } };
+
+test("a package counts for whoever added it, and for nobody who edits the manifest later", async () => {
+  const found = await manifestsOf([
+    { author: ada, files: plain },
+    { author: ben, files: manifest(withReact) },
+    { author: ada, files: manifest({ ...withReact, version: "1.1.0" }) },
+    { author: ada, files: manifest({ ...withReact, dependencies: { react: "19" } }) },
+    { author: ada, files: plain },
+  ]);
+  expect(found).toEqual(["Ben Sample: npm:react 1"]);
+});
+
+test("a package that left and came back counts for whoever brought it back, a moved manifest for nobody", async () => {
+  const found = await manifestsOf([
+    { author: ada, files: manifest(withReact) },
+    { author: ada, files: plain },
+    { author: ben, files: manifest(withReact) },
+    { author: ada, rename: ["package.json", "web/package.json"] },
+  ]);
+  expect(found.sort()).toEqual(["Ada Example: npm:react 1", "Ben Sample: npm:react 1"]);
+});
+
+test("of what is needed to develop only tools count", async () => {
+  const commits = [{ author: ada, files: manifest({ devDependencies: { react: "18" } }) }];
+  expect(await manifestsOf(commits)).toEqual([]);
+  expect(await manifestsOf(commits, ["react"])).toEqual(["Ada Example: npm:react 1"]);
+});
+
+test("a manifest that does not parse names nothing, and a file of a tool counts with every edit", async () => {
+  const found = await manifestsOf([
+    { author: ada, files: { "package.json": "{ broken", Dockerfile: "FROM postgres:15\n" } },
+    { author: ben, files: { Dockerfile: "FROM postgres:16\n" } },
+  ]);
+  expect(found.sort()).toEqual(["Ada Example: docker:postgres 1", "Ben Sample: docker:postgres 1"]);
+});
