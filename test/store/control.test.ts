@@ -164,7 +164,7 @@ describe("a disk that refuses", () => {
   test("being full: the batch fails, nothing is counted, and it heals", async () => {
     const path = join(newFolder(), "control.db");
     const store = openStore(path, controlFile);
-    store.sqlite.run("INSERT INTO instance VALUES (1, 'test', 0, 0)");
+    store.sqlite.run("INSERT INTO instance (id, name, latest_ms) VALUES (1, 'test', 0)");
     const failed: Error[] = [];
     const control = asControlStore(store, {
       ...{ path, name: "test", isMarkDue: false },

@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { prepareOnce, type Store } from "../database.ts";
+import { accessTokens, consents } from "./sign-in/tables.ts";
 import { accounts, instance, keys, usage } from "./tables.ts";
 
 /** @package The statements of a charge, each prepared once: they are the hot path. */
@@ -40,6 +41,26 @@ export function prepareChargeRows({ orm }: Store) {
         .from(keys)
         .where(eq(keys.id, placeholder("id"))),
     ),
+    grant: prepareOnce(() =>
+      orm
+        .select({
+          accountId: accessTokens.userId,
+          clientId: accessTokens.clientId,
+          revoked: accessTokens.revoked,
+          expiresAt: accessTokens.expiresAt,
+          lastUsedMs: consents.lastUsedMs,
+        })
+        .from(accessTokens)
+        // Tokens and consent of one client go together; without the consent the token is a leftover.
+        .innerJoin(
+          consents,
+          and(
+            eq(consents.userId, accessTokens.userId),
+            eq(consents.clientId, accessTokens.clientId),
+          ),
+        )
+        .where(eq(accessTokens.id, placeholder("id"))),
+    ),
     count: prepareOnce(() =>
       orm
         .insert(usage)
@@ -61,6 +82,17 @@ export function prepareChargeRows({ orm }: Store) {
         .update(keys)
         .set({ lastUsedMs: sql`${placeholder("minute")}` })
         .where(eq(keys.id, placeholder("id"))),
+    ),
+    touchConsent: prepareOnce(() =>
+      orm
+        .update(consents)
+        .set({ lastUsedMs: sql`${placeholder("minute")}` })
+        .where(
+          and(
+            eq(consents.userId, placeholder("accountId")),
+            eq(consents.clientId, placeholder("clientId")),
+          ),
+        ),
     ),
     setLatest: prepareOnce(() =>
       orm.update(instance).set({ latestMs: sql`${placeholder("latestMs")}` }),
