@@ -1,10 +1,11 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { prepareOnce, type Store } from "../database.ts";
-import { accessTokens, consents } from "./sign-in/tables.ts";
+import { prepareGrantRows } from "./sign-in/grants.ts";
 import { accounts, instance, keys, usage } from "./tables.ts";
 
 /** @package The statements of a charge, each prepared once: they are the hot path. */
-export function prepareChargeRows({ orm }: Store) {
+export function prepareChargeRows(store: Store) {
+  const { orm } = store;
   const { placeholder } = sql;
   // A subquery each, not a join: SQLite took ten times as long over two left joins.
   const usedIn = (window: "month" | "day") => {
@@ -15,6 +16,7 @@ export function prepareChargeRows({ orm }: Store) {
     return sql<number | null>`(${orm.select({ used: usage.used }).from(usage).where(isMeant)})`;
   };
   return {
+    ...prepareGrantRows(store),
     latest: prepareOnce(() => orm.select({ latestMs: instance.latestMs }).from(instance)),
     account: prepareOnce(() =>
       orm
@@ -41,26 +43,6 @@ export function prepareChargeRows({ orm }: Store) {
         .from(keys)
         .where(eq(keys.id, placeholder("id"))),
     ),
-    grant: prepareOnce(() =>
-      orm
-        .select({
-          accountId: accessTokens.userId,
-          clientId: accessTokens.clientId,
-          revoked: accessTokens.revoked,
-          expiresAt: accessTokens.expiresAt,
-          lastUsedMs: consents.lastUsedMs,
-        })
-        .from(accessTokens)
-        // Tokens and consent of one client go together; without the consent the token is a leftover.
-        .innerJoin(
-          consents,
-          and(
-            eq(consents.userId, accessTokens.userId),
-            eq(consents.clientId, accessTokens.clientId),
-          ),
-        )
-        .where(eq(accessTokens.id, placeholder("id"))),
-    ),
     count: prepareOnce(() =>
       orm
         .insert(usage)
@@ -82,17 +64,6 @@ export function prepareChargeRows({ orm }: Store) {
         .update(keys)
         .set({ lastUsedMs: sql`${placeholder("minute")}` })
         .where(eq(keys.id, placeholder("id"))),
-    ),
-    touchConsent: prepareOnce(() =>
-      orm
-        .update(consents)
-        .set({ lastUsedMs: sql`${placeholder("minute")}` })
-        .where(
-          and(
-            eq(consents.userId, placeholder("accountId")),
-            eq(consents.clientId, placeholder("clientId")),
-          ),
-        ),
     ),
     setLatest: prepareOnce(() =>
       orm.update(instance).set({ latestMs: sql`${placeholder("latestMs")}` }),

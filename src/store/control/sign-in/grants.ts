@@ -85,3 +85,41 @@ function connected(orm: Store["orm"], accountId: string, at: Date): readonly Ass
 function listOf(text: string | null): readonly string[] {
   return text === null ? [] : (JSON.parse(text) as string[]);
 }
+
+/** What a charge asks and remembers of a grant. */
+export function prepareGrantRows({ orm }: Store) {
+  const { placeholder } = sql;
+  return {
+    grant: prepareOnce(() =>
+      orm
+        .select({
+          accountId: accessTokens.userId,
+          clientId: accessTokens.clientId,
+          revoked: accessTokens.revoked,
+          expiresAt: accessTokens.expiresAt,
+          lastUsedMs: consents.lastUsedMs,
+        })
+        .from(accessTokens)
+        // Tokens and consent of one client go together; without the consent the token is a leftover.
+        .innerJoin(
+          consents,
+          and(
+            eq(consents.userId, accessTokens.userId),
+            eq(consents.clientId, accessTokens.clientId),
+          ),
+        )
+        .where(eq(accessTokens.id, placeholder("id"))),
+    ),
+    touchConsent: prepareOnce(() =>
+      orm
+        .update(consents)
+        .set({ lastUsedMs: sql`${placeholder("minute")}` })
+        .where(
+          and(
+            eq(consents.userId, placeholder("accountId")),
+            eq(consents.clientId, placeholder("clientId")),
+          ),
+        ),
+    ),
+  };
+}

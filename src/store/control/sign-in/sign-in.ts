@@ -3,10 +3,10 @@ import type { Store } from "../../database.ts";
 import type { NewAuditEntry } from "../control-store.ts";
 import type { Holders } from "../holders.ts";
 import { instance } from "../tables.ts";
+import { prune } from "./ending.ts";
 import { openGrants } from "./grants.ts";
 import { openLinks } from "./links.ts";
 import { openPasswords } from "./passwords.ts";
-import { prune } from "./prune.ts";
 import { openSessions } from "./sessions.ts";
 import type { SignInStore } from "./sign-in-store.ts";
 import { libraryTables } from "./tables.ts";
@@ -23,7 +23,7 @@ export interface Office {
   transact<Result>(work: (log: (entry: NewAuditEntry) => void) => Result): Result;
 }
 
-/** @package */
+/** The sign-in part of the port. */
 export function openSignInStore(office: Office): SignInStore {
   const { store, guarded } = office;
   return {
