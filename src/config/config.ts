@@ -4,7 +4,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nearest } from "../contract/nearest.ts";
-import { type LogLevel, type Setting, serviceSettings, settings } from "./settings.ts";
+import {
+  type LogLevel,
+  type Setting,
+  type SignUpMode,
+  serviceSettings,
+  settings,
+} from "./settings.ts";
 
 export interface Config {
   readonly data: string;
@@ -19,6 +25,13 @@ export interface Config {
   /** Unset: a random key is made on the first start. */
   readonly adminKey: string | undefined;
   readonly logLevel: LogLevel;
+  readonly signIn: {
+    readonly signUp: SignUpMode;
+    /** Whether assistants may register by themselves. */
+    readonly assistantsRegister: boolean;
+  };
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   readonly quota: {
     readonly countInvalid: boolean;
     /** Unset: the trial does not end. */
@@ -34,7 +47,7 @@ export interface Config {
   };
 }
 
-export { type LogLevel, type Setting, settings } from "./settings.ts";
+export { type LogLevel, type Setting, type SignUpMode, settings } from "./settings.ts";
 
 /** A setting's value and where it came from, for `config show`. */
 export interface Origin {
@@ -82,6 +95,11 @@ export function readConfig(
     adminKeyFile: values.get("adminKeyFile") as string | undefined,
     adminKey: values.get("adminKey") as string | undefined,
     logLevel: values.get("logLevel") as LogLevel,
+    signIn: Object.freeze({
+      signUp: values.get("signIn.signUp") as SignUpMode,
+      assistantsRegister: values.get("signIn.assistantsRegister") === true,
+    }),
+    trustedProxies: (values.get("trustedProxies") ?? []) as readonly string[],
     quota: Object.freeze({
       countInvalid: values.get("quota.countInvalid") === true,
       trialDays: values.get("quota.trialDays") as number | undefined,
