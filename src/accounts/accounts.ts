@@ -2,7 +2,7 @@ import type { Credential } from "../contract/caller.ts";
 import type { LinkPurpose } from "../contract/http/link-path.ts";
 import type { CallLimits, Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
-import type { AddRefusal, ControlStore, HeldAccount, LinkPurpose, NewKey } from "../store/store.ts";
+import type { AddRefusal, ControlStore, HeldAccount, NewKey } from "../store/store.ts";
 import { asAccount, asNewRow, malformed, readLimits, readPlan, shown } from "./account-rows.ts";
 import { emailKeyOf, isEmail } from "./email.ts";
 import {

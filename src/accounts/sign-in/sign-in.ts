@@ -5,6 +5,7 @@
 import type { ControlStore } from "../../store/store.ts";
 import { type Assistants, openAssistants } from "../oauth/assistants.ts";
 import { type AuthorizationRoutes, openRoutes } from "../oauth/routes.ts";
+import { openProviders, type Providers } from "../providers/providers.ts";
 import { openDesk, type SignInOptions } from "./desk.ts";
 import { type Entering, openEntering } from "./entering.ts";
 import { openSessions, type Sessions } from "./sessions.ts";
@@ -14,7 +15,7 @@ export type { ShownLink } from "./entering.ts";
 export { passwordLengthMax, passwordLengthMin } from "./passwords.ts";
 export type { ShownSession, Visitor } from "./sessions.ts";
 
-export interface SignIn extends Entering, Sessions, Assistants, AuthorizationRoutes {}
+export interface SignIn extends Entering, Sessions, Assistants, Providers, AuthorizationRoutes {}
 
 export function openSignIn(control: ControlStore, options: SignInOptions): SignIn {
   const desk = openDesk(control, options);
@@ -22,6 +23,7 @@ export function openSignIn(control: ControlStore, options: SignInOptions): SignI
     ...openEntering(desk),
     ...openSessions(desk),
     ...openAssistants(desk),
+    ...openProviders(),
     ...openRoutes(desk),
   };
 }
