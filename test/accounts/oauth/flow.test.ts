@@ -4,7 +4,6 @@ import { type Browser, openBrowser, openSignInAppliance, signedIn } from "../sig
 import {
   authorizationQuery,
   authorize,
-  connected,
   consented,
   newClient,
   pkce,
