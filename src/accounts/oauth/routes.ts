@@ -65,7 +65,11 @@ function routesOf(desk: Desk): readonly Served[] {
   };
   const resource = () => json(200, protectedResourceMetadata(publicUrl()));
   const server = () => json(200, authorizationServerMetadata(publicUrl(), allowRegistration));
-  const pass: Answer = (request) => passOn(desk, request, {});
+  const posted = (path: string, answer: (body: string, request: Request) => Promise<Response>) =>
+    post(path, async (request) => {
+      const body = await readText(request);
+      return body === undefined ? tooLarge() : answer(body, request);
+    });
   const register = post("/oauth2/register", (request, from) =>
     registered(desk, registrations, request, from),
   );
@@ -80,8 +84,8 @@ function routesOf(desk: Desk): readonly Served[] {
       answer: (request) => authorize(desk, request),
     },
     { path: errorPath, methods: ["GET"], isOpen: false, answer: explain },
-    post("/oauth2/token", pass),
-    post("/oauth2/revoke", pass),
+    posted("/oauth2/token", (body, request) => passOn(desk, request, { body })),
+    posted("/oauth2/revoke", (body, request) => revoke(desk, request, body)),
     ...(allowRegistration ? [register] : []),
   ];
 }
@@ -120,17 +124,11 @@ async function passOn(
   }
   const cookie = request.headers.get("cookie");
   if (change.withCookie && cookie !== null) headers.set("cookie", cookie);
-  const isGet = request.method === "GET" || request.method === "HEAD";
-  const body = isGet ? undefined : (change.body ?? (await readText(request)));
-  if (body === undefined && !isGet) return refusal(413, "invalid_request", "the body is too large");
   const { handler } = await desk.library();
   const url = `${desk.publicUrl()}${pathname}${change.search ?? search}`;
+  const { body } = change;
   return handler(
-    new Request(url, {
-      method: isGet ? "GET" : "POST",
-      headers,
-      ...(body === undefined ? {} : { body }),
-    }),
+    new Request(url, { headers, ...(body === undefined ? {} : { method: "POST", body }) }),
   );
 }
 
@@ -154,6 +152,14 @@ function authorize(desk: Desk, request: Request): Promise<Response> {
 function consentPrompt(prompt: string | null): string {
   const others = (prompt ?? "").split(" ").filter((one) => !["", "none", "consent"].includes(one));
   return [...others, "consent"].join(" ");
+}
+
+/** A token that is unknown, or dead already, is revoked as well as can be (RFC 7009, 2.2); the library says 400. */
+async function revoke(desk: Desk, request: Request, body: string): Promise<Response> {
+  const response = await passOn(desk, request, { body });
+  const form = new URLSearchParams(body);
+  const isWellFormed = form.get("token") && form.get("client_id");
+  return response.status === 400 && isWellFormed ? new Response(null, { status: 200 }) : response;
 }
 
 async function registered(
@@ -198,6 +204,10 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function tooLarge(): Response {
+  return refusal(413, "invalid_request", `the body must be at most ${bodyBytesMax} bytes`);
 }
 
 function refusal(status: number, error: string, description: string): Response {

@@ -3,11 +3,12 @@
  * a dynamic import, since it takes longer to load than everything else together. Its own sign-up, sign-in and
  * profile routes are not served; passwords, links and throttling are ours.
  */
-import { createAuthEndpoint } from "better-auth/api";
+import { createAuthEndpoint, isAPIError } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { betterAuth } from "better-auth/minimal";
 import type { SignInStore } from "../../../store/store.ts";
 import { authorizationServer } from "../../oauth/authorization-server.ts";
+import { errorPath } from "../../oauth/oauth.ts";
 import { lifetimes } from "../tokens.ts";
 import { recordsAdapter } from "./records-adapter.ts";
 import type { SessionCookie } from "./session-cookie.ts";
@@ -57,7 +58,13 @@ export function openLibrary(options: LibraryOptions) {
       defaultCookieAttributes: { secure: cookie.isSecure },
       ipAddress: { disableIpTracking: true },
     },
-    onAPIError: { errorURL: `${publicUrl}/oauth2/error` },
+    onAPIError: {
+      errorURL: `${publicUrl}${errorPath}`,
+      // What callers did wrong is told to them; the rest is ours.
+      onError: (err) => {
+        if (!isAPIError(err)) log.error({ err }, "the sign-in library failed");
+      },
+    },
     plugins: [authorizationServer(options), { id: "roster", endpoints: { openSession } }],
   });
 }
