@@ -14,6 +14,7 @@ import {
   randomBase62,
   systemRandom,
 } from "./keys.ts";
+import { type Clients, openClients } from "./oauth/clients.ts";
 import { newLink } from "./sign-in/tokens.ts";
 
 export { isKey, newKey } from "./keys.ts";
@@ -60,6 +61,8 @@ export interface Accounts {
   setDisabled(email: string, disabled: boolean): Account;
   /** The old key is dead when this returns, in every process (API document, "Authentication", 2). */
   regenerateKey(email: string): string;
+  /** Assistants that the operator registered. */
+  readonly clients: Clients;
   /** A new key for the administrator, on a folder whose key was lost. */
   recoverKey(): { readonly email: string; readonly key: string };
 }
@@ -113,11 +116,7 @@ export function openAccounts(control: ControlStore, options: AccountsOptions): A
   const { now, actor = operatorId, random = systemRandom } = options;
   // Asking for e-mails only keeps the operator's account, which has none, out of every command.
   const lookUp = (email: string) => findByEmail(control, email);
-  const held = (email: string): HeldAccount => {
-    const account = lookUp(email);
-    if (account) return account;
-    throw new Problem("not_found", { message: `no account has the e-mail ${shown(email)}` });
-  };
+  const held = (email: string) => lookUp(email) ?? refuseUnknown(email);
   const entry = (action: string, { id: subject }: { id: string }, detail: AuditDetail) => ({
     ...{ at: now(), actor, action, subject, detail },
   });
@@ -140,6 +139,7 @@ export function openAccounts(control: ControlStore, options: AccountsOptions): A
 
   return {
     operator,
+    clients: openClients(control, { random, entry }),
     authenticate: (key) => {
       const holder = isKey(key) ? control.findKey(digestOf(key)) : undefined;
       if (!holder) return undefined;
@@ -195,6 +195,10 @@ function firstAdministrator(control: ControlStore): HeldAccount {
     message:
       "there is no enabled administrator account; enable one with: roster account enable EMAIL",
   });
+}
+
+function refuseUnknown(email: string): never {
+  throw new Problem("not_found", { message: `no account has the e-mail ${shown(email)}` });
 }
 
 function findByEmail(control: ControlStore, email: string): HeldAccount | undefined {

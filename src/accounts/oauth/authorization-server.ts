@@ -16,6 +16,8 @@ export function authorizationServer({
     loginPage: `${publicUrl}${pages.signIn}`,
     consentPage: `${publicUrl}${pages.consent}`,
     resource: `${publicUrl}/mcp`,
+    // There is one resource; a client that registered before the public address changed may ask for it as well.
+    enforcePerClientResources: false,
     scopes: Object.keys(scopes),
     grantTypes: ["authorization_code", "refresh_token"],
     disableJwtPlugin: true,

@@ -1,6 +1,6 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { prepareOnce, type Store } from "../database.ts";
-import { prepareGrantRows } from "./sign-in/grants.ts";
+import { prepareGrantRows } from "./sign-in/grants/grants.ts";
 import { accounts, instance, keys, usage } from "./tables.ts";
 
 /** @package The statements of a charge, each prepared once: they are the hot path. */

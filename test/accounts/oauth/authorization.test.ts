@@ -195,8 +195,31 @@ describe("28 consent", () => {
     expect(location).toStartWith("/oauth2/error");
   });
 
-  test("a client that the operator registered is asked about once", async () => {
-    expect(roster.signIn).toBeDefined();
+  test("a client that the operator registered is asked about once, until it is disconnected or removed", async () => {
+    const { clients } = roster.rooms.accounts;
+    const known = clients.register({ name: "House editor", redirectUris: [redirectUri] });
+    expect(clients.list()).toEqual([known]);
+    const query = () => authorizationQuery(roster, known.clientId, pkce().challenge);
+    const first = await authorize(roster, ada, query());
+    expect(first.pathname).toBe("/consent");
+    const request = ada.request(`/consent${first.search}`);
+    expect(await roster.signIn.consentRequest(request)).toMatchObject({
+      clientName: "House editor",
+      isVerified: true,
+    });
+    const proof = pkce();
+    const callback = await consented(roster, ada, known.clientId, proof);
+    const response = await redeem(roster, known.clientId, callback, proof);
+    const { access_token: token } = (await response.json()) as Tokens;
+    expect((await authorize(roster, ada, query())).href).toStartWith(`${redirectUri}?code=`);
+    const id = (await roster.signIn.visitor(ada.request()))?.account.id ?? "";
+    const [assistant] = (await roster.signIn.assistants(id)).slice(-1);
+    await roster.signIn.disconnect(id, assistant?.id ?? "");
+    expect((await authorize(roster, ada, query())).pathname).toBe("/consent");
+    expect(await roster.signIn.authenticateToken(token, resource(roster))).toBeUndefined();
+    clients.remove(known.clientId);
+    expect((await authorize(roster, ada, query())).pathname).toBe("/oauth2/error");
+    expect(() => clients.remove(known.clientId)).toThrow("no assistant has the client id");
   });
 });
 

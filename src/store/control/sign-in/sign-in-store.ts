@@ -42,6 +42,12 @@ export interface SignInStore {
   /** A live access token's grant; `undefined` when it is unknown, expired or revoked, or its account disabled. */
   findGrant(digest: string, at: Date): Grant | undefined;
   findClient(clientId: string): Client | undefined;
+  /** One that the operator vouches for. */
+  addClient(client: NewClient, by: NewAuditEntry): void;
+  /** Those that the operator vouches for, oldest first. */
+  listVerifiedClients(): readonly (NewClient & { readonly createdMs: number })[];
+  /** With every grant to it. @returns whether there was one. */
+  removeClient(clientId: string, by: NewAuditEntry): boolean;
   /** Oldest first: clients that the account consented to and that hold a live token. */
   listAssistants(accountId: string, at: Date): readonly Assistant[];
   /** Revokes consent, codes and tokens in one transaction. @returns whether there was anything. */
@@ -113,6 +119,13 @@ export interface Grant {
   readonly clientId: string;
   readonly scopes: readonly string[];
   readonly resources: readonly string[];
+}
+
+export interface NewClient {
+  readonly clientId: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
 }
 
 export interface Client {

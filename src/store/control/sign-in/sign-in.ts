@@ -4,7 +4,8 @@ import type { NewAuditEntry } from "../control-store.ts";
 import type { Holders } from "../holders.ts";
 import { instance } from "../tables.ts";
 import { prune } from "./ending.ts";
-import { openGrants } from "./grants.ts";
+import { openClients } from "./grants/clients.ts";
+import { openGrants } from "./grants/grants.ts";
 import { openLinks } from "./links.ts";
 import { openPasswords } from "./passwords.ts";
 import { openSessions } from "./sessions.ts";
@@ -46,6 +47,7 @@ export function openSignInStore(office: Office): SignInStore {
     ...openLinks(office),
     ...openSessions(office),
     ...openGrants(office),
+    ...openClients(office),
     prune: (at) => guarded(() => prune(store, at)),
   };
 }

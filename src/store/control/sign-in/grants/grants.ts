@@ -1,14 +1,14 @@
 import { and, asc, eq, exists, gt, isNull, or, sql } from "drizzle-orm";
-import { prepareOnce, type Store } from "../../database.ts";
-import { accounts } from "../tables.ts";
-import { endGrants } from "./ending.ts";
-import type { Office } from "./sign-in.ts";
-import type { Assistant, SignInStore } from "./sign-in-store.ts";
-import { accessTokens, clients, consents, refreshTokens } from "./tables.ts";
+import { prepareOnce, type Store } from "../../../database.ts";
+import { accounts } from "../../tables.ts";
+import { endGrants } from "../ending.ts";
+import type { Office } from "../sign-in.ts";
+import type { Assistant, SignInStore } from "../sign-in-store.ts";
+import { accessTokens, clients, consents, refreshTokens } from "../tables.ts";
 
-type Grants = Pick<SignInStore, "findGrant" | "findClient" | "listAssistants" | "endAssistant">;
+type Grants = Pick<SignInStore, "findGrant" | "listAssistants" | "endAssistant">;
 
-/** @package What accounts let their assistants do. */
+/** What accounts let their assistants do. */
 export function openGrants({ store, guarded, transact }: Office): Grants {
   const { orm } = store;
   const byDigest = prepareOnce(() =>
@@ -32,17 +32,6 @@ export function openGrants({ store, guarded, transact }: Office): Grants {
         const { id, userId: accountId, clientId, scopes, resources } = row.token;
         const lists = { scopes: listOf(scopes), resources: listOf(resources) };
         return { id, accountId, plan: row.plan, clientId, ...lists };
-      }),
-    findClient: (clientId) =>
-      guarded(() => {
-        const row = orm.select().from(clients).where(eq(clients.clientId, clientId)).get();
-        if (!row || row.disabled) return undefined;
-        return {
-          name: row.name ?? undefined,
-          uri: row.uri ?? undefined,
-          scopes: row.scopes === null ? undefined : listOf(row.scopes),
-          isVerified: row.isVerified,
-        };
       }),
     listAssistants: (accountId, at) => guarded(() => connected(orm, accountId, at)),
     endAssistant: (accountId, assistantId, by) =>
@@ -82,7 +71,7 @@ function connected(orm: Store["orm"], accountId: string, at: Date): readonly Ass
 }
 
 /** Lists are JSON texts, as the library writes them. */
-function listOf(text: string | null): readonly string[] {
+export function listOf(text: string | null): readonly string[] {
   return text === null ? [] : (JSON.parse(text) as string[]);
 }
 
