@@ -138,6 +138,7 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
     publicUrl: () => address,
     signUpMode: config.signIn.signUp,
     allowRegistration: config.signIn.assistantsRegister,
+    providers: config.signIn.providers,
   });
   const mcp = mcpRoute({
     rooms,

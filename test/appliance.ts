@@ -106,7 +106,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     adminKeyFile: undefined,
     adminKey: undefined,
     logLevel: "debug",
-    signIn: { signUp: "invitation", assistantsRegister: true },
+    signIn: { signUp: "invitation", assistantsRegister: true, providers: [] },
     trustedProxies: [],
     quota: { countInvalid: false, trialDays: undefined },
     mcp: { apiKeys: true },

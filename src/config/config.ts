@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nearest } from "../contract/nearest.ts";
+import { type Provider, readProviders } from "./providers.ts";
 import {
   type LogLevel,
   type Setting,
@@ -29,6 +30,8 @@ export interface Config {
     readonly signUp: SignUpMode;
     /** Whether assistants may register by themselves. */
     readonly assistantsRegister: boolean;
+    /** Single sign-on; from the settings file only. */
+    readonly providers: readonly Provider[];
   };
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
@@ -98,6 +101,7 @@ export function readConfig(
     signIn: Object.freeze({
       signUp: values.get("signIn.signUp") as SignUpMode,
       assistantsRegister: values.get("signIn.assistantsRegister") === true,
+      providers: file?.providers ?? [],
     }),
     trustedProxies: (values.get("trustedProxies") ?? []) as readonly string[],
     quota: Object.freeze({
@@ -154,7 +158,11 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   }
 }
 
-type FileValues = { readonly path: string; readonly values: ReadonlyMap<string, string> };
+interface FileValues {
+  readonly path: string;
+  readonly values: ReadonlyMap<string, string>;
+  readonly providers: readonly Provider[];
+}
 
 function readFile(named: string | undefined, data: string): FileValues | undefined {
   const path = named ?? join(data, "roster.toml");
@@ -175,6 +183,7 @@ function readFile(named: string | undefined, data: string): FileValues | undefin
     throw new ConfigFault(`${path} is no valid TOML: ${(error as Error).message}`);
   }
   const values = new Map<string, string>();
+  const providers = takeProviders(table as Record<string, unknown>, path);
   flatten(table as Record<string, unknown>, "", values);
   for (const key of values.keys()) {
     if (settings.some((setting) => setting.key === key)) continue;
@@ -186,7 +195,19 @@ function readFile(named: string | undefined, data: string): FileValues | undefin
       `${path}: unknown setting "${key}"${meant ? `; did you mean "${meant}"?` : ""}`,
     );
   }
-  return { path, values };
+  return { path, values, providers };
+}
+
+/** Out of the table: what is left are single values. */
+function takeProviders(table: Record<string, unknown>, path: string): readonly Provider[] {
+  const signIn = table["signIn"] as Record<string, unknown> | undefined;
+  const value = signIn?.["providers"];
+  delete signIn?.["providers"];
+  try {
+    return readProviders(value, path);
+  } catch (error) {
+    throw new ConfigFault(`${path}: ${(error as Error).message}`);
+  }
 }
 
 function flatten(table: Record<string, unknown>, prefix: string, into: Map<string, string>): void {

@@ -8,10 +8,9 @@ import type { LibraryOptions } from "../sign-in/library/library.ts";
 import { lifetimes } from "../sign-in/tokens.ts";
 import { accessTokenPrefix, pages, refreshTokenPrefix, scopes } from "./oauth.ts";
 
-export function authorizationServer({
-  publicUrl,
-  allowRegistration,
-}: LibraryOptions): BetterAuthPlugin {
+export function authorizationServer(options: LibraryOptions): BetterAuthPlugin {
+  const { allowRegistration } = options;
+  const publicUrl = options.publicUrl();
   const plugin = mcp({
     loginPage: `${publicUrl}${pages.signIn}`,
     consentPage: `${publicUrl}${pages.consent}`,

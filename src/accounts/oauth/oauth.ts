@@ -19,6 +19,9 @@ export const pages = { signIn: "/sign-in", consent: "/consent" } as const;
 /** Where a browser ends that cannot be sent back to whoever sent it. */
 export const errorPath = "/oauth2/error";
 
+/** How the library hears whence a request comes: set by us on each, never passed on from outside. */
+export const addressHeader = "x-roster-client-address";
+
 /** What tokens are for: the hosted MCP endpoint. */
 export function resourceOf(publicUrl: string): string {
   return `${publicUrl}/mcp`;

@@ -4,10 +4,11 @@
  * needed.
  */
 import type { Method, Route } from "../../contract/http/route.ts";
+import { returnPaths } from "../providers/providers.ts";
 import type { Desk, From } from "../sign-in/desk.ts";
 import { openThrottle, type Throttle } from "../sign-in/throttle.ts";
 import { authorizationServerMetadata, protectedResourceMetadata } from "./metadata.ts";
-import { errorPath, resourceOf, scopes } from "./oauth.ts";
+import { addressHeader, errorPath, resourceOf, scopes } from "./oauth.ts";
 import { readRegistration } from "./registration.ts";
 
 export interface AuthorizationRoutes {
@@ -27,6 +28,8 @@ interface Served {
 }
 
 const bodyBytesMax = 16 * 1024;
+/** A signed assertion with its certificates, in base64. */
+const assertionBytesMax = 256 * 1024;
 const registrationsMax = 20;
 const hourSeconds = 3600;
 
@@ -87,6 +90,27 @@ function routesOf(desk: Desk): readonly Served[] {
     posted("/oauth2/token", (body, request) => passOn(desk, request, { body })),
     posted("/oauth2/revoke", (body, request) => revoke(desk, request, body)),
     ...(allowRegistration ? [register] : []),
+    ...returnRoutes(desk),
+  ];
+}
+
+/** Where browsers come back to from a provider of single sign-on. */
+function returnRoutes(desk: Desk): readonly Served[] {
+  const { callbacks, assertions, metadata } = returnPaths(desk);
+  const isOpen = false;
+  const back: Answer = (request, { address }) =>
+    passOn(desk, request, { withCookie: true, address });
+  const asserted: Answer = async (request, { address }) => {
+    const body = await readText(request, assertionBytesMax);
+    // Without cookies: the browser sends none along with another site's form.
+    return body === undefined
+      ? tooLarge(assertionBytesMax)
+      : passOn(desk, request, { body, address });
+  };
+  return [
+    ...callbacks.map((path): Served => ({ path, methods: ["GET"], isOpen, answer: back })),
+    ...assertions.map((path): Served => ({ path, methods: ["POST"], isOpen, answer: asserted })),
+    ...metadata.map((path): Served => ({ path, methods: ["GET"], isOpen, answer: back })),
   ];
 }
 
@@ -114,7 +138,12 @@ async function answered(
 async function passOn(
   desk: Desk,
   request: Request,
-  change: { readonly search?: string; readonly body?: string; readonly withCookie?: boolean },
+  change: {
+    readonly search?: string;
+    readonly body?: string;
+    readonly withCookie?: boolean;
+    readonly address?: string | undefined;
+  },
 ): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const headers = new Headers();
@@ -122,6 +151,7 @@ async function passOn(
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
+  if (change.address !== undefined) headers.set(addressHeader, change.address);
   const cookie = request.headers.get("cookie");
   if (change.withCookie && cookie !== null) headers.set("cookie", cookie);
   const { handler } = await desk.library();
@@ -192,10 +222,10 @@ function explain(request: Request): Response {
   return new Response(text, { status: 400, headers });
 }
 
-async function readText(request: Request): Promise<string | undefined> {
-  if (Number(request.headers.get("content-length") ?? 0) > bodyBytesMax) return undefined;
+async function readText(request: Request, bytesMax = bodyBytesMax): Promise<string | undefined> {
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) return undefined;
   const text = await request.text();
-  return text.length > bodyBytesMax ? undefined : text;
+  return text.length > bytesMax ? undefined : text;
 }
 
 function parsed(text: string): unknown {
@@ -206,8 +236,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function tooLarge(): Response {
-  return refusal(413, "invalid_request", `the body must be at most ${bodyBytesMax} bytes`);
+function tooLarge(bytesMax = bodyBytesMax): Response {
+  return refusal(413, "invalid_request", `the body must be at most ${bytesMax} bytes`);
 }
 
 function refusal(status: number, error: string, description: string): Response {

@@ -1,10 +1,13 @@
 import { Problem } from "../../contract/problem.ts";
-import type { Cookies, From } from "../sign-in/desk.ts";
+import type { Cookies, Desk, From } from "../sign-in/desk.ts";
 
 /** Single sign-on at the providers that the operator configured. */
 export interface Providers {
   providers(): readonly { readonly id: string; readonly name: string }[];
-  /** @throws Problem not_found for a provider that is not configured. */
+  /**
+   * @param returnTo path here that the browser comes back to, signed in.
+   * @throws Problem not_found for a provider that is not configured.
+   */
   startProvider(
     id: string,
     returnTo: string,
@@ -12,11 +15,51 @@ export interface Providers {
   ): Promise<{ readonly location: string; readonly cookies: Cookies }>;
 }
 
-export function openProviders(): Providers {
+/** Where a sign-in ends that the provider, or we, refused; `error_description` says why. */
+const refusedPath = "/sign-in";
+
+export function openProviders(desk: Desk): Providers {
   return {
-    providers: () => [],
-    startProvider: async (id) => {
-      throw new Problem("not_found", { message: `no provider "${id}" is configured` });
+    providers: () => desk.providers.map(({ id, name }) => ({ id, name })),
+    startProvider: async (id, returnTo) => {
+      if (!desk.providers.some((provider) => provider.id === id)) {
+        throw new Problem("not_found", { message: `no provider "${id}" is configured` });
+      }
+      const url = desk.publicUrl();
+      const path = /^\/(?![/\\])/.test(returnTo) ? returnTo : "/";
+      const { handler } = await desk.library();
+      const response = await handler(
+        new Request(`${url}/sign-in/sso`, {
+          method: "POST",
+          headers: { "content-type": "application/json", origin: new URL(url).origin },
+          body: JSON.stringify({
+            providerId: id,
+            callbackURL: `${url}${path}`,
+            errorCallbackURL: `${url}${refusedPath}`,
+          }),
+        }),
+      );
+      const answer = (await response.json().catch(() => ({}))) as { url?: unknown };
+      if (response.ok && typeof answer.url === "string") {
+        return { location: answer.url, cookies: response.headers.getSetCookie() };
+      }
+      desk.log.error(
+        { provider: id, status: response.status, answer },
+        "a provider is not reached",
+      );
+      const reason = new URLSearchParams({ error: "provider_unreachable" });
+      return { location: `${refusedPath}?${reason}`, cookies: [] };
     },
+  };
+}
+
+/** The addresses that browsers come back to, and our metadata for SAML. */
+export function returnPaths({ providers }: Desk) {
+  const saml = providers.filter(({ protocol }) => protocol.kind === "saml");
+  const oidc = providers.filter(({ protocol }) => protocol.kind === "oidc");
+  return {
+    callbacks: oidc.map(({ id }) => `/sso/callback/${id}`),
+    assertions: saml.map(({ id }) => `/sso/saml2/sp/acs/${id}`),
+    metadata: saml.length > 0 ? ["/sso/saml2/sp/metadata"] : [],
   };
 }

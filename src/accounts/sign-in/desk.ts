@@ -1,4 +1,5 @@
 import type { ControlStore, HeldAccount, NewAuditEntry } from "../../store/store.ts";
+import type { ProviderSettings } from "../providers/settings.ts";
 import type { Library, SignInLog } from "./library/library.ts";
 import { type SessionCookie, sessionCookie } from "./library/session-cookie.ts";
 
@@ -12,6 +13,8 @@ export interface SignInOptions {
   readonly signUpMode: SignUpMode;
   /** Whether assistants may register by themselves (RFC 7591). */
   readonly allowRegistration: boolean;
+  /** Single sign-on. */
+  readonly providers: readonly ProviderSettings[];
 }
 
 /** Whence a request comes. */
@@ -54,7 +57,7 @@ export function openDesk(control: ControlStore, options: SignInOptions): Desk {
     return { at: now(), actor: accountId, action, subject: accountId, detail };
   };
   const library = () => {
-    loading ??= load(control, options, cookie()).catch((error) => {
+    loading ??= load({ ...options, control, cookie, entry }).catch((error) => {
       loading = undefined;
       throw error;
     });
@@ -78,17 +81,11 @@ export function openDesk(control: ControlStore, options: SignInOptions): Desk {
   };
 }
 
-async function load(control: ControlStore, options: SignInOptions, cookie: SessionCookie) {
+async function load(desk: Omit<Desk, "library" | "openSession">) {
   const { openLibrary } = await import("./library/library.ts");
-  const { now, log, allowRegistration } = options;
-  const store = control.signIn;
-  store.prune(now());
-  return openLibrary({
-    store,
-    now,
-    log,
-    publicUrl: options.publicUrl(),
-    cookie,
-    allowRegistration,
-  });
+  const { control, now, providers, publicUrl } = desk;
+  control.signIn.prune(now());
+  if (providers.length === 0) return openLibrary(desk, []);
+  const { singleSignOn } = await import("../providers/single-sign-on.ts");
+  return openLibrary(desk, [singleSignOn(providers, publicUrl())]);
 }

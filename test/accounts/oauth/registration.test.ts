@@ -91,7 +91,7 @@ describe("an assistant that registers itself (RFC 7591)", () => {
   });
 
   test("cannot where the operator switched it off, and the metadata says so", async () => {
-    const signIn = { signUp: "invitation", assistantsRegister: false } as const;
+    const signIn = { signUp: "invitation", assistantsRegister: false, providers: [] } as const;
     const shut = await openSignInAppliance({ config: { signIn } });
     expect((await register(shut)).status).toBe(404);
     const url = `${shut.config.publicUrl}/.well-known/oauth-authorization-server`;

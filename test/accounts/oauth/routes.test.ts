@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { openLibrary } from "../../../src/accounts/sign-in/library/library.ts";
-import { sessionCookie } from "../../../src/accounts/sign-in/library/session-cookie.ts";
+import { openDesk } from "../../../src/accounts/sign-in/desk.ts";
 import { openControlStore } from "../../../src/store/store.ts";
 import type { TestAppliance } from "../../appliance.ts";
 import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
@@ -22,10 +21,11 @@ const publicUrl = "http://127.0.0.1:7171";
 function wholeLibrary() {
   const control = openControlStore(":memory:");
   const log = { warn: () => {}, error: () => {} };
-  return openLibrary({
-    ...{ store: control.signIn, now: () => new Date(), log, publicUrl },
-    ...{ cookie: sessionCookie(publicUrl), allowRegistration: true },
+  const desk = openDesk(control, {
+    ...{ now: () => new Date(), log, publicUrl: () => publicUrl, signUpMode: "open" },
+    ...{ allowRegistration: true, providers: [] },
   });
+  return desk.library();
 }
 
 describe("the authorization server's routes", () => {
@@ -42,7 +42,7 @@ describe("the authorization server's routes", () => {
       authorization_response_iss_parameter_supported: true,
       scopes_supported: ["search", "profile", "offline_access"],
     });
-    const { handler } = wholeLibrary();
+    const { handler } = await wholeLibrary();
     const request = new Request(at("/.well-known/oauth-authorization-server"));
     const theirs = (await (await handler(request)).json()) as Record<string, unknown>;
     for (const [name, value] of Object.entries(ours)) {
@@ -70,7 +70,7 @@ describe("the authorization server's routes", () => {
 
   test("are all there is of the library: every other endpoint of it is 404", async () => {
     const served = new Set(roster.signIn.routes.map(({ path }) => path));
-    const { api } = wholeLibrary();
+    const { api } = await wholeLibrary();
     const paths = Object.values(api)
       .map((endpoint) => (endpoint as { path?: string }).path)
       .filter((path) => path !== undefined && !served.has(path) && !path.includes(":"));

@@ -134,7 +134,7 @@ function withJar(jar: Map<string, string>): Pick<Browser, "request"> {
 describe("signing up", () => {
   test("makes a free account without a key when it is open to everybody", async () => {
     const open = await openSignInAppliance({
-      config: { signIn: { signUp: "open", assistantsRegister: true } },
+      config: { signIn: { signUp: "open", assistantsRegister: true, providers: [] } },
     });
     const browser = openBrowser(open);
     const wanted = { email: "New@example.com", password: goodPassword };
@@ -164,7 +164,7 @@ describe("signing up", () => {
 
   test.each(["invitation", "closed"] as const)("makes nothing when it is by %s", async (signUp) => {
     const shut = await openSignInAppliance({
-      config: { signIn: { signUp, assistantsRegister: true } },
+      config: { signIn: { signUp, assistantsRegister: true, providers: [] } },
     });
     const before = shut.rooms.accounts.list();
     const wanted = { email: "new@example.com", password: goodPassword };

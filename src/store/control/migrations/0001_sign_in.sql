@@ -204,6 +204,7 @@ CREATE TABLE `sso_provider` (
 	`provider_id` text NOT NULL,
 	`organization_id` text,
 	`domain` text NOT NULL,
+	`domain_verified` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `user`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint

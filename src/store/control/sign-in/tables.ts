@@ -272,6 +272,7 @@ export const ssoProviders = sqliteTable("sso_provider", {
   providerId: text("provider_id").notNull().unique(),
   organizationId: text("organization_id"),
   domain: text().notNull(),
+  domainVerified: flag("domain_verified"),
 });
 
 /** @package By the names the library has for its models. */
