@@ -62,7 +62,7 @@ function printing(
         }
         return exitCodes.ok;
       },
-      { create: true, search: false },
+      { create: purpose === "invitation", search: false },
     );
   });
 }
