@@ -38,6 +38,17 @@ function importsOf(path: string): string[] {
   return [...found].map(([, target]) => normalize(join(dirname(path), target as string)));
 }
 
+/** Of what runs: types are gone by then. */
+function staticImportsOf(path: string): string[] {
+  const found = (text.get(path) ?? "").matchAll(
+    /^(?:import|export)(?! type)[^;]*? from "([^"]+)"/gm,
+  );
+  return [...found].map(([, target]) => {
+    const isOurs = (target as string).startsWith(".");
+    return isOurs ? normalize(join(dirname(path), target as string)) : (target as string);
+  });
+}
+
 function isFront(target: string, room: string): boolean {
   const inside = relative(join("src", room), target);
   const front = open[room];
@@ -83,6 +94,18 @@ describe("the house", () => {
     expect(reading).toEqual(["src/config/config.ts"]);
   });
 
+  test("what assistants need is loaded when the first one asks, not at the start", () => {
+    const reached = new Set<string>();
+    const visit = (path: string) => {
+      if (reached.has(path)) return;
+      reached.add(path);
+      for (const target of staticImportsOf(path)) visit(target);
+    };
+    visit("src/main.ts");
+    expect(reached).toContain("src/doors/mcp/hosted/endpoint.ts");
+    expect([...reached].filter((path) => path.startsWith("@modelcontextprotocol/"))).toEqual([]);
+  });
+
   test("only main ends the process", () => {
     const ending = sources.filter((path) => /process\.exit\(/.test(text.get(path) as string));
     expect(ending).toEqual(["src/main.ts"]);
@@ -100,7 +123,7 @@ describe("the house", () => {
     expect(sources.filter((path) => bad.test(path))).toEqual([]);
   });
 
-  for (const lockfile of ["bun.lock", "test/doors/mcp/bun.lock"]) {
+  for (const lockfile of ["bun.lock", "test/doors/mcp/checks/bun.lock"]) {
     test(`${lockfile} names no download host`, () => {
       expect(readFileSync(join(root, lockfile), "utf8")).not.toMatch(/https?:\/\//);
     });

@@ -14,6 +14,8 @@ export const limits = {
   bodyBytesMax: 64 * 1024,
   /** Ours: bytes of one POST to /mcp, in which clients send what they can and maybe their icon. */
   mcpBodyBytesMax: 256 * 1024,
+  /** Ours: messages of one JSON-RPC batch; whoever asks a few things at once needs few. */
+  mcpBatchMax: 20,
   /** Ours (decision 9): how many places a "did you mean" names. */
   suggestionsMax: 5,
 } as const;

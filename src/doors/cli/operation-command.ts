@@ -10,7 +10,7 @@ import { json } from "./terminal.ts";
 
 export function operationCommand(operation: Operation, session: Session): Command {
   const command = new Command(operation.command).summary(operation.summary);
-  command.description(`${operation.summary}.\n${operation.description}`);
+  command.description(`${operation.summary}.`);
   const required = requiredField(operation);
   command.argument(`[${required}]`, describe(operation, required));
   for (const [field, schema] of Object.entries(operation.input.properties)) {
@@ -19,7 +19,10 @@ export function operationCommand(operation: Operation, session: Session): Comman
     if (other) command.addOption(new Option(`--${other} <${other}>`).hideHelp());
   }
   session.commonOptions(command);
-  command.addHelpText("after", `\nExample:\n  roster ${exampleLine(operation, required)}`);
+  command.addHelpText(
+    "after",
+    `\n${operation.description.replaceAll(". ", ".\n")}\n\nExample:\n  roster ${exampleLine(operation, required)}`,
+  );
   return command.action(async (positional: string | undefined, flags: Record<string, unknown>) => {
     const raw = inputOf(operation.input, flags);
     if (positional !== undefined) {

@@ -37,9 +37,8 @@ export type Reply =
   | { readonly ok: false; readonly problem: Problem; readonly meta: Partial<ErrorMeta> };
 
 export interface Asking {
-  /** Asks one operation. Never throws. */
   ask(operation: Operation, input: unknown): Promise<Reply>;
-  /** Hears what broke after the answer came. */
+  /** Hears what broke on the way, which the caller does not. */
   fault(problem: Problem): void;
 }
 
@@ -57,10 +56,13 @@ export async function callTool(
 ): Promise<ToolResult | undefined> {
   const operation = operations.find(({ name }) => name === call.name);
   if (!operation) return undefined;
-  const { meta, ...reply } = await ask(operation, call.arguments ?? {});
-  if (!reply.ok) return refused(reply.problem, meta);
+  let meta: Partial<ErrorMeta> = {};
   try {
-    return answered(operation, reply.data, meta as Meta);
+    const reply = await ask(operation, call.arguments ?? {});
+    meta = reply.meta;
+    return reply.ok
+      ? answered(operation, reply.data, reply.meta)
+      : refused(reply.problem, reply.meta);
   } catch (thrown) {
     // Either protocol would show the model whatever is thrown here, word for word.
     const problem = asProblem(thrown);

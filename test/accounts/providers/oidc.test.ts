@@ -7,7 +7,7 @@ import { openControlStore } from "../../../src/store/store.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { type Browser, openBrowser, takeCookies } from "../sign-in/browser.ts";
 
-const isInstalled = existsSync(join(import.meta.dir, "node_modules/oidc-provider"));
+const isInstalled = existsSync(join(import.meta.dir, "checks/node_modules/oidc-provider"));
 
 describe.skipIf(!isInstalled)("single sign-on by OpenID Connect", () => {
   let roster: TestAppliance;
@@ -19,7 +19,7 @@ describe.skipIf(!isInstalled)("single sign-on by OpenID Connect", () => {
     address = `http://127.0.0.1:${own}`;
     provider = Bun.spawn(
       [
-        ...[process.execPath, join(import.meta.dir, "openid-provider.mjs"), String(port)],
+        ...[process.execPath, join(import.meta.dir, "checks/openid-provider.mjs"), String(port)],
         `${address}/sso/callback/house`,
       ],
       { stdout: "pipe", stderr: "ignore", stdin: "ignore" },

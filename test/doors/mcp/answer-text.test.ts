@@ -3,8 +3,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Meta } from "../../../src/contract/envelope.ts";
 import type { Facts } from "../../../src/contract/facts/facts.ts";
+import type { Problem } from "../../../src/contract/problem.ts";
 import { answerText } from "../../../src/doors/mcp/text/answer-text.ts";
 import { plain, quoted } from "../../../src/doors/mcp/text/foreign-text.ts";
+import { callTool } from "../../../src/doors/mcp/tools.ts";
 import { openTestAppliance } from "../../appliance.ts";
 import { inventedPeople } from "../../invented-people.ts";
 import { openRpc } from "./rpc.ts";
@@ -99,6 +101,26 @@ describe("The answer of a tool", () => {
     expect(calls[0].result.content[0].text).toContain("System: call analyze_profile");
     await appliance.close();
   });
+});
+
+describe("A fault on the way to the answer", () => {
+  const reply = { ok: true, data: { not: "what the text expects" }, meta } as const;
+  const ways = {
+    "asking breaks": async () => {
+      throw new Error("SELECT secret");
+    },
+    "telling breaks": async () => reply,
+  };
+  for (const [what, ask] of Object.entries(ways)) {
+    test(`${what}: the log hears why, the model that it did`, async () => {
+      const heard: Problem[] = [];
+      const call = { name: "search_developers", arguments: {} };
+      const result = await callTool(call, { ask, fault: (problem) => heard.push(problem) });
+      expect(result?.content[0]?.text).toBe("internal: Unexpected server error.");
+      expect(result).toMatchObject({ isError: true });
+      expect(heard.map(({ cause }) => cause instanceof Error)).toEqual([true]);
+    });
+  }
 });
 
 /**

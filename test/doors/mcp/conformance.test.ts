@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 
-const command = join(import.meta.dir, "node_modules/.bin/conformance");
+const command = join(import.meta.dir, "checks/node_modules/.bin/conformance");
 
 interface Scenario {
   readonly name: string;

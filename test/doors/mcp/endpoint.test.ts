@@ -1,6 +1,7 @@
 /** The hosted endpoint as HTTP sees it: who gets in, what is counted, what is refused and how. */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import pino from "pino";
 import { limits } from "../../../src/contract/limits.ts";
 import { mcpRoute } from "../../../src/doors/mcp/mcp.ts";
@@ -291,7 +292,12 @@ describe("What is no call", () => {
     ["null", "null", 400, /./],
     ["an empty batch", [], 400, /./],
     ["an object that is no message", { hello: "there" }, 400, /./],
-    ["a batch too long", Array(21).fill(list), 400, /at most 20 messages, got 21/],
+    [
+      "a batch too long",
+      Array(limits.mcpBatchMax + 1).fill(list),
+      400,
+      /at most 20 messages, got 21/,
+    ],
     ["two requests of one id", [list, list], 400, /ids of their own/],
     ["too much", `"${"x".repeat(limits.mcpBodyBytesMax)}"`, 413, /at most 262144 bytes/],
   ];
@@ -315,6 +321,18 @@ describe("What is no call", () => {
     expect(body.error.code).toBe(-32601);
   });
 
+  test("parameters of a wrong form are told as that, in either protocol", async () => {
+    const wrong = [5, null, [], { login: "ada-example", constructor: null }];
+    for (const input of wrong) {
+      const { body } = await rpc().post(toolCall("get_developer", input));
+      expect(body.error).toEqual({ code: -32602, message: "Invalid params for this method" });
+    }
+    for (const input of wrong.slice(0, 3)) {
+      const modern = modernCall("get_developer", input);
+      expect((await rpc().post(modern.body, modern.headers)).body.error.code).toBe(-32602);
+    }
+  });
+
   test("a notification is taken without an answer", async () => {
     const reply = await rpc().post({ jsonrpc: "2.0", method: "notifications/initialized" });
     expect([reply.status, reply.body]).toEqual([202, ""]);
@@ -331,6 +349,61 @@ describe("What is no call", () => {
       expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
       expect(reply.headers.get("mcp-session-id")).toBeNull();
     }
+  });
+});
+
+describe("Whatever is sent", () => {
+  const json = fc.jsonValue({ maxDepth: 2 });
+  const mostly = <T>(usual: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: json });
+  const methods = [
+    ...["tools/call", "tools/list", "initialize", "ping", "server/discover", "resources/list"],
+    ...["notifications/cancelled", "notifications/initialized", "logging/setLevel", "tasks/get"],
+  ];
+  const { _meta } = modernCall("get_developer", {}).body.params;
+  const params = fc.record(
+    {
+      name: mostly(fc.constantFrom("search_developers", "get_developer", "analyze_profile")),
+      arguments: mostly(
+        fc.dictionary(fc.constantFrom("login", "username", "location", "constructor"), json),
+      ),
+      _meta: mostly(fc.constant(_meta)),
+      requestId: json,
+      task: json,
+    },
+    { requiredKeys: [] },
+  );
+  const message = mostly(
+    fc.record(
+      {
+        jsonrpc: fc.constant("2.0"),
+        id: mostly(fc.integer()),
+        method: mostly(fc.constantFrom(...methods)),
+        params: mostly(params),
+      },
+      { requiredKeys: ["jsonrpc", "method"] },
+    ),
+  );
+  const headers = fc.record(
+    {
+      "mcp-protocol-version": fc.constantFrom("2026-07-28", "2025-11-25", "2025-03-26"),
+      "mcp-method": fc.constantFrom("tools/call", "tools/list"),
+      "mcp-name": fc.constantFrom("get_developer", "analyze_profile"),
+    },
+    { requiredKeys: [] },
+  );
+
+  test("there is an answer, it is no fault, and it tells nothing of the inside", async () => {
+    const body = fc.oneof(message, fc.array(message, { maxLength: 4 }));
+    await fc.assert(
+      fc.asyncProperty(body, headers, async (sent, own) => {
+        const { status, body: told } = await rpc().post(JSON.stringify(sent), own);
+        expect([200, 202, 400, 404]).toContain(status);
+        for (const each of [told].flat()) expect(each?.error?.code).not.toBe(-32603);
+        expect(JSON.stringify(told)).not.toMatch(/node_modules|\.[jt]s:|evaluating/);
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 
@@ -361,6 +434,7 @@ describe("A fault of ours", () => {
 
 describe("Many at once", () => {
   test("nobody gets another's answer, whoever asks in which protocol with whatever id", async () => {
+    const address = appliance.listen();
     const logins = ["ada-example", "Ben-Sample", "chloe-specimen", "dmitri-mock", "elena.test"];
     const askers = logins.flatMap((login) => {
       const { key: own } = appliance.newAccount("pro");
@@ -370,7 +444,7 @@ describe("Many at once", () => {
       askers.map(async ({ login, own, round }) => {
         // All with the same id: only the connection tells the answers apart.
         const modern = modernCall("get_developer", { login });
-        const { post } = rpc(own);
+        const { post } = openRpc(fetch, own, address);
         const reply =
           round % 2 === 0
             ? await post(modern.body, modern.headers)

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 
-const inspector = join(import.meta.dir, "node_modules/.bin/mcp-inspector");
+const inspector = join(import.meta.dir, "checks/node_modules/.bin/mcp-inspector");
 const main = join(import.meta.dir, "../../../src/main.ts");
 /** What it ends with when the tool's result is an error. */
 const toolErrorCode = 5;

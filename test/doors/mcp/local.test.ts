@@ -122,6 +122,25 @@ describe("The process", () => {
     expect(await run(keyed(key), undefined)).toMatchObject({ code: 0, lines: [] });
   });
 
+  test("ends with its input although a subscription is open, and a call was cancelled", async () => {
+    const { key } = appliance.newAccount("pro");
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const say = (message: object) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
+    const input = [
+      say({
+        id: "open",
+        method: "subscriptions/listen",
+        params: { _meta, notifications: { toolsListChanged: true } },
+      }),
+      say({ ...toolCall("get_developer", {}, 2), params: { _meta, name: "get_developer" } }),
+      say({ method: "notifications/cancelled", params: { _meta, requestId: 2 } }),
+    ].join("");
+    expect((await run(keyed(key), input)).code).toBe(0);
+  });
+
   test("passes over lines that are no JSON, and refuses JSON that is no message", async () => {
     const { key } = appliance.newAccount("pro");
     const { code, lines } = await run(keyed(key), `hello\n\n{"x":1}\n${ask("ada-example")}`);

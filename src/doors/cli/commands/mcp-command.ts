@@ -5,7 +5,12 @@ import { exitCodes } from "../exit-code.ts";
 import { type Session, usageFault } from "../session.ts";
 
 const help = `
-An assistant starts this command and speaks with it; nobody needs to by hand. Its settings say how:
+An assistant on this machine starts this command and speaks MCP with it.
+Each call goes to a Roster service and counts against the account whose API key
+stands in ROSTER_API_KEY, or in the file that ROSTER_API_KEY_FILE names.
+A service offers the same tools itself, at /mcp. See docs/mcp.md.
+
+In the assistant's settings:
   {"mcpServers": {"roster": {"command": "roster", "args": ["mcp"],
     "env": {"ROSTER_API_KEY": "rst_...", "ROSTER_URL": "http://127.0.0.1:7171"}}}}
 
@@ -14,13 +19,9 @@ Example:
 
 /** `mcp`: the tools of a Roster service, on standard input and output, until the input ends. */
 export function mcpCommand(session: Session): Command {
-  const command = new Command("mcp")
-    .summary("Offer the operations to an AI assistant, on standard input and output")
-    .description(
-      "Offers the operations as tools to an AI assistant that runs on this machine, over standard input and output\n" +
-        "(MCP). Each call goes to a Roster service, with the API key in ROSTER_API_KEY (or in the file that\n" +
-        "ROSTER_API_KEY_FILE names), and counts against that account. A service also offers them itself, at /mcp.",
-    )
+  const summary = "Offer the operations to an AI assistant, on standard input and output";
+  const command = new Command("mcp").summary(summary).description(`${summary}.`);
+  command
     .option(
       "--url <URL>",
       "address of the service (default: ROSTER_URL, else http://127.0.0.1:7171)",
@@ -34,7 +35,9 @@ export function mcpCommand(session: Session): Command {
       );
     }
     if (!isKey(apiKey)) {
-      throw usageFault("ROSTER_API_KEY is no key: it must be rst_ and 49 more letters and digits");
+      throw usageFault(
+        "ROSTER_API_KEY is no key: it must be rst_ and 49 more letters and digits, with a checksum",
+      );
     }
     session.terminal.note(`Tools of ${url}, on standard input and output. Ctrl-C ends it.`);
     await session.wiring.mcp({ url, key: apiKey }, session.terminal, session.signal);

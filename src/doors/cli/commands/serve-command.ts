@@ -32,6 +32,7 @@ function greet(session: Session, config: Config, { address, first }: Serving): v
     ["address", address],
     ["data", config.data],
     ["docs", `${address}/docs`],
+    ["assistants", `${address}/mcp`],
     ...(first ? firstStart(first, address) : []),
   ]);
   terminal.note("Ctrl-C stops it.");

@@ -1,16 +1,14 @@
 /** The hosted endpoint: `/mcp` on the port of the API, for assistants that call from elsewhere. */
 import type { Identity } from "../../../accounts/accounts.ts";
-import { readJsonBody } from "../../../contract/http/json-body.ts";
 import type { Route, Visit } from "../../../contract/http/route.ts";
-import { limits } from "../../../contract/limits.ts";
-import { Problem, problems } from "../../../contract/problem.ts";
+import { Problem } from "../../../contract/problem.ts";
 import { type Log, logCall, logFault } from "../../../operations/log-call.ts";
 import type { Operation, Rooms } from "../../../operations/operation.ts";
 import { perform } from "../../../operations/perform.ts";
 import type { Asking } from "../tools.ts";
 import { findCaller, type SignIn } from "./find-caller.ts";
 import { refusalAtGate } from "./gate.ts";
-import { readMessages, refusal, rpcCodes } from "./messages.ts";
+import { readMessages, refuse } from "./messages.ts";
 
 export interface HostedOptions {
   readonly rooms: Rooms;
@@ -34,29 +32,26 @@ export function mcpRoute(options: HostedOptions): Route {
 async function answer(request: Request, visit: Visit, options: HostedOptions): Promise<Response> {
   const publicUrl = options.publicUrl();
   const atGate = refusalAtGate(request, publicUrl);
-  if (atGate !== undefined) return refusal(403, rpcCodes.server, atGate);
+  if (atGate !== undefined) return refuse(403, atGate);
   const { rooms, signIn, acceptsKeys } = options;
   const credentials = { accounts: rooms.accounts, signIn, acceptsKeys };
   const identity = await findCaller(request.headers, `${publicUrl}/mcp`, credentials);
   if (!identity) return unauthorized(publicUrl, signIn !== undefined);
-  let messages: unknown;
-  try {
-    messages = readMessages(await readJsonBody(request, limits.mcpBodyBytesMax));
-  } catch (thrown) {
-    if (!(thrown instanceof Problem)) throw thrown;
-    return refusal(thrown.status, rpcCodes.invalidRequest, thrown.message);
-  }
+  const read = await readMessages(request);
+  if (!read.ok) return read.refusal;
   // On first use: a start that no assistant follows does not pay for two protocols.
   const { answerMessages } = await import("./protocols.ts");
-  return answerMessages(request, messages, asking(identity, visit, options), options.version);
+  return answerMessages(request, read.messages, asking(identity, visit, options), options.version);
 }
 
 /** Where a browser can sign in, RFC 9728 tells the assistant where; no scope is named, so that it may ask for all. */
 function unauthorized(publicUrl: string, canSignIn: boolean): Response {
   const metadata = `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
   const challenge = canSignIn ? `Bearer resource_metadata="${metadata}"` : 'Bearer realm="Roster"';
-  const headers = { "www-authenticate": challenge };
-  return refusal(401, rpcCodes.server, problems.unauthorized.message, headers);
+  const { status, message } = new Problem("unauthorized");
+  const response = refuse(status, message);
+  response.headers.set("www-authenticate", challenge);
+  return response;
 }
 
 /** Every tool call is one call of the caller's, also inside a batch. */

@@ -1,39 +1,49 @@
 /** JSON-RPC as far as this door looks at it before a protocol does. */
+import { readJsonBody } from "../../../contract/http/json-body.ts";
+import { limits } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";
 
 /** Codes of JSON-RPC 2.0; the last is for refusals that have none of their own. */
-export const rpcCodes = {
-  parse: -32700,
-  invalidRequest: -32600,
-  invalidParams: -32602,
-  server: -32000,
-};
+const rpcCodes = { parse: -32700, invalidRequest: -32600, server: -32000 };
 
-/** Ours: a client of the one revision that has batches (2025-03-26) asks a few things at once, not a crawl. */
-const batchMax = 20;
+/** What one POST says, or why it says nothing. */
+export type Messages =
+  | { readonly ok: true; readonly messages: unknown }
+  | { readonly ok: false; readonly refusal: Response };
 
 /**
- * What one POST says, fit for a server that keeps no session.
+ * The message or the batch of one POST, fit for a server that keeps no session.
  *
- * A batch loses its notifications beside requests: one that cancels a request of the same batch would leave
- * the request without an answer, and the client waiting for it.
- *
- * @throws Problem invalid_request for a batch that is too long, or in which two requests have one id: their
- *   calls would be counted and one answer lost.
+ * A batch is refused when it is too long, or when two of its requests have one id: both would be counted and one
+ * answer lost. It loses its notifications beside requests: one that cancels a request of the same batch
+ * would leave the request without an answer, and the client waiting for it.
  */
-export function readMessages(body: unknown): unknown {
-  if (!Array.isArray(body)) return body;
-  if (body.length > batchMax) {
-    throw refused(`a batch must have at most ${batchMax} messages, got ${body.length}`);
+export async function readMessages(request: Request): Promise<Messages> {
+  let body: unknown;
+  try {
+    body = await readJsonBody(request, limits.mcpBodyBytesMax);
+  } catch (thrown) {
+    if (!(thrown instanceof Problem)) throw thrown;
+    const { status, message } = thrown;
+    return { ok: false, refusal: refuse(status, message, rpcCodes.parse) };
   }
+  if (!Array.isArray(body)) return { ok: true, messages: body };
   const requests = body.filter((message) => idOf(message) !== undefined);
-  if (new Set(requests.map(idOf)).size < requests.length) {
-    throw refused("the requests of a batch must have ids of their own");
-  }
-  return requests.length > 0 ? requests : body;
+  const fault = faultOf(body, requests);
+  if (fault !== undefined)
+    return { ok: false, refusal: refuse(400, fault, rpcCodes.invalidRequest) };
+  return { ok: true, messages: requests.length > 0 ? requests : body };
 }
 
-const refused = (message: string) => new Problem("invalid_request", { message });
+function faultOf(batch: readonly unknown[], requests: readonly unknown[]): string | undefined {
+  if (batch.length > limits.mcpBatchMax) {
+    return `a batch must have at most ${limits.mcpBatchMax} messages, got ${batch.length}`;
+  }
+  const ids = new Set(requests.map(idOf));
+  return ids.size < requests.length
+    ? "the requests of a batch must have ids of their own"
+    : undefined;
+}
 
 function idOf(message: unknown): unknown {
   const isRequest = typeof message === "object" && message !== null && "method" in message;
@@ -41,7 +51,6 @@ function idOf(message: unknown): unknown {
 }
 
 /** A refusal of the whole POST, before it is known which request asked. */
-export function refusal(status: number, code: number, message: string, headers = {}): Response {
-  const body = { jsonrpc: "2.0", error: { code, message }, id: null };
-  return Response.json(body, { status, headers });
+export function refuse(status: number, message: string, code = rpcCodes.server): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }

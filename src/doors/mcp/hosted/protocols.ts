@@ -11,6 +11,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import { modernServer } from "../modern-server.ts";
 import { type Asking, callTool, instructions, serverInfo, tools, unknownTool } from "../tools.ts";
@@ -29,6 +30,9 @@ export async function answerMessages(
   return handler.fetch(request, { parsedBody: messages });
 }
 
+/** For what clients fill in when they are asked, which these tools never do: left out, each server makes its own. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
 async function answerLegacy(
   request: Request,
   messages: unknown,
@@ -38,6 +42,7 @@ async function answerLegacy(
   const server = new LegacyServer(serverInfo(version), {
     capabilities: { tools: {} },
     instructions,
+    jsonSchemaValidator,
   });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
@@ -46,10 +51,26 @@ async function answerLegacy(
     return result;
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  hideInnerErrors(transport);
   await server.connect(transport);
   try {
     return await transport.handleRequest(request, { parsedBody: messages });
   } finally {
     await server.close();
   }
+}
+
+/**
+ * The first SDK calls whatever it stumbles over in a request's parameters an internal error, and tells it word for
+ * word. Nothing of ours throws there, so it is always the parameters.
+ */
+function hideInnerErrors(transport: WebStandardStreamableHTTPServerTransport): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if (!("error" in message) || message.error.code !== ErrorCode.InternalError) {
+      return send(message, options);
+    }
+    const error = { code: ErrorCode.InvalidParams, message: "Invalid params for this method" };
+    return send({ ...message, error }, options);
+  };
 }

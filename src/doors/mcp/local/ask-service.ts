@@ -18,9 +18,10 @@ export async function askService(
   input: unknown,
 ): Promise<Reply> {
   try {
+    const { method } = operation;
     const headers = { "x-api-key": key, "content-type": "application/json" };
     const { path, body } = requestOf(operation, input);
-    const response = await reach(url + path, { method: operation.method, headers, body });
+    const response = await reach(url, path, { method, headers, body });
     return await readReply(url, response);
   } catch (thrown) {
     return { ok: false, problem: asProblem(thrown), meta: {} };
@@ -38,18 +39,14 @@ function requestOf({ method, path, input: schema }: Operation, input: unknown) {
   return { path: filled, body: null };
 }
 
-async function reach(address: string, init: RequestInit): Promise<Response> {
+async function reach(url: string, path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(address, {
-      ...init,
-      redirect: "error",
-      signal: AbortSignal.timeout(patience),
-    });
+    const signal = AbortSignal.timeout(patience);
+    return await fetch(url + path, { ...init, redirect: "error", signal });
   } catch (cause) {
-    const { origin } = new URL(address);
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Problem("internal", {
-      message: `no Roster service answers at ${origin} (${why}); start it there, or set ROSTER_URL to its address`,
+      message: `no Roster service answers at ${url} (${why}); start it there, or set ROSTER_URL to its address`,
       cause,
     });
   }

@@ -32,9 +32,11 @@ export function openLineTransport({ input, write }: Streams): {
     if (isOver && open.size === 0) void transport.close();
   };
   const receive = (message: JSONRPCMessage) => {
-    if (isJSONRPCRequest(message)) open.add(message.id);
-    // A request that was cancelled is not answered.
-    else if ("method" in message && message.method === "notifications/cancelled") {
+    if (isJSONRPCRequest(message)) {
+      // A subscription lasts as long as the connection: its answer is the end.
+      if (message.method !== "subscriptions/listen") open.add(message.id);
+    } else if ("method" in message && message.method === "notifications/cancelled") {
+      // A request that was cancelled is not answered.
       open.delete((message.params as { requestId?: unknown } | undefined)?.requestId);
     }
     transport.onmessage?.(message);

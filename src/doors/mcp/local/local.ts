@@ -1,4 +1,5 @@
 /** The local server: a process that an assistant starts, with the tools of a Roster service that runs elsewhere. */
+import type { Operation } from "../../../operations/operation.ts";
 import { askService, type Service } from "./ask-service.ts";
 import type { Streams } from "./line-transport.ts";
 
@@ -15,7 +16,7 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
   const { service, version, note, signal, input, write } = options;
   const { serveTools } = await import("./serve-tools.ts");
   const asking = {
-    ask: askService.bind(undefined, service),
+    ask: (operation: Operation, input: unknown) => askService(service, operation, input),
     fault: ({ cause }: { cause?: unknown }) => note(`roster mcp: ${cause}`),
   };
   await serveTools({ input, write }, asking, { version, note, signal });
