@@ -1,7 +1,7 @@
 /**
  * Every setting, declared once: flags, environment, file, help and `config show` are read off this table.
  */
-import { isIP } from "node:net";
+import { readNetwork } from "../contract/http/ip-address.ts";
 
 /** Who may make an account in the browser. */
 const signUpModes = ["open", "invitation", "closed"] as const;
@@ -218,15 +218,6 @@ function asUrl(text: string): string {
 /** Checked here, used by the HTTP door. */
 function asNetworks(text: string): readonly string[] {
   const networks = text.split(/[\s,]+/).filter(Boolean);
-  if (networks.length > 0 && networks.every(isNetwork)) return networks;
+  if (networks.length > 0 && networks.every(readNetwork)) return networks;
   throw new Error("addresses or networks such as 10.0.0.0/8, separated by commas");
-}
-
-function isNetwork(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return (
-    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-  );
 }

@@ -6,7 +6,7 @@
  * Counts live in memory: they speak of the last quarter of an hour, guesses in that time are few enough
  * whatever a restart forgets, and writing each wrong guess to the disk would hand strangers a lever.
  */
-import { isIPv6 } from "node:net";
+import { readIp } from "../../contract/http/ip-address.ts";
 
 export interface Throttle {
   /**
@@ -53,19 +53,9 @@ export function openThrottle({ now, missesMax, windowSeconds }: ThrottleOptions)
 
 /** Whoever has one IPv6 address has a whole /64 of them. */
 export function networkOf(address: string | undefined): string {
-  if (address === undefined) return "none";
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = "", tail] = address.toLowerCase().split("%")[0]?.split("::") ?? [];
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
-  const groups = tail === undefined ? left : [...left, ...zeros, ...right];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":");
+  const ip = address === undefined ? undefined : readIp(address);
+  if (!ip) return "unknown";
+  return ip.family === 4 ? `4:${ip.value}` : `6:${ip.value >> 64n}`;
 }
 
 /** Counts by name, in windows that begin with the first count. */

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net";
+import { isWithin, readIp, readNetwork } from "../../contract/http/ip-address.ts";
 
 /** Who is at the other end, past the proxies that the operator named. */
 export type ClientAddress = (request: Request, peer: string | undefined) => string | undefined;
@@ -8,15 +8,15 @@ export type ClientAddress = (request: Request, peer: string | undefined) => stri
  * What stands left of it is the client's own tale. Without named proxies the header is not looked at.
  */
 export function openClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const trusted = new BlockList();
-  for (const network of trustedProxies) {
-    const [address = "", bits] = network.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (bits === undefined) trusted.addAddress(address, family);
-    else trusted.addSubnet(address, Number(bits), family);
-  }
-  const isTrusted = (address: string) =>
-    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  const networks = trustedProxies.map((text) => {
+    const network = readNetwork(text);
+    if (network) return network;
+    throw new Error(`"${text}" is no network; the settings let none such through`);
+  });
+  const isTrusted = (address: string) => {
+    const ip = readIp(address);
+    return ip !== undefined && networks.some((network) => isWithin(ip, network));
+  };
   return (request, peer) => {
     const socket = peer && plain(peer);
     if (socket === undefined || !isTrusted(socket)) return socket;
@@ -25,7 +25,7 @@ export function openClientAddress(trustedProxies: readonly string[]): ClientAddr
     for (const hop of hops) {
       const address = plain(hop.trim());
       // A hop that is no address cannot be counted against anybody; whoever passed it on can.
-      if (isIP(address) === 0) return nearest;
+      if (readIp(address) === undefined) return nearest;
       nearest = address;
       if (!isTrusted(address)) return nearest;
     }
