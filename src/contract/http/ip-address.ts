@@ -9,26 +9,43 @@ export interface IpAddress {
 
 /** @returns `undefined` for what is no address. An IPv4 address mapped into IPv6 is that IPv4 address. */
 export function readIp(text: string): IpAddress | undefined {
-  const octets = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1);
-  if (octets) {
-    const isOctet = (octet: string) => Number(octet) < 256 && String(Number(octet)) === octet;
-    return octets.every(isOctet) ? { family: 4, value: joined(octets.map(BigInt), 8n) } : undefined;
-  }
-  // A zone, such as %eth0, says on which cable, not who. The address itself the URL parser knows to read.
-  const plain = text.replace(/%[\w.-]+$/, "");
-  const url = `http://[${plain}]/`;
-  if (!/^[0-9a-f:.]+$/i.test(plain) || !URL.canParse(url)) return undefined;
-  const [head = "", tail] = new URL(url).hostname.slice(1, -1).split("::");
-  const groups = (part: string) => (part === "" ? [] : part.split(":"));
-  const [left, right] = [groups(head), groups(tail ?? "")];
-  const zeros = Array.from({ length: 8 - left.length - right.length }, () => "0");
-  const value = joined(
-    [...left, ...zeros, ...right].map((group) => BigInt(`0x${group}`)),
-    16n,
-  );
-  return value >> 32n === 0xffffn
-    ? { family: 4, value: value & 0xffff_ffffn }
-    : { family: 6, value };
+  const four = readFour(text);
+  if (four !== undefined) return { family: 4, value: four };
+  // A zone, such as %eth0, says on which cable, not who.
+  const groups = readGroups(text.replace(/%[\w.-]+$/, ""));
+  if (!groups) return undefined;
+  const value = joined(groups, 16n);
+  const isMapped = value >> 32n === 0xffffn;
+  return isMapped ? { family: 4, value: value & 0xffff_ffffn } : { family: 6, value };
+}
+
+function readFour(text: string): bigint | undefined {
+  const octets = text.split(".");
+  const isOctet = (octet: string) => /^(0|[1-9]\d{0,2})$/.test(octet) && Number(octet) < 256;
+  if (octets.length !== 4 || !octets.every(isOctet)) return undefined;
+  return joined(octets.map(BigInt), 8n);
+}
+
+/** The eight groups of an IPv6 address: `::` stands for as many zeros as are missing, at least one. */
+function readGroups(text: string): readonly bigint[] | undefined {
+  const parts = text.split("::").map((part, index, all) => {
+    const isLast = index === all.length - 1;
+    return part === "" && all.length === 2 ? [] : readPart(part.split(":"), isLast);
+  });
+  const [left, right = []] = parts;
+  if (parts.length > 2 || !left || !right) return undefined;
+  const missing = 8 - left.length - right.length;
+  if (parts.length === 1 ? missing !== 0 : missing < 1) return undefined;
+  return [...left, ...Array.from({ length: missing }, () => 0n), ...right];
+}
+
+/** The last two groups may be written as an IPv4 address. */
+function readPart(groups: readonly string[], isLast: boolean): bigint[] | undefined {
+  const four = isLast ? readFour(groups.at(-1) ?? "") : undefined;
+  const plain = four === undefined ? groups : groups.slice(0, -1);
+  if (!plain.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
+  const values = plain.map((group) => BigInt(`0x${group}`));
+  return four === undefined ? values : [...values, four >> 16n, four & 0xffffn];
 }
 
 export interface IpNetwork extends IpAddress {
