@@ -28,14 +28,14 @@ function readFour(text: string): bigint | undefined {
 
 /** The eight groups of an IPv6 address: `::` stands for as many zeros as are missing, at least one. */
 function readGroups(text: string): readonly bigint[] | undefined {
-  const parts = text.split("::").map((part, index, all) => {
-    const isLast = index === all.length - 1;
-    return part === "" && all.length === 2 ? [] : readPart(part.split(":"), isLast);
-  });
-  const [left, right = []] = parts;
-  if (parts.length > 2 || !left || !right) return undefined;
+  const [head = "", tail, ...more] = text.split("::");
+  if (more.length > 0) return undefined;
+  const left =
+    head === "" && tail !== undefined ? [] : readPart(head.split(":"), tail === undefined);
+  const right = tail === undefined || tail === "" ? [] : readPart(tail.split(":"), true);
+  if (!left || !right) return undefined;
   const missing = 8 - left.length - right.length;
-  if (parts.length === 1 ? missing !== 0 : missing < 1) return undefined;
+  if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
   return [...left, ...Array.from({ length: missing }, () => 0n), ...right];
 }
 
