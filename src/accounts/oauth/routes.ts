@@ -217,7 +217,7 @@ function explain(request: Request): Response {
   const plain = (name: string) =>
     (query.get(name) ?? "").replace(/[^\w .,:/'()-]/g, "").slice(0, 200);
   const reason = plain("error_description") || plain("error") || "the request was not understood";
-  const text = `An application asked for access to Roster in a way that cannot be answered: ${reason}.\n\nGo back to it and connect it anew.\n`;
+  const text = `This cannot go on: ${reason}.\n\nGo back to where you came from, an assistant or the page to sign in, and begin anew.\n`;
   const headers = { "content-type": "text/plain; charset=utf-8" };
   return new Response(text, { status: 400, headers });
 }

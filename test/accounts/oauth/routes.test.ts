@@ -121,7 +121,7 @@ describe("the authorization server's routes", () => {
     expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     const text = await response.text();
     expect(text).not.toMatch(/[<>]/);
-    expect(text).toContain("connect it anew");
+    expect(text).toContain("begin anew");
   });
 
   test("18 /v1 stays closed to pages of other origins", async () => {
