@@ -69,9 +69,9 @@ export function openAssistants(desk: Desk): Assistants {
       if (!params.has("client_id") || !params.has("sig")) return undefined;
       for (const name of signatureParams) params.delete(name);
       // The sign-in that was asked for has just been done.
-      const prompts = (params.get("prompt") ?? "").split(" ").filter((one) => one !== "login");
-      if (prompts.join("") === "") params.delete("prompt");
-      else params.set("prompt", prompts.join(" "));
+      const prompts = params.get("prompt")?.split(" ") ?? [];
+      params.set("prompt", prompts.filter((one) => one !== "login").join(" "));
+      params.delete("max_age");
       return `/oauth2/authorize?${params}`;
     },
     authenticateToken: async (token, resource) => {

@@ -166,7 +166,8 @@ async function passOn(
 function authorize(desk: Desk, request: Request): Promise<Response> {
   const { searchParams: query } = new URL(request.url);
   const client = desk.control.signIn.findClient(query.get("client_id") ?? "");
-  if (client && !client.isVerified) query.set("prompt", consentPrompt(query.get("prompt")));
+  query.set("prompt", promptOf(query.get("prompt"), client?.isVerified === true));
+  if (query.get("prompt") === "") query.delete("prompt");
   // There is one resource; older clients do not know that it can be named.
   if (!query.has("resource")) query.set("resource", resourceOf(desk.publicUrl()));
   const asked = query.get("scope")?.split(" ").filter(Boolean) ?? [];
@@ -179,9 +180,13 @@ function authorize(desk: Desk, request: Request): Promise<Response> {
   return passOn(desk, request, { search: `?${query}`, withCookie: true });
 }
 
-function consentPrompt(prompt: string | null): string {
-  const others = (prompt ?? "").split(" ").filter((one) => !["", "none", "consent"].includes(one));
-  return [...others, "consent"].join(" ");
+/** There is no page to choose among accounts, or to make one, in the middle of a grant. */
+function promptOf(asked: string | null, isVerified: boolean): string {
+  const prompts = asked?.split(" ") ?? [];
+  if (isVerified) {
+    return prompts.filter((one) => ["login", "consent", "none"].includes(one)).join(" ");
+  }
+  return prompts.includes("login") ? "login consent" : "consent";
 }
 
 /** A token that is unknown, or dead already, is revoked as well as can be (RFC 7009, 2.2); the library says 400. */

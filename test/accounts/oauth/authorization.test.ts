@@ -150,9 +150,22 @@ describe("25 PKCE", () => {
 describe("28 consent", () => {
   test("is asked for each time of a client that registered by itself, whatever it says", async () => {
     await consented(roster, ada, clientId, pkce());
-    for (const prompt of [undefined, "none", "consent", ""]) {
+    for (const prompt of [undefined, "none", "consent", "", "create", "select_account", "x"]) {
       expect((await asked({ prompt })).pathname).toBe("/consent");
     }
+  });
+
+  test("a sign-in that was asked for is done once, and leads on to the consent", async () => {
+    for (const changes of [{ prompt: "login" }, { max_age: "0" }, { prompt: "login consent" }]) {
+      roster.clock.advance(5);
+      const page = await asked(changes);
+      expect(page.pathname).toBe("/sign-in");
+      const onward = roster.signIn.continueAfterSignIn(page.search.slice(1)) ?? "";
+      expect(onward).toStartWith("/oauth2/authorize?");
+      const { searchParams } = new URL(onward, roster.config.publicUrl);
+      expect((await authorize(roster, ada, searchParams.toString())).pathname).toBe("/consent");
+    }
+    expect(roster.signIn.continueAfterSignIn("next=/account")).toBeUndefined();
   });
 
   test("a no goes back to the assistant, and grants nothing", async () => {

@@ -198,6 +198,21 @@ describe("the charge", () => {
     expect(assistant?.lastUsedAt).toEqual(new Date(minute));
   });
 
+  test("4 answers no call of a grant that was taken back before the answer left", async () => {
+    const finn = await signedIn(roster, "finn@example.com");
+    const { tokens } = await connected(roster, finn);
+    const caller = await charge(tokens.access_token);
+    const [assistant] = await roster.signIn.assistants(caller.accountId);
+    const calls = Array.from({ length: 64 }, () =>
+      roster.rooms.quota.charge(caller).then(
+        () => "counted",
+        (problem) => problem.code,
+      ),
+    );
+    await roster.signIn.disconnect(caller.accountId, assistant?.id ?? "");
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(["unauthorized"]));
+  });
+
   test("refuses, uncounted, a grant that died after it was looked at", async () => {
     const dora = await signedIn(roster, "dora@example.com");
     const ended = async (
