@@ -14,7 +14,14 @@ import { type HttpDoor, openHttp } from "./doors/http/http.ts";
 import { mcpRoute } from "./doors/mcp/mcp.ts";
 import { openErasure } from "./erasure.ts";
 import { type FirstStart, firstAccount, loadFirstPeople } from "./first-start.ts";
-import { createJudge, type Judge, type Ledger, openLedger } from "./ingest/ingest.ts";
+import {
+  createJudge,
+  type Judge,
+  type Ledger,
+  type OperatorFiles,
+  openLedger,
+  readOperatorFiles,
+} from "./ingest/ingest.ts";
 import { modelInForce } from "./model-in-force.ts";
 import type { Log } from "./operations/log-call.ts";
 import type { Rooms } from "./operations/operation.ts";
@@ -52,11 +59,12 @@ export interface Folder {
   readonly modelVersion: () => string;
   /** What is known of git repositories; opened when it is first asked for. */
   readonly ledger: () => Ledger;
+  /** What the operator says of people. @throws IngestRefusal for a wrong file. */
+  readonly identityFiles: () => OperatorFiles;
   close(): Promise<void>;
 }
 
-export interface Appliance
-  extends Omit<Folder, "control" | "vocabulary" | "erasure" | "ledger" | "modelVersion"> {
+export interface Appliance extends Pick<Folder, "rooms" | "judge" | "close"> {
   readonly http: HttpDoor;
   readonly signIn: SignIn;
   /** Where it listens, when it was asked to. */
@@ -239,8 +247,10 @@ export async function openFolder(
     const rooms: Rooms = { accounts, quota, pool, places, search };
     // A folder into which git was never read has no ledger, and needs none to forget.
     const held = () => opened ?? (existsSync(files.ledger) ? ledger() : undefined);
-    const erasure = openErasure({ rooms, control, ledger: held, now });
-    return { rooms, control, judge, vocabulary, erasure, ledger, modelVersion, close };
+    const erasure = openErasure({ rooms, control, ledger: held, files: config.identity, now });
+    const identityFiles = () => readOperatorFiles(config.identity);
+    const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, close };
+    return { rooms, control, ...rest };
   } catch (error) {
     await close();
     throw error;

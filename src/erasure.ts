@@ -3,8 +3,12 @@
  * audit log says that it was done. The order matters to a crash: who is hidden stays hidden, and what
  * was cut short stands as unfinished until a later erasure has cleaned up.
  */
+import { existsSync, readFileSync } from "node:fs";
+import type { Config } from "./config/config.ts";
+import { normaliseAddress } from "./contract/facts/address.ts";
+import { readMark } from "./contract/facts/mark.ts";
 import type { Erasure } from "./doors/cli/session.ts";
-import type { Ledger } from "./ingest/ingest.ts";
+import { type KeptSpelling, type Ledger, spellingsOf } from "./ingest/ingest.ts";
 import type { Rooms } from "./operations/operation.ts";
 import type { Erasing, Receipt } from "./pool/pool.ts";
 import type { ControlStore } from "./store/store.ts";
@@ -14,20 +18,22 @@ export function openErasure(parts: {
   readonly control: Pick<ControlStore, "record">;
   /** What is kept of git repositories; undefined when none was ever read. */
   readonly ledger: () => Ledger | undefined;
+  /** The operator's own, which nobody but the operator may change. */
+  readonly files: Config["identity"];
   readonly now: () => Date;
 }): Erasure {
-  const { rooms, control, ledger, now } = parts;
+  const { rooms, control, ledger, files, now } = parts;
   const { erasing } = rooms.pool;
   const record = (action: string, { id, developers, rows, identifiers }: Receipt) => {
     const detail = { developers, rows, identifiers };
     control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };
   /** Also finishes what an earlier one left. */
-  const cleanUp = (): string | undefined => {
+  const cleanUp = (alsoTheirs: readonly KeptSpelling[]): string | undefined => {
     const unfinished = erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     rooms.search.discard();
-    eraseFromLedger(ledger(), erasing);
+    eraseFromLedger(ledger(), erasing, alsoTheirs);
     const fault = erasing.clean();
     if (fault !== undefined) return fault;
     for (const receipt of unfinished) {
@@ -38,16 +44,27 @@ export function openErasure(parts: {
   };
   return {
     forget(subject, order) {
-      const hidden = erasing.hide(subject, order);
+      const logins = erasing.find(subject);
+      // Asked before the decisions go that made these spellings theirs.
+      const spellings = spellingsOf({ pool: rooms.pool, ledger: ledger(), files, logins });
+      const names = [
+        ...logins,
+        ...logins.flatMap((login) => rooms.pool.findFacts(login)?.profile.name ?? []),
+        ...spellings.map(({ name }) => name).filter(Boolean),
+      ];
+      const alsoLogins = spellings.flatMap(({ loginAlone }) => loginAlone ?? []);
+      const hidden = erasing.hide(subject, { ...order, alsoLogins });
       if (hidden === "names the person") return { kind: "named" };
       // Nobody there: maybe since an erasure of theirs was cut short, which is finished now.
       const due = hidden ? [hidden] : unfinishedOf(erasing, subject);
-      const fault = cleanUp();
+      const fault = cleanUp(spellings);
       const [first] = due;
       if (!first) return { kind: "unknown" };
       const receipt = erasing.findReceipt(first.id) ?? first;
-      if (fault !== undefined) return { kind: "unfinished", receipt, fault };
-      return { kind: "forgotten", receipt };
+      const isOf = (who: string) => erasing.receiptsOf(who).some(({ id }) => id === receipt.id);
+      const mentionedIn = mentions(files, names, isOf);
+      if (fault !== undefined) return { kind: "unfinished", receipt, mentionedIn, fault };
+      return { kind: "forgotten", receipt, mentionedIn };
     },
     undo(receiptId) {
       const receipt = erasing.findReceipt(receiptId);
@@ -60,11 +77,54 @@ export function openErasure(parts: {
   };
 }
 
-function eraseFromLedger(ledger: Ledger | undefined, erasing: Erasing): void {
+function eraseFromLedger(
+  ledger: Ledger | undefined,
+  erasing: Erasing,
+  alsoTheirs: readonly KeptSpelling[],
+): void {
+  const spelling = (name: string, email: string) => `${name} <${normaliseAddress(email)}>`;
+  const theirs = new Set(alsoTheirs.map(({ name, commitEmail }) => spelling(name, commitEmail)));
   ledger?.erase({
     isTheirLogin: (login) => erasing.isSuppressed({ ...nobody, login }),
-    isTheirs: ({ email, rawEmail }) =>
-      erasing.holdsAddress(email) || erasing.holdsAddress(rawEmail),
+    isTheirs: ({ name, email, rawEmail }) =>
+      erasing.holdsAddress(email) ||
+      erasing.holdsAddress(rawEmail) ||
+      theirs.has(spelling(name, rawEmail)),
+  });
+}
+
+/** Lines of the operator's files that tell of the person, as `FILE:LINE`. */
+function mentions(
+  { aliasFile, classFile }: Config["identity"],
+  names: readonly string[],
+  isOf: (who: string) => boolean,
+): readonly string[] {
+  const paths = [aliasFile, classFile].filter((path) => path !== undefined && existsSync(path));
+  const named = new RegExp(
+    `(?<![\\p{L}\\p{N}])(${names.map(RegExp.escape).join("|")})(?![\\p{L}\\p{N}])`,
+    "iu",
+  );
+  const tells = (line: string) =>
+    (names.length > 0 && named.test(line)) || marksIn(line).some(isOf);
+  return paths.flatMap((path = "") =>
+    linesOf(path).flatMap((line, at) => (tells(line) ? [`${path}:${at + 1}`] : [])),
+  );
+}
+
+/** A file that cannot be read must not stop an erasure; ingest says what is wrong with it. */
+function linesOf(path: string): readonly string[] {
+  try {
+    return readFileSync(path, "utf8").split("\n");
+  } catch {
+    return [];
+  }
+}
+
+/** Addresses and logins between brackets, whatever else the line says. */
+function marksIn(line: string): readonly string[] {
+  return [...line.matchAll(/<[^<>]+>/g)].flatMap(([text]) => {
+    const mark = readMark(text);
+    return mark?.account?.login ?? mark?.address ?? [];
   });
 }
 

@@ -111,6 +111,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     quota: { countInvalid: false, trialDays: undefined },
     mcp: { apiKeys: true },
     analysis: { modelFile: undefined },
+    identity: { aliasFile: undefined, classFile: undefined },
     ...own,
   };
 }

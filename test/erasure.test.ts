@@ -1,6 +1,6 @@
 /** Erasure on the real wiring: a real repository, a server in a process of its own, the commands beside it. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openPool, type Receipt } from "../src/pool/pool.ts";
 import { openControlStore } from "../src/store/store.ts";
@@ -223,3 +223,68 @@ test("an erasure that was cut short is finished by the same command, and audited
   expect(audit).toMatchObject([{ action: "person.forgotten" }]);
   expect(await line.run("forget", login, ...data)).toMatchObject({ code: 4 });
 });
+
+test("decisions about a person go too, with what they had joined; the operator's own file is named", async () => {
+  const own = openCommandLine();
+  const at = ["--data", own.folder];
+  const root = "E. Forgetful <root@localhost>";
+  const path = inventRepository(join(repositories.path, "joined.git"), [
+    { author: erin },
+    { author: atWork },
+    { author: root },
+    { author: ben },
+    { author: "Ben Sample <ben@work.example.org>" },
+  ]);
+  const aliases = join(own.folder, "..", "aliases");
+  writeFileSync(
+    aliases,
+    "# ours\n<ben@example.org> <b@example.org>\n<github.com/quill-forgetful> <e@x.example>\n",
+  );
+  const classes = join(own.folder, "..", "classes");
+  writeFileSync(classes, "human <erin.forgetful@example.com>\nbot <build@example.com>\n");
+  await own.json("ingest", "git", path, ...at);
+  writeFileSync(
+    join(own.folder, "roster.toml"),
+    `[identity]\naliasFile = ${JSON.stringify(aliases)}\nclassFile = ${JSON.stringify(classes)}\n`,
+  );
+  await own.json("identity", "merge", login, "erin.forgetful@example.com", ...at);
+  await own.json("identity", "merge", login, root, "--reason", "Erin Forgetful's word", ...at);
+  await own.json("identity", "split", login, "ben@work.example.org", ...at);
+  const told = "as Erin Forgetful told";
+  await own.json(
+    "identity",
+    "merge",
+    "ben@example.org",
+    "ben@work.example.org",
+    "--reason",
+    told,
+    ...at,
+  );
+  const known = (await own.json("identity", "list", login, ...at)) as { spellings: object[] }[];
+  expect(known[0]?.spellings).toHaveLength(3);
+  const copy = (await own.json("person", "export", login, ...at)) as { decisions: object[] };
+  expect(copy.decisions).toHaveLength(3);
+  const withTraces = () =>
+    readdirSync(own.folder).filter((name) =>
+      /quill-forgetful|Forgetful/i.test(readFileSync(join(own.folder, name), "latin1")),
+    );
+  expect(withTraces()).toContain("pool.db");
+  const receipt = await own.json("forget", login, ...at);
+  expect(receipt).toMatchObject({ developers: 1, mentionedIn: [`${aliases}:3`, `${classes}:1`] });
+  expect(withTraces()).toEqual([]);
+  // Of the others only that what they said of this person is gone.
+  const [decision, ...more] = (await own.json(
+    "identity",
+    "list",
+    "--decisions",
+    ...at,
+  )) as object[];
+  expect(more).toEqual([]);
+  expect(decision).toMatchObject({ kind: "same", a: "ben@example.org", evidence: [] });
+  expect(decision).not.toHaveProperty("reason");
+  expect(await own.json("ingest", "git", path, ...at)).toMatchObject({ developers: { human: 1 } });
+  expect(await own.run("identity", "list", login, ...at)).toMatchObject({ code: 4 });
+  expect(JSON.stringify(await own.json("identity", "suggestions", ...at))).not.toMatch(traces);
+  expect(withTraces()).toEqual([]);
+  own.close();
+}, 60_000);

@@ -1,3 +1,4 @@
+import { truthOfAliases } from "./truth-aliases.ts";
 import { truthOfGit } from "./truth-git.ts";
 import { truthOfMessages } from "./truth-messages.ts";
 import { truthOfPlaces } from "./truth-places.ts";
@@ -12,11 +13,12 @@ const truths: Record<
   places: { from: 1, to: 1, score: ([file = ""]) => truthOfPlaces(file) },
   messages: { from: 1, to: 1, score: ([file = ""]) => truthOfMessages(file) },
   git: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfGit },
+  aliases: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfAliases },
   pool: { from: 0, to: 1, score: ([seed]) => truthOfPool(seed) },
 };
 
 const usage =
-  "Usage: scripts/truth places FILE | messages FILE | git PATH... | pool [SEED] [--json] [--misses]";
+  "Usage: scripts/truth places FILE | messages FILE | git PATH... | aliases PATH... | pool [SEED] [--json] [--misses]";
 
 if (import.meta.main) process.exitCode = await main(Bun.argv.slice(2));
 
@@ -58,8 +60,9 @@ function showRows(rows: readonly TruthRow[], title: string | undefined): void {
   if (title) console.log(title);
   const width = Math.max(26, ...rows.map(({ name }) => name.length)) + 2;
   for (const { name, value, bar, met } of rows) {
-    const verdict = met ? "met" : "NOT MET";
-    const figures = `${value.toFixed(4)}   bar ${String(bar).padEnd(5)}   ${verdict}`;
+    const verdict =
+      bar === 0 ? "no bar" : `bar ${String(bar).padEnd(5)}   ${met ? "met" : "NOT MET"}`;
+    const figures = `${value.toFixed(4)}   ${verdict}`;
     console.log(`${title ? "  " : ""}${name.padEnd(width)}${figures}`);
   }
 }

@@ -48,6 +48,12 @@ export interface Config {
     /** Unset: the built-in model judges. */
     readonly modelFile: string | undefined;
   };
+  readonly identity: {
+    /** Unset: only histories and decisions say who is whom. */
+    readonly aliasFile: string | undefined;
+    /** Unset: the built-in list says who is no human. */
+    readonly classFile: string | undefined;
+  };
 }
 
 export { type LogLevel, type Setting, type SignUpMode, settings } from "./settings.ts";
@@ -111,6 +117,10 @@ export function readConfig(
     mcp: Object.freeze({ apiKeys: values.get("mcp.apiKeys") === true }),
     analysis: Object.freeze({
       modelFile: values.get("analysis.modelFile") as string | undefined,
+    }),
+    identity: Object.freeze({
+      aliasFile: values.get("identity.aliasFile") as string | undefined,
+      classFile: values.get("identity.classFile") as string | undefined,
     }),
   });
   return { config, origins };

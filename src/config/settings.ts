@@ -158,6 +158,24 @@ export const settings: readonly Setting[] = [
     help: "constants to judge with, of the form of seed/model.json (default: the built-in model)",
     parse: asText,
   },
+  {
+    key: "identity.aliasFile",
+    flag: "--identity-alias-file",
+    env: "ROSTER_IDENTITY_ALIAS_FILE",
+    takes: "FILE",
+    default: undefined,
+    help: "who is whom in git histories, in the form of a mailmap (default: nothing is said)",
+    parse: asText,
+  },
+  {
+    key: "identity.classFile",
+    flag: "--identity-class-file",
+    env: "ROSTER_IDENTITY_CLASS_FILE",
+    takes: "FILE",
+    default: undefined,
+    help: "who is a human, bot or assistant, against the built-in list (default: nothing is said)",
+    parse: asText,
+  },
 ];
 
 /** How `roster mcp` reaches a service that runs elsewhere; the service itself knows neither. */

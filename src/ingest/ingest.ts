@@ -4,7 +4,16 @@
  */
 export { demoAsOf, loadDemo } from "./demo.ts";
 export type { RepositorySummary } from "./git/count-people.ts";
+export {
+  type KeptSpelling,
+  type Known,
+  openWhoIsWho,
+  type Settled,
+  spellingsOf,
+  type WhoIsWho,
+} from "./git/deciding/who-is-who.ts";
 export { GitFault } from "./git/git-command.ts";
+export { type OperatorFiles, readOperatorFiles } from "./git/identity/operator-files.ts";
 export { type GitIngest, type GitIngestReport, ingestGit } from "./git/ingest-git.ts";
 export { type KnownPlace, type Ledger, ledgerFile, openLedger } from "./git/ledger/ledger.ts";
 export type { GitProgress, ReadStatus } from "./git/read-places.ts";

@@ -3,14 +3,17 @@ import type { Assessment, Standing } from "../contract/people/assessment.ts";
 import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import { type FileKind, openStore } from "../store/store.ts";
+import { type Decisions, openDecisions } from "./decisions.ts";
 import { type Erasing, openErasing } from "./erasing/erasing.ts";
 import type { RandomBytes } from "./erasing/suppression.ts";
 import { findHolding, type Holding } from "./holding.ts";
 import { openImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
+import decision from "./migrations/0002_decision.sql" with { type: "text" };
 import { readPool } from "./reading.ts";
 
+export type { Decision, Decisions } from "./decisions.ts";
 export type { Erasing, Receipt } from "./erasing/erasing.ts";
 export type { Holding } from "./holding.ts";
 
@@ -41,6 +44,8 @@ export interface Pool {
   beginImport(source: string): Import;
   /** Everything held of one developer, for the developer: row, place and history included. */
   findHolding(login: string): Holding | undefined;
+  /** What the operator has decided about who is who. */
+  readonly decisions: Decisions;
   /** Forgets people for good: see docs/erasure.md. */
   readonly erasing: Erasing;
 }
@@ -81,7 +86,7 @@ export const poolFile: FileKind = {
   name: "pool",
   // "RPOL" in ASCII.
   applicationId: 0x52504f4c,
-  migrations: [first, erasure],
+  migrations: [first, erasure, decision],
 };
 
 /**
@@ -98,6 +103,7 @@ export function openPool(path: string, { now, random = systemRandom }: PoolOptio
     ...readPool(store),
     beginImport: importing.begin,
     findHolding: (login) => findHolding(store, login),
+    decisions: openDecisions(store, { now, random }),
     erasing,
     close() {
       importing.close();

@@ -13,7 +13,7 @@ import { isVisible } from "./visible.ts";
 const { developers, cards, dossiers, standings, poolState, sourceCounts } = tables;
 
 /** @package The reading half of the pool; each statement is prepared once. */
-export type PoolReader = Omit<Pool, "beginImport" | "erasing" | "findHolding">;
+export type PoolReader = Omit<Pool, "beginImport" | "decisions" | "erasing" | "findHolding">;
 
 /** @package */
 export function readPool(store: Store): PoolReader {

@@ -97,6 +97,20 @@ export const suppressed = sqliteTable(
   (table) => [primaryKey({ columns: [table.hash, table.receiptId] })],
 );
 
+/** @package What the operator has decided about who is who; see `decisions.ts`. */
+export const decisions = sqliteTable("decision", {
+  sequence: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().unique(),
+  kind: text({ enum: ["same", "different"] }).notNull(),
+  a: text().notNull(),
+  b: text().notNull(),
+  at: text().notNull(),
+  by: text().notNull(),
+  reason: text(),
+  /** A JSON list of texts. */
+  evidence: text({ mode: "json" }).$type<readonly string[]>().notNull(),
+});
+
 /** @package What was erased when, in counts: nothing in it tells whom. */
 export const erasures = sqliteTable("erasure", {
   id: integer().primaryKey({ autoIncrement: true }),

@@ -57,6 +57,20 @@ export function isGeneric(address: string): boolean {
   );
 }
 
+/** Whether an address proves nothing of who has this name: it is generic, or only passed the mail on. */
+export function isNobodys({
+  name,
+  email,
+}: {
+  readonly name: string;
+  readonly email: string;
+}): boolean {
+  return isGeneric(email) || relayed.test(name);
+}
+
+/** Mailing lists and bridges write `Ada Example via List <list@...>`: the address is theirs. */
+const relayed = /\S via \S/i;
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const genericLocals = new Set(

@@ -11,6 +11,7 @@ import { clockCommand } from "./commands/access/clock-command.ts";
 import { keyCommand } from "./commands/access/key-command.ts";
 import { configCommand } from "./commands/config-command.ts";
 import { exportCommand, importCommand } from "./commands/data-commands.ts";
+import { identityCommand } from "./commands/identity/identity-command.ts";
 import { ingestCommand } from "./commands/ingest-command.ts";
 import { explainCommand } from "./commands/judging/explain-command.ts";
 import { rescoreCommand } from "./commands/judging/rescore-command.ts";
@@ -82,6 +83,7 @@ const commands: readonly (readonly [name: string, make: (session: Session) => Co
   ["import", importCommand],
   ["export", exportCommand],
   ["ingest", ingestCommand],
+  ["identity", identityCommand],
   ["account", accountCommand],
   ["key", keyCommand],
   ["assistant", assistantCommand],

@@ -1,9 +1,10 @@
 /** What every command shares: where it writes, how it opens the rooms, how it ends. */
 import type { Command } from "commander";
 import { type Config, readConfig, settings } from "../../config/config.ts";
-import type { GitIngest, Judge, Ledger } from "../../ingest/ingest.ts";
+import type { GitIngest, Judge, Ledger, OperatorFiles } from "../../ingest/ingest.ts";
 import type { Rooms } from "../../operations/operation.ts";
 import type { Erasing, Receipt } from "../../pool/pool.ts";
+import type { ControlStore } from "../../store/store.ts";
 import { CommandFault, type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -45,6 +46,10 @@ export interface OpenFolder {
   readonly modelVersion: () => string;
   /** What is known of git repositories. */
   readonly ledger: () => Ledger;
+  /** What the operator's files say of people. @throws IngestRefusal that names file and line. */
+  readonly identityFiles: () => OperatorFiles;
+  /** For the audit log. */
+  readonly control: Pick<ControlStore, "record">;
   close(): Promise<void>;
 }
 
@@ -56,12 +61,18 @@ export interface Erasure {
 }
 
 export type Forgotten =
-  | { readonly kind: "forgotten"; readonly receipt: Receipt }
+  | ({ readonly kind: "forgotten" } & Erased)
   /** Gone from every door, but old bytes may still lie in the files: to be done again. */
-  | { readonly kind: "unfinished"; readonly receipt: Receipt; readonly fault: string }
+  | ({ readonly kind: "unfinished"; readonly fault: string } & Erased)
   | { readonly kind: "unknown" }
   /** The reason given would keep what is to go. */
   | { readonly kind: "named" };
+
+export interface Erased {
+  readonly receipt: Receipt;
+  /** Lines of the operator's own files that tell of the person, as `FILE:LINE`: nobody else may change these. */
+  readonly mentionedIn: readonly string[];
+}
 
 export interface Serving {
   readonly address: string;
@@ -89,6 +100,8 @@ export interface Session {
   commonOptions(command: Command): Command;
   /** Adds these, `--as-of` and `--analysis-model-file`. */
   judgingOptions(command: Command): Command;
+  /** Adds those and what tells who is who, for commands that count people. */
+  countingOptions(command: Command): Command;
   config(flags: Record<string, unknown>): Config;
   /** The day of `--as-of`, by default today in UTC. */
   asOf(flags: Record<string, unknown>): string;
@@ -112,6 +125,15 @@ export function openSession(
       .option("--data <DIR>", "folder that holds everything (default: ./roster-data)")
       .option("--config <FILE>", "settings file (default: roster.toml in the data folder)")
       .option("--json", "machine-readable output");
+  const judgingOptions = (command: Command) =>
+    commonOptions(
+      command
+        .option("--as-of <DATE>", "judge as of this day, YYYY-MM-DD (default: today in UTC)")
+        .option(
+          "--analysis-model-file <FILE>",
+          "constants to judge with (default: the built-in model)",
+        ),
+    );
   return {
     terminal,
     wiring,
@@ -120,14 +142,12 @@ export function openSession(
     asOf: (flags) => readDay(flags["asOf"]) ?? wiring.now().toISOString().slice(0, 10),
     newRequestId: () => `req_${wiring.newId()}`,
     commonOptions,
-    judgingOptions: (command) =>
-      commonOptions(
+    judgingOptions,
+    countingOptions: (command) =>
+      judgingOptions(
         command
-          .option("--as-of <DATE>", "judge as of this day, YYYY-MM-DD (default: today in UTC)")
-          .option(
-            "--analysis-model-file <FILE>",
-            "constants to judge with (default: the built-in model)",
-          ),
+          .option("--identity-alias-file <FILE>", "who is whom, in the form of a mailmap")
+          .option("--identity-class-file <FILE>", "who is a human, bot or assistant"),
       ),
     async withRooms(flags, use, options = {}) {
       const folder = await wiring.open(config(flags), { create: false, search: true, ...options });

@@ -3,6 +3,7 @@ import { dayNumber } from "./commits/count.ts";
 import { Fingerprints } from "./commits/fingerprints.ts";
 import { type Digest, digestRepository } from "./digest.ts";
 import { openPersonas } from "./identity/personas.ts";
+import type { IdentityRules } from "./identity/rules.ts";
 import type { KnownPlace, Ledger } from "./ledger/ledger.ts";
 import { groupPlaces } from "./ledger/recognise.ts";
 import { type Community, openCommunity } from "./people/community.ts";
@@ -33,11 +34,14 @@ export interface Counted {
   readonly digests: ReadonlyMap<number, Digest>;
 }
 
-/** @param asOf commits dated later are flagged and not counted. */
-export function countPeople(ledger: Ledger, asOf: string): Counted {
+/**
+ * @param asOf commits dated later are flagged and not counted.
+ * @param rules what people have said about who is who.
+ */
+export function countPeople(ledger: Ledger, asOf: string, rules: IdentityRules): Counted {
   const counting = {
     asOfDay: dayNumber(asOf),
-    personas: openPersonas(),
+    personas: openPersonas(rules),
     seen: new Fingerprints(),
     contents: new Fingerprints(),
   };
@@ -48,7 +52,7 @@ export function countPeople(ledger: Ledger, asOf: string): Counted {
     const digest = digestRepository(counting, origin, historiesOf(ledger, group));
     for (const { id } of group) digests.set(id, digest);
   }
-  return { community: openCommunity([...new Set(digests.values())]), digests };
+  return { community: openCommunity([...new Set(digests.values())], rules), digests };
 }
 
 function* historiesOf(ledger: Ledger, group: readonly KnownPlace[]) {

@@ -7,7 +7,9 @@ import type { Facts } from "../../contract/facts/facts.ts";
 import { type Counted, countPeople, type RepositorySummary, summarise } from "./count-people.ts";
 import type { Digest } from "./digest.ts";
 import { openGit } from "./git-command.ts";
-import type { Suggestion } from "./identity/people.ts";
+import { noFiles } from "./identity/operator-files.ts";
+import { identityRules } from "./identity/rules.ts";
+import type { Suggestion } from "./identity/suggest.ts";
 import { openLedger } from "./ledger/ledger.ts";
 import { authorsReport } from "./people/authors-report.ts";
 import type { Community } from "./people/community.ts";
@@ -53,7 +55,7 @@ export async function readRepositories(
   const ledger = openLedger(":memory:", { version: "", now: () => new Date(0) });
   try {
     const { read, refused } = await readPlaces(git, paths, { ...options, ledger });
-    const { community, digests } = countPeople(ledger, options.asOf);
+    const { community, digests } = countPeople(ledger, options.asOf, identityRules(noFiles, []));
     const found = digestsOf(read, { community, digests }, ledger.places());
     return {
       people: { [Symbol.iterator]: () => everybody(community) },
@@ -61,7 +63,7 @@ export async function readRepositories(
       humanAuthors: community.humans,
       authorsReport: authorsReport([...new Set(found.map(({ digest }) => digest))]),
       refused,
-      suggestions: community.suggestions,
+      suggestions: community.suggestions(),
     };
   } finally {
     ledger.close();

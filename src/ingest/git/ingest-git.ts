@@ -3,12 +3,16 @@
  * once, at the end of a run: the pool shows the people of before or those of after, never some of both.
  */
 import { isGeneric, normaliseAddress } from "../../contract/facts/address.ts";
+import type { Facts } from "../../contract/facts/facts.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { type Counted, countPeople, type RepositorySummary, summarise } from "./count-people.ts";
 import { digestsOf, everybody, type ReadOptions } from "./git.ts";
 import { openGit } from "./git-command.ts";
-import type { Suggestion } from "./identity/people.ts";
+import type { Named } from "./identity/login.ts";
+import { noFiles, type OperatorFiles } from "./identity/operator-files.ts";
+import type { Unheeded } from "./identity/people.ts";
+import { type IdentityRules, identityRules } from "./identity/rules.ts";
 import type { Applied, KnownPlace, Ledger } from "./ledger/ledger.ts";
 import { authorsReport } from "./people/authors-report.ts";
 import { gitSource } from "./people/facts.ts";
@@ -21,7 +25,12 @@ export interface GitIngest extends ReadOptions {
   readonly paths: readonly string[];
   /** What is known of repositories; people are counted over all of them. */
   readonly ledger: Ledger;
-  readonly pool: Pick<Pool, "beginImport" | "findFacts" | "sources" | "revision" | "erasing">;
+  readonly pool: Pick<
+    Pool,
+    "beginImport" | "findFacts" | "sources" | "revision" | "erasing" | "decisions"
+  >;
+  /** What the operator's files say of people; default: nothing. Decisions are the pool's. */
+  readonly files?: OperatorFiles | undefined;
   readonly judge: Judge;
   /** Of the constants that it judges with. */
   readonly modelVersion: string;
@@ -36,7 +45,9 @@ export interface Outcome {
   /** Spellings of an author that were found to be somebody's second one. */
   readonly aliases: number;
   /** Pairs of people who may be one; nothing was done about them. */
-  readonly suggestions: readonly Suggestion[];
+  readonly suggestions: number;
+  /** What was said of people and could not be followed. */
+  readonly unheeded: readonly Unheeded[];
 }
 
 export interface GitIngestReport extends Outcome {
@@ -69,10 +80,9 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const git = openGit({ program: request.program, signal: request.signal });
   const { read, refused } = await readPlaces(git, request.paths, request);
   const places = ledger.places();
-  const nothing = { developers: { human: 0, bot: 0, assistant: 0 }, aliases: 0, suggestions: [] };
   if (request.paths.length > 0 && read.length === 0) {
     const rest = { summaries: [], refused, authors: 0, authorsReport: [], imported: undefined };
-    return { ...nothing, ...rest };
+    return { ...nobody, ...rest };
   }
   const applied = ledger.applied();
   // Judged as of another day, by another model or Roster: then everybody's figures may differ.
@@ -80,10 +90,12 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
     applied?.asOf === asOf &&
     applied.modelVersion === modelVersion &&
     applied.poolMark === poolMark(pool);
-  if (applied?.isCurrent && isJudged && !request.wantsAuthors) {
+  const rules = identityRules(request.files ?? noFiles, pool.decisions.list());
+  const isCounted = applied?.isCurrent && applied.identity === rules.fingerprint;
+  if (isCounted && isJudged && !request.wantsAuthors) {
     return reportUnchanged({ read, refused, applied, places }, request);
   }
-  const { counted, suppressed } = countUnforgotten(request);
+  const { counted, suppressed } = countUnforgotten(request, rules);
   const found = digestsOf(read, counted, places);
   const outcome = outcomeOf(counted);
   const imported = await showPeople(everybody(counted.community), {
@@ -96,7 +108,9 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   );
   const { gone, ...rest } = imported;
   const shown = { ...rest, suppressed: rest.suppressed + suppressed };
-  ledger.setApplied({ asOf, modelVersion, poolMark: poolMark(pool), outcome }, gone, summaries);
+  const identity = rules.fingerprint;
+  const now = { asOf, modelVersion, identity, poolMark: poolMark(pool), outcome };
+  ledger.setApplied(now, gone, summaries);
   const lines = authorsReport([...new Set(found.map(({ digest }) => digest))]);
   return {
     ...outcome,
@@ -112,27 +126,54 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
  * Counts everybody but those who had themselves forgotten: they are erased from what is kept too, and what
  * is left is counted as if their commits were nobody's.
  */
-function countUnforgotten({ ledger, pool, asOf }: GitIngest) {
-  const counted = countPeople(ledger, asOf);
-  const forgotten = [...everybody(counted.community)].filter((facts) =>
-    pool.erasing.isSuppressed(facts),
+export function countUnforgotten(
+  { ledger, pool, asOf }: Pick<GitIngest, "ledger" | "asOf"> & { pool: Pick<Pool, "erasing"> },
+  rules: IdentityRules,
+): { readonly counted: Counted; readonly suppressed: number } {
+  const counted = countPeople(ledger, asOf, rules);
+  // Also those of whom nothing counts, such as who only merged.
+  const forgotten = counted.community.everybody.filter((named) =>
+    pool.erasing.isSuppressed(identityOf(named)),
   );
   if (forgotten.length === 0) return { counted, suppressed: 0 };
   const logins = new Set(forgotten.map(({ login }) => login.toLowerCase()));
-  const names = new Set(forgotten.map(({ profile }) => profile.name));
-  const addresses = new Set(
-    forgotten.flatMap(({ emails }) => emails.map(({ address }) => normaliseAddress(address))),
+  const spelling = (name: string, email: string) => `${name} <${normaliseAddress(email)}>`;
+  // An address that several people use is theirs only under their own name.
+  const spellings = new Set(
+    forgotten
+      .flatMap(({ person }) => person.personas)
+      .map(({ name, rawEmail }) => spelling(name, rawEmail)),
   );
+  const addresses = new Set(forgotten.flatMap(({ person }) => [...person.addresses]));
   ledger.erase({
     isTheirLogin: (login) => logins.has(login),
     isTheirs: ({ name, email, rawEmail }) =>
-      [email, rawEmail].map(normaliseAddress).some(
-        // An address that several people use is theirs only under their own name.
-        (address) => addresses.has(address) && (!isGeneric(address) || names.has(name)),
-      ),
+      spellings.has(spelling(name, rawEmail)) ||
+      [email, rawEmail]
+        .map(normaliseAddress)
+        .some((address) => addresses.has(address) && !isGeneric(address)),
   });
-  return { counted: countPeople(ledger, asOf), suppressed: forgotten.length };
+  const { workOf } = counted.community;
+  const suppressed = forgotten.filter(({ person }) => workOf(person).length > 0).length;
+  return { counted: countPeople(ledger, asOf, rules), suppressed };
 }
+
+/** As much of a person as tells who it is. */
+function identityOf({ login, person }: Named): Facts {
+  const emails = [...person.addresses].map((address) => ({
+    address,
+    sources: ["commits"],
+    published: false,
+  }));
+  return { login, source: gitSource, profile: {}, emails, repositories: [], evidence: [] };
+}
+
+const nobody: Outcome = {
+  developers: { human: 0, bot: 0, assistant: 0 },
+  aliases: 0,
+  suggestions: 0,
+  unheeded: [],
+};
 
 /** Nothing is new, and the pool shows it all: what was found the last time holds. */
 function reportUnchanged(
@@ -201,7 +242,8 @@ function outcomeOf({ community }: Counted): Outcome {
     aliases += person.personas.length - 1;
     if (community.workOf(person).length > 0) developers[person.classified.class] += 1;
   }
-  return { developers, aliases, suggestions: community.suggestions };
+  const { unheeded } = community;
+  return { developers, aliases, suggestions: community.suggestions().length, unheeded };
 }
 
 /** Moves with every import of git, by whomever: a restored or emptied pool is noticed. */

@@ -4,6 +4,7 @@
  */
 import type { Facts } from "../../contract/facts/facts.ts";
 import type { Store } from "../../store/store.ts";
+import { eraseDecisions } from "../decisions.ts";
 import { unpackJson } from "../packed.ts";
 import { stream } from "../reading.ts";
 import { dossiers, erasures, suppressed, suppressionSalts } from "../tables.ts";
@@ -60,6 +61,11 @@ export function adopt(store: Store, list: SuppressionList, suppression: Suppress
         .run();
       if (undoneAt !== null) suppression.remove(row.receiptId);
     }
+    // Names are not on the list: an older pool's decision that has nothing but a name stays.
+    eraseDecisions(store, {
+      has: (identifier) => suppression.find([identifier]).size > 0,
+      isNamedIn: () => false,
+    });
     return purge(store, heldRows(store, suppression)).developers;
   };
   return orm.transaction(transact, { behavior: "immediate" });

@@ -6,6 +6,7 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Facts } from "../../contract/facts/facts.ts";
 import type { Store } from "../../store/store.ts";
+import { eraseDecisions } from "../decisions.ts";
 import { loginKey } from "../reading.ts";
 import { developers, erasures } from "../tables.ts";
 import { adopt, listOf, type SuppressionList } from "./carry.ts";
@@ -81,6 +82,8 @@ export interface Order {
   readonly reason?: string | undefined;
   /** Also somebody who is not in the pool: who then never comes in. */
   readonly evenIfUnknown?: boolean;
+  /** Logins that the person's rows had before they were merged. */
+  readonly alsoLogins?: readonly string[];
 }
 
 export function openErasing(
@@ -102,7 +105,7 @@ export function openErasing(
       .run();
   };
   const hide: Erasing["hide"] = (subject, order = {}) => {
-    const seed = seedOf(store, subject);
+    const seed = [...seedOf(store, subject), ...(order.alsoLogins ?? []).flatMap(ofLogin)];
     for (;;) {
       const person = gather(store, seed);
       if (person.rowIds.size === 0 && !order.evenIfUnknown) return undefined;
@@ -172,6 +175,10 @@ function purgeWhole(store: Store, { person, suppression, entry }: Purge): boolea
     if (!gatherNewer(store, person)) return false;
     const removed = purge(store, person.rowIds);
     const identifiers = suppression.add(person.identifiers, entry.receiptId);
+    eraseDecisions(store, {
+      has: (identifier) => person.identifiers.has(identifier),
+      isNamedIn: (text) => namesPerson(text, person),
+    });
     store.orm
       .insert(erasures)
       .values({ ...entry, ...removed, identifiers })

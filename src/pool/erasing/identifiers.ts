@@ -10,7 +10,7 @@ import { loginKey } from "../reading.ts";
 /** `login:ada`, `email:ada@example.com`, `account:github.com#12`, `account:github.com/ada`. */
 export type Identifier = `${"login" | "email" | "account"}:${string}`;
 
-/** @package @returns each once. */
+/** @returns each once. */
 export function identifiersOf(facts: Facts): readonly Identifier[] {
   const found = new Set<Identifier>(ofLogin(facts.login));
   const { source, profile } = facts;
@@ -29,7 +29,7 @@ export function ofLogin(login: string): readonly Identifier[] {
   return [`login:${loginKey(login)}`, ...(host ? [`account:${host}/${name}` as const] : [])];
 }
 
-/** @package @returns none for an address that several people use. */
+/** @returns none for an address that several people use. */
 export function ofAddress(address: string): readonly Identifier[] {
   const email = normaliseAddress(address);
   if (isGeneric(email)) return [];

@@ -28,19 +28,27 @@ function gitCommand(session: Session): Command {
         "is kept: the next run reads new commits only, people are counted over every repository known, and " +
         "a run that was cut off goes on where it ended.",
     )
-    .argument("<paths...>", "repositories, bundles, or folders that hold some")
+    .argument(
+      "[paths...]",
+      "repositories, bundles, or folders that hold some; none: count anew what is known",
+    )
     .option("--jobs <N>", "repositories read at a time (default: 2)")
     .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
-  session.judgingOptions(command);
+  session.countingOptions(command);
   command.addHelpText(
     "after",
-    "\nExample:\n  roster ingest git ~/mirrors --authors-report authors.tsv",
+    "\nExamples:\n  roster ingest git ~/mirrors --authors-report authors.tsv\n" +
+      "  roster ingest git --identity-alias-file aliases.txt",
   );
   return command.action(async (paths: string[], flags: Record<string, string>) => {
     await session.withRooms(
       flags,
-      async ({ rooms, judge, modelVersion, vocabulary, ledger }) => {
+      async ({ rooms, judge, modelVersion, vocabulary, ledger, identityFiles }) => {
         const asOf = session.asOf(flags);
+        const files = identityFiles();
+        if (paths.length === 0 && ledger().places().length === 0) {
+          throw usageFault("no repository is known yet: name some, or a folder that holds them");
+        }
         const jobs = readJobs(flags["jobs"]);
         const progress = openProgress(session.terminal, session.wiring.now);
         let report: GitIngestReport;
@@ -54,6 +62,7 @@ function gitCommand(session: Session): Command {
             asOf,
             jobs,
             ledger: ledger(),
+            files,
             wantsAuthors: flags["authorsReport"] !== undefined,
             signal: session.signal,
             onProgress: ({ path, commits, commitsInAll, repositoriesDone, repositories }) =>
@@ -69,7 +78,7 @@ function gitCommand(session: Session): Command {
         }
         if (flags["authorsReport"]) writeReport(flags["authorsReport"], report.authorsReport);
         showIngest(session.terminal, report, Boolean(flags["json"]));
-        return report.summaries.length > 0 ? exitCodes.ok : exitCodes.refused;
+        return report.imported ? exitCodes.ok : exitCodes.refused;
       },
       { create: true, search: false },
     );

@@ -5,11 +5,14 @@
 import rules from "../../../../seed/bots.json" with { type: "json" };
 import { normaliseAddress, readNoreply } from "../../../contract/facts/address.ts";
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
+import { type ClassRule, fits, type Spelling } from "./rules.ts";
 
 export interface Classified {
   readonly class: AuthorClass;
   /** Absent for humans. */
   readonly reason: string | undefined;
+  /** The operator's word: no list and no behaviour goes against it. */
+  readonly isSettled?: true;
 }
 
 /** What an author's commits look like, for authors that no list knows. */
@@ -22,6 +25,17 @@ export interface Behaviour {
 }
 
 export const human: Classified = { class: "human", reason: undefined };
+
+/** What the operator's file says; its first line that fits decides. */
+export function classByOperator(
+  spelling: Spelling,
+  rules: readonly ClassRule[],
+): Classified | undefined {
+  const rule = rules.find(({ mark }) => fits(mark, spelling));
+  if (!rule) return undefined;
+  const reason = rule.class === "human" ? undefined : rule.reason;
+  return { class: rule.class, reason, isSettled: true };
+}
 
 /** By lists and by the `[bot]` suffix; knows nothing of behaviour. */
 export function classByName(author: {

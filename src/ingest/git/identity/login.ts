@@ -3,7 +3,7 @@
  * characters of its hash, so that the name does not depend on the order of reading.
  */
 import { createHash } from "node:crypto";
-import { isGeneric } from "../../../contract/facts/address.ts";
+import { isNobodys } from "../../../contract/facts/address.ts";
 import type { Person, Persona } from "./people.ts";
 
 export interface Named {
@@ -40,13 +40,13 @@ export function nameEverybody(people: readonly Person[]): readonly Named[] {
     return login;
   }
   function derive(person: Person): string {
-    const origin = originOf(person);
-    const short = `${origin.stem}-${hash(origin.address).slice(0, 6)}`;
+    const first = originOf(person);
+    const short = derivedLogin(first);
     if (!isTaken(short)) return claim(short);
     // Strangers behind one generic address: only the whole spelling tells them apart.
-    const digest = hash(origin.key);
+    const digest = hash(first.key);
     for (let length = 6; length <= digest.length; length += 2) {
-      const login = `${origin.stem}-${digest.slice(0, length)}`;
+      const login = `${nameOrigin(first).stem}-${digest.slice(0, length)}`;
       if (!isTaken(login)) return claim(login);
     }
     throw new Error("Two people of one spelling.");
@@ -67,12 +67,22 @@ function asLogin(login: string): string {
   return login.replace(/\[bot\]$/, "-bot").slice(0, 100);
 }
 
-/** The address of the earliest commit: more history from one repository does not change it. */
-function originOf(person: Person): { stem: string; address: string; key: string } {
+/** The spelling of the earliest commit: more history from one repository does not change it. */
+export function originOf(person: Person): Persona {
   const [first] = [...person.personas].sort(byAge);
   if (!first) throw new Error("A person without a persona.");
+  return first;
+}
+
+/** What a person whose earliest spelling this is is called, unless a stranger has that name already. */
+export function derivedLogin(first: Persona): string {
+  const { stem, address } = nameOrigin(first);
+  return `${stem}-${hash(address).slice(0, 6)}`;
+}
+
+function nameOrigin(first: Persona): { stem: string; address: string } {
   const address = first.email.toLowerCase();
-  const generic = isGeneric(address);
+  const generic = isNobodys(first);
   const local = address.includes("@") ? address.slice(0, address.lastIndexOf("@")) : address;
   const stem = (generic ? first.name : local)
     .normalize("NFKD")
@@ -83,7 +93,6 @@ function originOf(person: Person): { stem: string; address: string; key: string 
   return {
     stem: stem || "author",
     address: generic ? `${first.name}\0${address}` : address,
-    key: first.key,
   };
 }
 

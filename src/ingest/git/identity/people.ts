@@ -1,20 +1,25 @@
 /**
- * Brings the spellings of one person together. Order of evidence: the mailmap (git has applied it),
- * an account named by a noreply address, the same commit, the same e-mail that is not generic.
- * Never: two accounts of one forge, a bot or assistant with a human. A name alone merges nobody.
+ * Brings the spellings of one person together. Order of evidence: what the operator says (alias file,
+ * decisions), the repositories' mailmaps, an account named by a noreply address, the same commit, the
+ * same e-mail that is not generic. A name alone merges nobody, and what must never be one (`groups.ts`)
+ * is not joined by any evidence.
  */
-
-import type { ForgeAccount } from "../../../contract/facts/address.ts";
+import { type ForgeAccount, isGeneric, isNobodys } from "../../../contract/facts/address.ts";
+import { type Mark, showMark } from "../../../contract/facts/mark.ts";
 import type { Classified } from "./author-class.ts";
+import { type Groups, openGroups } from "./groups.ts";
+import { type IdentityRules, openSpellings, type Statement } from "./rules.ts";
 
-/** One spelling of an author: name and e-mail after the mailmap, and the account behind it, if any. */
+/** One spelling of an author: name and e-mail after the mailmap, the e-mail before it, and the account behind. */
 export interface Persona {
   /** Orders and names it the same way in every run. */
   readonly key: string;
   readonly name: string;
+  /** What the operator says the person is called. */
+  readonly properName: string | undefined;
+  /** Both normalised. */
   readonly email: string;
-  /** Addresses as commits spell them, normalised; the mailmapped one included. */
-  readonly emails: Set<string>;
+  readonly rawEmail: string;
   readonly account: ForgeAccount | undefined;
   /** Non-merge commits, and the author date of the earliest and latest, in seconds. */
   commits: number;
@@ -29,45 +34,180 @@ export interface Person {
   readonly personas: readonly Persona[];
   /** At most one of each forge. */
   readonly accounts: readonly ForgeAccount[];
+  /** Addresses of all spellings, but for those that only passed on the mail of several people. */
+  readonly addresses: ReadonlySet<string>;
   readonly classified: Classified;
+  /** Why its spellings are one: one join less than spellings. */
+  readonly joins: readonly Join[];
 }
 
-/** Two people who may be one: for a human to decide. */
-export interface Suggestion {
-  readonly name: string;
-  readonly keys: readonly [string, string];
+/** What brought two spellings, and the groups behind them, together. */
+export interface Join {
+  readonly kind: JoinKind;
+  readonly spellings: readonly [Persona, Persona];
+  /** File and line, the decision, repositories, the account, or the address. */
+  readonly detail: string;
+}
+
+export type JoinKind =
+  | "alias file"
+  | "decision"
+  | "mailmap"
+  | "account"
+  | "same commit"
+  | "same e-mail";
+
+/** A statement that two are one and that was not followed. */
+export interface Unheeded {
+  readonly origin: string;
   readonly reason: string;
 }
 
 export interface Evidence {
   /** Pairs of personas that author one and the same commit, in two repositories. */
   readonly sameCommit: readonly (readonly [Persona, Persona])[];
-  /** E-mails that are no key. */
-  readonly isGeneric: (email: string) => boolean;
+  readonly rules: Pick<IdentityRules, "statements">;
 }
 
-/** @returns everybody once, ordered by key; the same for any order of `personas`. */
-export function gatherPeople(
-  personas: readonly Persona[],
-  evidence: Evidence,
-): { readonly people: readonly Person[]; readonly suggestions: readonly Suggestion[] } {
+export interface Gathered {
+  /** Everybody once, ordered by key. */
+  readonly people: readonly Person[];
+  readonly unheeded: readonly Unheeded[];
+  /** The never-rule that would keep two people apart, in words. */
+  readonly whyApart: (a: Person, b: Person) => string | undefined;
+}
+
+/** @returns the same for any order of `personas`. */
+export function gatherPeople(personas: readonly Persona[], evidence: Evidence): Gathered {
   const sorted = [...personas].sort(byWeight);
   const accountOf = nameAccounts(sorted);
-  const groups = joinGroups(sorted, accountOf);
+  const spellings = openSpellings(sorted);
+  const { statements } = evidence.rules;
+  const groups = openGroups(sorted, { accountOf, statements, spellings });
+  const told = followStatements(groups, statements, spellings);
+  joinMapped(groups, sorted);
   const accounts = bySharedKey(sorted, (one) => accountOf.get(one) ?? []);
-  for (const members of accounts.values()) joinAll(groups, members);
-  for (const [a, b] of evidence.sameCommit) groups.join(a, b);
-  const emails = bySharedKey(sorted, (one) => emailKeys(one, evidence.isGeneric));
-  for (const email of [...emails.keys()].sort()) joinAll(groups, emails.get(email) ?? []);
-  const people = groups.all();
-  return { people, suggestions: suggest(people, evidence.isGeneric) };
+  for (const [account, members] of accounts) {
+    groups.joinAll(members, { kind: "account", detail: account });
+  }
+  for (const [a, b] of evidence.sameCommit) {
+    groups.join(a, b, { kind: "same commit", detail: "a commit of two repositories" });
+  }
+  const shared = sharedAddresses(sorted);
+  const emails = bySharedKey(sorted, (one) =>
+    ownAddresses(one).filter((held) => !shared.has(held)),
+  );
+  for (const email of [...emails.keys()].sort()) {
+    groups.joinAll(emails.get(email) ?? [], { kind: "same e-mail", detail: email });
+  }
+  const lead = ({ personas: [first] }: Person): Persona => first as Persona;
+  return {
+    people: groups
+      .all()
+      .map((members) => asPerson([...members].sort(byWeight), groups.joins, shared))
+      .sort((a, b) => (leadKey(a) < leadKey(b) ? -1 : 1)),
+    unheeded: told.flatMap(({ origin, members }) => unheededOf(groups, origin, members)),
+    whyApart: (a, b) => groups.whyApart(lead(a), lead(b)),
+  };
 }
-
-const suggestionsMax = 1000;
 
 /** Heaviest first: where accounts conflict, the heavier persona decides whom the shared e-mail joins. */
 function byWeight(a: Persona, b: Persona): number {
   return b.commits - a.commits || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+}
+
+/**
+ * A mark that no spelling has may still bring two together: `<ada@new> <ada@old>` and `<ada@new> <ada@work>`
+ * make one person of the last two. So marks are joined first, and the spellings behind them then.
+ */
+function followStatements(
+  groups: Groups,
+  statements: readonly Statement[],
+  spellings: ReturnType<typeof openSpellings>,
+): readonly { readonly origin: string; readonly members: readonly Persona[] }[] {
+  const parents = new Map<string, string>();
+  const rootOf = (key: string): string => {
+    let root = key;
+    for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up;
+    return root;
+  };
+  const keyOf = (mark: Mark): string => showMark(mark).toLowerCase();
+  const same = statements.filter(({ kind }) => kind === "same");
+  for (const { a, b } of same) {
+    const [one, other] = [rootOf(keyOf(a)), rootOf(keyOf(b))];
+    if (one !== other) parents.set(other, one);
+  }
+  const first = new Map<string, Persona>();
+  return same.map(({ a, b, by, origin }) => {
+    const root = rootOf(keyOf(a));
+    const found = [...spellings.fitting(a), ...spellings.fitting(b)];
+    const held = first.get(root);
+    const members = [...new Set(held ? [held, ...found] : found)];
+    if (!held && members[0]) first.set(root, members[0]);
+    for (const [at, member] of members.entries()) {
+      members.slice(0, at).some((other) => {
+        // Whom a mailmap or an address has joined already is not the operator's doing.
+        const because = sharedEvidence(other, member) ?? { kind: by, detail: origin };
+        return groups.join(other, member, because);
+      });
+    }
+    return { origin, members };
+  });
+}
+
+function sharedEvidence(a: Persona, b: Persona): Omit<Join, "spellings"> | undefined {
+  if (spelledAlike(a) === spelledAlike(b)) return mappedIn([a, b]);
+  const shared = ownAddresses(a).find((one) => ownAddresses(b).includes(one));
+  return shared ? { kind: "same e-mail", detail: shared } : undefined;
+}
+
+/** Addresses of a spelling that prove who it is. */
+export function ownAddresses({ name, email, rawEmail }: Persona): readonly string[] {
+  return [...new Set([email, rawEmail])].filter((one) => !isNobodys({ name, email: one }));
+}
+
+/** What a mailmap makes of an author, and where: the key without the address that the commits have. */
+function spelledAlike({ key }: Persona): string {
+  return key.slice(0, key.lastIndexOf("\0"));
+}
+
+function mappedIn(members: readonly Persona[]): Omit<Join, "spellings"> {
+  const from = members.filter(({ email, rawEmail }) => email !== rawEmail);
+  const places = new Set(from.flatMap(({ repositories }) => [...repositories]));
+  return { kind: "mailmap", detail: `of ${[...places].sort().slice(0, placesMax).join(", ")}` };
+}
+
+function unheededOf(groups: Groups, origin: string, members: readonly Persona[]): Unheeded[] {
+  const [first, ...others] = members;
+  const other = others.find((member) => first && !groups.isOne(first, member));
+  if (!first || !other) return [];
+  return [
+    { origin, reason: groups.whyApart(first, other) ?? "something stronger keeps them apart" },
+  ];
+}
+
+/** A mailmap has given several addresses one spelling. */
+function joinMapped(groups: Groups, personas: readonly Persona[]): void {
+  for (const members of bySharedKey(personas, spelledAlike).values()) {
+    if (members.length > 1) groups.joinAll(members, mappedIn(members));
+  }
+}
+
+/** Repositories named as evidence. */
+const placesMax = 3;
+
+/** A mailmap that gives one address to two by their names says that the address is nobody's own. */
+function sharedAddresses(personas: readonly Persona[]): ReadonlySet<string> {
+  const owners = new Map<string, Set<string>>();
+  for (const { email, rawEmail, repositories } of personas) {
+    if (email === rawEmail) continue;
+    for (const repository of repositories) {
+      const key = `${repository}\0${rawEmail}`;
+      owners.set(key, (owners.get(key) ?? new Set()).add(email));
+    }
+  }
+  const shared = [...owners].filter(([, emails]) => emails.size > 1);
+  return new Set(shared.map(([key]) => key.slice(key.indexOf("\0") + 1)));
 }
 
 /**
@@ -96,10 +236,6 @@ function loginKey(account: ForgeAccount): string {
   return `${account.forge}/${account.login.toLowerCase()}`;
 }
 
-function emailKeys(persona: Persona, isGeneric: (email: string) => boolean): string[] {
-  return [...persona.emails].filter((email) => !isGeneric(email));
-}
-
 function bySharedKey(
   personas: readonly Persona[],
   keysOf: (persona: Persona) => string | readonly string[],
@@ -115,55 +251,11 @@ function bySharedKey(
   return found;
 }
 
-interface Group {
-  members: Persona[];
-  /** Account key by forge. */
-  readonly accounts: Map<string, string>;
-}
-
-function joinAll(groups: ReturnType<typeof joinGroups>, members: readonly Persona[]): void {
-  // Each with each: where the first is refused for its account, a later one may still fit.
-  for (let i = 1; i < members.length; i++) {
-    for (let j = 0; j < i; j++) {
-      const [a, b] = [members[j], members[i]];
-      if (a && b && groups.join(a, b)) break;
-    }
-  }
-}
-
-function joinGroups(personas: readonly Persona[], accountOf: ReadonlyMap<Persona, string>) {
-  const groupOf = new Map<Persona, Group>();
-  for (const persona of personas) {
-    const accounts = new Map<string, string>();
-    const account = accountOf.get(persona);
-    if (persona.account && account) accounts.set(persona.account.forge, account);
-    groupOf.set(persona, { members: [persona], accounts });
-  }
-  return {
-    /** @returns whether the two are now one; false when a never-rule forbids it. */
-    join: (a: Persona, b: Persona): boolean => {
-      let [into, from] = [groupOf.get(a), groupOf.get(b)];
-      if (!into || !from) throw new Error("A persona of another run.");
-      if (into === from) return true;
-      if (a.classified.class !== b.classified.class || conflict(into, from)) return false;
-      if (into.members.length < from.members.length) [into, from] = [from, into];
-      for (const member of from.members) groupOf.set(member, into);
-      into.members.push(...from.members);
-      for (const [forge, key] of from.accounts) into.accounts.set(forge, key);
-      return true;
-    },
-    all: (): Person[] =>
-      [...new Set(groupOf.values())]
-        .map(({ members }) => asPerson(members.sort(byWeight)))
-        .sort((a, b) => (leadKey(a) < leadKey(b) ? -1 : 1)),
-  };
-}
-
-function conflict(a: Group, b: Group): boolean {
-  return [...a.accounts].some(([forge, key]) => (b.accounts.get(forge) ?? key) !== key);
-}
-
-function asPerson(personas: readonly Persona[]): Person {
+function asPerson(
+  personas: readonly Persona[],
+  joins: Groups["joins"],
+  shared: ReadonlySet<string>,
+): Person {
   // One account may have had two logins; the one used last is its name today.
   const accounts = new Map<string, Persona & { readonly account: ForgeAccount }>();
   for (const persona of personas) {
@@ -173,69 +265,24 @@ function asPerson(personas: readonly Persona[]): Person {
       accounts.set(account.forge, { ...persona, account });
     }
   }
-  const odd = personas.find((persona) => persona.classified.class !== "human");
   const [first] = personas;
   if (!first) throw new Error("A person without a persona.");
   return {
     personas,
     accounts: [...accounts.values()].map(({ account }) => account),
-    classified: (odd ?? first).classified,
+    addresses: new Set(
+      personas.flatMap(({ name, email, rawEmail }) =>
+        [email, rawEmail].filter(
+          (one) => one && (isGeneric(one) || !(isNobodys({ name, email: one }) || shared.has(one))),
+        ),
+      ),
+    ),
+    classified: first.classified,
+    joins: [...new Set(personas.flatMap((persona) => joins.get(persona) ?? []))],
   };
 }
 
 function leadKey(person: Person): string {
   const [least = ""] = person.personas.map(({ key }) => key).sort();
   return least;
-}
-
-/** Same full name of two words or more, and in one repository the same mail domain as second clue. */
-function suggest(
-  people: readonly Person[],
-  isGeneric: (email: string) => boolean,
-): readonly Suggestion[] {
-  const named = new Map<string, Set<Person>>();
-  for (const person of people) {
-    if (person.classified.class !== "human") continue;
-    for (const { name } of person.personas) {
-      const key = name.toLowerCase().replace(/\s+/g, " ");
-      if (!key.includes(" ")) continue;
-      named.set(key, (named.get(key) ?? new Set()).add(person));
-    }
-  }
-  const found: Suggestion[] = [];
-  for (const [name, holders] of named) {
-    const [a, ...others] = holders;
-    for (const b of others) {
-      if (!a || found.length >= suggestionsMax) break;
-      const clue = secondClue(a, b, isGeneric);
-      if (clue) found.push({ name, keys: [leadKey(a), leadKey(b)], reason: clue });
-    }
-  }
-  return found;
-}
-
-function secondClue(
-  a: Person,
-  b: Person,
-  isGeneric: (email: string) => boolean,
-): string | undefined {
-  const place = overlap(a, b, ({ repositories }) => [...repositories]);
-  if (!place) return undefined;
-  const domain = overlap(a, b, ({ emails }) =>
-    [...emails]
-      .filter((email) => !isGeneric(email))
-      .map((email) => email.slice(email.lastIndexOf("@") + 1)),
-  );
-  return domain
-    ? `Same full name, both in ${place}, both write from ${domain}.`
-    : `Same full name, both in ${place}.`;
-}
-
-function overlap(
-  a: Person,
-  b: Person,
-  of: (persona: Persona) => readonly string[],
-): string | undefined {
-  const mine = new Set(a.personas.flatMap(of));
-  return b.personas.flatMap(of).find((text) => mine.has(text));
 }

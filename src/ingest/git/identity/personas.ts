@@ -3,8 +3,9 @@
 import { isGeneric, normaliseAddress, readNoreply } from "../../../contract/facts/address.ts";
 import { decode, type Git } from "../git-command.ts";
 import type { Signature } from "../log/log.ts";
-import { classByName } from "./author-class.ts";
+import { classByName, classByOperator } from "./author-class.ts";
 import type { Persona } from "./people.ts";
+import { fits, type IdentityRules } from "./rules.ts";
 
 export interface PersonaBook {
   /** The persona of a signature; made when new. */
@@ -13,44 +14,45 @@ export interface PersonaBook {
   byNumber(number: number): Persona;
 }
 
-export function openPersonas(): PersonaBook {
+export function openPersonas(rules: IdentityRules): PersonaBook {
   const personas: Persona[] = [];
   const byKey = new Map<string, Persona>();
   const numbers = new Map<Persona, number>();
+  const apart = addressesApart(rules);
   /** What one log calls by one object need not be looked up again. */
   const bySignature = new WeakMap<object, { repository: string; persona: Persona }>();
 
   const make = (signature: Omit<Signature, "line">, repository: string): Persona => {
-    const { name, rawEmail } = signature;
-    const email = normaliseAddress(signature.email);
-    const raw = normaliseAddress(rawEmail);
-    const account = readNoreply(rawEmail.trim()) ?? readNoreply(signature.email.trim());
-    const login = account
-      ? `${account.forge}/${account.id ?? ""}+${account.login.toLowerCase()}`
-      : "";
+    const { name } = signature;
+    const rawEmail = normaliseAddress(signature.rawEmail);
+    const mapped = normaliseAddress(signature.email);
+    const isParted = apart.has(`${mapped}\0${rawEmail}`);
+    const email = isParted ? rawEmail : mapped;
+    const account =
+      readNoreply(signature.rawEmail.trim()) ??
+      (isParted ? undefined : readNoreply(signature.email.trim()));
     // A generic address proves nothing beyond its own repository.
     const place = isGeneric(email) && !account ? repository : "";
-    const key = `${email}\0${name}\0${login}\0${place}`;
+    const key = `${email}\0${name}\0${place}\0${rawEmail}`;
     let persona = byKey.get(key);
     if (!persona) {
+      const spelling = { name, email, rawEmail, account };
       persona = {
         key,
-        name,
-        email,
-        emails: new Set(),
-        account,
+        ...spelling,
+        properName: rules.names.findLast(({ mark }) => fits(mark, spelling))?.name,
         commits: 0,
         first: Number.POSITIVE_INFINITY,
         last: Number.NEGATIVE_INFINITY,
         repositories: new Set(),
-        classified: classByName({ name, emails: [email, raw] }),
+        classified:
+          classByOperator(spelling, rules.classes) ??
+          classByName({ name, emails: [email, rawEmail] }),
       };
       byKey.set(key, persona);
       numbers.set(persona, personas.length);
       personas.push(persona);
     }
-    persona.emails.add(email);
-    persona.emails.add(raw);
     persona.repositories.add(repository);
     return persona;
   };
@@ -69,6 +71,16 @@ export function openPersonas(): PersonaBook {
       return persona;
     },
   };
+}
+
+/** Pairs of addresses that somebody has said to be two people's: no mailmap makes one of them the other. */
+function addressesApart({ statements }: IdentityRules): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { kind, a, b } of statements) {
+    if (kind === "same" || a.address === undefined || b.address === undefined) continue;
+    found.add(`${a.address}\0${b.address}`).add(`${b.address}\0${a.address}`);
+  }
+  return found;
 }
 
 /**

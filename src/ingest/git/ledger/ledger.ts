@@ -49,6 +49,8 @@ export type NewPlace = Omit<
 export interface Applied {
   readonly asOf: string;
   readonly modelVersion: string;
+  /** Fingerprint of what people have said about who is who. */
+  readonly identity: string;
   /** What the pool says of its last import of git: another one, and the pool is not as it was left. */
   readonly poolMark: string;
   /** What was found, for a run that finds nothing new. */

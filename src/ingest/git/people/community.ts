@@ -1,12 +1,14 @@
 /** Everybody in the repositories read: who worked where, with whom, and whose a repository is. */
 
-import { isGeneric } from "../../../contract/facts/address.ts";
+import type { Mark } from "../../../contract/facts/mark.ts";
 import type { Tally } from "../commits/tally.ts";
 import { behaviourOf } from "../commits/tally.ts";
 import type { Digest } from "../digest.ts";
 import { classByBehaviour } from "../identity/author-class.ts";
 import { type Named, nameEverybody } from "../identity/login.ts";
-import { gatherPeople, type Person, type Persona, type Suggestion } from "../identity/people.ts";
+import { type Gathered, gatherPeople, type Person, type Persona } from "../identity/people.ts";
+import { type IdentityRules, openSpellings } from "../identity/rules.ts";
+import { type Suggestion, suggestMerges } from "../identity/suggest.ts";
 
 /** One person's work in one repository. */
 export interface RepositoryOf {
@@ -18,10 +20,13 @@ export interface RepositoryOf {
   readonly shared: number;
 }
 
-export interface Community {
+export interface Community extends Pick<Gathered, "unheeded" | "whyApart"> {
   readonly everybody: readonly Named[];
-  readonly suggestions: readonly Suggestion[];
+  /** Pairs of people who may be one; nothing was done about them. */
+  suggestions(): readonly Suggestion[];
   personOf(persona: Persona): Person;
+  /** Who has a spelling that a mark means. */
+  fitting(mark: Mark): readonly Person[];
   workOf(person: Person): readonly RepositoryOf[];
   /** Distinct human authors of non-merge commits in one repository. */
   humanAuthors(digest: Digest): number;
@@ -30,12 +35,12 @@ export interface Community {
   isOwner(named: Named, digest: Digest): boolean;
 }
 
-export function openCommunity(digests: readonly Digest[]): Community {
+export function openCommunity(digests: readonly Digest[], rules: IdentityRules): Community {
   const talliesOf = collect(digests);
   for (const [persona, entries] of talliesOf) weigh(persona, entries);
-  const { people, suggestions } = gatherPeople([...talliesOf.keys()], {
+  const { people, unheeded, whyApart } = gatherPeople([...talliesOf.keys()], {
     sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
-    isGeneric,
+    rules,
   });
   const personByPersona = new Map<Persona, Person>();
   for (const person of people) {
@@ -46,14 +51,25 @@ export function openCommunity(digests: readonly Digest[]): Community {
     if (!person) throw new Error("A persona without a person.");
     return person;
   };
+  let opened: ReturnType<typeof openSpellings> | undefined;
+  const spellings = () => {
+    opened ??= openSpellings([...talliesOf.keys()]);
+    return opened;
+  };
   const work = new Map(digests.map((digest) => [digest, workIn(digest, personOf)]));
   const authors = new Map(digests.map((digest) => [digest, humanAuthorsOf(digest, personOf)]));
   const majority = new Map(digests.map((digest) => [digest, majorityOf(digest, personOf)]));
+  const workOf = (person: Person): readonly RepositoryOf[] =>
+    digests.flatMap((digest) => work.get(digest)?.get(person) ?? []);
   return {
     everybody: nameEverybody(people),
-    suggestions,
+    unheeded,
+    whyApart,
+    suggestions: () =>
+      suggestMerges({ people: people.filter((person) => workOf(person).length > 0), whyApart }),
     personOf,
-    workOf: (person) => digests.flatMap((digest) => work.get(digest)?.get(person) ?? []),
+    fitting: (mark) => [...new Set(spellings().fitting(mark).map(personOf))],
+    workOf,
     humanAuthors: (digest) => authors.get(digest)?.size ?? 0,
     humans: new Set([...authors.values()].flatMap((people) => [...people])).size,
     isOwner: ({ person, login }, digest) =>
@@ -104,8 +120,10 @@ function weigh(persona: Persona, tallies: readonly Tally[]): void {
     persona.first = Math.min(persona.first, tally.first);
     persona.last = Math.max(persona.last, tally.last);
   }
-  if (persona.classified.class !== "human") return;
-  persona.classified = classByBehaviour(persona, behaviourOf(tallies));
+  const { name, email, rawEmail, classified } = persona;
+  if (classified.class !== "human" || classified.isSettled) return;
+  const author = { name, emails: [email, rawEmail] };
+  persona.classified = classByBehaviour(author, behaviourOf(tallies));
 }
 
 interface OpenWork extends RepositoryOf {

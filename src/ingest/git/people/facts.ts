@@ -5,7 +5,7 @@ import type { Facts } from "../../../contract/facts/facts.ts";
 import { asDay, asMonth } from "../commits/count.ts";
 import { type EvidenceTally, perDayMax } from "../commits/tally.ts";
 import type { Named } from "../identity/login.ts";
-import type { Persona } from "../identity/people.ts";
+import type { Person, Persona } from "../identity/people.ts";
 import type { Community, RepositoryOf } from "./community.ts";
 
 /** The contract's limits on the lists of one developer. */
@@ -29,7 +29,7 @@ export function factsOf(named: Named, community: Community): Facts | undefined {
     class: classified.class,
     ...(classified.reason && { classReason: classified.reason }),
     profile: name ? { name } : {},
-    emails: emailsOf(person.personas),
+    emails: emailsOf(person),
     repositories: repositoriesOf(named, work, community),
     commits,
     evidence: evidenceOf(work),
@@ -142,8 +142,7 @@ function evidenceOf(work: readonly RepositoryOf[]): Evidence[] {
     }));
 }
 
-function emailsOf(personas: readonly Persona[]): Facts["emails"] {
-  const addresses = new Set(personas.flatMap(({ emails }) => [...emails]).filter(Boolean));
+function emailsOf({ addresses }: Person): Facts["emails"] {
   return [...addresses]
     .sort(compare)
     .slice(0, max.emails)
@@ -154,11 +153,12 @@ function emailsOf(personas: readonly Persona[]): Facts["emails"] {
     }));
 }
 
-/** The spelling with most commits that is a name at all. */
+/** What the operator calls them, or else the spelling with most commits that is a name at all. */
 function nameOf(personas: readonly Persona[]): string | undefined {
   const commitsOf = new Map<string, number>();
-  for (const { name, commits } of personas) {
-    const clean = cleanText(name);
+  const told = personas.filter(({ properName }) => properName !== undefined);
+  for (const { name, properName, commits } of told.length > 0 ? told : personas) {
+    const clean = cleanText(properName ?? name);
     if (clean) add(commitsOf, clean, commits);
   }
   const [best] = [...commitsOf].sort(([a, most], [b, less]) => less - most || compare(a, b));

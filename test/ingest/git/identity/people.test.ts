@@ -1,8 +1,20 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { isGeneric, readNoreply } from "../../../../src/contract/facts/address.ts";
+import { type Mark, readMark } from "../../../../src/contract/facts/mark.ts";
 import { classByName, human } from "../../../../src/ingest/git/identity/author-class.ts";
-import { gatherPeople, type Persona } from "../../../../src/ingest/git/identity/people.ts";
+import { noFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
+import {
+  gatherPeople,
+  type Person,
+  type Persona,
+} from "../../../../src/ingest/git/identity/people.ts";
+import {
+  fits,
+  type IdentityRules,
+  identityRules,
+} from "../../../../src/ingest/git/identity/rules.ts";
+import { suggestMerges } from "../../../../src/ingest/git/identity/suggest.ts";
 
 test("noreply addresses name accounts, other addresses do not", () => {
   const account = (address: string) => {
@@ -68,28 +80,35 @@ test("a human first name that a product also has makes nobody a bot", () => {
 interface Sketch {
   readonly email: number;
   readonly raw: number;
+  readonly name: number;
   readonly login: number | undefined;
   readonly bot: boolean;
   readonly commits: number;
 }
 
+const keyOf = ({ email, raw, name, login, bot }: Sketch) =>
+  `p${email}@example.com\0N${name} ${login} ${bot}\0\0p${raw}@example.com`;
+
 const sketches = fc.uniqueArray(
   fc.record({
     email: fc.nat(5),
     raw: fc.nat(5),
+    name: fc.nat(2),
     login: fc.option(fc.nat(3), { nil: undefined }),
     bot: fc.boolean(),
     commits: fc.nat(9),
   }),
-  { maxLength: 14, selector: ({ email, login, bot }) => `${email} ${login} ${bot}` },
+  { maxLength: 14, selector: keyOf },
 );
 
-function persona({ email, raw, login, bot, commits }: Sketch): Persona {
+function persona(sketch: Sketch): Persona {
+  const { email, raw, name, login, bot, commits } = sketch;
   return {
-    key: `${email} ${login} ${bot}`,
-    name: "Ada Example",
+    key: keyOf(sketch),
+    name: `Ada N${name}`,
+    properName: undefined,
     email: `p${email}@example.com`,
-    emails: new Set([`p${email}@example.com`, `p${raw}@example.com`]),
+    rawEmail: `p${raw}@example.com`,
     account:
       login === undefined ? undefined : { forge: "github.com", login: `l${login}`, id: undefined },
     commits,
@@ -100,14 +119,32 @@ function persona({ email, raw, login, bot, commits }: Sketch): Persona {
   };
 }
 
-const evidence = { sameCommit: [], isGeneric };
+/** What an operator may write: addresses, accounts, names beside an address, and one that nobody has. */
+const marks = fc.oneof(
+  fc.nat(6).map((at) => `p${at}@example.com`),
+  fc.nat(4).map((at) => `github.com/l${at}`),
+  fc.tuple(fc.nat(2), fc.nat(5)).map(([name, at]) => `ada n${name} <p${at}@example.com>`),
+);
 
-test("whatever shares an address: nobody is lost, no two accounts of a forge meet, no bot meets a human", () => {
+const words = fc.array(
+  fc.record({ kind: fc.constantFrom("same", "different"), a: marks, b: marks }),
+  { maxLength: 6 },
+);
+type Word = typeof words extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
+
+function rulesOf(list: readonly Word[]): IdentityRules {
+  const decisions = list.map((word, at) => ({ ...word, id: `dec_${at}` }) as const);
+  return identityRules(noFiles, decisions as Parameters<typeof identityRules>[1]);
+}
+
+const gather = (list: readonly Sketch[], said: readonly Word[]) =>
+  gatherPeople(list.map(persona), { sameCommit: [], rules: rulesOf(said) });
+
+test("whatever shares an address and whatever is said: nobody is lost, no two accounts of a forge meet, no bot meets a human", () => {
   fc.assert(
-    fc.property(sketches, (list) => {
-      const personas = list.map(persona);
-      const { people } = gatherPeople(personas, evidence);
-      expect(people.flatMap((person) => [...person.personas]).length).toBe(personas.length);
+    fc.property(sketches, words, (list, said) => {
+      const { people } = gather(list, said);
+      expect(people.flatMap((person) => [...person.personas]).length).toBe(list.length);
       for (const person of people) {
         const logins = person.personas.flatMap(({ account }) => account?.login ?? []);
         expect(new Set(logins).size).toBeLessThanOrEqual(1);
@@ -117,16 +154,96 @@ test("whatever shares an address: nobody is lost, no two accounts of a forge mee
   );
 });
 
-test("the order of reading does not decide who is one person", () => {
-  const partition = (personas: readonly Persona[]) =>
-    gatherPeople(personas, evidence).people.map((person) =>
-      person.personas.map(({ key }) => key).sort(),
-    );
+test("who is said to be two is never one, and each join but the first spelling has its evidence", () => {
   fc.assert(
-    fc.property(sketches, fc.infiniteStream(fc.nat()), (list, keys) => {
-      const order = list.map((sketch) => ({ sketch, at: keys.next().value ?? 0 }));
-      const shuffled = order.sort((a, b) => a.at - b.at).map(({ sketch }) => sketch);
-      expect(partition(shuffled.map(persona))).toEqual(partition(list.map(persona)));
+    fc.property(sketches, words, (list, said) => {
+      const { people } = gather(list, said);
+      const { statements } = rulesOf(said);
+      for (const { personas, joins } of people) {
+        expect(joins).toHaveLength(personas.length - 1);
+        for (const { kind, a, b } of statements) {
+          if (kind === "same") continue;
+          const isA = personas.map((one) => fits(a, one));
+          const isB = personas.map((one) => fits(b, one));
+          const onlyA = isA.some((is, at) => is && !isB[at]);
+          const onlyB = isB.some((is, at) => is && !isA[at]);
+          expect(onlyA && onlyB).toBe(false);
+        }
+      }
     }),
   );
+});
+
+test("who is said to be one is one, or it is told what forbids it", () => {
+  fc.assert(
+    fc.property(sketches, words, (list, said) => {
+      const { people, unheeded } = gather(list, said);
+      const told = new Set(unheeded.map(({ origin }) => origin));
+      for (const { kind, a, b, origin } of rulesOf(said).statements) {
+        if (kind === "different") continue;
+        const meant = people.filter(({ personas }) =>
+          personas.some((one) => fits(a, one) || fits(b, one)),
+        );
+        if (meant.length > 1) expect(told).toContain(origin);
+      }
+    }),
+  );
+});
+
+test("the order of reading does not decide who is one person, nor who is suggested", () => {
+  const outcome = (list: readonly Sketch[], said: readonly Word[]) => {
+    const gathered = gather(list, said);
+    const keys = ({ personas }: Person) => personas.map(({ key }) => key).sort();
+    return {
+      people: gathered.people.map(keys),
+      suggestions: suggestMerges(gathered).map(({ people, clues }) => [people.map(keys), clues]),
+    };
+  };
+  fc.assert(
+    fc.property(sketches, words, fc.infiniteStream(fc.nat()), (list, said, keys) => {
+      const order = list.map((sketch) => ({ sketch, at: keys.next().value ?? 0 }));
+      const shuffled = order.sort((a, b) => a.at - b.at).map(({ sketch }) => sketch);
+      expect(outcome(shuffled, said)).toEqual(outcome(list, said));
+    }),
+  );
+});
+
+test("only pairs that may be merged are suggested, and merging them makes them one", () => {
+  fc.assert(
+    fc.property(sketches, (list) => {
+      const [first] = suggestMerges(gather(list, []));
+      if (!first) return;
+      const [a, b] = first.people.map(({ personas: [one] }) => one);
+      if (!a || !b) throw new Error("A person without a spelling.");
+      const mark = ({ name, rawEmail }: Persona) => `${name} <${rawEmail}>`;
+      // A mark that several have says nothing of these two.
+      const isClear = (one: Persona) =>
+        list.filter((sketch) => fits(readMark(mark(one)) as Mark, persona(sketch))).length === 1;
+      fc.pre(isClear(a) && isClear(b));
+      const merged = gather(list, [{ kind: "same", a: mark(a), b: mark(b) }]);
+      expect(
+        merged.people.some(({ personas }) =>
+          [a, b].every((one) => personas.some(({ key }) => key === one.key)),
+        ),
+      ).toBe(true);
+    }),
+  );
+});
+
+test("an address that passes on the mail of several is nobody's", () => {
+  const named = (name: string): Persona => ({
+    ...persona({ email: 1, raw: 1, name: 0, login: undefined, bot: false, commits: 1 }),
+    name,
+    key: name,
+  });
+  const [ada, ben] = [named("Ada Example via List"), named("Ben Sample via List")];
+  const { people } = gatherPeople([ada, ben], { sameCommit: [], rules: { statements: [] } });
+  expect(people.map(({ addresses }) => [...addresses])).toEqual([[], []]);
+  expect(
+    gatherPeople([named("Via Example"), ben], { sameCommit: [], rules: { statements: [] } }).people,
+  ).toHaveLength(2);
+  expect(
+    gatherPeople([named("Ada"), named("Ada E")], { sameCommit: [], rules: { statements: [] } })
+      .people,
+  ).toHaveLength(1);
 });

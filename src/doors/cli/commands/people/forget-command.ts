@@ -3,7 +3,7 @@ import { isGeneric } from "../../../../contract/facts/address.ts";
 import { isLogin } from "../../../../contract/requests.ts";
 import type { Receipt } from "../../../../pool/pool.ts";
 import { CommandFault, type ExitCode, exitCodes } from "../../exit-code.ts";
-import { type OpenFolder, type Session, usageFault } from "../../session.ts";
+import { type Erased, type OpenFolder, type Session, usageFault } from "../../session.ts";
 import { json, listing, table } from "../../terminal.ts";
 
 /** `forget LOGIN|EMAIL`, `forget --list`, `forget --undo RECEIPT`: erasure that sticks. */
@@ -83,14 +83,14 @@ function forget(session: Session, flags: Flags, open: OpenFolder, subject: strin
     case "unknown":
       throw unknown(open, subject);
     case "unfinished":
-      show(session, flags, forgotten.receipt);
+      showErased(session, flags, forgotten);
       terminal.note(
         `Nobody finds this person any more, but old bytes may still lie in the files: ${forgotten.fault}. ` +
           "Run the same command again.",
       );
       return exitCodes.fault;
     case "forgotten":
-      show(session, flags, forgotten.receipt);
+      showErased(session, flags, forgotten);
       return exitCodes.ok;
   }
 }
@@ -144,6 +144,18 @@ function list(session: Session, flags: Flags, { rooms }: OpenFolder): ExitCode {
 function stateOf({ completedAt, undoneAt }: Receipt): string {
   if (undoneAt) return `undone ${undoneAt}`;
   return completedAt ? "complete" : "unfinished: forget them again";
+}
+
+function showErased(session: Session, flags: Flags, { receipt, mentionedIn }: Erased): void {
+  if (mentionedIn.length === 0) {
+    show(session, flags, receipt);
+    return;
+  }
+  if (flags.json) json(session.terminal, { ...receipt, mentionedIn });
+  else show(session, flags, receipt);
+  session.terminal.note(
+    `Your own files still tell of this person; take the lines out: ${mentionedIn.join(", ")}`,
+  );
 }
 
 function show({ terminal }: Session, flags: Flags, receipt: Receipt): void {

@@ -47,7 +47,11 @@ function exportCommand(session: Session): Command {
   );
 }
 
-function copyOf(pool: Pick<Pool, "findHolding" | "erasing">, login: string, at: Date) {
+function copyOf(
+  pool: Pick<Pool, "findHolding" | "erasing" | "decisions">,
+  login: string,
+  at: Date,
+) {
   const holding = pool.findHolding(login);
   if (!holding) return undefined;
   const { facts, analysis, card, standing, ...origin } = holding;
@@ -61,6 +65,8 @@ function copyOf(pool: Pick<Pool, "findHolding" | "erasing">, login: string, at: 
     analysis,
     shown: card,
     ranked: standing,
+    /** Of the operator, on which spellings are this person's. */
+    decisions: pool.decisions.about(facts),
     ifForgotten: { keptAs: "salted hashes", of: pool.erasing.identifiersOf(facts) },
   };
 }

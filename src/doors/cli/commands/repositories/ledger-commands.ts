@@ -54,12 +54,13 @@ export function forgetRepositoryCommand(session: Session): Command {
         "nothing else is known leave the pool. The repository itself is not touched.",
     )
     .argument("<repository>", "name or path as `ingest list` shows it");
-  session.judgingOptions(command);
+  session.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster ingest forget example/tool");
   return command.action(async (wanted: string, flags: Record<string, string>) => {
     await session.withRooms(
       flags,
-      async ({ rooms, judge, modelVersion, vocabulary, ledger }) => {
+      async ({ rooms, judge, modelVersion, vocabulary, ledger, identityFiles }) => {
+        const files = identityFiles();
         const known = ledger().places();
         const meant = known.filter(({ name, path }) => name === wanted || path === wanted);
         if (meant.length === 0) {
@@ -72,6 +73,7 @@ export function forgetRepositoryCommand(session: Session): Command {
         const report = await ingestGit({
           paths: [],
           ledger: ledger(),
+          files,
           pool,
           judge: judge(asOf),
           modelVersion: modelVersion(),

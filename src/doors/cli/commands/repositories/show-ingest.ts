@@ -8,7 +8,7 @@ export function showIngest(
   asJson: boolean,
 ): void {
   for (const { path, reason } of refused) terminal.note(`left out ${path}: ${reason}`);
-  const { suggestions, developers, aliases, authors, imported } = report;
+  const { suggestions, developers, aliases, unheeded, authors, imported } = report;
   const repositories = {
     read: summaries.filter(({ status }) => status === "new" || status === "continued").length,
     unchanged: summaries.filter(({ status }) => status === "unchanged").length,
@@ -20,9 +20,10 @@ export function showIngest(
       repositories: summaries,
       repositoriesRead: repositories,
       refused,
-      suggestions: suggestions.length,
+      suggestions,
       developers,
       aliases,
+      unheeded,
       ...imported,
     });
     return;
@@ -48,8 +49,9 @@ function showPeople(
     developers,
     aliases,
     suggestions,
+    unheeded,
     imported,
-  }: Pick<GitIngestReport, "developers" | "aliases" | "suggestions"> & {
+  }: Pick<GitIngestReport, "developers" | "aliases" | "suggestions" | "unheeded"> & {
     readonly imported: NonNullable<GitIngestReport["imported"]>;
   },
 ): void {
@@ -60,11 +62,12 @@ function showPeople(
       `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed} removed` +
       (suppressed > 0 ? `, ${suppressed} suppressed` : ""),
   );
-  if (suggestions.length > 0) {
+  if (suggestions > 0) {
     terminal.note(
-      `${suggestions.length} pairs may be one person each; nothing was done about them`,
+      `${suggestions} pairs may be one person each; nothing was done about them: roster identity suggestions`,
     );
   }
+  for (const { origin, reason } of unheeded) terminal.note(`not followed: ${origin}: ${reason}`);
 }
 
 const columns = ["commits", "merges", "human", "bot", "assistant", "authors", "people"] as const;

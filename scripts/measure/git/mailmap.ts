@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { normaliseAddress } from "../../../src/contract/facts/address.ts";
+import { foldName } from "../../../src/contract/facts/mark.ts";
+import { decode } from "../../../src/ingest/git/git-command.ts";
+import { askGit } from "./ask-git.ts";
+
+/** One author as commits spell it, and what the mailmap makes of it. */
+export interface MappedSpelling {
+  readonly name: string;
+  readonly email: string;
+  /** Of the person that the mailmap says it is; compared without regard to case. */
+  readonly properName: string;
+  readonly properEmail: string;
+  /** Whether the mailmap says anything of it. */
+  readonly isListed: boolean;
+}
+
+/** @returns undefined for a repository whose newest tree has no mailmap. */
+export function readMailmap(path: string): readonly MappedSpelling[] | undefined {
+  if (askGit(path, ["ls-tree", "HEAD", ".mailmap"]).length === 0) return undefined;
+  const spoken = addressesSpokenOf(decode(askGit(path, ["show", "HEAD:.mailmap"])));
+  const log = askGit(path, [
+    ...["-c", "mailmap.file=", "-c", "mailmap.blob=HEAD:.mailmap"],
+    ...["log", "-z", "--no-merges", "--format=%an%x01%ae%x01%aN%x01%aE", "HEAD"],
+  ]);
+  const found = new Map<string, MappedSpelling>();
+  // A name may be in another encoding than the rest, so each is decoded by itself, as in reading.
+  for (const line of log.toString("latin1").split("\0").filter(Boolean)) {
+    const [name = "", rawEmail = "", mappedName = "", mappedEmail = ""] = line
+      .split("\x01")
+      .map((field) => decode(Buffer.from(field, "latin1")));
+    const email = normaliseAddress(rawEmail);
+    const [properName, properEmail] = [foldName(mappedName), normaliseAddress(mappedEmail)];
+    const isChanged = name !== mappedName || rawEmail !== mappedEmail;
+    const isListed = isChanged || spoken.has(email);
+    found.set(`${name.trim()}\0${email}`, {
+      name: name.trim(),
+      email,
+      properName,
+      properEmail,
+      isListed,
+    });
+  }
+  return [...found.values()];
+}
+
+/**
+ * Addresses that the file gives to somebody whatever name stands before them. One that it maps for one
+ * name only may be others' too, of whom it then says nothing.
+ */
+function addressesSpokenOf(mailmap: string): ReadonlySet<string> {
+  const spoken = new Set<string>();
+  for (const line of mailmap.split("\n")) {
+    const [, , proper, commitName, commit] =
+      /^([^<#]*)<([^>]*)>(?:([^<#]*)<([^>]*)>)?/.exec(line) ?? [];
+    if (proper !== undefined) spoken.add(normaliseAddress(proper));
+    if (commit !== undefined && commitName?.trim() === "") spoken.add(normaliseAddress(commit));
+  }
+  return spoken;
+}
+
+/** Lends a repository's history without its mailmap. */
+export async function withoutMailmap<Found>(
+  path: string,
+  use: (directory: string) => Promise<Found>,
+): Promise<Found> {
+  const directory = mkdtempSync(join(tmpdir(), "roster-unmapped-"));
+  try {
+    const ask = (args: readonly string[]): string => decode(askGit(path, args)).trim();
+    const objects = resolve(path, ask(["rev-parse", "--git-path", "objects"]));
+    askGit(directory, ["init", "--quiet", "--bare", "--initial-branch=main", "."]);
+    writeFileSync(join(directory, "objects", "info", "alternates"), `${objects}\n`);
+    askGit(directory, ["update-ref", "refs/heads/main", ask(["rev-parse", "HEAD"])]);
+    // Without this a bare repository maps by the file in its newest tree.
+    askGit(directory, ["config", "mailmap.blob", ""]);
+    return await use(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,65 @@
+import { type Mark, showMark } from "../../../contract/facts/mark.ts";
+import type { Named } from "../identity/login.ts";
+import type { JoinKind, Persona } from "../identity/people.ts";
+
+/** One person as the histories show them, with what made their spellings one. */
+export interface Known {
+  readonly login: string;
+  /** No account of a forge is known; the login was made from the e-mail. */
+  readonly derivedLogin: boolean;
+  readonly class: string;
+  /** Why it is taken for a bot or an assistant. */
+  readonly classReason?: string;
+  /** As `github.com/login`. */
+  readonly accounts: readonly string[];
+  /** Most commits first. */
+  readonly spellings: readonly {
+    readonly name: string;
+    readonly email: string;
+    /** As the commits say, where a mailmap gives another one. */
+    readonly commitEmail?: string;
+    readonly commits: number;
+    readonly repositories: readonly string[];
+  }[];
+  /** One less than spellings. */
+  readonly joins: readonly {
+    readonly evidence: JoinKind;
+    /** File and line, decision, repositories, account or address. */
+    readonly detail: string;
+    /** `Name <commit e-mail>` */
+    readonly spellings: readonly [string, string];
+  }[];
+}
+
+/** @package */
+export function asKnown({ person, login, derived }: Named): Known {
+  const { classified, accounts, personas, joins } = person;
+  return {
+    login,
+    derivedLogin: derived,
+    class: classified.class,
+    ...(classified.reason && { classReason: classified.reason }),
+    accounts: accounts.map((account) => `${account.forge}/${account.login}`),
+    spellings: personas.map(({ name, email, rawEmail, commits, repositories }) => ({
+      name,
+      email,
+      ...(email !== rawEmail && { commitEmail: rawEmail }),
+      commits,
+      repositories: [...repositories].sort(),
+    })),
+    joins: joins.map(({ kind, detail, spellings: [a, b] }) => ({
+      evidence: kind,
+      detail,
+      spellings: [spellingOf(a), spellingOf(b)],
+    })),
+  };
+}
+
+/** @package `Name <e-mail>`, as the commits have it. */
+export function spellingOf({ name, rawEmail }: Persona): string {
+  return showMark(markOf({ name, address: rawEmail }));
+}
+
+function markOf({ name, address }: { name: string; address: string }): Mark {
+  return { name, address, account: undefined };
+}

@@ -1,0 +1,110 @@
+/**
+ * Groups of spellings that grow by joining. What must never be one is settled here and nowhere else: two
+ * accounts of one forge, a bot or assistant with a human, and whom somebody has said to be two.
+ */
+import type { Join, Persona } from "./people.ts";
+import type { openSpellings, Statement } from "./rules.ts";
+
+export interface Groups {
+  /** @returns whether the two are now one; false when a never-rule forbids it. */
+  join(a: Persona, b: Persona, because: Omit<Join, "spellings">): boolean;
+  /** Joins each with each: where the first is refused, a later one may still fit. */
+  joinAll(members: readonly Persona[], because: Omit<Join, "spellings">): void;
+  isOne(a: Persona, b: Persona): boolean;
+  /** The rule that keeps the groups of two spellings apart, in words; undefined when none does. */
+  whyApart(a: Persona, b: Persona): string | undefined;
+  all(): readonly (readonly Persona[])[];
+  readonly joins: ReadonlyMap<Persona, readonly Join[]>;
+}
+
+interface Group {
+  readonly members: Persona[];
+  /** Account key by forge. */
+  readonly accounts: Map<string, string>;
+  /** Statements of two who are not one: `+3` is the one side of the third, `-3` the other. */
+  readonly sides: Map<string, Statement>;
+}
+
+export function openGroups(
+  personas: readonly Persona[],
+  around: {
+    readonly accountOf: ReadonlyMap<Persona, string>;
+    readonly statements: readonly Statement[];
+    readonly spellings: ReturnType<typeof openSpellings>;
+  },
+): Groups {
+  const groupOf = new Map<Persona, Group>();
+  for (const persona of personas) {
+    const accounts = new Map<string, string>();
+    const account = around.accountOf.get(persona);
+    if (persona.account && account) accounts.set(persona.account.forge, account);
+    groupOf.set(persona, { members: [persona], accounts, sides: new Map() });
+  }
+  takeSides(groupOf, around);
+  const joins = new Map<Persona, Join[]>();
+  const find = (persona: Persona): Group => {
+    const group = groupOf.get(persona);
+    if (!group) throw new Error("A persona of another run.");
+    return group;
+  };
+  const join: Groups["join"] = (a, b, because) => {
+    let [into, from] = [find(a), find(b)];
+    if (into === from) return true;
+    if (whyApart(into, from) !== undefined) return false;
+    if (into.members.length < from.members.length) [into, from] = [from, into];
+    for (const member of from.members) groupOf.set(member, into);
+    into.members.push(...from.members);
+    for (const [forge, key] of from.accounts) into.accounts.set(forge, key);
+    for (const [side, statement] of from.sides) into.sides.set(side, statement);
+    const found: Join = { ...because, spellings: [a, b] };
+    for (const one of [a, b]) joins.set(one, [...(joins.get(one) ?? []), found]);
+    return true;
+  };
+  return {
+    join,
+    joinAll(members, because) {
+      for (const [at, member] of members.entries()) {
+        members.slice(0, at).some((other) => join(other, member, because));
+      }
+    },
+    isOne: (a, b) => find(a) === find(b),
+    whyApart: (a, b) => (find(a) === find(b) ? undefined : whyApart(find(a), find(b))),
+    all: () => [...new Set(groupOf.values())].map(({ members }) => members),
+    joins,
+  };
+}
+
+function takeSides(
+  groupOf: ReadonlyMap<Persona, Group>,
+  { statements, spellings }: Pick<Parameters<typeof openGroups>[1], "statements" | "spellings">,
+): void {
+  for (const [at, statement] of statements.entries()) {
+    if (statement.kind === "same") continue;
+    const [one, other] = [spellings.fitting(statement.a), spellings.fitting(statement.b)];
+    const both = new Set(one.filter((persona) => other.includes(persona)));
+    // One spelling cannot be two people: the statement says nothing of it.
+    const take = (members: readonly Persona[], side: string): void => {
+      for (const member of members) {
+        if (!both.has(member)) groupOf.get(member)?.sides.set(side, statement);
+      }
+    };
+    take(one, `+${at}`);
+    take(other, `-${at}`);
+  }
+}
+
+function whyApart(a: Group, b: Group): string | undefined {
+  const [one, other] = [a.members[0]?.classified.class, b.members[0]?.classified.class];
+  if (one !== other) return `one is a ${one}, the other a ${other}`;
+  for (const [forge, key] of a.accounts) {
+    if ((b.accounts.get(forge) ?? key) !== key) return `they are two accounts of ${forge}`;
+  }
+  const [fewer, more] = a.sides.size < b.sides.size ? [a, b] : [b, a];
+  for (const [side, { by, origin }] of fewer.sides) {
+    if (!more.sides.has(`${side.startsWith("+") ? "-" : "+"}${side.slice(1)}`)) continue;
+    return by === "decision"
+      ? `decision ${origin} says that they are two`
+      : `${origin} says that they are two`;
+  }
+  return undefined;
+}

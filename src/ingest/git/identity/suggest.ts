@@ -1,0 +1,148 @@
+/**
+ * Who may be one person, for people to decide; nothing is done about them. A first clue is a full name of
+ * two words or more that both have, or a name that is the other's login; a second one must come to it.
+ */
+import { foldName } from "../../../contract/facts/mark.ts";
+import { type Gathered, ownAddresses, type Person, type Persona } from "./people.ts";
+
+export interface Suggestion {
+  readonly people: readonly [Person, Person];
+  /** In words, the first one first. */
+  readonly clues: readonly string[];
+}
+
+/** @returns most clues first; only pairs that may be merged. The same for any order of people. */
+export function suggestMerges({
+  people,
+  whyApart,
+}: Pick<Gathered, "people" | "whyApart">): readonly Suggestion[] {
+  const found = new Map<string, Suggestion>();
+  const number = new Map(people.map((person, at) => [person, at]));
+  for (const { holders, clue } of [...sameNames(people), ...namesThatAreLogins(people)]) {
+    for (const [a, b] of pairsOf(holders)) {
+      const key = [number.get(a), number.get(b)].join();
+      const clues = [...(found.get(key)?.clues ?? [clue])];
+      if (!clues.includes(clue)) clues.push(clue);
+      const second = found.has(key) ? [] : secondClues(a, b);
+      if ((second.length === 0 && !found.has(key)) || whyApart(a, b) !== undefined) continue;
+      found.set(key, { people: [a, b], clues: [...clues, ...second] });
+    }
+  }
+  const order = ({ people: [a, b] }: Suggestion): readonly number[] => [
+    number.get(a) ?? 0,
+    number.get(b) ?? 0,
+  ];
+  return [...found.values()].sort((x, y) => {
+    const [[a = 0, b = 0], [c = 0, d = 0]] = [order(x), order(y)];
+    return y.clues.length - x.clues.length || a - c || b - d;
+  });
+}
+
+/** Everything that speaks for two being one. */
+export function cluesFor(a: Person, b: Person): readonly string[] {
+  const firsts = [...sameNames([a, b]), ...namesThatAreLogins([a, b])];
+  const first = firsts.filter(({ holders }) => holders.length > 1).map(({ clue }) => clue);
+  return [...first, ...secondClues(a, b)];
+}
+
+interface First {
+  readonly holders: readonly Person[];
+  readonly clue: string;
+}
+
+/** Beyond so many holders a name is a common one, or no name at all. */
+const holdersMax = 10;
+/** Shorter ones are words and initials. */
+const loginLengthMin = 4;
+const localLengthMin = 5;
+
+function sameNames(people: readonly Person[]): readonly First[] {
+  const named = holdersOf(people, (persona) => {
+    const name = foldName(persona.name);
+    return name.includes(" ") ? name : undefined;
+  });
+  return [...named].map(([name, holders]) => ({ holders, clue: `both are called ${name}` }));
+}
+
+function namesThatAreLogins(people: readonly Person[]): readonly First[] {
+  const named = holdersOf(people, ({ name }) => foldName(name));
+  const logins = holdersOf(people, ({ account }) => account?.login.toLowerCase());
+  return [...logins].flatMap(([login, holders]) => {
+    const others = login.length < loginLengthMin ? [] : (named.get(login) ?? []);
+    return others
+      .filter((other) => !holders.includes(other))
+      .flatMap((other) => holders.map((one) => [one, other]))
+      .map((both) => ({
+        holders: both,
+        clue: `the name of one is the login ${login} of the other`,
+      }));
+  });
+}
+
+function holdersOf(
+  people: readonly Person[],
+  keyOf: (persona: Persona) => string | undefined,
+): ReadonlyMap<string, readonly Person[]> {
+  const found = new Map<string, Person[]>();
+  for (const person of people) {
+    if (person.classified.class !== "human") continue;
+    for (const key of new Set(person.personas.map(keyOf))) {
+      if (!key) continue;
+      const held = found.get(key);
+      if (held) held.push(person);
+      else found.set(key, [person]);
+    }
+  }
+  return found;
+}
+
+function pairsOf(holders: readonly Person[]): readonly (readonly [Person, Person])[] {
+  if (holders.length > holdersMax) return [];
+  return holders.flatMap((a, at) => holders.slice(at + 1).map((b) => [a, b] as const));
+}
+
+function secondClues(a: Person, b: Person): readonly string[] {
+  const repository = overlap(a, b, ({ repositories }) => [...repositories].sort());
+  const domain = overlap(a, b, (persona) =>
+    addressesOf(persona)
+      .map(([, host]) => host)
+      .filter((host) => !publicHosts.has(host)),
+  );
+  const local = overlap(a, b, (persona) => [
+    ...addressesOf(persona)
+      .map(([name]) => name)
+      .filter((name) => name.length >= localLengthMin),
+    ...(persona.account ? [persona.account.login.toLowerCase()] : []),
+  ]);
+  return [
+    ...(repository ? [`both work in ${repository}`] : []),
+    ...(domain ? [`both write from ${domain}`] : []),
+    ...(local ? [`${local} is of both addresses or logins`] : []),
+  ];
+}
+
+/** Local part and host of the addresses that are somebody's own. */
+function addressesOf(persona: Persona): readonly [string, string][] {
+  return (persona.account ? [] : ownAddresses(persona)).map((address) => {
+    const at = address.lastIndexOf("@");
+    return [address.slice(0, at), address.slice(at + 1)];
+  });
+}
+
+/** Hosts where anybody may have an address: to share one says nothing. */
+const publicHosts = new Set(
+  (
+    "gmail.com googlemail.com hotmail.com outlook.com live.com msn.com yahoo.com ymail.com icloud.com me.com " +
+    "mac.com aol.com gmx.de gmx.net gmx.com web.de mail.ru yandex.ru qq.com 163.com 126.com foxmail.com " +
+    "protonmail.com proton.me pm.me fastmail.com fastmail.fm hey.com mail.com zoho.com free.fr orange.fr"
+  ).split(" "),
+);
+
+function overlap(
+  a: Person,
+  b: Person,
+  of: (persona: Persona) => readonly string[],
+): string | undefined {
+  const mine = new Set(a.personas.flatMap(of));
+  return b.personas.flatMap(of).find((text) => mine.has(text));
+}

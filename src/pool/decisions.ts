@@ -1,0 +1,106 @@
+/**
+ * What the operator has decided about who is who. It lies in the pool's file, not in what is kept of
+ * repositories: that file may be thrown away, and an erasure must take a person's decisions along in the
+ * very transaction that deletes the person.
+ */
+import { asc, eq } from "drizzle-orm";
+import { normaliseAddress } from "../contract/facts/address.ts";
+import type { Facts } from "../contract/facts/facts.ts";
+import { type Mark, readMark } from "../contract/facts/mark.ts";
+import type { Store } from "../store/store.ts";
+import { type Identifier, identifiersOf, ofAddress } from "./erasing/identifiers.ts";
+import type { RandomBytes } from "./erasing/suppression.ts";
+import { decisions } from "./tables.ts";
+
+export interface Decision {
+  /** `dec_...`; names nobody, so that the audit log may have it. */
+  readonly id: string;
+  /** Whether the two are one person, or never are. */
+  readonly kind: "same" | "different";
+  /** Marks of spellings, as `readMark` takes them. */
+  readonly a: string;
+  readonly b: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly by: string;
+  readonly reason?: string;
+  /** What spoke for it when it was made, in words. */
+  readonly evidence: readonly string[];
+}
+
+export interface Decisions {
+  /** Oldest first. */
+  list(): readonly Decision[];
+  /** Those that name a spelling of this person. */
+  about(facts: Facts): readonly Decision[];
+  add(decision: Omit<Decision, "id" | "at">): Decision;
+  /** @returns undefined when there is none. */
+  remove(id: string): Decision | undefined;
+}
+
+export function openDecisions(
+  { orm }: Store,
+  { now, random }: { readonly now: () => Date; readonly random: RandomBytes },
+): Decisions {
+  const list = () =>
+    orm.select().from(decisions).orderBy(asc(decisions.sequence)).all().map(asDecision);
+  return {
+    list,
+    about(facts) {
+      const own = new Set(identifiersOf(facts));
+      const addresses = new Set(facts.emails.map(({ address }) => normaliseAddress(address)));
+      return list().filter(({ a, b }) =>
+        [readMark(a), readMark(b)].some(
+          (mark) =>
+            identifiersOfMark(mark).some((one) => own.has(one)) ||
+            // An address that several people use is theirs only under their name.
+            (mark?.name !== undefined && addresses.has(mark.address ?? "")),
+        ),
+      );
+    },
+    add(decision) {
+      const id = `dec_${Buffer.from(random(6)).toString("hex")}`;
+      const row = { ...decision, id, at: now().toISOString(), reason: decision.reason ?? null };
+      return asDecision(orm.insert(decisions).values(row).returning().get());
+    },
+    remove(id) {
+      const [row] = orm.delete(decisions).where(eq(decisions.id, id)).returning().all();
+      return row && asDecision(row);
+    },
+  };
+}
+
+/**
+ * Deletes the decisions about people, and what others' decisions say of them. Call it inside a transaction.
+ *
+ * @package
+ */
+export function eraseDecisions(
+  { orm }: Store,
+  people: {
+    readonly has: (identifier: Identifier) => boolean;
+    /** Whether a text names one of them. */
+    readonly isNamedIn: (text: string) => boolean;
+  },
+): void {
+  for (const { id, a, b, reason, evidence } of orm.select().from(decisions).all()) {
+    const identifiers = [a, b].flatMap((text) => identifiersOfMark(readMark(text)));
+    const row = eq(decisions.id, id);
+    if (identifiers.some(people.has) || people.isNamedIn(`${a}\n${b}`)) {
+      orm.delete(decisions).where(row).run();
+    } else if (people.isNamedIn([reason ?? "", ...evidence].join("\n"))) {
+      orm.update(decisions).set({ reason: null, evidence: [] }).where(row).run();
+    }
+  }
+}
+
+function identifiersOfMark(mark: Mark | undefined): readonly Identifier[] {
+  if (mark?.address !== undefined) return ofAddress(mark.address);
+  if (!mark?.account) return [];
+  const { forge, login } = mark.account;
+  return [`login:${login}`, ...(forge ? [`account:${forge}/${login}` as const] : [])];
+}
+
+function asDecision({ sequence: _, reason, ...row }: typeof decisions.$inferSelect): Decision {
+  return { ...row, ...(reason === null ? {} : { reason }) };
+}

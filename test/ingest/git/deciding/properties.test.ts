@@ -1,0 +1,81 @@
+/** Whatever is decided, in whatever order: the never-rules hold, each decision does what it says, and all can be undone. */
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import fc from "fast-check";
+import { openGit } from "../../../../src/ingest/git/git-command.ts";
+import { noFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
+import { readPlaces } from "../../../../src/ingest/git/read-places.ts";
+import { IngestRefusal, openLedger, openWhoIsWho } from "../../../../src/ingest/ingest.ts";
+import { openPool } from "../../../../src/pool/pool.ts";
+import { inventRepository, temporaryFolder } from "../invented-repository.ts";
+import { vocabulary } from "../read.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+const authors = [
+  "Ada Example <ada@example.com>",
+  "ada <ada@example.com>",
+  "Ada Example <a.example@work.example.org>",
+  "Ada <1+ada-example@users.noreply.github.com>",
+  "Ben Sample <2+ben-sample@users.noreply.github.com>",
+  "Ben Sample <ben@example.org>",
+  "Ada <root@localhost>",
+  "Ben <root@localhost>",
+  "helper[bot] <helper@example.com>",
+  "Cara <old@example.net>",
+  "Cara Third <cara@example.net>",
+];
+const mailmap = "Cara Third <cara@example.net> <old@example.net>\n";
+const ledger = openLedger(":memory:", { version: "test", now: () => new Date(0) });
+const path = inventRepository(
+  join(folder.path, "one"),
+  authors.map((author, at) => ({
+    author,
+    files: at === 0 ? { ".mailmap": mailmap } : { [`${at}.js`]: "1\n" },
+  })),
+);
+await readPlaces(openGit(), [path], { ledger, vocabulary });
+
+const step = fc.record({
+  verb: fc.constantFrom("merge", "split"),
+  a: fc.constantFrom(...authors),
+  b: fc.constantFrom(...authors),
+});
+
+test("merges and splits in any order", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 7 }), (steps) => {
+      const pool = openPool(":memory:", { now: () => new Date(0) });
+      const asked = () => openWhoIsWho({ ledger, pool, files: noFiles, asOf: "2026-11-21" });
+      const partition = () =>
+        asked()
+          .list()
+          .map(({ spellings }) => spellings.map((one) => JSON.stringify(one)).sort());
+      const before = partition();
+      for (const { verb, a, b } of steps) {
+        const held = pool.decisions.list();
+        try {
+          asked()[verb](a, b, undefined);
+        } catch (error) {
+          if (!(error instanceof IngestRefusal)) throw error;
+          expect(pool.decisions.list()).toEqual(held);
+          continue;
+        }
+        const who = asked();
+        const [one, other] = [who.find(a)[0]?.login, who.find(b)[0]?.login];
+        expect(one === other).toBe(verb === "merge");
+        for (const known of who.list()) {
+          expect(known.accounts.length).toBeLessThanOrEqual(1);
+          expect(known.joins).toHaveLength(known.spellings.length - 1);
+          const isMachine = known.spellings.some(({ name }) => name === "helper[bot]");
+          if (isMachine) expect(known.spellings).toHaveLength(1);
+        }
+      }
+      for (const { id } of pool.decisions.list()) pool.decisions.remove(id);
+      expect(partition()).toEqual(before);
+      pool.close();
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,366 @@
+/** What is said of people must reach those who are counted already, and be as if it had always been said. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createAssess } from "../../../../src/analysis/analysis.ts";
+import {
+  createJudge,
+  ingestGit,
+  openLedger,
+  openWhoIsWho,
+  readOperatorFiles,
+} from "../../../../src/ingest/ingest.ts";
+import { openPool } from "../../../../src/pool/pool.ts";
+import { openVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
+import {
+  ada,
+  ben,
+  git,
+  type InventedCommit,
+  inventRepository,
+  temporaryFolder,
+} from "../invented-repository.ts";
+import { vocabulary } from "../read.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+let made = 0;
+const asOf = "2026-11-21";
+const adaAtWork = "Ada Example <a.example@work.example.org>";
+const adaOnForge = "Ada E <7+ada-example@users.noreply.github.com>";
+const benOnForge = "Ben Sample <9+ben-sample@users.noreply.github.com>";
+const robot = "nightly[bot] <nightly@build.example.com>";
+
+const judge = createJudge({
+  assess: createAssess(openVocabulary()),
+  places: { resolve: () => ({ places: [], remote: false, why: [] }) },
+  asOf,
+});
+
+/** A pool and a ledger as a data folder has them, in memory. */
+function openData() {
+  let time = Date.parse("2026-11-21T12:00:00Z");
+  const now = () => new Date(time++);
+  const pool = openPool(":memory:", { now });
+  const ledger = openLedger(":memory:", { version: "test", now });
+  let paths = {
+    aliasFile: undefined as string | undefined,
+    classFile: undefined as string | undefined,
+  };
+  const files = () => readOperatorFiles(paths);
+  const say = (kind: "aliasFile" | "classFile", text: string): void => {
+    const path = join(folder.path, `${kind}-${made++}`);
+    writeFileSync(path, text);
+    paths = { ...paths, [kind]: path };
+  };
+  const ingest = (at: readonly string[] = []) =>
+    ingestGit({
+      paths: at,
+      modelVersion: "1",
+      pool,
+      ledger,
+      vocabulary,
+      asOf,
+      judge,
+      files: files(),
+    });
+  const asked = () => openWhoIsWho({ ledger, pool, files: files(), asOf });
+  const exported = () => [...pool.facts()].map((facts) => JSON.stringify(facts)).join("\n");
+  const logins = () => pool.logins().map((login) => login.replace(/-[0-9a-f]{6}$/, "-*"));
+  return { pool, ledger, say, ingest, asked, exported, logins };
+}
+
+function invent(...commits: readonly InventedCommit[]): string {
+  return inventRepository(join(folder.path, `repository-${made++}`), commits);
+}
+
+const four = () =>
+  invent({ author: ada }, { author: adaAtWork }, { author: adaOnForge }, { author: ben });
+
+describe("the alias file", () => {
+  test("makes one of two at the next run without a path, and nothing is read for it", async () => {
+    const data = openData();
+    await data.ingest([four()]);
+    expect(data.logins()).toEqual(["a.example-*", "ada-*", "ada-example", "ben-*"]);
+    data.say(
+      "aliasFile",
+      "Ada L. Example <github.com/ada-example> <ada@example.com>\n<ada@example.com> <a.example@work.example.org>\n",
+    );
+    const report = await data.ingest();
+    expect(report).toMatchObject({ aliases: 2, developers: { human: 2 }, unheeded: [] });
+    expect(data.logins()).toEqual(["ada-example", "ben-*"]);
+    expect(data.pool.findFacts("ada-example")).toMatchObject({
+      profile: { name: "Ada L. Example" },
+      commits: { total: 3 },
+    });
+    expect((await data.ingest()).imported).toMatchObject({ replaced: 0, unchanged: 2 });
+    data.say("aliasFile", "");
+    await data.ingest();
+    expect(data.logins()).toEqual(["a.example-*", "ada-*", "ada-example", "ben-*"]);
+  });
+
+  test("an address that nobody has still brings two together", async () => {
+    const data = openData();
+    data.say(
+      "aliasFile",
+      "<new@example.com> <ada@example.com>\n<new@example.com> <a.example@work.example.org>\n",
+    );
+    await data.ingest([four()]);
+    expect(data.logins()).toEqual(["ada-*", "ada-example", "ben-*"]);
+  });
+
+  test("goes before the repository's mailmap, and keeps two apart whom that has made one", async () => {
+    const mailmap = "Ada Example <ada@example.com> <ben@example.org>\n";
+    const path = invent({ author: ada }, { author: ben }, { files: { ".mailmap": mailmap } });
+    const data = openData();
+    await data.ingest([path]);
+    expect(data.logins()).toEqual(["ada-*"]);
+    data.say("aliasFile", "<ada@example.com> != <ben@example.org>\n");
+    await data.ingest();
+    expect(data.logins()).toEqual(["ada-*", "ben-*"]);
+  });
+
+  test("what it says against a never-rule is not followed, and told with its line", async () => {
+    const data = openData();
+    data.say(
+      "aliasFile",
+      "<github.com/ada-example> <github.com/ben-sample>\n<ada@example.com> <nightly@build.example.com>\n",
+    );
+    const path = invent(...[ada, adaOnForge, benOnForge, robot].map((author) => ({ author })));
+    const { unheeded } = await data.ingest([path]);
+    expect(unheeded).toMatchObject([
+      { reason: "they are two accounts of github.com" },
+      { reason: "one is a human, the other a bot" },
+    ]);
+    expect(unheeded[1]?.origin).toMatch(/aliasFile-\d+:2$/);
+    expect(data.pool.size()).toBe(4);
+  });
+});
+
+describe("the class file", () => {
+  test("goes before the list and before behaviour, in both directions", async () => {
+    const data = openData();
+    const path = invent(
+      { author: robot },
+      { author: "Deploy <deploy@example.com>" },
+      { author: ada },
+    );
+    await data.ingest([path]);
+    const classes = () =>
+      Object.fromEntries([...data.pool.facts()].map((one) => [one.profile.name, one.class]));
+    expect(classes()).toEqual({ "nightly[bot]": "bot", Deploy: "human", "Ada Example": "human" });
+    data.say("classFile", "human <nightly@build.example.com>\nassistant Deploy # writes code\n");
+    await data.ingest();
+    expect(classes()).toEqual({
+      "nightly[bot]": "human",
+      Deploy: "assistant",
+      "Ada Example": "human",
+    });
+    const deploy = data.asked().find("deploy@example.com");
+    expect(deploy).toMatchObject([{ class: "assistant", classReason: "writes code" }]);
+  });
+});
+
+describe("decisions", () => {
+  test("a merge and what comes later are as if everything had been known at once", async () => {
+    const one = invent({ author: ada, at: "2025-01-01" }, { author: adaAtWork, at: "2025-01-02" });
+    const two = invent(
+      { author: adaOnForge, at: "2025-02-01", message: "Elsewhere" },
+      { author: ben, at: "2025-02-02", message: "Also" },
+      { author: ada, at: "2025-02-03", message: "More" },
+    );
+    const [parts, whole] = [openData(), openData()];
+    await parts.ingest([one]);
+    parts.asked().merge("ada@example.com", "a.example@work.example.org", "her word");
+    await parts.ingest();
+    const tip = git(two, "rev-parse", "HEAD").toString().trim();
+    git(two, "update-ref", "refs/heads/main", `${tip}~1`);
+    await parts.ingest([two]);
+    parts.asked().merge("ada-example", "ada@example.com", undefined);
+    await parts.ingest();
+    git(two, "update-ref", "refs/heads/main", tip);
+    await parts.ingest([two]);
+    for (const { kind, a, b, by, evidence } of parts.pool.decisions.list()) {
+      whole.pool.decisions.add({ kind, a, b, by, evidence });
+    }
+    await whole.ingest([two, one]);
+    expect(parts.logins()).toEqual(["ada-example", "ben-*"]);
+    expect(parts.exported()).toBe(whole.exported());
+    const plain = openData();
+    await plain.ingest([one, two]);
+    for (const { id } of parts.pool.decisions.list()) parts.pool.decisions.remove(id);
+    await parts.ingest();
+    expect(parts.exported()).toBe(plain.exported());
+  });
+
+  test("a merge tells its evidence, a split takes it back, and leaves no decision behind", async () => {
+    const data = openData();
+    await data.ingest([four()]);
+    const before = data.exported();
+    const { decision } = data
+      .asked()
+      .merge("ada@example.com", "a.example@work.example.org", "asked");
+    expect(decision).toMatchObject({
+      kind: "same",
+      a: "ada@example.com",
+      b: "a.example@work.example.org",
+      reason: "asked",
+      by: "operator",
+      evidence: ["both are called ada example", expect.stringContaining("both work in")],
+    });
+    await data.ingest();
+    const [known] = data.asked().find("a.example@work.example.org");
+    expect(known?.spellings).toHaveLength(2);
+    expect(known?.joins).toMatchObject([{ evidence: "decision", detail: decision?.id ?? "" }]);
+    expect(
+      data.asked().merge("ada@example.com", "a.example@work.example.org", undefined),
+    ).toMatchObject({ decision: undefined, because: expect.stringContaining("one already") });
+    const undone = data.asked().split("a.example@work.example.org", known?.login ?? "", undefined);
+    expect(undone).toMatchObject({ decision: undefined, undone: [{ id: decision?.id ?? "" }] });
+    expect(data.pool.decisions.list()).toEqual([]);
+    await data.ingest();
+    expect(data.exported()).toBe(before);
+  });
+
+  test("a split of what an address has joined holds, also against new commits, and a merge takes it back", async () => {
+    const path = invent({ author: ada }, { author: "Team <ada@example.com>" }, { author: ben });
+    const data = openData();
+    await data.ingest([path]);
+    expect(data.pool.size()).toBe(2);
+    const before = data.exported();
+    const { decision } = data
+      .asked()
+      .split("Ada Example <ada@example.com>", "Team <ada@example.com>", undefined);
+    expect(decision).toMatchObject({
+      kind: "different",
+      evidence: ["were one by same e-mail ada@example.com"],
+    });
+    await data.ingest();
+    expect(data.pool.size()).toBe(3);
+    await data.ingest([invent({ author: "Team <ada@example.com>", message: "Later" })]);
+    expect(data.pool.size()).toBe(3);
+    data.ledger.forget(
+      data.ledger
+        .places()
+        .filter(({ path: at }) => at !== path)
+        .map(({ id }) => id),
+    );
+    const taken = data
+      .asked()
+      .merge("Team <ada@example.com>", "Ada Example <ada@example.com>", undefined);
+    expect(taken).toMatchObject({ decision: undefined, undone: [{ id: decision?.id ?? "" }] });
+    await data.ingest();
+    expect(data.exported()).toBe(before);
+  });
+
+  test("never two accounts of one forge, never a bot and a human: refused, and nothing is recorded", async () => {
+    const data = openData();
+    await data.ingest([invent(...[adaOnForge, benOnForge, robot].map((author) => ({ author })))]);
+    const merge = (a: string, b: string) => () => data.asked().merge(a, b, undefined);
+    expect(merge("ada-example", "ben-sample")).toThrow("two accounts of github.com");
+    expect(merge("ada-example", "nightly@build.example.com")).toThrow(
+      "one is a human, the other a bot",
+    );
+    expect(merge("ada-example", "nobody@example.com")).toThrow("nobody in the histories");
+    expect(data.pool.decisions.list()).toEqual([]);
+  });
+
+  test("one spelling is not split, and a name that several have is no answer to whom", async () => {
+    const data = openData();
+    await data.ingest([four()]);
+    expect(() =>
+      data.asked().split("ada@example.com", "Ada Example <ada@example.com>", undefined),
+    ).toThrow("one spelling");
+    expect(() => data.asked().merge("Ada Example", "ben@example.org", undefined)).toThrow(
+      "2 people are Ada Example",
+    );
+  });
+
+  test("a suggestion that was turned down does not come back", async () => {
+    const data = openData();
+    await data.ingest([four()]);
+    expect(data.asked().suggestions()).toHaveLength(1);
+    const [pair] = data.asked().suggestions();
+    const [a, b] = pair?.people ?? [];
+    data.asked().split(a?.login ?? "", b?.login ?? "", undefined);
+    expect(data.asked().suggestions()).toEqual([]);
+    expect((await data.ingest()).suggestions).toBe(0);
+    expect(data.pool.size()).toBe(4);
+  });
+
+  test("outlive what is kept of repositories", async () => {
+    const path = four();
+    const data = openData();
+    await data.ingest([path]);
+    data.asked().merge("ada@example.com", "ada-example", undefined);
+    await data.ingest();
+    const ledger = openLedger(":memory:", { version: "test", now: () => new Date(0) });
+    const { pool } = data;
+    await ingestGit({ paths: [path], modelVersion: "1", pool, ledger, vocabulary, asOf, judge });
+    expect(
+      openWhoIsWho({
+        ledger,
+        pool,
+        files: readOperatorFiles({ aliasFile: undefined, classFile: undefined }),
+        asOf,
+      }).find("ada-example"),
+    ).toMatchObject([{ spellings: [{}, {}] }]);
+  });
+});
+
+test("a mailmap that gives one address to two by their names does not make them one", async () => {
+  const mailmap =
+    "Ada Example <ada@example.com> ada <team@example.org>\nBen Sample <ben@example.org> ben <team@example.org>\n";
+  const data = openData();
+  await data.ingest([
+    invent(
+      { author: "ada <team@example.org>" },
+      { author: "ben <team@example.org>" },
+      { author: ada },
+      { author: ben, files: { ".mailmap": mailmap } },
+    ),
+  ]);
+  expect(data.logins()).toEqual(["ada-*", "ben-*"]);
+  const [known] = data.asked().find("ada@example.com");
+  expect(known?.joins).toMatchObject([{ evidence: "mailmap" }]);
+  const addresses = [...data.pool.facts()].map(({ emails }) =>
+    emails.map(({ address }) => address),
+  );
+  expect(addresses).toEqual([["ada@example.com"], ["ben@example.org"]]);
+});
+
+test("who writes through a list is forgotten without the others who do, and stays away", async () => {
+  const path = invent(
+    { author: "Ada Example via List <list@example.org>" },
+    { author: "Ben Sample via List <list@example.org>" },
+  );
+  const data = openData();
+  await data.ingest([path]);
+  const [first, second] = data.pool.logins();
+  expect(data.pool.erasing.hide(first ?? "")).toMatchObject({ developers: 1 });
+  expect(await data.ingest([path])).toMatchObject({ developers: { human: 1 } });
+  expect(data.pool.logins()).toEqual([second ?? ""]);
+  expect(JSON.stringify(data.asked().list())).not.toContain("Ada");
+  for (const { id } of data.ledger.places()) {
+    expect(JSON.stringify(data.ledger.history(id))).not.toContain("Ada");
+  }
+});
+
+test("who only merged is in no list once forgotten, also when the repository is read again", async () => {
+  const merger = "Mia Merger <mia@example.com>";
+  const path = invent(
+    { author: ada },
+    { author: ben, parents: [0] },
+    { author: merger, parents: [0, 1] },
+  );
+  const data = openData();
+  await data.ingest([path]);
+  expect(data.asked().find("mia@example.com")).toHaveLength(1);
+  data.pool.erasing.hide("mia@example.com", { evenIfUnknown: true });
+  data.ledger.forget(data.ledger.places().map(({ id }) => id));
+  expect(await data.ingest([path])).toMatchObject({ imported: { suppressed: 0 } });
+  expect(data.asked().find("mia@example.com")).toEqual([]);
+  for (const { id } of data.ledger.places()) {
+    expect(JSON.stringify(data.ledger.history(id))).not.toContain("mia@");
+  }
+});

@@ -1,0 +1,134 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readMark, showMark } from "../../../../src/contract/facts/mark.ts";
+import { readOperatorFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
+import { identityRules } from "../../../../src/ingest/git/identity/rules.ts";
+import { temporaryFolder } from "../invented-repository.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+function read(files: { readonly aliases?: string; readonly classes?: string }) {
+  const paths = { aliases: join(folder.path, "aliases"), classes: join(folder.path, "classes") };
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(paths[name as keyof typeof paths], text);
+  }
+  return readOperatorFiles({
+    aliasFile: files.aliases === undefined ? undefined : paths.aliases,
+    classFile: files.classes === undefined ? undefined : paths.classes,
+  });
+}
+
+const said = (aliases: string) =>
+  read({ aliases }).statements.map(({ kind, a, b }) => `${kind} ${showMark(a)} ${showMark(b)}`);
+
+test("a mark is read from the text that shows it", () => {
+  for (const text of [
+    "ada@example.com",
+    "Ada Example <root@localhost>",
+    "Ada <>",
+    "<adam>",
+    "github.com/ada",
+    "Ada <github.com/ada>",
+    "@ada",
+    "github.com/helper[bot]",
+    "*@build.example.com",
+    "Build Server",
+  ]) {
+    const mark = readMark(text);
+    expect(mark && showMark(mark)).toBe(text);
+  }
+  for (const none of ["", " ", "<>", "Ada <ada@example.com", "a <b> c"]) {
+    expect(readMark(none)).toBeUndefined();
+  }
+  expect(readMark("<ADA@Example.com>")?.address).toBe("ada@example.com");
+});
+
+describe("the alias file", () => {
+  test("is a mailmap: every form of one is taken, comments and blank lines are passed over", () => {
+    const text = [
+      "# Who is whom.",
+      "",
+      "Ada Example <old@example.net>",
+      "<ada@example.com> <ada@example.org>",
+      "Ada Example <ada@example.com> <a@example.org>  # at work",
+      "Ada Example <ada@example.com> A. <team@example.org>",
+      "Ada Example <ada@example.com> <(no author)>",
+    ];
+    expect(said(text.join("\r\n"))).toEqual([
+      "same ada@example.com ada@example.org",
+      "same ada@example.com a@example.org",
+      "same ada@example.com A. <team@example.org>",
+      "same ada@example.com <(no author)>",
+    ]);
+    expect(read({ aliases: text.join("\n") }).names.map(({ name }) => name)).toContain(
+      "Ada Example",
+    );
+  });
+
+  test("takes accounts, and who is not whom", () => {
+    expect(
+      said("<github.com/Ada> <ada@example.com>\n<ada@example.com> != Ada <@ada-two>  # sisters\n"),
+    ).toEqual(["same github.com/ada ada@example.com", "different ada@example.com Ada <@ada-two>"]);
+  });
+
+  test("a line that says nothing is refused with file, line and what would be right", () => {
+    for (const [line, what] of [
+      ["Ada Example", "is no alias"],
+      ["<ada@example.com>", "says nothing of ada@example.com"],
+      ["<ada@example.com> <b@example.com> <c@example.com>", "is no alias"],
+      ["<ada@example.com> = <b@example.com>", '"=" is no name'],
+      ["<ada@example.com> <>", "names nobody"],
+      ["Ada <*@example.com>", "means many people"],
+    ] as const) {
+      expect(() => read({ aliases: `# first\n${line}\n` })).toThrow(
+        new RegExp(`aliases:2: .*${what}.*Proper Name <commit@mail>`),
+      );
+    }
+  });
+
+  test("a file that is not there is named with its setting", () => {
+    const missing = { aliasFile: join(folder.path, "none"), classFile: undefined };
+    expect(() => readOperatorFiles(missing)).toThrow(/identity\.aliasFile: .*none does not exist/);
+  });
+});
+
+describe("the class file", () => {
+  test("says whom a class is for, and why", () => {
+    const { classes } = read({
+      classes:
+        "bot <*@build.example.com> # builds\nhuman <@ada-bot>\nassistant Helper AI # ours\n" +
+        "bot Nightly <root@localhost>#x\n",
+    });
+    expect(classes.map(({ class: kind, mark, reason }) => [kind, showMark(mark), reason])).toEqual([
+      ["bot", "*@build.example.com", "builds"],
+      ["human", "@ada-bot", "The operator says so."],
+      ["assistant", "Helper AI", "ours"],
+      ["bot", "Nightly <root@localhost>", "x"],
+    ]);
+  });
+
+  test("a mistake is refused with file, line and what would be right", () => {
+    for (const [line, what] of [
+      ["robot <x@example.com>", '"robot" is no class'],
+      ["bot", "does not say whom it means"],
+      ["bot # reason", "does not say whom it means"],
+    ] as const) {
+      expect(() => read({ classes: `\n${line}\n` })).toThrow(
+        new RegExp(`classes:2: .*${what}.*human, bot or assistant`),
+      );
+    }
+    const both = "bot <x@example.com>\nhuman <X@example.com>\n";
+    expect(() => read({ classes: both })).toThrow(/classes:2: .*a bot at .*classes:1/);
+  });
+});
+
+test("the fingerprint follows what is said, in files and by decisions", () => {
+  const of = (aliases: string) => identityRules(read({ aliases }), []).fingerprint;
+  const line = "<ada@example.com> <a@example.com>\n";
+  expect(of(line)).toBe(of(line));
+  expect(of("<ada@example.com> <b@example.com>\n")).not.toBe(of(line));
+  const decision = { id: "dec_1", kind: "same", a: "ada@example.com", b: "a@example.com" } as const;
+  expect(identityRules(read({ aliases: "" }), [decision]).fingerprint).not.toBe(of(""));
+});
