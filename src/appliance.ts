@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isKey, openAccounts } from "./accounts/accounts.ts";
+import { isKey, openAccounts, openSignIn, type SignIn } from "./accounts/accounts.ts";
 import { type AsOf, createAssess } from "./analysis/analysis.ts";
 import type { Config } from "./config/config.ts";
 import { addressOf, ConfigFault } from "./config/config.ts";
@@ -66,6 +66,7 @@ export interface Folder {
 
 export interface Appliance extends Pick<Folder, "rooms" | "judge" | "close"> {
   readonly http: HttpDoor;
+  readonly signIn: SignIn;
   /** Where it listens, when it was asked to. */
   readonly address?: string;
   /** What a first start made; absent on every later one. */
@@ -139,8 +140,17 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
     around,
   });
   let address = config.publicUrl;
+  const signIn = openSignIn(control, {
+    now: around.now,
+    log: around.log,
+    publicUrl: () => address,
+    signUpMode: config.signIn.signUp,
+    allowRegistration: config.signIn.assistantsRegister,
+    providers: config.signIn.providers,
+  });
   const mcp = mcpRoute({
     rooms,
+    signIn,
     log: around.log,
     version: around.version,
     publicUrl: () => address,
@@ -153,7 +163,8 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
     version: around.version,
     publicUrl: () => address,
     faults: readiness.faults,
-    routes: [mcp],
+    routes: [mcp, ...signIn.routes],
+    trustedProxies: config.trustedProxies,
   });
   const http: HttpDoor = {
     ...door,
@@ -179,7 +190,7 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
     await http.close();
     throw error;
   }
-  return { rooms, judge, http, close, ...listening, ...(first ? { first } : {}) };
+  return { rooms, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
 }
 
 /**

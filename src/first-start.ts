@@ -15,6 +15,8 @@ export interface FirstStart {
   /** Absent when it was written to a file, or given by the operator. */
   readonly key: string | undefined;
   readonly keyFile: string | undefined;
+  /** Opens the page that gives the account its password; half an hour, once. */
+  readonly setUpLink: { readonly token: string; readonly expiresAt: Date };
   readonly demoDevelopers: number;
 }
 
@@ -54,6 +56,7 @@ export function firstAccount(
     email: account.email,
     key: isShown ? key : undefined,
     keyFile: config.adminKeyFile,
+    setUpLink: accounts.makeLink(account.email, "set-up"),
     demoDevelopers,
   };
 }

@@ -106,6 +106,8 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     adminKeyFile: undefined,
     adminKey: undefined,
     logLevel: "debug",
+    signIn: { signUp: "invitation", assistantsRegister: true, providers: [] },
+    trustedProxies: [],
     quota: { countInvalid: false, trialDays: undefined },
     mcp: { apiKeys: true },
     analysis: { modelFile: undefined },

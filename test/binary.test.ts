@@ -61,6 +61,25 @@ describe.skipIf(!isBuilt)(
       expect(statSync(join(folder, "roster-data")).mode & 0o077).toBe(0);
     });
 
+    test("sign-in is in the file: the first link is printed, an assistant registers and is sent to sign in", async () => {
+      expect(first.output()).toMatch(/\/set-up\?token=[0-9A-Za-z]{43} /);
+      const redirect = "http://127.0.0.1:43119/callback";
+      const registered = await fetch(`${first.address}/oauth2/register`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ client_name: "Test", redirect_uris: [redirect] }),
+      });
+      const { client_id: id } = (await registered.json()) as { client_id: string };
+      const query = new URLSearchParams({
+        ...{ response_type: "code", client_id: id, redirect_uri: redirect, state: "x" },
+        ...{ code_challenge: "a".repeat(43), code_challenge_method: "S256" },
+      });
+      const asked = await fetch(`${first.address}/oauth2/authorize?${query}`, {
+        redirect: "manual",
+      });
+      expect(asked.headers.get("location")).toStartWith(`${first.address}/sign-in?`);
+    });
+
     test("an assistant finds the same developer at /mcp and by `roster mcp`", async () => {
       const call = (meta: object) =>
         JSON.stringify({

@@ -47,6 +47,58 @@ describe("readConfig", () => {
     },
   );
 
+  test("proxies are addresses and networks, none by default", () => {
+    expect(readConfig({}, {}).config.trustedProxies).toEqual([]);
+    const env = { ROSTER_TRUSTED_PROXIES: "10.0.0.0/8, ::1" };
+    expect(readConfig({}, env).config.trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
+    for (const wrong of ["10.0.0.0/33", "proxy.local", "10.0.0.1/", "10.0.0.1/8/8", ","]) {
+      expect(() => readConfig({ trustedProxies: wrong }, {})).toThrow("addresses or networks");
+    }
+  });
+
+  describe("providers of single sign-on", () => {
+    const folder = mkdtempSync(join(tmpdir(), "roster-config-"));
+    writeFileSync(join(folder, "client-secret"), "hush\n");
+    const read = (text: string) => {
+      writeFileSync(join(folder, "roster.toml"), text);
+      return readConfig({ data: folder }, {}).config.signIn.providers;
+    };
+    const house =
+      '[[signIn.providers]]\nid = "house"\nname = "House login"\ndomains = ["Example.com"]\n';
+    const oidc =
+      'issuer = "https://id.example.com"\nclientId = "roster"\nclientSecretFile = "client-secret"\n';
+
+    test("are tables of the file; their secrets are files beside it", () => {
+      const plans = 'planClaim = "groups"\n[signIn.providers.plans]\nstaff = "pro"\n';
+      expect(read(`port = 1\n${house}${oidc}${plans}`)).toEqual([
+        {
+          ...{ id: "house", name: "House login", domains: ["example.com"], plan: "free" },
+          ...{ planClaim: "groups", plans: { staff: "pro" } },
+          protocol: {
+            ...{ kind: "oidc", issuer: "https://id.example.com" },
+            ...{ clientId: "roster", clientSecret: "hush" },
+          },
+        },
+      ]);
+      expect(read(`[signIn]\nsignUp = "open"\n`)).toEqual([]);
+    });
+
+    test.each([
+      [`${house}`, "issuer must be an https address (or metadataFile, for SAML)"],
+      [`${house}${oidc}plan = "gold"`, "plan must be one of free, pro, enterprise"],
+      [`${house}${oidc}plans = { staff = "gold" }`, "plans.staff must be one of"],
+      [`${house}${oidc}domain = "x"`, 'unknown setting "domain"; did you mean "domains"?'],
+      [`${house}metadataFile = "none.xml"`, "metadataFile must be the path of a file"],
+      [`${house}${oidc}${house}${oidc}`, 'the id "house" twice'],
+      ['[[signIn.providers]]\nname = "x"', "domains must be a list"],
+      ['[[signIn.providers]]\nid = "A b"\ndomains = ["b.c"]', "id must be small letters"],
+      ['signIn = { providers = "house" }', "must be written as [[signIn.providers]]"],
+    ])("%j is refused in words", (text, words) => {
+      expect(() => read(text)).toThrow(ConfigFault);
+      expect(() => read(text)).toThrow(words);
+    });
+  });
+
   test("no error shows a secret", () => {
     try {
       readConfig({}, { ROSTER_ADMIN_KEY: "   " });

@@ -94,7 +94,7 @@ describe("the house", () => {
     expect(reading).toEqual(["src/config/config.ts"]);
   });
 
-  test("what assistants need is loaded when the first one asks, not at the start", () => {
+  test("what assistants and sign-in need is loaded when the first one asks, not at the start", () => {
     const reached = new Set<string>();
     const visit = (path: string) => {
       if (reached.has(path)) return;
@@ -103,7 +103,9 @@ describe("the house", () => {
     };
     visit("src/main.ts");
     expect(reached).toContain("src/doors/mcp/hosted/endpoint.ts");
-    expect([...reached].filter((path) => path.startsWith("@modelcontextprotocol/"))).toEqual([]);
+    expect(reached).toContain("src/accounts/sign-in/sign-in.ts");
+    const late = /^(@modelcontextprotocol|better-auth|better-call|@better-auth)\b|^node:net$/;
+    expect([...reached].filter((path) => late.test(path))).toEqual([]);
   });
 
   test("only main ends the process", () => {
@@ -123,7 +125,8 @@ describe("the house", () => {
     expect(sources.filter((path) => bad.test(path))).toEqual([]);
   });
 
-  for (const lockfile of ["bun.lock", "test/doors/mcp/checks/bun.lock"]) {
+  const checks = ["test/doors/mcp/checks/bun.lock", "test/accounts/providers/checks/bun.lock"];
+  for (const lockfile of ["bun.lock", ...checks]) {
     test(`${lockfile} names no download host`, () => {
       expect(readFileSync(join(root, lockfile), "utf8")).not.toMatch(/https?:\/\//);
     });

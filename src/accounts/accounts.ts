@@ -1,4 +1,5 @@
 import type { Credential } from "../contract/caller.ts";
+import type { LinkPurpose } from "../contract/http/link-path.ts";
 import type { CallLimits, Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import type { AddRefusal, ControlStore, HeldAccount, NewKey } from "../store/store.ts";
@@ -13,9 +14,24 @@ import {
   randomBase62,
   systemRandom,
 } from "./keys.ts";
+import { type Clients, openClients } from "./oauth/clients.ts";
+import { newLink } from "./sign-in/tokens.ts";
 
 export { isKey, newKey } from "./keys.ts";
+export { pages, resourceOf, scopes } from "./oauth/oauth.ts";
 export { type Presented, presentedIn } from "./presented.ts";
+export {
+  type Cookies,
+  type From,
+  type Outcome,
+  openSignIn,
+  passwordLengthMax,
+  passwordLengthMin,
+  type SignIn,
+  type SignInOptions,
+  type SignUpMode,
+  type Visitor,
+} from "./sign-in/sign-in.ts";
 
 /** Who is asking: accounts, their one key each, plans. */
 export interface Accounts {
@@ -28,6 +44,16 @@ export interface Accounts {
   readonly operator: Identity;
   /** @returns the new account and its key, shown this once. @throws Problem invalid_request when the e-mail is taken or malformed. */
   create(account: NewAccount): { readonly account: Account; readonly key: string };
+  /** For people who come by browser: they make their key themselves. @throws like `create`. */
+  createWithoutKey(account: Omit<NewAccount, "key">): Account;
+  /**
+   * A one-time link's token, in place of the account's link before it: it opens a page that sets the password.
+   * Made without the sign-in library. @throws Problem not_found.
+   */
+  makeLink(
+    email: string,
+    purpose: LinkPurpose,
+  ): { readonly token: string; readonly expiresAt: Date };
   find(email: string): Account | undefined;
   list(): readonly Account[];
   /** @throws Problem not_found for an unknown e-mail, here and below. */
@@ -35,6 +61,8 @@ export interface Accounts {
   setDisabled(email: string, disabled: boolean): Account;
   /** The old key is dead when this returns, in every process (API document, "Authentication", 2). */
   regenerateKey(email: string): string;
+  /** Assistants that the operator registered. */
+  readonly clients: Clients;
   /** A new key for the administrator, on a folder whose key was lost. */
   recoverKey(): { readonly email: string; readonly key: string };
 }
@@ -43,6 +71,8 @@ export interface Identity {
   readonly accountId: string;
   readonly plan: Plan;
   readonly credential: Credential;
+  /** What a grant is limited to, e.g. `search`; absent: everything, as with a key. */
+  readonly scopes?: readonly string[];
 }
 
 /** Limits of the account's own; a field left out means the plan's, `"unlimited"` means none (decision 24). */
@@ -85,43 +115,48 @@ export interface AccountsOptions {
 export function openAccounts(control: ControlStore, options: AccountsOptions): Accounts {
   const { now, actor = operatorId, random = systemRandom } = options;
   // Asking for e-mails only keeps the operator's account, which has none, out of every command.
-  const lookUp = (email: string) =>
-    isEmail(email) ? control.findAccountByEmail(emailKeyOf(email)) : undefined;
-  const held = (email: string): HeldAccount => {
-    const account = lookUp(email);
-    if (account) return account;
-    throw new Problem("not_found", { message: `no account has the e-mail ${shown(email)}` });
-  };
-  const entry = (action: string, account: { id: string }, detail: AuditDetail) => {
-    return { at: now(), actor, action, subject: account.id, detail };
-  };
+  const lookUp = (email: string) => findByEmail(control, email);
+  const held = (email: string) => lookUp(email) ?? refuseUnknown(email);
+  const entry = (action: string, { id: subject }: { id: string }, detail: AuditDetail) => ({
+    ...{ at: now(), actor, action, subject, detail },
+  });
   const replaceKey = (account: HeldAccount, action: string): string => {
     const key = newKey(random);
     const { row, detail } = stored(key, { now: now(), random });
     control.replaceKey(account.id, row, entry(action, account, detail));
     return key;
   };
-  const create: Accounts["create"] = (wanted) => {
-    const key = wanted.key ?? newKey(random);
+  const add = (wanted: NewAccount, key: string | undefined): Account => {
     const at = now();
     const account = asNewRow(wanted, { id: `acc_${randomBase62(16, random)}`, at });
-    const { row, detail } = stored(key, { now: at, random });
+    const first = key === undefined ? undefined : stored(key, { now: at, random });
     const { email, plan, administrator, callsPerMonth, callsPerDay } = account;
-    const made = { email, plan, administrator, callsPerMonth, callsPerDay, ...detail };
-    refuse(control.addAccount(account, row, entry("account.created", account, made)), email);
-    return { account: asAccount(held(email)), key };
+    const made = { email, plan, administrator, callsPerMonth, callsPerDay, ...first?.detail };
+    refuse(control.addAccount(account, first?.row, entry("account.created", account, made)), email);
+    return asAccount(held(email));
   };
   ensureOperator(control, now());
 
   return {
     operator,
+    clients: openClients(control, { random, entry }),
     authenticate: (key) => {
       const holder = isKey(key) ? control.findKey(digestOf(key)) : undefined;
       if (!holder) return undefined;
       const { accountId, keyId, plan } = holder;
       return { accountId, plan: plan as Plan, credential: { kind: "key", id: keyId } };
     },
-    create,
+    create: (wanted) => {
+      const key = wanted.key ?? newKey(random);
+      return { account: add(wanted, key), key };
+    },
+    createWithoutKey: (wanted) => add(wanted, undefined),
+    makeLink: (email, purpose) => {
+      const account = held(email);
+      const { token, link } = newLink(account.id, purpose, { now: now(), random });
+      control.signIn.addLink(link, entry("link.made", account, { purpose }));
+      return { token, expiresAt: new Date(link.expiresMs) };
+    },
     find: (email) => {
       const account = lookUp(email);
       return account && asAccount(account);
@@ -145,18 +180,29 @@ export function openAccounts(control: ControlStore, options: AccountsOptions): A
     },
     regenerateKey: (email) => replaceKey(held(email), "key.regenerated"),
     recoverKey: () => {
-      const account = control
-        .listAccounts()
-        .find(({ administrator, disabled }) => administrator && !disabled);
-      if (!account) {
-        throw new Problem("not_found", {
-          message:
-            "there is no enabled administrator account; enable one with: roster account enable EMAIL",
-        });
-      }
+      const account = firstAdministrator(control);
       return { email: account.email, key: replaceKey(account, "key.recovered") };
     },
   };
+}
+
+function firstAdministrator(control: ControlStore): HeldAccount {
+  const account = control
+    .listAccounts()
+    .find(({ administrator, disabled }) => administrator && !disabled);
+  if (account) return account;
+  throw new Problem("not_found", {
+    message:
+      "there is no enabled administrator account; enable one with: roster account enable EMAIL",
+  });
+}
+
+function refuseUnknown(email: string): never {
+  throw new Problem("not_found", { message: `no account has the e-mail ${shown(email)}` });
+}
+
+function findByEmail(control: ControlStore, email: string): HeldAccount | undefined {
+  return isEmail(email) ? control.findAccountByEmail(emailKeyOf(email)) : undefined;
 }
 
 const operatorId = "operator";

@@ -4,7 +4,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nearest } from "../contract/nearest.ts";
-import { type LogLevel, type Setting, serviceSettings, settings } from "./settings.ts";
+import { type Provider, readProviders } from "./providers.ts";
+import {
+  type LogLevel,
+  type Setting,
+  type SignUpMode,
+  serviceSettings,
+  settings,
+} from "./settings.ts";
 
 export interface Config {
   readonly data: string;
@@ -19,6 +26,15 @@ export interface Config {
   /** Unset: a random key is made on the first start. */
   readonly adminKey: string | undefined;
   readonly logLevel: LogLevel;
+  readonly signIn: {
+    readonly signUp: SignUpMode;
+    /** Whether assistants may register by themselves. */
+    readonly assistantsRegister: boolean;
+    /** Single sign-on; from the settings file only. */
+    readonly providers: readonly Provider[];
+  };
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   readonly quota: {
     readonly countInvalid: boolean;
     /** Unset: the trial does not end. */
@@ -40,7 +56,7 @@ export interface Config {
   };
 }
 
-export { type LogLevel, type Setting, settings } from "./settings.ts";
+export { type LogLevel, type Setting, type SignUpMode, settings } from "./settings.ts";
 
 /** A setting's value and where it came from, for `config show`. */
 export interface Origin {
@@ -88,6 +104,12 @@ export function readConfig(
     adminKeyFile: values.get("adminKeyFile") as string | undefined,
     adminKey: values.get("adminKey") as string | undefined,
     logLevel: values.get("logLevel") as LogLevel,
+    signIn: Object.freeze({
+      signUp: values.get("signIn.signUp") as SignUpMode,
+      assistantsRegister: values.get("signIn.assistantsRegister") === true,
+      providers: file?.providers ?? [],
+    }),
+    trustedProxies: (values.get("trustedProxies") ?? []) as readonly string[],
     quota: Object.freeze({
       countInvalid: values.get("quota.countInvalid") === true,
       trialDays: values.get("quota.trialDays") as number | undefined,
@@ -146,7 +168,11 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   }
 }
 
-type FileValues = { readonly path: string; readonly values: ReadonlyMap<string, string> };
+interface FileValues {
+  readonly path: string;
+  readonly values: ReadonlyMap<string, string>;
+  readonly providers: readonly Provider[];
+}
 
 function readFile(named: string | undefined, data: string): FileValues | undefined {
   const path = named ?? join(data, "roster.toml");
@@ -167,6 +193,7 @@ function readFile(named: string | undefined, data: string): FileValues | undefin
     throw new ConfigFault(`${path} is no valid TOML: ${(error as Error).message}`);
   }
   const values = new Map<string, string>();
+  const providers = takeProviders(table as Record<string, unknown>, path);
   flatten(table as Record<string, unknown>, "", values);
   for (const key of values.keys()) {
     if (settings.some((setting) => setting.key === key)) continue;
@@ -178,7 +205,19 @@ function readFile(named: string | undefined, data: string): FileValues | undefin
       `${path}: unknown setting "${key}"${meant ? `; did you mean "${meant}"?` : ""}`,
     );
   }
-  return { path, values };
+  return { path, values, providers };
+}
+
+/** Out of the table: what is left are single values. */
+function takeProviders(table: Record<string, unknown>, path: string): readonly Provider[] {
+  const signIn = table["signIn"] as Record<string, unknown> | undefined;
+  const value = signIn?.["providers"];
+  delete signIn?.["providers"];
+  try {
+    return readProviders(value, path);
+  } catch (error) {
+    throw new ConfigFault(`${path}: ${(error as Error).message}`);
+  }
 }
 
 function flatten(table: Record<string, unknown>, prefix: string, into: Map<string, string>): void {

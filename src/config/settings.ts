@@ -1,6 +1,12 @@
 /**
  * Every setting, declared once: flags, environment, file, help and `config show` are read off this table.
  */
+import { readNetwork } from "../contract/http/ip-address.ts";
+
+/** Who may make an account in the browser. */
+const signUpModes = ["open", "invitation", "closed"] as const;
+export type SignUpMode = (typeof signUpModes)[number];
+
 const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -91,6 +97,32 @@ export const settings: readonly Setting[] = [
     default: "info",
     help: logLevels.join(", "),
     parse: (text) => asOneOf(text, logLevels),
+  },
+  {
+    key: "signIn.signUp",
+    flag: "--sign-up",
+    env: "ROSTER_SIGN_UP",
+    takes: "MODE",
+    default: "invitation",
+    help: `who may make an account: anybody, whoever has a link, nobody (${signUpModes.join(", ")})`,
+    parse: (text) => asOneOf(text, signUpModes),
+  },
+  {
+    key: "signIn.assistantsRegister",
+    flag: "--no-assistants-register",
+    env: "ROSTER_ASSISTANTS_REGISTER",
+    default: "true",
+    help: "let no assistant register by itself: only those the operator registered connect",
+    parse: asSwitch,
+  },
+  {
+    key: "trustedProxies",
+    flag: "--trusted-proxies",
+    env: "ROSTER_TRUSTED_PROXIES",
+    takes: "LIST",
+    default: undefined,
+    help: "addresses or networks of proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8, ::1 (default: none)",
+    parse: asNetworks,
   },
   {
     key: "quota.countInvalid",
@@ -199,4 +231,11 @@ function asUrl(text: string): string {
     throw new Error("an http or https address without query or fragment");
   }
   return text.replace(/\/+$/, "");
+}
+
+/** Checked here, used by the HTTP door. */
+function asNetworks(text: string): readonly string[] {
+  const networks = text.split(/[\s,]+/).filter(Boolean);
+  if (networks.length > 0 && networks.every(readNetwork)) return networks;
+  throw new Error("addresses or networks such as 10.0.0.0/8, separated by commas");
 }

@@ -14,3 +14,6 @@ export interface Credential {
   /** Never the secret itself: safe to log. */
   readonly id: string;
 }
+
+/** What an assistant can be granted: to search, and to look at single developers. */
+export type Scope = "search" | "profile";

@@ -10,6 +10,7 @@ export const analyzeProfile = defineOperation({
   description:
     "Answers with the whole judgement of one developer: level, match for every role, skills with their evidence, " +
     "commit quality, activity by month, and the terms that make each score.",
+  scope: "profile",
   method: "POST",
   path: "/v1/profile/analyze",
   input: AnalyzeRequest,

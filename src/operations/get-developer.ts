@@ -10,6 +10,7 @@ export const getDeveloper = defineOperation({
   description:
     "Answers with the profile of the developer whose login is given, in any case: contact where it is public, " +
     "scores for the best role, strongest skills, own repositories and contributions.",
+  scope: "profile",
   method: "GET",
   path: "/v1/users/:login",
   input: GetRequest,

@@ -1,4 +1,5 @@
 import type { Accounts } from "../accounts/accounts.ts";
+import type { Scope } from "../contract/caller.ts";
 import type { Static, TObject, TSchema } from "../contract/schema.ts";
 import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -15,6 +16,8 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly summary: string;
   /** What the answer holds and what to know before asking: for the people and the models that choose. */
   readonly description: string;
+  /** What an assistant must have been granted to ask it. */
+  readonly scope: Scope;
   readonly method: "GET" | "POST";
   /** Each `:word` is a field of `input`. */
   readonly path: `/v1/${string}`;

@@ -10,6 +10,7 @@ export const searchDevelopers = defineOperation({
   description:
     "Answers with developers ranked best first, each with scores and the evidence that matched, and with the exact " +
     "total. Filters that are left out do not filter. A place that is not known gives no results but similar places.",
+  scope: "search",
   method: "POST",
   path: "/v1/search",
   input: SearchRequest,

@@ -16,6 +16,17 @@ export {
   type Terms,
   type WindowCount,
 } from "./control/control-store.ts";
+export type {
+  Assistant,
+  Client,
+  Grant,
+  HeldLink,
+  HeldSession,
+  LinkPurpose,
+  Session,
+  SignInRecords,
+  SignInStore,
+} from "./control/sign-in/sign-in-store.ts";
 export { type FileKind, openStore, prepareOnce, type Store, StoreFault } from "./database.ts";
 export { type GroupCommit, groupCommit } from "./group-commit.ts";
 export { type FolderLock, lockFolder } from "./lock.ts";

@@ -17,6 +17,8 @@ export interface Ran {
 export interface CommandLine {
   readonly folder: string;
   run(...argv: string[]): Promise<Ran>;
+  /** What runs until it is stopped. */
+  runUntil(stop: AbortSignal, ...argv: string[]): Promise<Ran>;
   /** The one JSON value on standard output. */
   json(...argv: string[]): Promise<unknown>;
   close(): void;
@@ -28,7 +30,7 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
   const log = pino({ level: "silent" });
   let ids = 0;
   const around = { now, newId: () => `cli${++ids}`, log, version: "0.0.0-test" };
-  const run = async (...argv: string[]): Promise<Ran> => {
+  const runUntil = async (signal: AbortSignal, ...argv: string[]): Promise<Ran> => {
     const out: string[] = [];
     const err: string[] = [];
     const code = await runCommandLine({
@@ -61,14 +63,16 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
           return { address, stop: close, ...(first ? { first } : {}) };
         },
       },
-      signal: new AbortController().signal,
+      signal,
       licences: () => "every licence",
     });
     return { code, out: out.join(""), err: err.join("") };
   };
+  const run = (...argv: string[]) => runUntil(new AbortController().signal, ...argv);
   return {
     folder,
     run,
+    runUntil,
     json: async (...argv) => {
       const { out, err } = await run(...argv, "--json");
       if (out === "") throw new Error(`no output; ${err}`);

@@ -53,6 +53,33 @@ describe("the key row", () => {
   });
 });
 
+test("a file of the version before gets what sign-in needs, and keeps what it had", async () => {
+  const path = join(newFolder(), "control.db");
+  const [first = ""] = controlFile.migrations;
+  const before = openStore(path, { ...controlFile, migrations: [first] });
+  before.sqlite.run("INSERT INTO instance (id, name, latest_ms) VALUES (1, 'kept', 0)");
+  before.sqlite.run(
+    "INSERT INTO account (id, email, email_key, plan, administrator, created_ms) VALUES ('ada', 'ada@example.com', 'ada@example.com', 'pro', 0, 1)",
+  );
+  before.sqlite.run(
+    "INSERT INTO api_key (id, account_id, digest, hint, created_ms) VALUES ('key-1', 'ada', x'01', 'h', 1)",
+  );
+  before.close();
+  const control = openControlStore(path);
+  expect((await control.charge([call], start, terms))[0]).toMatchObject({ result: "counted" });
+  const link = {
+    accountId: "ada",
+    digest: "d",
+    purpose: "reset",
+    createdMs: 1,
+    expiresMs: 2 ** 45,
+  };
+  control.signIn.addLink({ ...link, purpose: "reset" }, entry);
+  expect(control.signIn.findLink("d", start)?.account.email).toBe("ada@example.com");
+  control.close();
+  expect(() => openStore(path, { ...controlFile, migrations: [first] })).toThrow("newer Roster");
+});
+
 describe("the audit log", () => {
   test("cannot be changed or shortened by way of SQL", () => {
     const path = join(newFolder(), "control.db");
@@ -164,7 +191,7 @@ describe("a disk that refuses", () => {
   test("being full: the batch fails, nothing is counted, and it heals", async () => {
     const path = join(newFolder(), "control.db");
     const store = openStore(path, controlFile);
-    store.sqlite.run("INSERT INTO instance VALUES (1, 'test', 0, 0)");
+    store.sqlite.run("INSERT INTO instance (id, name, latest_ms) VALUES (1, 'test', 0)");
     const failed: Error[] = [];
     const control = asControlStore(store, {
       ...{ path, name: "test", isMarkDue: false },

@@ -17,6 +17,6 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 export interface Visit {
   /** Goes out as `X-Request-Id`, and belongs into every line of log. */
   readonly requestId: string;
-  /** IP address of the peer on the socket; forwarded headers are not looked at. `undefined` without a socket. */
+  /** IP address of the client, past the proxies that the operator named. `undefined` without a socket. */
   readonly address: string | undefined;
 }

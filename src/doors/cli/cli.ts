@@ -6,6 +6,7 @@ import { GitFault, IngestRefusal } from "../../ingest/ingest.ts";
 import { operations } from "../../operations/index.ts";
 import { StoreFault } from "../../store/store.ts";
 import { accountCommand } from "./commands/access/account-command.ts";
+import { assistantCommand } from "./commands/access/assistant-command.ts";
 import { clockCommand } from "./commands/access/clock-command.ts";
 import { keyCommand } from "./commands/access/key-command.ts";
 import { configCommand } from "./commands/config-command.ts";
@@ -85,6 +86,7 @@ const commands: readonly (readonly [name: string, make: (session: Session) => Co
   ["identity", identityCommand],
   ["account", accountCommand],
   ["key", keyCommand],
+  ["assistant", assistantCommand],
   ["clock", clockCommand],
   ["explain", explainCommand],
   ["rescore", rescoreCommand],

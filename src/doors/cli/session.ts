@@ -86,6 +86,7 @@ export interface FirstStart {
   /** Absent when it was written to a file, or given by the operator. */
   readonly key: string | undefined;
   readonly keyFile: string | undefined;
+  readonly setUpLink: { readonly token: string; readonly expiresAt: Date };
   readonly demoDevelopers: number;
 }
 

@@ -19,6 +19,7 @@ import {
   refuseOtherMethods,
   requestIdOf,
 } from "./app.ts";
+import { openClientAddress } from "./client-address.ts";
 import { findCaller } from "./find-caller.ts";
 import { mountHealth } from "./health.ts";
 import { openListener } from "./listener.ts";
@@ -34,6 +35,8 @@ export interface HttpOptions extends AppOptions {
   readonly faults: () => readonly string[];
   /** What other doors offer on the same port. */
   readonly routes: readonly Route[];
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
 }
 
 export interface HttpDoor {
@@ -53,7 +56,9 @@ export function openHttp(options: HttpOptions): HttpDoor {
   mountPages(app);
   const handle = async (request: Request) => app.fetch(request);
   const { addressOf, ...listener } = openListener(handle, options.log);
-  for (const route of options.routes) mountRoute(app, route, addressOf);
+  const clientAddress = openClientAddress(options.trustedProxies);
+  const addressOfClient = (request: Request) => clientAddress(request, addressOf(request));
+  for (const route of options.routes) mountRoute(app, route, addressOfClient);
   return { handle, ...listener };
 }
 

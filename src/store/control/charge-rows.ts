@@ -1,9 +1,11 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { prepareOnce, type Store } from "../database.ts";
+import { prepareGrantRows } from "./sign-in/grants/grants.ts";
 import { accounts, instance, keys, usage } from "./tables.ts";
 
 /** @package The statements of a charge, each prepared once: they are the hot path. */
-export function prepareChargeRows({ orm }: Store) {
+export function prepareChargeRows(store: Store) {
+  const { orm } = store;
   const { placeholder } = sql;
   // A subquery each, not a join: SQLite took ten times as long over two left joins.
   const usedIn = (window: "month" | "day") => {
@@ -14,6 +16,7 @@ export function prepareChargeRows({ orm }: Store) {
     return sql<number | null>`(${orm.select({ used: usage.used }).from(usage).where(isMeant)})`;
   };
   return {
+    ...prepareGrantRows(store),
     latest: prepareOnce(() => orm.select({ latestMs: instance.latestMs }).from(instance)),
     account: prepareOnce(() =>
       orm

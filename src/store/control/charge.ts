@@ -44,7 +44,7 @@ export function openCharging(store: Store): Charging {
         at,
         windows: windowsAt(at),
         lines: new Map(),
-        keys: new Map(),
+        proofs: new Map(),
       };
       const outcomes = batch.map((call) => decideAlone(call, sheet));
       const isAny = write(sheet, minuteOf(now.getTime()));
@@ -70,7 +70,7 @@ interface Sheet {
   readonly at: number;
   readonly windows: Windows;
   readonly lines: Map<string, Line>;
-  readonly keys: Map<string, Key>;
+  readonly proofs: Map<string, Proof>;
 }
 
 /** One account's line on the sheet; `calls` are counted in both `used` already. */
@@ -81,10 +81,13 @@ interface Line {
   calls: number;
 }
 
-interface Key {
+/** A key or a grant, as it was found at the charge. */
+interface Proof {
   readonly accountId: string;
   readonly isAlive: boolean;
   readonly lastUsedMs: number | null;
+  /** Remembers the use. */
+  readonly touch: (minute: number) => void;
   isUsed: boolean;
 }
 
@@ -125,8 +128,8 @@ function decide(call: Call, sheet: Sheet): ChargeOutcome {
   line.month += 1;
   line.day += 1;
   line.calls += 1;
-  const key = sheet.keys.get(call.credential.id);
-  if (key && call.credential.kind === "key") key.isUsed = true;
+  const proof = sheet.proofs.get(call.credential.id);
+  if (proof) proof.isUsed = true;
   return { result: "counted", usage: usageOf(line, sheet) };
 }
 
@@ -152,21 +155,36 @@ function readLine(
   return { account, month: account.usedInMonth ?? 0, day: account.usedInDay ?? 0, calls: 0 };
 }
 
-/** Whether the credential still speaks for the account. Grants come with sign-in; until then none lives. */
+/** Whether the credential still speaks for the account. */
 function proves({ credential }: Call, account: ChargedAccount, sheet: Sheet): boolean {
   // The program's own credential speaks for the program's own account, and for nobody else's.
   if (credential.kind === "operator") {
     return account.plan === "operator" && credential.id === account.id;
   }
-  if (credential.kind !== "key") return false;
-  let key = sheet.keys.get(credential.id);
-  if (!key) {
-    const row = sheet.rows.key().get({ id: credential.id });
-    if (!row) return false;
-    key = { ...row, isAlive: row.revokedMs === null, isUsed: false };
-    sheet.keys.set(credential.id, key);
+  let proof = sheet.proofs.get(credential.id);
+  if (!proof) {
+    proof =
+      credential.kind === "key" ? readKey(credential.id, sheet) : readGrant(credential.id, sheet);
+    if (!proof) return false;
+    sheet.proofs.set(credential.id, proof);
   }
-  return key.isAlive && key.accountId === account.id;
+  return proof.isAlive && proof.accountId === account.id;
+}
+
+function readKey(id: string, { rows }: Sheet): Proof | undefined {
+  const row = rows.key().get({ id });
+  if (!row) return undefined;
+  const touch = (minute: number) => rows.touchKey().run({ minute, id });
+  return { ...row, isAlive: row.revokedMs === null, touch, isUsed: false };
+}
+
+function readGrant(id: string, { rows, at }: Sheet): Proof | undefined {
+  const row = rows.grant().get({ id });
+  if (!row) return undefined;
+  const { accountId, clientId } = row;
+  const isAlive = row.revoked === null && row.expiresAt.getTime() > at;
+  const touch = (minute: number) => rows.touchConsent().run({ minute, accountId, clientId });
+  return { accountId, lastUsedMs: row.lastUsedMs, isAlive, touch, isUsed: false };
 }
 
 function usageOf(
@@ -198,15 +216,15 @@ function usageOf(
 }
 
 /** @returns whether anything was counted: if not, the commit writes nothing and costs no sync. */
-function write({ rows, windows, lines, keys }: Sheet, minute: number): boolean {
+function write({ rows, windows, lines, proofs }: Sheet, minute: number): boolean {
   let isAny = false;
   for (const line of lines.values()) {
     if (line.calls === 0) continue;
     isAny = true;
     count(rows, windows, line);
   }
-  for (const [id, key] of keys) {
-    if (key.isUsed && key.lastUsedMs !== minute) rows.touchKey().run({ minute, id });
+  for (const { isUsed, lastUsedMs, touch } of proofs.values()) {
+    if (isUsed && lastUsedMs !== minute) touch(minute);
   }
   return isAny;
 }

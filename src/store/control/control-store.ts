@@ -3,6 +3,7 @@
  * that another engine can sit behind it. `charge` alone decides, and it alone is asynchronous; the reads
  * may come from a copy that follows, since every charge looks again.
  */
+import type { SignInStore } from "./sign-in/sign-in-store.ts";
 import type { Window } from "./windows.ts";
 
 export interface ControlStore {
@@ -21,6 +22,7 @@ export interface ControlStore {
     key: NewKey | undefined,
     by: NewAuditEntry,
   ): AddRefusal | undefined;
+  /** Disabling ends all that speaks for the account but its key: sessions, grants, its link. */
   changeAccount(id: string, change: AccountChange, by: NewAuditEntry): void;
   /** Revokes the account's live key, if any, and takes the new one into use. */
   replaceKey(accountId: string, key: NewKey, by: NewAuditEntry): void;
@@ -41,6 +43,8 @@ export interface ControlStore {
   clockFault(now: Date): string | undefined;
   /** An administrator says that the clock is right: windows follow it again. */
   acceptClock(by: NewAuditEntry): void;
+  /** Passwords, sessions, links, grants. */
+  readonly signIn: SignInStore;
   /** Set once a write or sync failed in a way that leaves the disk in doubt: log it and end the process. */
   failure(): Error | undefined;
   /** Writes and commits a byte, for readiness. @throws when the store cannot take a charge. */

@@ -11,6 +11,9 @@ import { type Charging, openCharging, storeErrorCode } from "./charge.ts";
 import type { AddRefusal, ControlEvents, ControlStore, NewAuditEntry } from "./control-store.ts";
 import { openHolders } from "./holders.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
+import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
+import { endAccess } from "./sign-in/ending.ts";
+import { openSignInStore } from "./sign-in/sign-in.ts";
 import { instance } from "./tables.ts";
 import { clockFault, minuteOf } from "./windows.ts";
 
@@ -18,7 +21,7 @@ import { clockFault, minuteOf } from "./windows.ts";
 export const controlFile: FileKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
-  migrations: [first],
+  migrations: [first, signIn],
   isCheckedAtOpen: true,
 };
 
@@ -105,14 +108,11 @@ export function asControlStore(store: Store, context: Context): ControlStore {
   const probe = prepareOnce(() =>
     store.orm.update(instance).set({ probes: sql`${instance.probes} + 1` }),
   );
+  const transact = transactor(store, guarded, () => mark(charging.latestMs()));
   const audited = (by: NewAuditEntry, work: () => void) =>
-    guarded(() => {
-      const both = store.sqlite.transaction(() => {
-        work();
-        appendAudit(store, by);
-      });
-      both.immediate();
-      mark(charging.latestMs());
+    transact((log) => {
+      work();
+      log(by);
     });
   if (context.isMarkDue) mark(charging.latestMs());
 
@@ -121,20 +121,21 @@ export function asControlStore(store: Store, context: Context): ControlStore {
     findAccountByEmail: (emailKey) => guarded(() => holders.byEmail(emailKey)),
     findAccount: (id) => guarded(() => holders.byId(id)),
     listAccounts: () => guarded(holders.list),
-    addAccount: (account, key, by) => {
-      let refusal: AddRefusal | undefined;
-      const both = store.sqlite.transaction(() => {
-        refusal = holders.refusalOf(account, key);
-        if (refusal) return;
+    addAccount: (account, key, by) =>
+      transact((log): AddRefusal | undefined => {
+        const refusal = holders.refusalOf(account, key);
+        if (refusal) return refusal;
         holders.add(account);
         if (key) holders.replaceKey(account.id, key);
-        appendAudit(store, by);
-      });
-      guarded(() => both.immediate());
-      if (!refusal) mark(charging.latestMs());
-      return refusal;
-    },
-    changeAccount: (id, change, by) => audited(by, () => holders.change(id, change)),
+        log(by);
+        return undefined;
+      }),
+    changeAccount: (id, change, by) =>
+      audited(by, () => {
+        holders.change(id, change);
+        // Enabling it again must not wake what was alive before.
+        if (change.disabled) endAccess(store, id);
+      }),
     replaceKey: (accountId, key, by) => audited(by, () => holders.replaceKey(accountId, key)),
     // Asynchronous only by the port: nothing interleaves inside, and a throw becomes a rejection.
     charge: async (batch, now, terms) =>
@@ -153,10 +154,30 @@ export function asControlStore(store: Store, context: Context): ControlStore {
       const latestMs = minuteOf(by.at.getTime());
       audited(by, () => store.orm.update(instance).set({ latestMs }).run());
     },
+    signIn: openSignInStore({ store, holders, guarded, transact }),
     failure: guard.failure,
     probe: () => guarded(() => probe().run()),
     close: store.close,
   };
+}
+
+type Guarded = ReturnType<typeof openGuard>["guarded"];
+
+/** One transaction with its audit entries; the mark follows when there were any. */
+function transactor(store: Store, guarded: Guarded, mark: () => void) {
+  return <Result>(work: (log: (entry: NewAuditEntry) => void) => Result): Result =>
+    guarded(() => {
+      let isLogged = false;
+      const both = store.sqlite.transaction(() =>
+        work((entry) => {
+          isLogged = true;
+          appendAudit(store, entry);
+        }),
+      );
+      const result = both.immediate();
+      if (isLogged) mark();
+      return result;
+    });
 }
 
 /** Fail-stop: after the first final failure nothing is done any more. */

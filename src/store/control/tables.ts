@@ -1,6 +1,6 @@
 /**
  * The tables of control.db. Migrations are made from this file, in this folder:
- * `bunx drizzle-kit generate --dialect sqlite --schema tables.ts --out migrations --name WORD`;
+ * `bunx drizzle-kit generate --dialect sqlite --schema '{,sign-in/}tables.ts' --out migrations --name WORD`;
  * then STRICT, WITHOUT ROWID and triggers are added by hand, since drizzle-kit cannot say them.
  * Instants are milliseconds since 1970.
  */
@@ -21,6 +21,11 @@ export const instance = sqliteTable("instance", {
   name: text().notNull(),
   latestMs: integer("latest_ms").notNull(),
   probes: integer().notNull().default(0),
+  /**
+   * Signs cookies and the queries between sign-in pages. Here, not in a file beside: it must come and go with
+   * the sessions it signs, and whoever can read this file holds the digests it guards already.
+   */
+  signInSecret: text("sign_in_secret"),
 });
 
 /** @package */

@@ -16,6 +16,10 @@ export function configCommand(session: Session): Command {
       from,
       environment: setting.env,
     }));
+    for (const { id, name, protocol, domains } of config.signIn.providers) {
+      const value = `${name} (${protocol.kind}) for ${domains.join(", ")}`;
+      rows.push({ name: `signIn.providers.${id}`, value, from: "file" });
+    }
     rows.push({
       name: "modelVersion",
       value: session.wiring.modelVersion(config),

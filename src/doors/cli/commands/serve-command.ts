@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { Config } from "../../../config/config.ts";
+import { linkPath } from "../../../contract/http/link-path.ts";
 import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -45,6 +46,10 @@ function firstStart(first: FirstStart, address: string): (readonly [string, stri
     [
       "key",
       key ? `${key}  (shown this once)` : keyFile ? `written to ${keyFile}` : "the one you gave",
+    ],
+    [
+      "sign in",
+      `${address}${linkPath("set-up", first.setUpLink.token)}  (once, within 30 minutes)`,
     ],
     ["try", asCurl(address, shownKey)],
     [

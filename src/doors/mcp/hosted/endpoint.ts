@@ -3,7 +3,7 @@ import type { Identity } from "../../../accounts/accounts.ts";
 import type { Route, Visit } from "../../../contract/http/route.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { type Log, logCall, logFault } from "../../../operations/log-call.ts";
-import type { Rooms } from "../../../operations/operation.ts";
+import type { Operation, Rooms } from "../../../operations/operation.ts";
 import { perform } from "../../../operations/perform.ts";
 import type { Asking } from "../tools.ts";
 import { findCaller, type SignIn } from "./find-caller.ts";
@@ -56,10 +56,11 @@ function unauthorized(publicUrl: string, canSignIn: boolean): Response {
 
 /** Every tool call is one call of the caller's, also inside a batch. */
 function asking(identity: Identity, { requestId }: Visit, { rooms, log }: HostedOptions): Asking {
-  const { accountId, plan, credential } = identity;
+  const { accountId, plan, credential, scopes } = identity;
   const caller = { accountId, plan, credential, requestId };
   return {
     ask: async (operation, input) => {
+      if (scopes?.includes(operation.scope) === false) return notGranted(operation, requestId);
       const answer = await perform(operation, input, caller, rooms);
       logCall(log, "mcp", operation, caller, answer);
       if (answer.ok) return answer;
@@ -68,4 +69,11 @@ function asking(identity: Identity, { requestId }: Visit, { rooms, log }: Hosted
     },
     fault: (problem) => logFault(log, problem, requestId),
   };
+}
+
+/** Not counted: nothing was answered. */
+function notGranted({ scope }: Operation, requestId: string) {
+  const message = `this assistant was not granted "${scope}"; connect it anew and allow it`;
+  const problem = new Problem("unauthorized", { message });
+  return { ok: false, problem, meta: { requestId } } as const;
 }

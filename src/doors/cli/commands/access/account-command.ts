@@ -4,6 +4,7 @@ import { type Plan, planNames } from "../../../../contract/limits.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { type Session, usageFault } from "../../session.ts";
 import { json, listing, table } from "../../terminal.ts";
+import { inviteCommand, resetCommand } from "./link-commands.ts";
 
 const beside = { create: true, search: false } as const;
 
@@ -11,17 +12,25 @@ const beside = { create: true, search: false } as const;
 export function accountCommand(session: Session): Command {
   const account = new Command("account").summary("Create and manage accounts");
   account.addCommand(create(session));
+  account.addCommand(inviteCommand(session));
+  account.addCommand(resetCommand(session));
   account.addCommand(list(session));
   account.addCommand(one(session, "show", "Show one account", (email, { find }) => find(email)));
   account.addCommand(setPlan(session));
   account.addCommand(
-    one(session, "disable", "Refuse an account's key from now on", (email, { setDisabled }) =>
-      setDisabled(email, true),
+    one(
+      session,
+      "disable",
+      "Refuse an account from now on: its key, its sessions, its assistants",
+      (email, { setDisabled }) => setDisabled(email, true),
     ),
   );
   account.addCommand(
-    one(session, "enable", "Accept a disabled account's key again", (email, { setDisabled }) =>
-      setDisabled(email, false),
+    one(
+      session,
+      "enable",
+      "Accept a disabled account's key again, and let it sign in anew",
+      (email, { setDisabled }) => setDisabled(email, false),
     ),
   );
   return account;

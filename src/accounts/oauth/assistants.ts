@@ -1,0 +1,155 @@
+import type { Plan } from "../../contract/limits.ts";
+import type { Identity } from "../accounts.ts";
+import type { Desk } from "../sign-in/desk.ts";
+import { findSession } from "../sign-in/sessions.ts";
+import { tokenDigest } from "../sign-in/tokens.ts";
+import { accessTokenPrefix, errorPath, isScope, resourceOf } from "./oauth.ts";
+
+/** A client that the account consented to. */
+export interface Assistant {
+  readonly id: string;
+  readonly name: string;
+  readonly redirectHosts: readonly string[];
+  readonly scopes: readonly string[];
+  readonly connectedAt: Date;
+  /** To the minute. */
+  readonly lastUsedAt: Date | undefined;
+}
+
+/** What the consent page must show. */
+export interface ConsentRequest {
+  readonly clientName: string;
+  readonly clientUri: string | undefined;
+  readonly redirectHost: string;
+  readonly scopes: readonly string[];
+  /** The operator registered it: its name can be believed. */
+  readonly isVerified: boolean;
+}
+
+export interface Assistants {
+  /** Oldest first. */
+  assistants(accountId: string): Promise<readonly Assistant[]>;
+  /** Its tokens are dead when this returns, in every process. */
+  disconnect(accountId: string, assistantId: string): Promise<void>;
+  /** Read off the signed query that the authorization endpoint sent the browser here with; `undefined`: not ours. */
+  consentRequest(request: Request): Promise<ConsentRequest | undefined>;
+  /** @param query the consent page's own query. */
+  decide(
+    request: Request,
+    query: string,
+    isAccepted: boolean,
+  ): Promise<{ readonly location: string }>;
+  /** Where a sign-in that began at an assistant goes on; `undefined` for an ordinary one. */
+  continueAfterSignIn(query: string): string | undefined;
+  /** Who sends this access token to this resource (the MCP endpoint's address), looked up each time. */
+  authenticateToken(token: string, resource: string): Promise<Identity | undefined>;
+}
+
+export function openAssistants(desk: Desk): Assistants {
+  const { control, now, entry } = desk;
+  const store = control.signIn;
+  return {
+    assistants: async (accountId) =>
+      store.listAssistants(accountId, now()).map(({ connectedMs, lastUsedMs, ...assistant }) => ({
+        id: assistant.id,
+        name: assistant.name ?? unnamed,
+        redirectHosts: [...new Set(assistant.redirectUris.map(hostOf))],
+        scopes: assistant.scopes,
+        connectedAt: new Date(connectedMs),
+        lastUsedAt: lastUsedMs === undefined ? undefined : new Date(lastUsedMs),
+      })),
+    disconnect: async (accountId, assistantId) => {
+      const detail = { assistant: assistantId };
+      store.endAssistant(accountId, assistantId, entry("grant.revoked", accountId, detail));
+    },
+    consentRequest: (request) => consentRequest(desk, request),
+    decide: (request, query, isAccepted) => decide(desk, { request, query, isAccepted }),
+    continueAfterSignIn: (query) => {
+      const params = new URLSearchParams(query);
+      if (!params.has("client_id") || !params.has("sig")) return undefined;
+      for (const name of signatureParams) params.delete(name);
+      // The sign-in that was asked for has just been done.
+      const prompts = params.get("prompt")?.split(" ") ?? [];
+      params.set("prompt", prompts.filter((one) => one !== "login").join(" "));
+      params.delete("max_age");
+      return `/oauth2/authorize?${params}`;
+    },
+    authenticateToken: async (token, resource) => {
+      if (!token.startsWith(accessTokenPrefix)) return undefined;
+      const digest = tokenDigest(token.slice(accessTokenPrefix.length));
+      const grant = store.findGrant(digest, now());
+      if (!grant?.resources.includes(resource)) return undefined;
+      const { accountId, id, plan } = grant;
+      return {
+        accountId,
+        plan: plan as Plan,
+        credential: { kind: "grant", id },
+        scopes: grant.scopes.filter(isScope),
+      };
+    },
+  };
+}
+
+const unnamed = "An assistant without a name";
+/** What the library adds to a query that it signs. */
+const signatureParams = ["sig", "exp", "ba_iat", "ba_param", "ba_pl"];
+
+/** Of people, not of machines: what a browser would show. */
+function hostOf(uri: string): string {
+  return URL.canParse(uri) ? new URL(uri).host : uri;
+}
+
+/** Asks the library as its own pages would, over its HTTP face. */
+async function ask(desk: Desk, path: string, body: object, cookie = ""): Promise<Response> {
+  const { handler } = await desk.library();
+  const url = desk.publicUrl();
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  const origin = new URL(url).origin;
+  return handler(
+    new Request(`${url}${path}`, {
+      method: "POST",
+      headers: { ...headers, origin, cookie },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+async function consentRequest(desk: Desk, request: Request): Promise<ConsentRequest | undefined> {
+  const { search, searchParams: query } = new URL(request.url);
+  const clientId = query.get("client_id");
+  if (!clientId || !query.has("sig")) return undefined;
+  const body = { client_id: clientId, oauth_query: search.slice(1) };
+  const { ok } = await ask(desk, "/oauth2/public-client-prelogin", body);
+  const client = ok ? desk.control.signIn.findClient(clientId) : undefined;
+  if (!client) return undefined;
+  return {
+    clientName: client.name ?? unnamed,
+    clientUri: client.uri,
+    redirectHost: hostOf(query.get("redirect_uri") ?? ""),
+    scopes: (query.get("scope") ?? "").split(" ").filter(isScope),
+    isVerified: client.isVerified,
+  };
+}
+
+interface Decision {
+  readonly request: Request;
+  readonly query: string;
+  readonly isAccepted: boolean;
+}
+
+async function decide(desk: Desk, { request, query, isAccepted }: Decision) {
+  const session = findSession(desk, request);
+  const refused = { location: `${errorPath}?error=access_denied` };
+  if (!session) return refused;
+  const params = new URLSearchParams(query);
+  const client = params.get("client_id") ?? "";
+  const cookie = request.headers.get("cookie") ?? "";
+  const body = { accept: isAccepted, oauth_query: query.replace(/^\?/, "") };
+  const response = await ask(desk, "/oauth2/consent", body, cookie);
+  const answer = (await response.json().catch(() => ({}))) as { url?: unknown };
+  if (!response.ok || typeof answer.url !== "string") return refused;
+  const action = isAccepted ? "grant.made" : "grant.refused";
+  const detail = { client, scope: params.get("scope"), resource: resourceOf(desk.publicUrl()) };
+  desk.control.record(desk.entry(action, session.account.id, detail));
+  return { location: answer.url };
+}

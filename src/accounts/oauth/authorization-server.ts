@@ -1,0 +1,34 @@
+/**
+ * The authorization server for assistants (RFC 6749 as OAuth 2.1 has it, RFC 8414, 8707, 9207): the library's
+ * provider with opaque access tokens, so that what is revoked is dead at the next look, and strict rotation.
+ */
+import { mcp } from "@better-auth/mcp";
+import type { BetterAuthPlugin } from "better-auth";
+import type { LibraryOptions } from "../sign-in/library/library.ts";
+import { lifetimes } from "../sign-in/tokens.ts";
+import { accessTokenPrefix, pages, refreshTokenPrefix, scopes } from "./oauth.ts";
+
+export function authorizationServer(options: LibraryOptions): BetterAuthPlugin {
+  const { allowRegistration } = options;
+  const publicUrl = options.publicUrl();
+  const plugin = mcp({
+    loginPage: `${publicUrl}${pages.signIn}`,
+    consentPage: `${publicUrl}${pages.consent}`,
+    resource: `${publicUrl}/mcp`,
+    // There is one resource; a client that registered before the public address changed may ask for it as well.
+    enforcePerClientResources: false,
+    scopes: Object.keys(scopes),
+    grantTypes: ["authorization_code", "refresh_token"],
+    disableJwtPlugin: true,
+    allowDynamicClientRegistration: allowRegistration,
+    allowUnauthenticatedClientRegistration: allowRegistration,
+    allowPublicClientPrelogin: true,
+    accessTokenExpiresIn: lifetimes.accessTokenSeconds,
+    refreshTokenExpiresIn: lifetimes.refreshTokenSeconds,
+    refreshTokenReuseInterval: 0,
+    codeExpiresIn: lifetimes.authorizationSeconds,
+    prefix: { opaqueAccessToken: accessTokenPrefix, refreshToken: refreshTokenPrefix },
+  });
+  // The two packages' types disagree about optional fields of the API description, which nobody reads here.
+  return plugin as unknown as BetterAuthPlugin;
+}

@@ -1,0 +1,55 @@
+import { Problem } from "../../contract/problem.ts";
+import type { ControlStore, NewAuditEntry } from "../../store/store.ts";
+import { type RandomBytes, randomBase62 } from "../keys.ts";
+import { scopes } from "./oauth.ts";
+import { readRegistration } from "./registration.ts";
+
+/** Assistants that the operator registered: people are asked about each of them once, and can believe its name. */
+export interface Clients {
+  /** @throws Problem invalid_request, naming the field. */
+  register(client: { readonly name: string; readonly redirectUris: readonly string[] }): Client;
+  /** Oldest first. */
+  list(): readonly Client[];
+  /** Every grant to it is dead when this returns. @throws Problem not_found. */
+  remove(clientId: string): void;
+}
+
+export interface Client {
+  readonly clientId: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+}
+
+interface ClientsOptions {
+  readonly random: RandomBytes;
+  readonly entry: (
+    action: string,
+    subject: { readonly id: string },
+    detail: NewAuditEntry["detail"],
+  ) => NewAuditEntry;
+}
+
+export function openClients({ signIn }: ControlStore, { random, entry }: ClientsOptions): Clients {
+  return {
+    register: ({ name, redirectUris }) => {
+      if (name.trim() === "") throw wrong("the name must not be blank");
+      const read = readRegistration({ client_name: name, redirect_uris: redirectUris });
+      if (!read.ok) throw wrong(read.description);
+      const clientId = `assistant_${randomBase62(16, random)}`;
+      const client = { clientId, name, redirectUris };
+      const by = entry("client.registered", { id: clientId }, { name });
+      signIn.addClient({ ...client, scopes: Object.keys(scopes) }, by);
+      return client;
+    },
+    list: () =>
+      signIn.listVerifiedClients().map(({ clientId, name, redirectUris }) => {
+        return { clientId, name, redirectUris };
+      }),
+    remove: (clientId) => {
+      if (signIn.removeClient(clientId, entry("client.removed", { id: clientId }, {}))) return;
+      throw new Problem("not_found", { message: `no assistant has the client id "${clientId}"` });
+    },
+  };
+}
+
+const wrong = (message: string) => new Problem("invalid_request", { message });

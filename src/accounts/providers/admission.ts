@@ -1,0 +1,68 @@
+/**
+ * Whom a provider may bring in. It speaks for the e-mail domains that the operator named and for no other, or
+ * any provider could sign in as the administrator. Whoever comes for the first time gets an account.
+ */
+import { APIError } from "better-auth/api";
+import type { ControlStore, HeldAccount, NewAuditEntry } from "../../store/store.ts";
+import { asNewRow } from "../account-rows.ts";
+import { emailKeyOf, isEmail } from "../email.ts";
+import { randomBase62, systemRandom } from "../keys.ts";
+import type { ProviderSettings } from "./settings.ts";
+
+export interface Admission {
+  /** @returns the account; or why there is none. */
+  admit(
+    arrival: Arrival,
+  ): HeldAccount | { readonly error: string; readonly errorDescription: string };
+  /** @throws APIError when the account may not sign in. */
+  assertMayEnter(accountId: string): void;
+}
+
+export interface Arrival {
+  readonly providerId: string | undefined;
+  readonly email: string | undefined;
+  /** What the provider says of the person. */
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+export function openAdmission(
+  control: ControlStore,
+  providers: readonly ProviderSettings[],
+  entry: (action: string, accountId: string, detail: NewAuditEntry["detail"]) => NewAuditEntry,
+): Admission {
+  return {
+    admit: ({ providerId, email = "", claims }) => {
+      const provider = providers.find(({ id }) => id === providerId);
+      if (!provider) return refused("unknown_provider", "The provider is not configured here.");
+      const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+      if (!isEmail(email) || !provider.domains.includes(domain)) {
+        return refused("email_not_allowed", `${provider.name} may not sign in this e-mail here.`);
+      }
+      const known = control.findAccountByEmail(emailKeyOf(email));
+      if (known) return known;
+      const id = `acc_${randomBase62(16, systemRandom)}`;
+      const made = entry("account.created", id, { email, provider: provider.id });
+      const row = asNewRow({ email, plan: planOf(provider, claims) }, { id, at: made.at });
+      const detail = { ...made.detail, plan: row.plan };
+      // A refusal only says that another sign-in of the same person was faster.
+      control.addAccount(row, undefined, { ...made, detail });
+      return control.findAccountByEmail(row.emailKey) ?? refused("not_made", "Try again.");
+    },
+    assertMayEnter: (accountId) => {
+      const account = control.findAccount(accountId);
+      if (account && !account.disabled) return;
+      const message = "This account may not sign in; ask the administrator.";
+      throw new APIError("FORBIDDEN", { code: "account_disabled", message });
+    },
+  };
+}
+
+const refused = (error: string, errorDescription: string) => ({ error, errorDescription });
+
+/** The first of the operator's groups that the person is in. */
+function planOf({ plan, planClaim, plans }: ProviderSettings, claims: Arrival["claims"]) {
+  const claim = planClaim === undefined ? undefined : claims[planClaim];
+  const groups = Array.isArray(claim) ? claim.map(String) : [String(claim)];
+  const found = Object.entries(plans).find(([group]) => groups.includes(group));
+  return found?.[1] ?? plan;
+}

@@ -1,0 +1,65 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Cookies, Desk, From } from "../sign-in/desk.ts";
+
+/** Single sign-on at the providers that the operator configured. */
+export interface Providers {
+  providers(): readonly { readonly id: string; readonly name: string }[];
+  /**
+   * @param returnTo path here that the browser comes back to, signed in.
+   * @throws Problem not_found for a provider that is not configured.
+   */
+  startProvider(
+    id: string,
+    returnTo: string,
+    from: From,
+  ): Promise<{ readonly location: string; readonly cookies: Cookies }>;
+}
+
+/** Where a sign-in ends that the provider, or we, refused; `error_description` says why. */
+const refusedPath = "/sign-in";
+
+export function openProviders(desk: Desk): Providers {
+  return {
+    providers: () => desk.providers.map(({ id, name }) => ({ id, name })),
+    startProvider: async (id, returnTo) => {
+      if (!desk.providers.some((provider) => provider.id === id)) {
+        throw new Problem("not_found", { message: `no provider "${id}" is configured` });
+      }
+      const url = desk.publicUrl();
+      const path = /^\/(?![/\\])/.test(returnTo) ? returnTo : "/";
+      const { handler } = await desk.library();
+      const response = await handler(
+        new Request(`${url}/sign-in/sso`, {
+          method: "POST",
+          headers: { "content-type": "application/json", origin: new URL(url).origin },
+          body: JSON.stringify({
+            providerId: id,
+            callbackURL: `${url}${path}`,
+            errorCallbackURL: `${url}${refusedPath}`,
+          }),
+        }),
+      );
+      const answer = (await response.json().catch(() => ({}))) as { url?: unknown };
+      if (response.ok && typeof answer.url === "string") {
+        return { location: answer.url, cookies: response.headers.getSetCookie() };
+      }
+      desk.log.error(
+        { provider: id, status: response.status, answer },
+        "a provider is not reached",
+      );
+      const reason = new URLSearchParams({ error: "provider_unreachable" });
+      return { location: `${refusedPath}?${reason}`, cookies: [] };
+    },
+  };
+}
+
+/** The addresses that browsers come back to, and our metadata for SAML. */
+export function returnPaths({ providers }: Desk) {
+  const saml = providers.filter(({ protocol }) => protocol.kind === "saml");
+  const oidc = providers.filter(({ protocol }) => protocol.kind === "oidc");
+  return {
+    callbacks: oidc.map(({ id }) => `/sso/callback/${id}`),
+    assertions: saml.map(({ id }) => `/sso/saml2/sp/acs/${id}`),
+    metadata: saml.length > 0 ? ["/sso/saml2/sp/metadata"] : [],
+  };
+}

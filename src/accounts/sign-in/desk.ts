@@ -1,0 +1,91 @@
+import type { ControlStore, HeldAccount, NewAuditEntry } from "../../store/store.ts";
+import type { ProviderSettings } from "../providers/settings.ts";
+import type { Library, SignInLog } from "./library/library.ts";
+import { type SessionCookie, sessionCookie } from "./library/session-cookie.ts";
+
+export type SignUpMode = "open" | "invitation" | "closed";
+
+export interface SignInOptions {
+  readonly now: () => Date;
+  readonly log: SignInLog;
+  /** Where callers reach this; known for good once the door listens. */
+  readonly publicUrl: () => string;
+  readonly signUpMode: SignUpMode;
+  /** Whether assistants may register by themselves (RFC 7591). */
+  readonly allowRegistration: boolean;
+  /** Single sign-on. */
+  readonly providers: readonly ProviderSettings[];
+}
+
+/** Whence a request comes. */
+export interface From {
+  readonly address: string | undefined;
+  readonly userAgent: string | undefined;
+  /** The session it shows ends when another is opened in its place. */
+  readonly request?: Request;
+}
+
+/** What may go wrong in ordinary ways is returned, in a sentence for the person in front of it. */
+export type Outcome<Done = object> =
+  | ({ readonly ok: true } & Done)
+  | {
+      readonly ok: false;
+      readonly field?: string;
+      readonly message: string;
+      readonly retryAfterSeconds?: number;
+    };
+
+/** Set-Cookie lines, to be sent as they are. */
+export type Cookies = readonly string[];
+
+/** What every part of sign-in shares. */
+export interface Desk extends SignInOptions {
+  readonly control: ControlStore;
+  /** Loads the library at its first use. */
+  library(): Promise<Library>;
+  cookie(): SessionCookie;
+  /** For the audit log; by default the account itself acts. */
+  entry(action: string, accountId: string, detail?: NewAuditEntry["detail"]): NewAuditEntry;
+  openSession(account: HeldAccount, from: From): Promise<Cookies>;
+}
+
+export function openDesk(control: ControlStore, options: SignInOptions): Desk {
+  const { now, publicUrl } = options;
+  let loading: Promise<Library> | undefined;
+  const cookie = () => sessionCookie(publicUrl());
+  const entry: Desk["entry"] = (action, accountId, detail = {}) => {
+    return { at: now(), actor: accountId, action, subject: accountId, detail };
+  };
+  const library = () => {
+    loading ??= load({ ...options, control, cookie, entry }).catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+  return {
+    ...options,
+    control,
+    library,
+    cookie,
+    entry,
+    async openSession(account, { address, userAgent }) {
+      control.signIn.ensureUser(account, now());
+      const { api } = await library();
+      const body = { accountId: account.id, address, userAgent };
+      const { headers, response } = await api.openSession({ body, returnHeaders: true });
+      const detail = { session: response.id, address: address ?? null };
+      control.record(entry("session.opened", account.id, detail));
+      return headers.getSetCookie();
+    },
+  };
+}
+
+async function load(desk: Omit<Desk, "library" | "openSession">) {
+  const { openLibrary } = await import("./library/library.ts");
+  const { control, now, providers, publicUrl } = desk;
+  control.signIn.prune(now());
+  if (providers.length === 0) return openLibrary(desk, []);
+  const { singleSignOn } = await import("../providers/single-sign-on.ts");
+  return openLibrary(desk, [singleSignOn(providers, publicUrl())]);
+}

@@ -1,0 +1,186 @@
+/** How people come in: with a password, with a one-time link, by signing up. */
+import type { HeldAccount, HeldLink } from "../../store/store.ts";
+import { asNewRow } from "../account-rows.ts";
+import { emailKeyOf, isEmail } from "../email.ts";
+import { randomBase62, systemRandom } from "../keys.ts";
+import type { Cookies, Desk, From, Outcome, SignUpMode } from "./desk.ts";
+import { hashPassword, isPassword, weaknessOf } from "./passwords.ts";
+import { endShownSession, type Visitor } from "./sessions.ts";
+import { openThrottle, type Throttle } from "./throttle.ts";
+import { tokenDigest } from "./tokens.ts";
+
+type Entered = Promise<Outcome<{ readonly cookies: Cookies }>>;
+
+export interface ShownLink {
+  readonly purpose: HeldLink["purpose"];
+  readonly email: string;
+  readonly expiresAt: Date;
+}
+
+export interface Entering {
+  signIn(given: { email: string; password: string }, from: From): Entered;
+  /** Asks for the password again (ASVS 7.5.1) and opens a fresh session in place of the old. */
+  confirm(visitor: Visitor, password: string, from: From): Entered;
+  /** Ends every other session. */
+  changePassword(visitor: Visitor, given: { current: string; next: string }, from: From): Entered;
+  readonly signUpMode: SignUpMode;
+  /** A new account is on the free plan, without a key. */
+  signUp(given: { email: string; password: string }, from: From): Entered;
+  /** `undefined`: unknown, used or expired, all one answer. */
+  findLink(token: string): ShownLink | undefined;
+  /** @param given.email the address to take; only a set-up link asks for one. */
+  redeem(token: string, given: { email?: string; password: string }, from: From): Entered;
+}
+
+const quarterOfAnHour = 15 * 60;
+const hour = 60 * 60;
+
+export function openEntering(desk: Desk): Entering {
+  const { control, now, signUpMode } = desk;
+  const guesses = openThrottle({ now, missesMax: 10, windowSeconds: quarterOfAnHour });
+  const signUps = openThrottle({ now, missesMax: 10, windowSeconds: hour });
+  const check = passwordCheck(desk, guesses);
+  return {
+    signUpMode,
+    signIn: async ({ email, password }, from) => {
+      const account = isEmail(email) ? control.findAccountByEmail(emailKeyOf(email)) : undefined;
+      const checked = await check({ account, name: emailKeyOf(email), password }, from);
+      if (!checked.ok) return checked;
+      return { ok: true, cookies: await enter(desk, checked.account, from) };
+    },
+    confirm: async ({ account: { id, email }, sessionId }, password, from) => {
+      const account = control.findAccount(id);
+      const checked = await check({ account, name: emailKeyOf(email), password }, from);
+      if (!checked.ok) return { ...checked, field: "password" };
+      const ended = desk.entry("session.replaced", id, { session: sessionId });
+      const cookies = await enter(desk, checked.account, from);
+      control.signIn.endSessions(id, { id: sessionId }, ended);
+      return { ok: true, cookies };
+    },
+    changePassword: async ({ account: { id, email } }, { current, next }, from) => {
+      const account = control.findAccount(id);
+      const checked = await check({ account, name: emailKeyOf(email), password: current }, from);
+      if (!checked.ok) return { ...checked, field: "current" };
+      const weakness = weaknessOf(next, { email });
+      if (weakness) return { ok: false, field: "next", message: weakness };
+      const change = { accountId: id, hash: await hashPassword(next) };
+      control.signIn.setPassword(change, desk.entry("password.changed", id));
+      return { ok: true, cookies: await desk.openSession(checked.account, from) };
+    },
+    signUp: (given, from) => signUp(desk, signUps, given, from),
+    findLink: (token) => {
+      const link = control.signIn.findLink(tokenDigest(token), now());
+      if (!link) return undefined;
+      const { purpose, account, expiresMs } = link;
+      return { purpose, email: account.email, expiresAt: new Date(expiresMs) };
+    },
+    redeem: (token, given, from) => redeem(desk, token, given, from),
+  };
+}
+
+interface Guess {
+  readonly account: HeldAccount | undefined;
+  /** What the guess is about, also when no account has it. */
+  readonly name: string;
+  readonly password: string;
+}
+
+type Checked = Outcome<{ readonly account: HeldAccount }>;
+
+function passwordCheck({ control, entry }: Desk, throttle: Throttle) {
+  return async ({ account, name, password }: Guess, { address }: From): Promise<Checked> => {
+    const waitSeconds = throttle.take(address);
+    if (waitSeconds !== undefined) return tooMany(waitSeconds);
+    const hash = account && !account.disabled ? control.signIn.findPassword(account.id) : undefined;
+    if (account && (await isPassword(password, hash))) {
+      throttle.giveBack(address);
+      return { ok: true, account };
+    }
+    if (!account) await isPassword(password, undefined);
+    // Also when there is no such account: the write takes longer than all else, and would tell.
+    const subject = account?.id ?? "nobody";
+    control.record(entry("sign-in.refused", subject, { address: address ?? null }));
+    await Bun.sleep(throttle.miss(name));
+    return { ok: false, message: "The e-mail or the password is wrong." };
+  };
+}
+
+function tooMany(retryAfterSeconds: number) {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  const message = `Too many attempts from your network. Try again in ${wait}.`;
+  return { ok: false, message, retryAfterSeconds } as const;
+}
+
+/** The session that the browser showed before is left behind (ASVS 7.2.4). */
+async function enter(desk: Desk, account: HeldAccount, from: From): Promise<Cookies> {
+  if (from.request) endShownSession(desk, from.request, "session.replaced");
+  return desk.openSession(account, from);
+}
+
+async function signUp(
+  desk: Desk,
+  throttle: Throttle,
+  { email, password }: { email: string; password: string },
+  from: From,
+): Entered {
+  const { control, signUpMode, now } = desk;
+  if (signUpMode !== "open") {
+    const invited = "Accounts are made by invitation here; ask the administrator for one.";
+    const closed = "No accounts can be made here.";
+    return { ok: false, message: signUpMode === "invitation" ? invited : closed };
+  }
+  const refused = refusalOf({ email, password });
+  if (refused) return refused;
+  const waitSeconds = throttle.take(from.address);
+  if (waitSeconds !== undefined) return tooMany(waitSeconds);
+  const id = `acc_${randomBase62(16, systemRandom)}`;
+  const row = asNewRow({ email, plan: "free" }, { id, at: now() });
+  const hash = await hashPassword(password);
+  const made = desk.entry("account.created", id, { email, plan: row.plan, by: "sign-up" });
+  if (control.signIn.addAccountWithPassword(row, hash, made)) {
+    const message = "This e-mail has an account already. Sign in, or ask for a new password.";
+    return { ok: false, field: "email", message };
+  }
+  return { ok: true, cookies: await enter(desk, control.findAccount(id) as HeldAccount, from) };
+}
+
+function refusalOf({ email, password }: { email: string; password: string }) {
+  if (!isEmail(email)) {
+    const message = "The e-mail must have the form name@example.com.";
+    return { ok: false, field: "email", message } as const;
+  }
+  const weakness = weaknessOf(password, { email });
+  return weakness ? ({ ok: false, field: "password", message: weakness } as const) : undefined;
+}
+
+const deadLink = {
+  ok: false,
+  message: "This link is not valid, or no longer. Ask for a new one.",
+} as const;
+
+async function redeem(
+  desk: Desk,
+  token: string,
+  given: { email?: string; password: string },
+  from: From,
+): Entered {
+  const { control, now } = desk;
+  const digest = tokenDigest(token);
+  const link = control.signIn.findLink(digest, now());
+  if (!link) return deadLink;
+  const wanted = link.purpose === "set-up" ? given.email : undefined;
+  const email = wanted ?? link.account.email;
+  const refused = refusalOf({ email, password: given.password });
+  if (refused) return refused;
+  const hash = await hashPassword(given.password);
+  const change = wanted === undefined ? {} : { email: { email, emailKey: emailKeyOf(email) } };
+  const account = control.signIn.redeemLink(digest, { hash, at: now(), ...change }, (used) =>
+    desk.entry("link.used", used.account.id, { purpose: used.purpose, email }),
+  );
+  if (account === "unknown") return deadLink;
+  if (account === "email taken") {
+    return { ok: false, field: "email", message: "Another account has this e-mail." };
+  }
+  return { ok: true, cookies: await enter(desk, account, from) };
+}

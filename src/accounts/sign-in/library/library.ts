@@ -1,0 +1,147 @@
+/**
+ * better-auth, set up: it opens sessions, signs their cookies and is the authorization server. Imported only by
+ * a dynamic import, since it takes longer to load than everything else together. Its own sign-up, sign-in and
+ * profile routes are not served; passwords, links and throttling are ours.
+ */
+
+import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
+import { createAuthEndpoint, isAPIError } from "better-auth/api";
+import { setSessionCookie } from "better-auth/cookies";
+import { betterAuth } from "better-auth/minimal";
+import { emailKeyOf } from "../../email.ts";
+import { authorizationServer } from "../../oauth/authorization-server.ts";
+import { addressHeader, errorPath } from "../../oauth/oauth.ts";
+import { type Admission, openAdmission } from "../../providers/admission.ts";
+import type { Desk } from "../desk.ts";
+import { lifetimes } from "../tokens.ts";
+import { recordsAdapter } from "./records-adapter.ts";
+
+/** What the library is told of the house. */
+export type LibraryOptions = Pick<
+  Desk,
+  "control" | "now" | "log" | "publicUrl" | "cookie" | "entry" | "allowRegistration" | "providers"
+>;
+
+export interface SignInLog {
+  warn(detail: object, message: string): void;
+  error(detail: object, message: string): void;
+}
+
+export type Library = ReturnType<typeof openLibrary>;
+
+/** @param others plugins that only some sites need. */
+export function openLibrary(options: LibraryOptions, others: readonly BetterAuthPlugin[]) {
+  const { control, now, log, providers } = options;
+  const publicUrl = options.publicUrl();
+  const cookie = options.cookie();
+  const store = control.signIn;
+  const admission = openAdmission(control, providers, options.entry);
+  return betterAuth({
+    appName: "Roster",
+    baseURL: publicUrl,
+    // The issuer is the public address itself, which is where the simplest clients look for its metadata.
+    basePath: "/",
+    secret: store.secret(),
+    database: recordsAdapter(store.records, now),
+    trustedOrigins: [publicUrl, ...issuersOf(providers)].map((url) => new URL(url).origin),
+    telemetry: { enabled: false },
+    rateLimit: { enabled: false },
+    logger: {
+      level: "warn",
+      log: (level, message, ...detail) =>
+        log[level === "error" ? "error" : "warn"]({ detail: detail.map(String) }, message),
+    },
+    session: {
+      // The cookie's life; the row's is shorter, and moves on with use.
+      expiresIn: lifetimes.sessionSeconds,
+      disableSessionRefresh: true,
+    },
+    advanced: {
+      useSecureCookies: false,
+      cookiePrefix: cookie.prefix,
+      defaultCookieAttributes: { secure: cookie.isSecure },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+    },
+    onAPIError: {
+      errorURL: `${publicUrl}${errorPath}`,
+      // What callers did wrong is told to them; the rest is ours.
+      onError: (err) => {
+        if (!isAPIError(err)) log.error({ err }, "the sign-in library failed");
+      },
+    },
+    ...arrivals(options, admission),
+    plugins: [
+      authorizationServer(options),
+      { id: "roster", endpoints: { openSession } },
+      ...others,
+    ],
+  });
+}
+
+/** An identity provider on the site's own network is reached only where it is named. */
+function issuersOf(providers: LibraryOptions["providers"]): string[] {
+  return providers.flatMap(({ protocol }) => (protocol.kind === "oidc" ? [protocol.issuer] : []));
+}
+
+/** The hooks through which everybody comes whom a provider sends. */
+function arrivals({ control, entry }: LibraryOptions, { admit, assertMayEnter }: Admission) {
+  // What a provider lets us do at its own place is of no use to us, and none of it is kept.
+  const withoutTokens = async (account: object) => ({
+    data: { ...account, accessToken: null, refreshToken: null, idToken: null },
+  });
+  return {
+    user: {
+      // The one step that sees the claims before the user is made.
+      validateUserInfo: ({ user, source }) => {
+        const claims = source.sso?.profile ?? {};
+        const admitted = admit({ providerId: source.sso?.providerId, email: user.email, claims });
+        return "error" in admitted ? admitted : undefined;
+      },
+    },
+    databaseHooks: {
+      user: {
+        create: {
+          before: async (user) => {
+            const account = control.findAccountByEmail(emailKeyOf(user.email));
+            if (!account) throw new Error("a user was to be made whom nobody admitted");
+            return { data: { ...user, id: account.id, name: account.email, emailVerified: true } };
+          },
+        },
+      },
+      account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
+      session: {
+        create: {
+          before: async ({ userId }) => assertMayEnter(userId),
+          after: async ({ id, userId, ipAddress }, ctx) => {
+            if (!ctx?.path?.startsWith("/sso/")) return;
+            const detail = { session: id, address: ipAddress || null, by: "provider" };
+            control.record(entry("session.opened", userId, detail));
+          },
+        },
+      },
+    },
+  } satisfies Pick<BetterAuthOptions, "user" | "databaseHooks">;
+}
+
+interface OpenSession {
+  readonly accountId: string;
+  readonly address: string | undefined;
+  readonly userAgent: string | undefined;
+}
+
+const sessionRequest = {
+  method: "POST",
+  metadata: { $Infer: { body: {} as OpenSession } },
+} as const;
+
+/** Without a path: only this program can call it, after it has looked at a password or a link. */
+const openSession = createAuthEndpoint(sessionRequest, async (ctx) => {
+  const { accountId, address, userAgent } = ctx.body;
+  const { internalAdapter } = ctx.context;
+  const user = await internalAdapter.findUserById(accountId);
+  if (!user) throw new Error(`account ${accountId} has no user to open a session for`);
+  const whence = { ipAddress: address ?? "", userAgent: userAgent?.slice(0, 300) ?? "" };
+  const session = await internalAdapter.createSession(accountId, false, whence);
+  await setSessionCookie(ctx, { session, user });
+  return { id: session.id };
+});

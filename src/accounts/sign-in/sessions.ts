@@ -1,0 +1,109 @@
+import type { HeldSession } from "../../store/store.ts";
+import { asAccount } from "../account-rows.ts";
+import type { Account } from "../accounts.ts";
+import type { Cookies, Desk } from "./desk.ts";
+import { sessionTokenOf } from "./library/session-cookie.ts";
+import { lifetimes, tokenDigest } from "./tokens.ts";
+
+export interface Visitor {
+  readonly account: Account;
+  readonly sessionId: string;
+  readonly signedInAt: Date;
+  /** The password (or the provider) was asked for lately enough for dangerous acts (10 minutes). */
+  readonly isFresh: boolean;
+  /** False for people who come by single sign-on only. */
+  readonly hasPassword: boolean;
+}
+
+export interface ShownSession {
+  readonly id: string;
+  readonly isThis: boolean;
+  readonly userAgent: string | undefined;
+  readonly address: string | undefined;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+}
+
+export interface Sessions {
+  /** Who shows this session; `undefined`: nobody, expired (idle or absolute), ended, or the account is disabled. */
+  visitor(request: Request): Promise<Visitor | undefined>;
+  signOut(request: Request): Promise<Cookies>;
+  /** Latest seen first. */
+  sessions(visitor: Visitor): Promise<readonly ShownSession[]>;
+  endSession(visitor: Visitor, sessionId: string): Promise<void>;
+  endOtherSessions(visitor: Visitor): Promise<void>;
+}
+
+/** Seen anew that often: each time costs a write. */
+const seenAgainMs = 60_000;
+
+export function openSessions(desk: Desk): Sessions {
+  const { control, now, entry } = desk;
+  const store = control.signIn;
+  return {
+    visitor: async (request) => {
+      const session = findSession(desk, request);
+      if (!session) return undefined;
+      const { account, id, createdMs } = session;
+      return {
+        account: asAccount(account),
+        sessionId: id,
+        signedInAt: new Date(createdMs),
+        isFresh: now().getTime() - createdMs <= lifetimes.freshSeconds * 1000,
+        hasPassword: store.findPassword(account.id) !== undefined,
+      };
+    },
+    signOut: async (request) => {
+      endShownSession(desk, request, "session.ended");
+      return [desk.cookie().removal];
+    },
+    sessions: async ({ account, sessionId }) =>
+      store.listSessions(account.id, now()).map((session) => ({
+        id: session.id,
+        isThis: session.id === sessionId,
+        userAgent: session.userAgent,
+        address: session.address,
+        createdAt: new Date(session.createdMs),
+        lastSeenAt: new Date(session.lastSeenMs),
+      })),
+    endSession: async ({ account }, id) => {
+      store.endSessions(account.id, { id }, entry("session.ended", account.id, { session: id }));
+    },
+    endOtherSessions: async ({ account, sessionId }) => {
+      store.endSessions(account.id, { except: sessionId }, entry("sessions.ended", account.id));
+    },
+  };
+}
+
+/** The session that this request shows, if it lives; it is seen by that. */
+export function findSession({ control, now, cookie }: Desk, request: Request) {
+  const token = sessionTokenOf(request, cookie());
+  const at = now();
+  const session = token && control.signIn.findSession(tokenDigest(token), at);
+  if (!session) return undefined;
+  const endMs = session.createdMs + lifetimes.sessionSeconds * 1000;
+  if (endMs <= at.getTime()) return undefined;
+  see(control.signIn, session, { at, endMs });
+  return session;
+}
+
+function see(
+  store: Desk["control"]["signIn"],
+  { id, lastSeenMs }: HeldSession,
+  { at, endMs }: { at: Date; endMs: number },
+): void {
+  if (at.getTime() - lastSeenMs < seenAgainMs) return;
+  const restMs = at.getTime() + lifetimes.sessionRestSeconds * 1000;
+  store.touchSession(id, { at, expiresAt: new Date(Math.min(restMs, endMs)) });
+}
+
+export function endShownSession(desk: Desk, request: Request, action: string): void {
+  const session = findSession(desk, request);
+  if (!session) return;
+  const { account, id } = session;
+  desk.control.signIn.endSessions(
+    account.id,
+    { id },
+    desk.entry(action, account.id, { session: id }),
+  );
+}

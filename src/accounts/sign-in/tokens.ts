@@ -1,0 +1,57 @@
+/** Secrets that sign-in hands out, how they are kept, and how long they last. */
+import type { LinkPurpose } from "../../contract/http/link-path.ts";
+import { type RandomBytes, randomBase62 } from "../keys.ts";
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long what is handed out lasts, in seconds. */
+export const lifetimes = {
+  /** A session that nobody uses ends (ASVS 7.3.1). */
+  sessionRestSeconds: 7 * day,
+  /** And one in daily use ends as well (ASVS 7.3.2). */
+  sessionSeconds: 30 * day,
+  /** After it a dangerous act asks for the password again. */
+  freshSeconds: 10 * minute,
+  /** Time for a person to sign in and decide, from the first step at the authorization endpoint on. */
+  authorizationSeconds: 30 * minute,
+  /** A code goes from one redirect into the next request of a program (ASVS 10.4.3). */
+  codeSeconds: minute,
+  accessTokenSeconds: hour,
+  /** A refresh token that is not used ends. */
+  refreshTokenSeconds: 30 * day,
+  /** And what one consent granted ends as well, however often it is refreshed (ASVS 10.4.8). */
+  grantSeconds: 90 * day,
+  /** Somebody sits before the terminal that shows it. */
+  setUpLinkSeconds: 30 * minute,
+  /** It goes by mail or messenger, over a weekend. */
+  invitationLinkSeconds: 7 * day,
+  /** Asked for by somebody who wants in now; it opens an account that has something in it. */
+  resetLinkSeconds: day,
+} as const;
+
+/** SHA-256 in base64url: the sign-in library's own form, so that both read the same column. */
+export function tokenDigest(token: string): string {
+  const digest = new Bun.CryptoHasher("sha256").update(token).digest();
+  return new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
+}
+
+const linkSeconds: Record<LinkPurpose, number> = {
+  "set-up": lifetimes.setUpLinkSeconds,
+  invitation: lifetimes.invitationLinkSeconds,
+  reset: lifetimes.resetLinkSeconds,
+};
+
+/** A one-time link: the token to hand out, of 256 random bits, and what is kept of it. */
+export function newLink(
+  accountId: string,
+  purpose: LinkPurpose,
+  { now, random }: { readonly now: Date; readonly random: RandomBytes },
+) {
+  // Letters and digits only: a mail program breaks a link at anything else.
+  const token = randomBase62(43, random);
+  const createdMs = now.getTime();
+  const expiresMs = createdMs + linkSeconds[purpose] * 1000;
+  return { token, link: { accountId, purpose, digest: tokenDigest(token), createdMs, expiresMs } };
+}

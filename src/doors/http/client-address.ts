@@ -1,0 +1,42 @@
+import { isWithin, readIp, readNetwork } from "../../contract/http/ip-address.ts";
+
+/** Who is at the other end, past the proxies that the operator named. */
+export type ClientAddress = (request: Request, peer: string | undefined) => string | undefined;
+
+/**
+ * Read from the right, since each proxy appends whom it heard: the first that is no named proxy is the client.
+ * What stands left of it is the client's own tale. Without named proxies the header is not looked at.
+ */
+export function openClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const networks = trustedProxies.map((text) => {
+    const network = readNetwork(text);
+    if (network) return network;
+    throw new Error(`"${text}" is no network; the settings let none such through`);
+  });
+  const isTrusted = (address: string) => {
+    const ip = readIp(address);
+    return ip !== undefined && networks.some((network) => isWithin(ip, network));
+  };
+  return (request, peer) => {
+    const socket = peer && plain(peer);
+    if (socket === undefined || !isTrusted(socket)) return socket;
+    const hops = request.headers.get("x-forwarded-for")?.split(",").reverse() ?? [];
+    let nearest = socket;
+    for (const hop of hops) {
+      const address = plain(hop.trim());
+      // A hop that is no address cannot be counted against anybody; whoever passed it on can.
+      if (readIp(address) === undefined) return nearest;
+      nearest = address;
+      if (!isTrusted(address)) return nearest;
+    }
+    return nearest;
+  };
+}
+
+/** An IPv4 address on an IPv6 socket is that address; some proxies add a port. */
+function plain(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1];
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1];
+  return mapped ?? withPort ?? bracketed ?? address;
+}

@@ -1,0 +1,146 @@
+/**
+ * The part of the port that sign-in needs: passwords, sessions, one-time links, grants of assistants. Reads of
+ * credentials and whatever must be one transaction with the audit log are here; what the sign-in library
+ * writes by itself (new sessions, clients, codes, tokens) it writes through `records`.
+ */
+import type { AddRefusal, HeldAccount, NewAuditEntry, NewHeldAccount } from "../control-store.ts";
+
+export interface SignInStore {
+  /** Where the sign-in library keeps its records. */
+  readonly records: SignInRecords;
+  /** Signs cookies; made at its first use, kept for good. */
+  secret(): string;
+
+  findPassword(accountId: string): string | undefined;
+  /** Ends every session of the account and its link; with `grants`, what its assistants were granted too. */
+  setPassword(change: NewPassword, by: NewAuditEntry): void;
+  /** One transaction: nobody ever sees an account that cannot be signed in to. */
+  addAccountWithPassword(
+    account: NewHeldAccount,
+    hash: string,
+    by: NewAuditEntry,
+  ): AddRefusal | undefined;
+  /** Makes the library's row of an account that has none, so that a session can be opened. */
+  ensureUser(account: HeldAccount, at: Date): void;
+
+  /** Takes the place of the account's link before it, if any. */
+  addLink(link: NewLink, by: NewAuditEntry): void;
+  /** @returns `undefined` when it is unknown, used or expired, or its account disabled. */
+  findLink(digest: string, at: Date): HeldLink | undefined;
+  /** Uses it up and sets the password, in one transaction. */
+  redeemLink(digest: string, use: LinkUse, by: LinkAudit): Redeemed;
+
+  /** With its account; `undefined` when it is unknown or past its rest, or its account disabled. */
+  findSession(digest: string, at: Date): HeldSession | undefined;
+  /** Seen now: it rests until `expiresAt`. */
+  touchSession(id: string, seen: { readonly at: Date; readonly expiresAt: Date }): void;
+  /** Latest seen first; those that have expired are left out. */
+  listSessions(accountId: string, at: Date): readonly Session[];
+  /** @returns how many ended; nothing is logged when none did. */
+  endSessions(accountId: string, which: WhichSessions, by: NewAuditEntry): number;
+
+  /** A live access token's grant; `undefined` when it is unknown, expired or revoked, or its account disabled. */
+  findGrant(digest: string, at: Date): Grant | undefined;
+  findClient(clientId: string): Client | undefined;
+  /** One that the operator vouches for. */
+  addClient(client: NewClient, by: NewAuditEntry): void;
+  /** Those that the operator vouches for, oldest first. */
+  listVerifiedClients(): readonly (NewClient & { readonly createdMs: number })[];
+  /** With every grant to it. @returns whether there was one. */
+  removeClient(clientId: string, by: NewAuditEntry): boolean;
+  /** Oldest first: clients that the account consented to and that hold a live token. */
+  listAssistants(accountId: string, at: Date): readonly Assistant[];
+  /** Revokes consent, codes and tokens in one transaction. @returns whether there was anything. */
+  endAssistant(accountId: string, assistantId: string, by: NewAuditEntry): boolean;
+  /** Removes what can never be of use again. */
+  prune(at: Date): void;
+}
+
+/** Opaque: whoever holds it hands it to `recordsAdapter`'s ingredients and looks no further. */
+export interface SignInRecords {
+  /** The sign-in library's adapter takes both. */
+  readonly database: object;
+  readonly tables: Readonly<Record<string, object>>;
+  /** Runs a step of the library's under the store's fail-stop. */
+  guarded<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+export interface NewPassword {
+  readonly accountId: string;
+  readonly hash: string;
+}
+
+export type LinkPurpose = "set-up" | "invitation" | "reset";
+
+export interface NewLink {
+  readonly accountId: string;
+  readonly digest: string;
+  readonly purpose: LinkPurpose;
+  readonly createdMs: number;
+  readonly expiresMs: number;
+}
+
+export interface HeldLink {
+  readonly purpose: LinkPurpose;
+  readonly account: HeldAccount;
+  readonly expiresMs: number;
+}
+
+export interface LinkUse {
+  readonly hash: string;
+  readonly at: Date;
+  /** A new e-mail of the account; only a set-up link may bring one. */
+  readonly email?: { readonly email: string; readonly emailKey: string };
+}
+
+export type LinkAudit = (link: HeldLink) => NewAuditEntry;
+export type Redeemed = HeldAccount | "unknown" | "email taken";
+
+export interface Session {
+  readonly id: string;
+  readonly createdMs: number;
+  /** To the minute. */
+  readonly lastSeenMs: number;
+  readonly address: string | undefined;
+  readonly userAgent: string | undefined;
+}
+
+export interface HeldSession extends Session {
+  readonly account: HeldAccount;
+}
+
+/** One session, or all but one. */
+export type WhichSessions = { readonly id: string } | { readonly except: string };
+
+export interface Grant {
+  readonly id: string;
+  readonly accountId: string;
+  readonly plan: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly resources: readonly string[];
+}
+
+export interface NewClient {
+  readonly clientId: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+}
+
+export interface Client {
+  readonly name: string | undefined;
+  readonly uri: string | undefined;
+  readonly scopes: readonly string[] | undefined;
+  readonly isVerified: boolean;
+}
+
+export interface Assistant {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly connectedMs: number;
+  /** To the minute. */
+  readonly lastUsedMs: number | undefined;
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { openDesk } from "../../../src/accounts/sign-in/desk.ts";
+import { openControlStore } from "../../../src/store/store.ts";
+import type { TestAppliance } from "../../appliance.ts";
+import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
+import { newClient, redirectUri } from "./assistant.ts";
+
+let roster: TestAppliance;
+let ada: Browser;
+beforeAll(async () => {
+  roster = await openSignInAppliance();
+  ada = await signedIn(roster, "ada@example.com");
+});
+afterAll(() => roster.close());
+
+const at = (path: string) => `${roster.config.publicUrl}${path}`;
+const get = (path: string) => roster.handle(new Request(at(path)));
+const publicUrl = "http://127.0.0.1:7171";
+
+function wholeLibrary() {
+  const control = openControlStore(":memory:");
+  const log = { warn: () => {}, error: () => {} };
+  const desk = openDesk(control, {
+    ...{ now: () => new Date(), log, publicUrl: () => publicUrl, signUpMode: "open" },
+    ...{ allowRegistration: true, providers: [] },
+  });
+  return desk.library();
+}
+
+describe("the authorization server's routes", () => {
+  test("describe themselves (RFC 8414), and say nothing that the library does not", async () => {
+    const response = await get("/.well-known/oauth-authorization-server");
+    const ours = (await response.json()) as Record<string, unknown>;
+    expect(ours).toMatchObject({
+      issuer: publicUrl,
+      authorization_endpoint: `${publicUrl}/oauth2/authorize`,
+      token_endpoint: `${publicUrl}/oauth2/token`,
+      registration_endpoint: `${publicUrl}/oauth2/register`,
+      revocation_endpoint: `${publicUrl}/oauth2/revoke`,
+      code_challenge_methods_supported: ["S256"],
+      authorization_response_iss_parameter_supported: true,
+      scopes_supported: ["search", "profile", "offline_access"],
+    });
+    const { handler } = await wholeLibrary();
+    const request = new Request(at("/.well-known/oauth-authorization-server"));
+    const theirs = (await (await handler(request)).json()) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(ours)) {
+      if (Array.isArray(value)) {
+        const known = theirs[name] as unknown[];
+        // The library leaves public clients out here, and serves them.
+        if (name !== "revocation_endpoint_auth_methods_supported") {
+          expect(value.filter((one) => !known.includes(one))).toEqual([]);
+        }
+      } else if (name !== "service_documentation") expect(value).toEqual(theirs[name]);
+    }
+  });
+
+  test("name the protected resource (RFC 9728), at its own path and at the root", async () => {
+    for (const path of ["", "/mcp"]) {
+      const response = await get(`/.well-known/oauth-protected-resource${path}`);
+      expect(await response.json()).toMatchObject({
+        resource: `${publicUrl}/mcp`,
+        authorization_servers: [publicUrl],
+        bearer_methods_supported: ["header"],
+        scopes_supported: ["search", "profile"],
+      });
+    }
+  });
+
+  test("are all there is of the library: every other endpoint of it is 404", async () => {
+    const served = new Set(roster.signIn.routes.map(({ path }) => path));
+    const { api } = await wholeLibrary();
+    const paths = Object.values(api)
+      .map((endpoint) => (endpoint as { path?: string }).path)
+      .filter((path) => path !== undefined && !served.has(path) && !path.includes(":"));
+    expect(paths.length).toBeGreaterThan(40);
+    expect(paths).toContain("/sign-up/email");
+    const methods = ["GET", "POST"] as const;
+    for (const path of paths) {
+      for (const method of methods) {
+        const body = method === "POST" ? { body: "{}" } : {};
+        const headers = { "content-type": "application/json", cookie: cookieOf(ada) };
+        const response = await roster.handle(
+          new Request(at(path as string), { method, headers, ...body }),
+        );
+        expect([path, method, response.status]).toEqual([path, method, 404]);
+      }
+    }
+  });
+
+  test("can be called by programs in a browser page, except where a session decides", async () => {
+    for (const { path } of roster.signIn.routes) {
+      const headers = { origin: "https://inspector.example" };
+      const preflight = await roster.handle(new Request(at(path), { method: "OPTIONS", headers }));
+      const isOpen = !["/oauth2/authorize", "/oauth2/error"].includes(path);
+      expect([path, preflight.status]).toEqual([path, isOpen ? 204 : 405]);
+      expect(preflight.headers.get("access-control-allow-origin")).toBe(isOpen ? "*" : null);
+      expect(preflight.headers.has("access-control-allow-credentials")).toBe(false);
+    }
+  });
+
+  test("take one content type, and a body that fits", async () => {
+    const send = (path: string, type: string, body: string) =>
+      roster.handle(
+        new Request(at(path), { method: "POST", headers: { "content-type": type }, body }),
+      );
+    const form = "application/x-www-form-urlencoded";
+    expect((await send("/oauth2/token", "application/json", "{}")).status).toBe(415);
+    expect((await send("/oauth2/token", form, `grant_type=${"x".repeat(20_000)}`)).status).toBe(
+      413,
+    );
+    expect((await send("/oauth2/register", "application/json", "{")).status).toBe(400);
+    expect(
+      (await send("/oauth2/register", "application/json", `"${"x".repeat(20_000)}"`)).status,
+    ).toBe(400);
+  });
+
+  test("the page for a browser that cannot be sent back shows words, never markup", async () => {
+    const response = await get("/oauth2/error?error=x&error_description=<script>alert(1)</script>");
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const text = await response.text();
+    expect(text).not.toMatch(/[<>]/);
+    expect(text).toContain("begin anew");
+  });
+
+  test("18 /v1 stays closed to pages of other origins", async () => {
+    const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
+    const preflight = await roster.handle(
+      new Request(at("/v1/search"), { method: "OPTIONS", headers }),
+    );
+    expect(preflight.headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("29 whatever is sent", () => {
+  const cookieAndForm = () => ({
+    cookie: cookieOf(ada),
+    "content-type": "application/x-www-form-urlencoded",
+  });
+  const word = fc.oneof(
+    fc.string({ maxLength: 40 }),
+    fc.constantFrom("", "\0", "é", "%", "null", "code", "S256", "search", redirectUri, publicUrl),
+  );
+  const names = [
+    ...["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "prompt"],
+    ...["code_challenge_method", "resource", "grant_type", "code", "code_verifier", "token"],
+    ...["refresh_token", "client_secret", "request", "request_uri", "max_age", "claims", "sig"],
+  ];
+  const fields = fc.array(fc.tuple(fc.constantFrom(...names), word), { maxLength: 12 });
+
+  test("authorize, token and revoke answer it without a fault of ours", async () => {
+    const clientId = await newClient(roster);
+    const faults: string[] = [];
+    const send = async (pairs: [string, string][]) => {
+      const query = new URLSearchParams([["client_id", clientId], ...pairs]).toString();
+      const headers = cookieAndForm();
+      const responses = [
+        await roster.handle(new Request(at(`/oauth2/authorize?${query}`), { headers })),
+        await roster.handle(
+          new Request(at("/oauth2/token"), { method: "POST", headers, body: query }),
+        ),
+        await roster.handle(
+          new Request(at("/oauth2/revoke"), { method: "POST", headers, body: query }),
+        ),
+        await roster.handle(new Request(at(`/oauth2/error?${query}`), { headers })),
+      ];
+      for (const response of responses) {
+        if (response.status >= 500) faults.push(`${response.status} ${query}`);
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(fields, async (pairs) => {
+        await send(pairs);
+        expect(faults).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("so does registration", async () => {
+    const bodies = fc.oneof(fc.json(), fc.string());
+    await fc.assert(
+      fc.asyncProperty(bodies, async (body) => {
+        roster.clock.advance(3601);
+        const headers = { "content-type": "application/json" };
+        const response = await roster.handle(
+          new Request(at("/oauth2/register"), { method: "POST", headers, body }),
+        );
+        expect(response.status).toBeLessThan(500);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+function cookieOf({ jar }: Browser): string {
+  return [...jar].map((pair) => pair.join("=")).join("; ");
+}

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { TestAppliance } from "../../appliance.ts";
+import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
+import { connected, post, refresh, resource, type Tokens } from "./assistant.ts";
+
+let roster: TestAppliance;
+let ada: Browser;
+beforeAll(async () => {
+  roster = await openSignInAppliance();
+  ada = await signedIn(roster, "ada@example.com");
+});
+afterAll(() => roster.close());
+
+const who = (token: string, at = resource(roster)) => roster.signIn.authenticateToken(token, at);
+const isAlive = async (token: string) => (await who(token)) !== undefined;
+const refreshed = async (clientId: string, token: string | undefined) => {
+  const response = await refresh(roster, clientId, token);
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Tokens;
+};
+const accountId = async () => (await roster.signIn.visitor(ada.request()))?.account.id ?? "";
+
+describe("26 refreshing", () => {
+  test("rotates; an old refresh token kills the whole family", async () => {
+    const { clientId, tokens } = await connected(roster, ada);
+    const second = await refreshed(clientId, tokens.refresh_token);
+    expect(second.refresh_token).not.toBe(tokens.refresh_token);
+    const third = await refreshed(clientId, second.refresh_token);
+    expect(await isAlive(third.access_token)).toBe(true);
+    const replay = await refresh(roster, clientId, tokens.refresh_token);
+    expect(replay.status).toBe(400);
+    expect(await replay.json()).toMatchObject({ error: "invalid_grant" });
+    expect((await refresh(roster, clientId, third.refresh_token)).status).toBe(400);
+    for (const { access_token } of [tokens, second, third]) {
+      expect(await isAlive(access_token)).toBe(false);
+    }
+  });
+
+  test("belongs to the client that got it", async () => {
+    const [mine, other] = [await connected(roster, ada), await connected(roster, ada)];
+    expect((await refresh(roster, other.clientId, mine.tokens.refresh_token)).status).toBe(400);
+    expect((await refresh(roster, mine.clientId, mine.tokens.refresh_token)).status).toBe(200);
+  });
+
+  test("ends after thirty days without use, and after ninety with it", async () => {
+    const day = 24 * 3600;
+    const idle = await connected(roster, ada);
+    const busy = await connected(roster, ada);
+    let { refresh_token: token } = busy.tokens;
+    for (let spent = 0; spent < 89; spent += 1) {
+      roster.clock.advance(day);
+      ({ refresh_token: token } = await refreshed(busy.clientId, token));
+      if (spent === 30) {
+        expect((await refresh(roster, idle.clientId, idle.tokens.refresh_token)).status).toBe(400);
+      }
+    }
+    roster.clock.advance(day + 60);
+    expect((await refresh(roster, busy.clientId, token)).status).toBe(400);
+    ada = await signedIn(roster, "later@example.com");
+  });
+
+  test("asks for less, never for more", async () => {
+    const { clientId, tokens } = await connected(roster, ada);
+    const form = { grant_type: "refresh_token", client_id: clientId };
+    const more = { ...form, refresh_token: tokens.refresh_token ?? "", scope: "search admin" };
+    const response = await post(roster, "/oauth2/token", more);
+    expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
+      400,
+      "invalid_scope",
+    ]);
+  });
+});
+
+describe("27 a token's audience", () => {
+  test("is the MCP endpoint: at another address, or as another text, it is nobody's", async () => {
+    const { tokens } = await connected(roster, ada);
+    expect(await isAlive(tokens.access_token)).toBe(true);
+    const { publicUrl } = roster.config;
+    for (const other of [
+      publicUrl,
+      `${publicUrl}/v1`,
+      `${publicUrl}/mcp/`,
+      "https://other.example/mcp",
+    ]) {
+      expect(await who(tokens.access_token, other)).toBeUndefined();
+    }
+    const bare = tokens.access_token.slice(7);
+    for (const text of [
+      "",
+      bare,
+      `${tokens.access_token}x`,
+      tokens.refresh_token ?? "",
+      "rst_at_",
+      "\0",
+    ]) {
+      expect(await who(text)).toBeUndefined();
+    }
+  });
+
+  test("is not the API: no token opens /v1", async () => {
+    const { tokens } = await connected(roster, ada);
+    for (const headers of [
+      { authorization: `Bearer ${tokens.access_token}` },
+      { "x-api-key": tokens.access_token },
+    ] as Record<string, string>[]) {
+      const request = new Request(`${roster.config.publicUrl}/v1/users/x`, { headers });
+      expect((await roster.handle(request)).status).toBe(401);
+    }
+  });
+
+  test("ends after an hour", async () => {
+    const { tokens } = await connected(roster, ada);
+    expect(tokens.expires_in).toBe(3600);
+    roster.clock.advance(3599);
+    expect(await isAlive(tokens.access_token)).toBe(true);
+    roster.clock.advance(2);
+    expect(await isAlive(tokens.access_token)).toBe(false);
+  });
+});
+
+describe("28 what was granted can be taken back, at once", () => {
+  test("by disconnecting, with every token and the code under way", async () => {
+    const { clientId, tokens } = await connected(roster, ada);
+    const id = await accountId();
+    const list = await roster.signIn.assistants(id);
+    expect(list.at(-1)).toMatchObject({
+      name: "Test Assistant",
+      redirectHosts: ["127.0.0.1:43117"],
+      scopes: ["search", "profile", "offline_access"],
+    });
+    await roster.signIn.disconnect(id, list.at(-1)?.id ?? "");
+    expect(await isAlive(tokens.access_token)).toBe(false);
+    expect((await refresh(roster, clientId, tokens.refresh_token)).status).toBe(400);
+    expect(await roster.signIn.assistants(id)).toHaveLength(list.length - 1);
+  });
+
+  test("8 not by somebody else", async () => {
+    const eve = await signedIn(roster, "eve28@example.com");
+    const { tokens } = await connected(roster, ada);
+    const [mine] = (await roster.signIn.assistants(await accountId())).slice(-1);
+    const other = (await roster.signIn.visitor(eve.request()))?.account.id ?? "";
+    await roster.signIn.disconnect(other, mine?.id ?? "");
+    expect(await isAlive(tokens.access_token)).toBe(true);
+    expect(await roster.signIn.assistants(other)).toEqual([]);
+  });
+
+  test.each(["access_token", "refresh_token"] as const)(
+    "by revoking the %s (RFC 7009)",
+    async (kind) => {
+      const { clientId, tokens } = await connected(roster, ada);
+      const form = { client_id: clientId, token: tokens[kind] ?? "" };
+      const response = await post(roster, "/oauth2/revoke", form);
+      expect(response.status).toBe(200);
+      expect(await isAlive(tokens.access_token)).toBe(false);
+      const again = await refresh(roster, clientId, tokens.refresh_token);
+      expect(again.ok).toBe(kind === "access_token");
+      expect((await post(roster, "/oauth2/revoke", { ...form, token: "unknown" })).status).toBe(
+        200,
+      );
+    },
+  );
+
+  test("13 by disabling the account: tokens are dead and stay dead", async () => {
+    const bob = await signedIn(roster, "bob@example.com");
+    const { clientId, tokens } = await connected(roster, bob);
+    roster.rooms.accounts.setDisabled("bob@example.com", true);
+    expect(await isAlive(tokens.access_token)).toBe(false);
+    expect((await refresh(roster, clientId, tokens.refresh_token)).status).toBe(400);
+    roster.rooms.accounts.setDisabled("bob@example.com", false);
+    expect(await isAlive(tokens.access_token)).toBe(false);
+    expect((await refresh(roster, clientId, tokens.refresh_token)).status).toBe(400);
+  });
+
+  test("but signing out of the browser leaves assistants connected: they were asked for by themselves", async () => {
+    const bea = await signedIn(roster, "bea@example.com");
+    const { clientId, tokens } = await connected(roster, bea);
+    await roster.signIn.signOut(bea.request());
+    expect(await isAlive(tokens.access_token)).toBe(true);
+    expect((await refresh(roster, clientId, tokens.refresh_token)).status).toBe(200);
+  });
+});
+
+describe("the charge", () => {
+  const charge = async (token: string) => {
+    const identity = await who(token);
+    if (!identity) throw new Error("not a token");
+    return { ...identity, requestId: "req_test" };
+  };
+
+  test("counts a grant's calls on its account, and remembers when it was last used", async () => {
+    const carl = await signedIn(roster, "carl@example.com");
+    const { tokens } = await connected(roster, carl);
+    const caller = await charge(tokens.access_token);
+    expect((await roster.rooms.quota.charge(caller)).quota.used).toBe(1);
+    expect((await roster.rooms.quota.charge(caller)).quota.used).toBe(2);
+    const [assistant] = await roster.signIn.assistants(caller.accountId);
+    const minute = Math.floor(roster.clock.now().getTime() / 60_000) * 60_000;
+    expect(assistant?.lastUsedAt).toEqual(new Date(minute));
+  });
+
+  test("4 answers no call of a grant that was taken back before the answer left", async () => {
+    const finn = await signedIn(roster, "finn@example.com");
+    const { tokens } = await connected(roster, finn);
+    const caller = await charge(tokens.access_token);
+    const [assistant] = await roster.signIn.assistants(caller.accountId);
+    const calls = Array.from({ length: 64 }, () =>
+      roster.rooms.quota.charge(caller).then(
+        () => "counted",
+        (problem) => problem.code,
+      ),
+    );
+    await roster.signIn.disconnect(caller.accountId, assistant?.id ?? "");
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(["unauthorized"]));
+  });
+
+  test("refuses, uncounted, a grant that died after it was looked at", async () => {
+    const dora = await signedIn(roster, "dora@example.com");
+    const ended = async (
+      end: (id: string, clientId: string, tokens: Tokens) => Promise<unknown>,
+    ) => {
+      const { clientId, tokens } = await connected(roster, dora);
+      const caller = await charge(tokens.access_token);
+      await end(caller.accountId, clientId, tokens);
+      return roster.rooms.quota.charge(caller).then(
+        () => "counted",
+        (problem) => problem.code,
+      );
+    };
+    const disconnect = async (id: string) => {
+      const [assistant] = (await roster.signIn.assistants(id)).slice(-1);
+      await roster.signIn.disconnect(id, assistant?.id ?? "");
+    };
+    expect(await ended(disconnect)).toBe("unauthorized");
+    expect(
+      await ended((_, clientId, tokens) =>
+        post(roster, "/oauth2/revoke", { client_id: clientId, token: tokens.access_token }),
+      ),
+    ).toBe("unauthorized");
+    expect(await ended(async () => roster.clock.advance(3601))).toBe("unauthorized");
+    expect(
+      await ended(async () => roster.rooms.accounts.setDisabled("dora@example.com", true)),
+    ).toBe("unauthorized");
+    const { id, plan } = roster.rooms.accounts.find("dora@example.com") ?? { id: "", plan: "free" };
+    const nobody = { accountId: id, plan, credential: { kind: "key", id: "none" } } as const;
+    expect(roster.rooms.quota.usage({ ...nobody, requestId: "req_test" }).quota.used).toBe(0);
+  });
+});

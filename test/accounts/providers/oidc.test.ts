@@ -1,0 +1,195 @@
+/** Sign-in at a real OpenID provider: the browser is followed redirect by redirect, form by form. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Provider } from "../../../src/config/providers.ts";
+import { openControlStore } from "../../../src/store/store.ts";
+import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { type Browser, openBrowser, takeCookies } from "../sign-in/browser.ts";
+
+const isInstalled = existsSync(join(import.meta.dir, "checks/node_modules/oidc-provider"));
+
+describe.skipIf(!isInstalled)("single sign-on by OpenID Connect", () => {
+  let roster: TestAppliance;
+  let provider: Bun.Subprocess<"ignore", "pipe", "ignore">;
+  let address: string;
+
+  beforeAll(async () => {
+    const [port, own] = [freePort(), freePort()];
+    address = `http://127.0.0.1:${own}`;
+    provider = Bun.spawn(
+      [
+        ...[process.execPath, join(import.meta.dir, "checks/openid-provider.mjs"), String(port)],
+        `${address}/sso/callback/house`,
+      ],
+      { stdout: "pipe", stderr: "ignore", stdin: "ignore" },
+    );
+    await provider.stdout.getReader().read();
+    const house: Provider = {
+      ...{ id: "house", name: "House login", domains: ["example.com"], plan: "free" },
+      ...{ planClaim: "groups", plans: { "roster-pro": "pro" } },
+      protocol: {
+        kind: "oidc",
+        issuer: `http://127.0.0.1:${port}`,
+        clientId: "roster",
+        clientSecret: "secret-of-the-test-provider",
+      },
+    };
+    roster = await openTestAppliance({
+      ...{ people: [], folder: true, now: new Date().toISOString() },
+      config: {
+        publicUrl: address,
+        port: own,
+        signIn: { signUp: "invitation", assistantsRegister: true, providers: [house] },
+      },
+    });
+    roster.listen();
+  });
+  afterAll(async () => {
+    provider.kill();
+    await provider.exited;
+    await roster.close();
+  });
+
+  /** Follows redirects and fills in the provider's two forms, until the browser is back at a page of ours. */
+  async function signInAs(person: string, browser: Browser, returnTo = "/account"): Promise<URL> {
+    const { location, cookies } = await roster.signIn.startProvider(
+      "house",
+      returnTo,
+      browser.from,
+    );
+    takeCookies(browser.jar, cookies);
+    const there = new Map<string, string>();
+    let url = new URL(location);
+    let form: URLSearchParams | undefined;
+    for (let step = 0; step < 20; step++) {
+      const isOurs = url.origin === address;
+      if (isOurs && !url.pathname.startsWith("/sso/")) return url;
+      const jar = isOurs ? browser.jar : there;
+      const response = await fetch(url, {
+        redirect: "manual",
+        headers: { cookie: [...jar].map((pair) => pair.join("=")).join("; ") },
+        ...(form ? { method: "POST", body: form } : {}),
+      });
+      takeCookies(jar, response.headers.getSetCookie());
+      const next = response.headers.get("location");
+      if (next) {
+        form = undefined;
+        url = new URL(next, url);
+        continue;
+      }
+      const page = await response.text();
+      const action = /<form[^>]+action="([^"]+)"/.exec(page)?.[1];
+      const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1];
+      if (!action || !prompt) throw new Error(`${response.status} ${url} ${page.slice(0, 500)}`);
+      form = new URLSearchParams({ prompt, login: person, password: "x" });
+      url = new URL(action, url);
+    }
+    throw new Error("the sign-in goes round in circles");
+  }
+
+  test("offers the provider that the operator configured", () => {
+    expect(roster.signIn.providers()).toEqual([{ id: "house", name: "House login" }]);
+  });
+
+  test("makes an account at the first sign-in, on the plan of the person's group", async () => {
+    const browser = openBrowser(roster);
+    const back = await signInAs("ada", browser, "/account/api");
+    expect(back.pathname).toBe("/account/api");
+    const visitor = await roster.signIn.visitor(browser.request());
+    expect(visitor).toMatchObject({
+      account: { email: "ada@example.com", plan: "pro", administrator: false, keyHint: undefined },
+      hasPassword: false,
+      isFresh: true,
+    });
+    const [session] = await roster.signIn.sessions(visitor as NonNullable<typeof visitor>);
+    expect(session).toMatchObject({ isThis: true, address: "127.0.0.1" });
+  });
+
+  test("finds the account again the next time, and leaves its plan to the administrator", async () => {
+    roster.rooms.accounts.setPlan("ada@example.com", "enterprise", {});
+    const browser = openBrowser(roster);
+    await signInAs("ada", browser);
+    expect(await roster.signIn.visitor(browser.request())).toMatchObject({
+      account: { email: "ada@example.com", plan: "enterprise" },
+    });
+    const same = roster.rooms.accounts.list().filter(({ email }) => email === "ada@example.com");
+    expect(same).toHaveLength(1);
+  });
+
+  test("signs in to an account that the operator made before", async () => {
+    const made = roster.rooms.accounts.create({ email: "bob@example.com", plan: "enterprise" });
+    const browser = openBrowser(roster);
+    await signInAs("bob", browser);
+    expect((await roster.signIn.visitor(browser.request()))?.account).toMatchObject({
+      id: made.account.id,
+      plan: "enterprise",
+    });
+  });
+
+  test("refuses an e-mail of a domain that the provider may not speak for", async () => {
+    const administrator = roster.rooms.accounts.createWithoutKey({
+      ...{ email: "admin@elsewhere.example", plan: "enterprise", administrator: true },
+    });
+    const browser = openBrowser(roster);
+    const back = await signInAs("eve", browser);
+    expect(back.pathname).toBe("/sign-in");
+    expect(back.searchParams.get("error")).toBe("email_not_allowed");
+    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+    expect(roster.rooms.accounts.find(administrator.email)?.id).toBe(administrator.id);
+  });
+
+  test("refuses a disabled account", async () => {
+    roster.rooms.accounts.setDisabled("bob@example.com", true);
+    const browser = openBrowser(roster);
+    const back = await signInAs("bob", browser);
+    expect([back.pathname, back.searchParams.get("error")]).toEqual([
+      "/sign-in",
+      "account_disabled",
+    ]);
+    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+  });
+
+  test("a callback that nobody waits for, or another's, signs nobody in", async () => {
+    for (const query of ["", "?code=x", "?code=x&state=y", "?error=access_denied&state=y"]) {
+      const response = await fetch(`${address}/sso/callback/house${query}`, { redirect: "manual" });
+      expect(response.status).toBeLessThan(500);
+      expect(response.headers.getSetCookie().join()).not.toContain("session_token=");
+    }
+    const { location } = await roster.signIn.startProvider("house", "/", openBrowser(roster).from);
+    const state = new URL(location).searchParams.get("state");
+    const stolen = await fetch(`${address}/sso/callback/house?code=x&state=${state}`, {
+      redirect: "manual",
+    });
+    expect(stolen.headers.get("location")).toContain("error");
+  });
+
+  test("comes back to a path of ours only, and knows no other provider", async () => {
+    for (const elsewhere of ["//evil.example", "https://evil.example", "/\\evil.example"]) {
+      const browser = openBrowser(roster);
+      const back = await signInAs("ada", browser, elsewhere);
+      expect([back.origin, back.pathname]).toEqual([address, "/"]);
+    }
+    const unknown = roster.signIn.startProvider("other", "/", openBrowser(roster).from);
+    await expect(unknown).rejects.toThrow('no provider "other" is configured');
+  });
+
+  test("2 keeps none of the provider's tokens, and tells the audit log who came", async () => {
+    const folder = roster.config.data;
+    const control = openControlStore(join(folder, "control.db"));
+    const [opened] = control.auditEntries(50).filter(({ action }) => action === "session.opened");
+    expect(opened?.detail).toMatchObject({ by: "provider", address: "127.0.0.1" });
+    control.close();
+    for (const file of readdirSync(folder)) {
+      // The head of every signed token: `{"alg":"RS256"`.
+      expect(readFileSync(join(folder, file)).includes("eyJhbGciOi")).toBe(false);
+    }
+  });
+});
+
+function freePort(): number {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const { port } = server;
+  server.stop(true);
+  return port as number;
+}

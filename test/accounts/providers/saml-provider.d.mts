@@ -1,0 +1,14 @@
+export function openSamlProvider(options: {
+  readonly entityId: string;
+  readonly privateKey: string;
+  readonly certificate: string;
+}): {
+  readonly metadata: string;
+  /** @param changes of the assertion's values, by samlify's names. @returns the form that the browser posts. */
+  answer(
+    location: string,
+    serviceMetadata: string,
+    person: { readonly email: string; readonly group: string },
+    changes?: Readonly<Record<string, string>>,
+  ): Promise<{ acs: string; SAMLResponse: string; RelayState: string }>;
+};

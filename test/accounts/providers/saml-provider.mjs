@@ -1,0 +1,78 @@
+// A SAML identity provider (samlify's): reads what the browser brings and signs what it takes back.
+import { randomUUID } from "node:crypto";
+import { Constants, IdentityProvider, SamlLib, ServiceProvider, setSchemaValidator } from "samlify";
+
+setSchemaValidator({ validate: async () => "skipped: the messages are the test's own" });
+
+const attribute = (name) => ({
+  name,
+  valueTag: name,
+  nameFormat: "urn:oasis:names:tc:SAML:2.0:attrname-format:basic",
+  valueXsiType: "xs:string",
+});
+
+export function openSamlProvider({ entityId, privateKey, certificate }) {
+  const provider = IdentityProvider({
+    entityID: entityId,
+    privateKey,
+    signingCert: certificate,
+    isAssertionEncrypted: false,
+    wantAuthnRequestsSigned: false,
+    requestSignatureAlgorithm: "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
+    nameIDFormat: ["urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"],
+    singleSignOnService: [
+      { Binding: Constants.BindingNamespace.Redirect, Location: `${entityId}/sso` },
+      { Binding: Constants.BindingNamespace.Post, Location: `${entityId}/sso` },
+    ],
+    loginResponseTemplate: {
+      context: SamlLib.defaultLoginResponseTemplate.context,
+      attributes: [attribute("email"), attribute("groups")],
+    },
+  });
+  return {
+    metadata: provider.getMetadata(),
+    /** @returns the form that the browser posts to the service. */
+    async answer(location, serviceMetadata, person, changes = {}) {
+      const service = ServiceProvider({ metadata: serviceMetadata });
+      const query = Object.fromEntries(new URL(location).searchParams);
+      const request = await provider.parseLoginRequest(service, "redirect", { query });
+      const now = new Date();
+      const later = new Date(now.getTime() + 300_000);
+      const acs = service.entityMeta.getAssertionConsumerService("post");
+      const fill = (template) => {
+        const id = `_${randomUUID()}`;
+        const values = {
+          ID: id,
+          AssertionID: `_${randomUUID()}`,
+          Destination: acs,
+          Audience: service.entityMeta.getEntityID(),
+          EntityID: service.entityMeta.getEntityID(),
+          SubjectRecipient: acs,
+          Issuer: provider.entityMeta.getEntityID(),
+          IssueInstant: now.toISOString(),
+          AssertionConsumerServiceURL: acs,
+          StatusCode: "urn:oasis:names:tc:SAML:2.0:status:Success",
+          ConditionsNotBefore: now.toISOString(),
+          ConditionsNotOnOrAfter: later.toISOString(),
+          SubjectConfirmationDataNotOnOrAfter: later.toISOString(),
+          NameIDFormat: "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress",
+          NameID: person.email,
+          InResponseTo: request.extract.request.id,
+          AuthnStatement: "",
+          attrEmail: person.email,
+          attrGroups: person.group,
+          ...changes,
+        };
+        return { id, context: SamlLib.replaceTagsByValue(template, values) };
+      };
+      const { context } = await provider.createLoginResponse(
+        service,
+        request,
+        "post",
+        person,
+        fill,
+      );
+      return { acs, SAMLResponse: context, RelayState: query.RelayState ?? "" };
+    },
+  };
+}

@@ -1,0 +1,128 @@
+/** Sign-in at a SAML identity provider: samlify's, with a key made here. The browser's part are two addresses and a form. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Provider } from "../../../src/config/providers.ts";
+import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { type Browser, openBrowser, takeCookies } from "../sign-in/browser.ts";
+import { openSamlProvider } from "./saml-provider.mjs";
+import { newSigningKey } from "./self-signed.ts";
+
+const address = "http://127.0.0.1:7171";
+const entityId = "https://idp.example.com";
+const ada = { email: "ada@example.com", group: "roster-pro" };
+
+describe("single sign-on by SAML", () => {
+  let roster: TestAppliance;
+  const idp = openSamlProvider({ entityId, ...newSigningKey() });
+
+  beforeAll(async () => {
+    const house: Provider = {
+      ...{ id: "corp", name: "Corporate login", domains: ["example.com"], plan: "free" },
+      ...{ planClaim: "groups", plans: { "roster-pro": "pro" } },
+      protocol: { kind: "saml", metadata: idp.metadata },
+    };
+    roster = await openTestAppliance({
+      ...{ people: [], now: new Date().toISOString() },
+      config: {
+        publicUrl: address,
+        signIn: { signUp: "invitation", assistantsRegister: true, providers: [house] },
+      },
+    });
+  });
+  afterAll(() => roster.close());
+
+  const serviceMetadata = async () => {
+    const path = "/sso/saml2/sp/metadata?providerId=corp";
+    const response = await roster.handle(new Request(`${address}${path}`));
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+  const post = (
+    browser: Browser,
+    form: { acs: string; SAMLResponse: string; RelayState: string },
+  ) => {
+    const { acs, ...fields } = form;
+    // Another site's form: the browser sends no cookie along.
+    const headers = { "content-type": "application/x-www-form-urlencoded", origin: entityId };
+    const body = new URLSearchParams(fields).toString();
+    return roster.handle(new Request(acs, { method: "POST", headers, body })).then((response) => {
+      takeCookies(browser.jar, response.headers.getSetCookie());
+      return response;
+    });
+  };
+  const start = async (browser: Browser) => {
+    const { location } = await roster.signIn.startProvider("corp", "/account", browser.from);
+    expect(location).toStartWith(`${entityId}/sso?SAMLRequest=`);
+    return location;
+  };
+
+  test("makes an account at the first sign-in, on the plan of the person's group", async () => {
+    const browser = openBrowser(roster);
+    const form = await idp.answer(await start(browser), await serviceMetadata(), ada);
+    expect(form.acs).toBe(`${address}/sso/saml2/sp/acs/corp`);
+    const response = await post(browser, form);
+    expect([response.status, response.headers.get("location")]).toEqual([
+      302,
+      `${address}/account`,
+    ]);
+    expect(await roster.signIn.visitor(browser.request())).toMatchObject({
+      account: { email: "ada@example.com", plan: "pro" },
+      hasPassword: false,
+    });
+  });
+
+  test("an assertion works once", async () => {
+    const browser = openBrowser(roster);
+    const form = await idp.answer(await start(browser), await serviceMetadata(), ada);
+    await post(browser, form);
+    const again = openBrowser(roster);
+    const response = await post(again, form);
+    expect(response.status).toBeLessThan(500);
+    expect(await roster.signIn.visitor(again.request())).toBeUndefined();
+  });
+
+  const refused: Record<
+    string,
+    (browser: Browser) => Promise<{ acs: string; SAMLResponse: string; RelayState: string }>
+  > = {
+    "of another signer": async (browser) => {
+      const other = openSamlProvider({ entityId, ...newSigningKey() });
+      return other.answer(await start(browser), await serviceMetadata(), ada);
+    },
+    "that was changed after it was signed": async (browser) => {
+      const form = await idp.answer(await start(browser), await serviceMetadata(), ada);
+      const xml = Buffer.from(form.SAMLResponse, "base64").toString();
+      const changed = xml.replaceAll("ada@example.com", "eve@example.com");
+      return { ...form, SAMLResponse: Buffer.from(changed).toString("base64") };
+    },
+    "for another audience": async (browser) =>
+      idp.answer(await start(browser), await serviceMetadata(), ada, {
+        Audience: "https://other.example",
+      }),
+    "that answers a request nobody made": async (browser) =>
+      idp.answer(await start(browser), await serviceMetadata(), ada, { InResponseTo: "_nobody" }),
+    "that has expired": async (browser) => {
+      const past = new Date(Date.now() - 3_600_000).toISOString();
+      const changes = { ConditionsNotOnOrAfter: past, SubjectConfirmationDataNotOnOrAfter: past };
+      return idp.answer(await start(browser), await serviceMetadata(), ada, changes);
+    },
+    "of a domain that the provider may not speak for": async (browser) =>
+      idp.answer(await start(browser), await serviceMetadata(), {
+        ...{ email: "admin@elsewhere.example", group: "" },
+      }),
+    "that is no XML": async (browser) => {
+      await start(browser);
+      const SAMLResponse = Buffer.from("<not xml").toString("base64");
+      return { acs: `${address}/sso/saml2/sp/acs/corp`, SAMLResponse, RelayState: "" };
+    },
+  };
+  for (const [name, make] of Object.entries(refused)) {
+    test(`an assertion ${name} signs nobody in`, async () => {
+      const browser = openBrowser(roster);
+      const response = await post(browser, await make(browser));
+      expect(response.status).toBeLessThan(500);
+      expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+      expect(roster.rooms.accounts.find("eve@example.com")).toBeUndefined();
+      expect(roster.rooms.accounts.find("admin@elsewhere.example")).toBeUndefined();
+    });
+  }
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { openAccounts } from "../../../src/accounts/accounts.ts";
+import { openAppliance } from "../../../src/appliance.ts";
+import { openControlStore } from "../../../src/store/store.ts";
+import { type TestAppliance, TestClock, testConfig } from "../../appliance.ts";
+import { temporaryFolders } from "../../store/temporary-folder.ts";
+import { goodPassword, openBrowser, openSignInAppliance, signedIn } from "./browser.ts";
+
+let roster: TestAppliance;
+beforeAll(async () => {
+  roster = await openSignInAppliance();
+});
+afterAll(() => roster.close());
+
+const newFolder = temporaryFolders();
+const given = { password: goodPassword };
+const dead = {
+  ok: false,
+  message: "This link is not valid, or no longer. Ask for a new one.",
+} as const;
+
+function invited(email: string) {
+  roster.rooms.accounts.createWithoutKey({ email, plan: "pro" });
+  return roster.rooms.accounts.makeLink(email, "invitation");
+}
+
+describe("a one-time link", () => {
+  test("tells what it is for, gives the account its password and signs in, once", async () => {
+    const { token, expiresAt } = invited("once@example.com");
+    const shown = { purpose: "invitation", email: "once@example.com", expiresAt } as const;
+    expect(roster.signIn.findLink(token)).toEqual(shown);
+    const browser = openBrowser(roster);
+    browser.take(await roster.signIn.redeem(token, given, browser.from));
+    expect(await roster.signIn.visitor(browser.request())).toMatchObject({
+      account: { email: "once@example.com", plan: "pro", keyHint: undefined },
+    });
+    expect(roster.signIn.findLink(token)).toBeUndefined();
+    expect(await roster.signIn.redeem(token, given, browser.from)).toEqual(dead);
+  });
+
+  test("is not spent by a password that is refused, nor by looking at it", async () => {
+    const { token } = invited("twice@example.com");
+    const { from } = openBrowser(roster);
+    expect(await roster.signIn.redeem(token, { password: "12345678" }, from)).toMatchObject({
+      ok: false,
+      field: "password",
+    });
+    expect(await roster.signIn.redeem(token, given, from)).toMatchObject({ ok: true });
+  });
+
+  test("used twice at once works once", async () => {
+    const { token } = invited("race@example.com");
+    const { from } = openBrowser(roster);
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, () => roster.signIn.redeem(token, given, from)),
+    );
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+  });
+
+  test("ends the link before it, and ends when its account is disabled", async () => {
+    const first = invited("newer@example.com");
+    const second = roster.rooms.accounts.makeLink("newer@example.com", "invitation");
+    expect(roster.signIn.findLink(first.token)).toBeUndefined();
+    expect(roster.signIn.findLink(second.token)).toBeDefined();
+    roster.rooms.accounts.setDisabled("newer@example.com", true);
+    expect(roster.signIn.findLink(second.token)).toBeUndefined();
+    roster.rooms.accounts.setDisabled("newer@example.com", false);
+    expect(roster.signIn.findLink(second.token)).toBeUndefined();
+  });
+
+  test.each([
+    ["set-up", 30 * 60],
+    ["invitation", 7 * 24 * 3600],
+    ["reset", 24 * 3600],
+  ] as const)("for %s ends after %d seconds", async (purpose, seconds) => {
+    const email = `${purpose}@example.com`;
+    roster.rooms.accounts.createWithoutKey({ email, plan: "free" });
+    const { token, expiresAt } = roster.rooms.accounts.makeLink(email, purpose);
+    expect(expiresAt.getTime() - roster.clock.now().getTime()).toBe(seconds * 1000);
+    roster.clock.advance(seconds - 1);
+    expect(roster.signIn.findLink(token)).toBeDefined();
+    roster.clock.advance(1);
+    expect(roster.signIn.findLink(token)).toBeUndefined();
+    expect(await roster.signIn.redeem(token, given, openBrowser(roster).from)).toEqual(dead);
+  });
+
+  test("unknown, malformed and empty tokens get the answer of a dead one", async () => {
+    const { from } = openBrowser(roster);
+    for (const token of [
+      "",
+      "x",
+      "a".repeat(43),
+      "'; DROP TABLE link; --",
+      "\0",
+      "é".repeat(1000),
+    ]) {
+      expect(roster.signIn.findLink(token)).toBeUndefined();
+      expect(await roster.signIn.redeem(token, given, from)).toEqual(dead);
+    }
+  });
+
+  test("for a reset ends what the account had open, and keeps its e-mail", async () => {
+    const before = await signedIn(roster, "lost@example.com");
+    const { token } = roster.rooms.accounts.makeLink("lost@example.com", "reset");
+    const { from } = openBrowser(roster);
+    const taken = { password: "another-good-one", email: "thief@example.com" };
+    expect(await roster.signIn.redeem(token, taken, from)).toMatchObject({ ok: true });
+    expect(await roster.signIn.visitor(before.request())).toBeUndefined();
+    expect(roster.rooms.accounts.find("thief@example.com")).toBeUndefined();
+  });
+
+  test("made in another process opens this one's page", async () => {
+    const folder = newFolder();
+    const here = await openSignInAppliance({ folder });
+    const control = openControlStore(join(folder, "control.db"));
+    const office = openAccounts(control, { now: here.clock.now });
+    office.createWithoutKey({ email: "far@example.com", plan: "free" });
+    const { token } = office.makeLink("far@example.com", "invitation");
+    const browser = openBrowser(here);
+    browser.take(await here.signIn.redeem(token, given, browser.from));
+    expect(await here.signIn.visitor(browser.request())).toBeDefined();
+    office.setDisabled("far@example.com", true);
+    expect(await here.signIn.visitor(browser.request())).toBeUndefined();
+    control.close();
+    await here.close();
+  });
+});
+
+describe("21 the first start", () => {
+  const start = async (folder: string, clock: TestClock) =>
+    openAppliance(testConfig({ data: folder, publicUrl: "http://127.0.0.1:7171" }), {
+      now: clock.now,
+      newId: () => "id",
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+      version: "0.0.0-test",
+    });
+
+  test("has no default account: its one-time link alone gives the administrator a password", async () => {
+    const folder = newFolder();
+    const clock = new TestClock("2026-11-21T12:00:00Z");
+    const first = await start(folder, clock);
+    const link = first.first?.setUpLink;
+    if (!link) throw new Error("no link");
+    const from = { address: "192.0.2.1", userAgent: undefined };
+    for (const password of ["", "admin", "password", "roster", "admin@localhost"]) {
+      const guess = await first.signIn.signIn({ email: "admin@localhost", password }, from);
+      expect(guess.ok).toBe(false);
+    }
+    const shown = first.signIn.findLink(link.token);
+    expect(shown).toMatchObject({ purpose: "set-up", email: "admin@localhost" });
+    const own = { password: goodPassword, email: "root@example.com" };
+    expect(await first.signIn.redeem(link.token, own, from)).toMatchObject({ ok: true });
+    expect(first.rooms.accounts.find("root@example.com")).toMatchObject({ administrator: true });
+    expect(first.rooms.accounts.find("admin@localhost")).toBeUndefined();
+    const entered = await first.signIn.signIn(
+      { email: "root@example.com", password: goodPassword },
+      from,
+    );
+    expect(entered.ok).toBe(true);
+    await first.close();
+    const second = await start(folder, clock);
+    expect(second.first).toBeUndefined();
+    expect(second.signIn.findLink(link.token)).toBeUndefined();
+    await second.close();
+  });
+
+  test("its link ends after half an hour, and another account's e-mail cannot be taken", async () => {
+    const folder = newFolder();
+    const clock = new TestClock("2026-11-21T12:00:00Z");
+    const { first, signIn, rooms, close } = await start(folder, clock);
+    const token = first?.setUpLink.token ?? "";
+    rooms.accounts.createWithoutKey({ email: "ada@example.com", plan: "free" });
+    const from = { address: "192.0.2.1", userAgent: undefined };
+    for (const email of ["ADA@example.com", "no e-mail"]) {
+      expect(await signIn.redeem(token, { ...given, email }, from)).toMatchObject({
+        ok: false,
+        field: "email",
+      });
+    }
+    clock.advance(1800);
+    expect(signIn.findLink(token)).toBeUndefined();
+    expect(await signIn.redeem(token, given, from)).toEqual(dead);
+    await close();
+  });
+});

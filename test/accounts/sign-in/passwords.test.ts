@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { TestAppliance } from "../../appliance.ts";
+import {
+  type Browser,
+  goodPassword,
+  openBrowser,
+  openSignInAppliance,
+  signedIn,
+} from "./browser.ts";
+
+let roster: TestAppliance;
+let ada: Browser;
+beforeAll(async () => {
+  roster = await openSignInAppliance();
+  ada = await signedIn(roster, "Ada@example.com");
+});
+// The wrong guesses of one test are none of the next.
+beforeEach(() => roster.clock.advance(901));
+afterAll(() => roster.close());
+
+const enter = (email: string, password: string, from = ada.from) =>
+  roster.signIn.signIn({ email, password }, from);
+
+describe("signing in", () => {
+  test("opens a session that says who it is, however the e-mail is spelt", async () => {
+    const browser = openBrowser(roster);
+    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+    browser.take(await enter("ada@EXAMPLE.com", goodPassword));
+    expect(await roster.signIn.visitor(browser.request())).toMatchObject({
+      account: { email: "Ada@example.com", plan: "pro" },
+      isFresh: true,
+      hasPassword: true,
+    });
+  });
+
+  test("a wrong password, an unknown e-mail, an account without a password and a disabled one get one answer", async () => {
+    roster.rooms.accounts.createWithoutKey({ email: "none@example.com", plan: "free" });
+    await signedIn(roster, "off@example.com");
+    roster.rooms.accounts.setDisabled("off@example.com", true);
+    const refused = { ok: false, message: "The e-mail or the password is wrong." } as const;
+    expect(await enter("ada@example.com", "not the password")).toEqual(refused);
+    expect(await enter("nobody@example.com", goodPassword)).toEqual(refused);
+    expect(await enter("no e-mail at all", goodPassword)).toEqual(refused);
+    expect(await enter("none@example.com", goodPassword)).toEqual(refused);
+    expect(await enter("off@example.com", goodPassword)).toEqual(refused);
+    expect(await enter("operator", "")).toEqual(refused);
+  });
+});
+
+describe("19 passwords", () => {
+  const reset = async (password: string) => {
+    const { token } = roster.rooms.accounts.makeLink("ada@example.com", "reset");
+    return roster.signIn.redeem(token, { password }, ada.from);
+  };
+
+  test.each([
+    ["1234567", "at least 8 characters"],
+    ["x".repeat(257), "at most 256 characters"],
+    ["password1", "most common passwords"],
+    ["PassWord1", "most common passwords"],
+    ["iloveyou", "most common passwords"],
+    ["ada@example.com", "must not be the e-mail"],
+  ])("%p is refused in a sentence", async (password, sentence) => {
+    const outcome = await reset(password);
+    expect(outcome).toMatchObject({ ok: false, field: "password" });
+    expect(outcome.ok ? "" : outcome.message).toContain(sentence);
+  });
+
+  test.each([
+    "correct horse battery staple",
+    "aaaaaaaaaaaaaaaaaaaaaaa",
+    "лисица-в-снегу",
+    "🦊🦉🐍🐙🦀🐝🐞🦋",
+    "x".repeat(256),
+  ])("%p is taken, and signs in", async (password) => {
+    expect(await reset(password)).toMatchObject({ ok: true });
+    expect(await enter("ada@example.com", password)).toMatchObject({ ok: true });
+    expect(await enter("ada@example.com", `${password}.`)).toMatchObject({ ok: false });
+  });
+
+  test("an accented letter signs in whichever way the keyboard composes it", async () => {
+    expect(await reset("café-crème-brûlée".normalize("NFD"))).toMatchObject({ ok: true });
+    const outcome = await enter("ada@example.com", "café-crème-brûlée".normalize("NFC"));
+    expect(outcome).toMatchObject({ ok: true });
+  });
+
+  test("what is stored is argon2id with 19 MiB and two passes", async () => {
+    const { hashPassword } = await import("../../../src/accounts/sign-in/passwords.ts");
+    expect(await hashPassword(goodPassword)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  test("the offline list holds more than the 3,000 most common that are long enough", async () => {
+    const { weaknessOf } = await import("../../../src/accounts/sign-in/passwords.ts");
+    const file = await Bun.file(`${import.meta.dir}/../../../seed/common-passwords.zst`).bytes();
+    const list = Bun.zstdDecompressSync(file).toString().trimEnd().split("\n");
+    expect(list.length).toBeGreaterThanOrEqual(3000);
+    const accepted = list.filter((password) => !weaknessOf(password, { email: "a@b.c" }));
+    expect(accepted).toEqual([]);
+  });
+});
+
+describe("changing the password", () => {
+  test("asks for the old one, ends every other session and keeps this browser signed in", async () => {
+    const [one, two] = [await signedIn(roster, "eve@example.com"), openBrowser(roster)];
+    two.take(await enter("eve@example.com", goodPassword));
+    const visitor = await roster.signIn.visitor(two.request());
+    if (!visitor) throw new Error("not signed in");
+    const change = (given: { current: string; next: string }) =>
+      roster.signIn.changePassword(visitor, given, two.from);
+    expect(await change({ current: "wrong", next: "lighthouse-on-a-hill" })).toMatchObject({
+      ok: false,
+      field: "current",
+    });
+    expect(await change({ current: goodPassword, next: "12345678" })).toMatchObject({
+      ok: false,
+      field: "next",
+    });
+    const before = new Map(two.jar);
+    two.take(await change({ current: goodPassword, next: "lighthouse-on-a-hill" }));
+    expect(await roster.signIn.visitor(one.request())).toBeUndefined();
+    expect(await roster.signIn.visitor({ ...two, ...withJar(before) }.request())).toBeUndefined();
+    expect(await roster.signIn.visitor(two.request())).toMatchObject({ isFresh: true });
+    expect(await enter("eve@example.com", goodPassword)).toMatchObject({ ok: false });
+    expect(await enter("eve@example.com", "lighthouse-on-a-hill")).toMatchObject({ ok: true });
+  });
+});
+
+function withJar(jar: Map<string, string>): Pick<Browser, "request"> {
+  const browser = openBrowser(roster);
+  for (const [name, value] of jar) browser.jar.set(name, value);
+  return browser;
+}
+
+describe("signing up", () => {
+  test("makes a free account without a key when it is open to everybody", async () => {
+    const open = await openSignInAppliance({
+      config: { signIn: { signUp: "open", assistantsRegister: true, providers: [] } },
+    });
+    const browser = openBrowser(open);
+    const wanted = { email: "New@example.com", password: goodPassword };
+    browser.take(await open.signIn.signUp(wanted, browser.from));
+    expect(await open.signIn.visitor(browser.request())).toMatchObject({
+      account: { email: "New@example.com", plan: "free", administrator: false, keyHint: undefined },
+    });
+    const again = { email: "new@EXAMPLE.com", password: goodPassword };
+    expect(await open.signIn.signUp(again, browser.from)).toMatchObject({
+      ok: false,
+      field: "email",
+    });
+    expect(
+      await open.signIn.signUp({ email: "x", password: goodPassword }, browser.from),
+    ).toMatchObject({
+      ok: false,
+      field: "email",
+    });
+    expect(
+      await open.signIn.signUp({ email: "y@b.c", password: "12345678" }, browser.from),
+    ).toMatchObject({
+      ok: false,
+      field: "password",
+    });
+    await open.close();
+  });
+
+  test.each(["invitation", "closed"] as const)("makes nothing when it is by %s", async (signUp) => {
+    const shut = await openSignInAppliance({
+      config: { signIn: { signUp, assistantsRegister: true, providers: [] } },
+    });
+    const before = shut.rooms.accounts.list();
+    const wanted = { email: "new@example.com", password: goodPassword };
+    const outcome = await shut.signIn.signUp(wanted, openBrowser(shut).from);
+    expect(outcome.ok).toBe(false);
+    expect(shut.signIn.signUpMode).toBe(signUp);
+    expect(shut.rooms.accounts.list()).toEqual(before);
+    await shut.close();
+  });
+});

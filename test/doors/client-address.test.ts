@@ -1,0 +1,39 @@
+import { describe, expect, test } from "bun:test";
+import { openClientAddress } from "../../src/doors/http/client-address.ts";
+
+const request = (forwarded?: string) =>
+  new Request("http://127.0.0.1/", {
+    headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
+  });
+
+describe("37 the client's address", () => {
+  test("is the socket's, whatever the header says, while no proxy is named", () => {
+    const address = openClientAddress([]);
+    expect(address(request("1.2.3.4"), "192.0.2.1")).toBe("192.0.2.1");
+    expect(address(request("1.2.3.4"), "127.0.0.1")).toBe("127.0.0.1");
+    expect(address(request("1.2.3.4"), undefined)).toBeUndefined();
+    expect(address(request(), "::ffff:192.0.2.1")).toBe("192.0.2.1");
+  });
+
+  const behind = openClientAddress(["10.0.0.0/8", "::1", "fd00::/8"]);
+
+  test.each([
+    ["10.0.0.7", "203.0.113.9", "203.0.113.9"],
+    ["::ffff:10.0.0.7", "203.0.113.9", "203.0.113.9"],
+    ["::1", "2001:db8::9", "2001:db8::9"],
+    ["fd00::5", "203.0.113.9", "203.0.113.9"],
+    // The client's own tale stands left of what the proxy appended.
+    ["10.0.0.7", "1.1.1.1, 203.0.113.9", "203.0.113.9"],
+    ["10.0.0.7", "1.1.1.1, 203.0.113.9, 10.0.0.8", "203.0.113.9"],
+    ["10.0.0.7", "10.0.0.9, 10.0.0.8", "10.0.0.9"],
+    ["10.0.0.7", "203.0.113.9:51234", "203.0.113.9"],
+    ["10.0.0.7", "[2001:db8::9]:51234", "2001:db8::9"],
+    ["10.0.0.7", "unknown", "10.0.0.7"],
+    ["10.0.0.7", "203.0.113.9, unknown", "10.0.0.7"],
+    ["10.0.0.7", "", "10.0.0.7"],
+    ["10.0.0.7", undefined, "10.0.0.7"],
+    ["192.0.2.1", "203.0.113.9", "192.0.2.1"],
+  ])("through the proxy %p with %p is %p", (peer, forwarded, client) => {
+    expect(behind(request(forwarded), peer)).toBe(client);
+  });
+});
