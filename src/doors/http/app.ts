@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { Method, Route } from "../../contract/http/route.ts";
+import type { Method, Route, Visit } from "../../contract/http/route.ts";
 import { asProblem, Problem } from "../../contract/problem.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import { problemResponse } from "./answers.ts";
@@ -12,10 +12,12 @@ export interface AppOptions {
   readonly log: Log;
   /** Where callers reach this; asked for when needed, since a free port is known only after listening. */
   readonly publicUrl: () => string;
+  /** What a browser sees where no route is; programs get the envelope. */
+  readonly lost: (request: Request, visit: Visit) => Promise<Response>;
 }
 
 /** What holds for every route: the request id, the headers of a careful server, the one catch. */
-export function newApp({ newId, log, publicUrl }: AppOptions) {
+export function newApp({ newId, log, publicUrl, lost }: AppOptions) {
   // Without the handler's setting a host of one letter is cut off wrongly, and every path is unknown.
   return new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
@@ -26,9 +28,12 @@ export function newApp({ newId, log, publicUrl }: AppOptions) {
       }
       return hasOneHost(request) ? undefined : problemResponse(badHost, requestId);
     })
-    .onError(({ code, error, set }) => {
+    .onError(({ code, error, request, set }) => {
       const requestId = requestIdOf(set);
-      if (code === "NOT_FOUND") return problemResponse(noSuchRoute, requestId);
+      if (code === "NOT_FOUND") {
+        if (isBrowsing(request)) return lost(request, { requestId, address: undefined });
+        return problemResponse(noSuchRoute, requestId);
+      }
       const problem = asProblem(error);
       logFault(log, problem, requestId);
       return problemResponse(problem, requestId);
@@ -47,6 +52,12 @@ const noSuchRoute = new Problem("not_found", {
   message: "There is no such route; /docs lists those that exist.",
 });
 const badHost = new Problem("invalid_request", { message: "the Host header must name one host" });
+
+/** Somebody who looks for a page, and not for an operation. */
+function isBrowsing({ method, headers, url }: Request): boolean {
+  const wantsPage = headers.get("accept")?.includes("text/html") ?? false;
+  return method === "GET" && wantsPage && !new URL(url).pathname.startsWith("/v1");
+}
 
 /** With two Host headers, or an unusable one, the address of the request has no host. */
 function hasOneHost(request: Request): boolean {

@@ -1,0 +1,34 @@
+/**
+ * The files that pages name: one style, one small script, htmx, an icon. All embedded; the address of each changes
+ * with its content, so browsers may keep them for ever.
+ */
+import htmxPath from "htmx.org/dist/htmx.min.js" with { type: "file" };
+import { version as htmxVersion } from "htmx.org/package.json";
+import type { Route } from "../../../contract/http/route.ts";
+import icon from "./icon.svg" with { type: "text" };
+import script from "./page.js" with { type: "text" };
+import style from "./style.css" with { type: "text" };
+
+const digestOf = (content: string) => Bun.hash(content).toString(36);
+
+export const assets = {
+  style: `/assets/style-${digestOf(style)}.css`,
+  script: `/assets/page-${digestOf(script)}.js`,
+  icon: `/assets/icon-${digestOf(icon)}.svg`,
+  htmx: `/assets/htmx-${htmxVersion}.js`,
+} as const;
+
+export const assetRoutes: readonly Route[] = [
+  assetRoute(assets.style, "text/css; charset=utf-8", () => style),
+  assetRoute(assets.script, "text/javascript; charset=utf-8", () => script),
+  assetRoute(assets.icon, "image/svg+xml", () => icon),
+  assetRoute(assets.htmx, "text/javascript; charset=utf-8", () => Bun.file(htmxPath)),
+];
+
+function assetRoute(path: string, type: string, content: () => string | Blob): Route {
+  const headers = {
+    "content-type": type,
+    "cache-control": "public, max-age=31536000, immutable",
+  };
+  return { path, methods: ["GET"], handle: () => new Response(content(), { headers }) };
+}
