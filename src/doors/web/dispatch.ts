@@ -4,8 +4,8 @@
  */
 import type { Route, Visit } from "../../contract/http/route.ts";
 import { asProblem, Problem } from "../../contract/problem.ts";
-import { leavingPage } from "./look/leaving-page.tsx";
 import { asDocument } from "./look/layout.tsx";
+import { leavingPage } from "./look/leaving-page.tsx";
 import { problemPage } from "./look/problem-page.tsx";
 import type { Answer, Ask, Done, Page, Refused, View, WebRooms } from "./page.ts";
 import { complaintOf, readForm } from "./request/form.ts";

@@ -1,5 +1,5 @@
-import type { Ask } from "../page.ts";
 import { Tabs } from "../look/layout.tsx";
+import type { Ask } from "../page.ts";
 
 /** The head of each account page. */
 export function AccountHead({ ask }: { readonly ask: Ask }) {

@@ -5,7 +5,7 @@
 import { Type } from "../../../contract/schema.ts";
 import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
-import { Field, Form, Guarded, Problems } from "../look/form-parts.tsx";
+import { Field, Form, type FormOf, Guarded, Problems } from "../look/form-parts.tsx";
 import { Ago, Card, Copyable, Facts, Nothing, Said } from "../look/parts.tsx";
 import { act, asRefusal, type Done, type SignedIn, visitorsPage } from "../page.ts";
 import { optionalText } from "../request/form.ts";
@@ -76,6 +76,7 @@ const keepWords =
 function Key({ ask }: { readonly ask: SignedIn }) {
   const { visitor, now } = ask;
   const { keyHint, keyLastUsedAt } = visitor.account;
+  const form = { ask, act: "regenerate" };
   const lastUsed = keyLastUsedAt === undefined ? undefined : new Date(keyLastUsedAt);
   return (
     <>
@@ -85,13 +86,13 @@ function Key({ ask }: { readonly ask: SignedIn }) {
           ["Last used", <Ago at={lastUsed} now={now} />],
         ]}
       />
-      <Guarded ask={ask} act="regenerate" label="Make a new key">
+      <Guarded {...form} label="Make a new key">
         <p>
           <strong>The old key stops working at once</strong>, everywhere it is used. The new one is
           shown once.
         </p>
-        <Form ask={ask} act="regenerate" submit="Replace the key" tone="danger">
-          {visitor.hasPassword && <Again ask={ask} act="regenerate" />}
+        <Form {...form} submit="Replace the key" tone="danger">
+          {visitor.hasPassword && <Again form={form} />}
         </Form>
       </Guarded>
     </>
@@ -99,21 +100,24 @@ function Key({ ask }: { readonly ask: SignedIn }) {
 }
 
 function NoKey({ ask }: { readonly ask: SignedIn }) {
+  const form = { ask, act: "create" };
   const { hasPassword, isFresh } = ask.visitor;
   return (
     <>
       <Nothing>No key yet. Programs need one to call this Roster; assistants do not.</Nothing>
-      <Form ask={ask} act="create" submit="Make the key">
-        {hasPassword && !isFresh && <Again ask={ask} act="create" />}
+      <Form {...form} submit="Make the key">
+        {hasPassword && !isFresh && <Again form={form} />}
       </Form>
     </>
   );
 }
 
-function Again({ ask, act }: { readonly ask: SignedIn; readonly act: string }) {
+function Again({ form }: { readonly form: FormOf }) {
   return (
     <Field
-      {...{ ask, act, name: "password", label: "Password" }}
+      form={form}
+      name="password"
+      label="Password"
       type="password"
       hint="Asked again, so that nobody else at this browser can."
       autocomplete="current-password"

@@ -1,6 +1,6 @@
 import { Type } from "../../../contract/schema.ts";
 import { passwordHint } from "../entry/sign-up.tsx";
-import { Field, Form, Problems } from "../look/form-parts.tsx";
+import { Field, Form, KnownName, Problems } from "../look/form-parts.tsx";
 import { Ago, Badge, Card, Facts, Said } from "../look/parts.tsx";
 import { deviceInWords } from "../look/words.ts";
 import { act, asRefusal, type SignedIn, visitorsPage } from "../page.ts";
@@ -68,24 +68,21 @@ export const securityPage = visitorsPage({
 });
 
 function Password({ ask }: { readonly ask: SignedIn }) {
+  const form = { ask, act: "password" };
   return (
-    <Form ask={ask} act="password" submit="Change the password">
-      <input
-        class="unseen"
-        type="email"
-        value={ask.visitor.account.email}
-        autocomplete="username"
-        aria-hidden="true"
-        tabindex={-1}
-        readonly
-      />
+    <Form {...form} submit="Change the password">
+      <KnownName email={ask.visitor.account.email} />
       <Field
-        {...{ ask, act: "password", name: "current", label: "Current password" }}
+        form={form}
+        name="current"
+        label="Current password"
         type="password"
         autocomplete="current-password"
       />
       <Field
-        {...{ ask, act: "password", name: "next", label: "New password" }}
+        form={form}
+        name="next"
+        label="New password"
         type="password"
         hint={passwordHint}
         lengthMin={8}

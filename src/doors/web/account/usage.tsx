@@ -20,11 +20,17 @@ export const usagePage = visitorsPage({
         {trialEndsAt && <Trial endsAt={trialEndsAt} now={now} />}
         <div class="cards">
           <Meter
-            {...{ id: "month", title: "This month", window: month, now }}
+            id="month"
+            title="This month"
+            window={month}
+            now={now}
             span={monthInWords(new Date(month.resetsAt.getTime() - 1))}
           />
           <Meter
-            {...{ id: "day", title: "Today", window: day, now }}
+            id="day"
+            title="Today"
+            window={day}
+            now={now}
             span={dayInWords(new Date(day.resetsAt.getTime() - 1))}
           />
         </div>

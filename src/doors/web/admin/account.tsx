@@ -4,7 +4,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Choice, Field, Form, Guarded, Problems } from "../look/form-parts.tsx";
 import { Meter } from "../look/meter.tsx";
-import { Ago, Card, Facts, Said } from "../look/parts.tsx";
+import { Ago, Card, Email, Facts, Said } from "../look/parts.tsx";
 import { dayInWords, limitInWords, monthInWords } from "../look/words.ts";
 import { type Ask, act, administratorsPage, type Done, type SignedIn } from "../page.ts";
 import { oneOf, optionalText } from "../request/form.ts";
@@ -22,7 +22,9 @@ export const accountPage = administratorsPage({
     const body = (
       <>
         <div class="heading">
-          <h1>{account.email}</h1>
+          <h1>
+            <Email email={account.email} />
+          </h1>
           <State {...account} />
         </div>
         <p>
@@ -32,11 +34,17 @@ export const accountPage = administratorsPage({
         <Said ask={ask} />
         <div class="cards">
           <Meter
-            {...{ id: "month", title: "This month", window: month, now }}
+            id="month"
+            title="This month"
+            window={month}
+            now={now}
             span={monthInWords(new Date(month.resetsAt.getTime() - 1))}
           />
           <Meter
-            {...{ id: "day", title: "Today", window: day, now }}
+            id="day"
+            title="Today"
+            window={day}
+            now={now}
             span={dayInWords(new Date(day.resetsAt.getTime() - 1))}
           />
         </div>
@@ -126,22 +134,29 @@ function About({ account, now }: { readonly account: Account; readonly now: Date
 }
 
 function PlanForm({ ask, account }: { readonly ask: SignedIn; readonly account: Account }) {
+  const form = { ask, act: "plan" };
   const own = ownLimits(account);
   return (
-    <Form ask={ask} act="plan" submit="Save">
+    <Form {...form} submit="Save">
       <Choice
-        {...{ ask, act: "plan", name: "plan", label: "Plan" }}
+        form={form}
+        name="plan"
+        label="Plan"
         options={planNames.map((plan) => ({ value: plan, label: planInWords(plan) }))}
         value={account.plan}
       />
       <div class="pair">
         <Field
-          {...{ ask, act: "plan", name: "callsPerMonth", label: "Calls per month" }}
+          form={form}
+          name="callsPerMonth"
+          label="Calls per month"
           value={own.callsPerMonth?.toString()}
           optional
         />
         <Field
-          {...{ ask, act: "plan", name: "callsPerDay", label: "Calls per day" }}
+          form={form}
+          name="callsPerDay"
+          label="Calls per day"
           value={own.callsPerDay?.toString()}
           optional
         />
@@ -152,7 +167,7 @@ function PlanForm({ ask, account }: { readonly ask: SignedIn; readonly account: 
 }
 
 const planInWords = (plan: (typeof planNames)[number]) =>
-  `${plan} (${limitInWords(plans[plan].callsPerMonth)} a month, ${limitInWords(plans[plan].callsPerDay)} a day)`;
+  `${plan}: ${limitInWords(plans[plan].callsPerMonth)} a month`;
 
 /** What differs from the plan: an own limit equal to the plan's changes nothing as long as the plan stays. */
 function ownLimits({ plan, limits }: Account): OwnLimits {

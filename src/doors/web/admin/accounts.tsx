@@ -2,7 +2,7 @@ import type { Account } from "../../../accounts/accounts.ts";
 import { planNames } from "../../../contract/limits.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Choice, Field, Form, Guarded, Problems } from "../look/form-parts.tsx";
-import { Ago, Badge, Card, Nothing, Said } from "../look/parts.tsx";
+import { Ago, Badge, Card, Email, Nothing, Said } from "../look/parts.tsx";
 import { countInWords, limitInWords } from "../look/words.ts";
 import { act, administratorsPage, type SignedIn } from "../page.ts";
 import { oneOf, optionalText, text } from "../request/form.ts";
@@ -52,20 +52,20 @@ export const accountsPage = administratorsPage({
 });
 
 function Create({ ask }: { readonly ask: SignedIn }) {
+  const form = { ask, act: "create" };
   return (
-    <Form ask={ask} act="create" submit="Make the account">
-      <Field {...{ ask, act: "create", name: "email", label: "E-mail" }} type="email" />
+    <Form {...form} submit="Make the account">
+      <Field form={form} name="email" label="E-mail" type="email" />
       <Choice
-        {...{ ask, act: "create", name: "plan", label: "Plan" }}
+        form={form}
+        name="plan"
+        label="Plan"
         options={planNames.map((plan) => ({ value: plan, label: plan }))}
         value="free"
       />
       <div class="pair">
-        <Field
-          {...{ ask, act: "create", name: "callsPerMonth", label: "Calls per month" }}
-          optional
-        />
-        <Field {...{ ask, act: "create", name: "callsPerDay", label: "Calls per day" }} optional />
+        <Field form={form} name="callsPerMonth" label="Calls per month" optional />
+        <Field form={form} name="callsPerDay" label="Calls per day" optional />
       </div>
       <p class="hint">{limitHint}</p>
     </Form>
@@ -84,26 +84,28 @@ function Listing({ ask }: { readonly ask: SignedIn }) {
   return (
     <section class="card" aria-labelledby="listing">
       <h2 id="listing">All accounts</h2>
-      <form class="search" method="get" action="/admin/accounts" role="search">
-        <div class="field">
-          <label for="q">E-mail contains</label>
-          <input
-            id="q"
-            name="q"
-            type="search"
-            value={wanted}
-            autocomplete="off"
-            hx-get="/admin/accounts"
-            hx-trigger="input changed delay:250ms"
-            hx-target="#found"
-            hx-select="#found"
-            hx-swap="outerHTML"
-          />
-        </div>
-        <button type="submit" class="plain">
-          Search
-        </button>
-      </form>
+      <search>
+        <form class="search" method="get" action="/admin/accounts">
+          <div class="field">
+            <label for="q">E-mail contains</label>
+            <input
+              id="q"
+              name="q"
+              type="search"
+              value={wanted}
+              autocomplete="off"
+              hx-get="/admin/accounts"
+              hx-trigger="input changed delay:250ms"
+              hx-target="#found"
+              hx-select="#found"
+              hx-swap="outerHTML"
+            />
+          </div>
+          <button type="submit" class="plain">
+            Search
+          </button>
+        </form>
+      </search>
       <div id="found" class="stack-wide">
         <p class="muted" role="status">
           {countInWords(found.length)} of {countInWords(all.length)} accounts
@@ -135,23 +137,25 @@ function Table({ accounts, now }: { readonly accounts: readonly Account[]; reado
           <th scope="col" class="wide">
             Key last used
           </th>
-          <th scope="col">State</th>
         </tr>
       </thead>
       <tbody>
         {accounts.map(({ id, email, plan, limits, keyLastUsedAt, ...account }) => (
           <tr>
             <th scope="row">
-              <a href={`/admin/accounts/${id}`}>{email}</a>
+              <a href={`/admin/accounts/${id}`}>
+                <Email email={email} />
+              </a>{" "}
+              <State {...account} />
             </th>
             <td>{plan}</td>
             <td class="number wide">{limitInWords(limits.callsPerMonth)}</td>
             <td class="number wide">{limitInWords(limits.callsPerDay)}</td>
             <td class="wide">
-              <Ago at={keyLastUsedAt === undefined ? undefined : new Date(keyLastUsedAt)} now={now} />
-            </td>
-            <td>
-              <State {...account} />
+              <Ago
+                at={keyLastUsedAt === undefined ? undefined : new Date(keyLastUsedAt)}
+                now={now}
+              />
             </td>
           </tr>
         ))}
@@ -160,9 +164,14 @@ function Table({ accounts, now }: { readonly accounts: readonly Account[]; reado
   );
 }
 
+/** What is not as with most accounts. */
 export function State({ administrator, disabled }: Pick<Account, "administrator" | "disabled">) {
-  if (disabled) return <Badge tone="bad">disabled</Badge>;
-  return administrator ? <Badge>administrator</Badge> : <Badge tone="good">active</Badge>;
+  return (
+    <>
+      {administrator && <Badge>administrator</Badge>}
+      {disabled && <Badge tone="bad">disabled</Badge>}
+    </>
+  );
 }
 
 interface TurnsProperties {

@@ -1,5 +1,5 @@
 import { Card, Nothing, Said } from "../look/parts.tsx";
-import { countInWords, instantInWords } from "../look/words.ts";
+import { countInWords } from "../look/words.ts";
 import { administratorsPage, type SignedIn } from "../page.ts";
 
 const rowsMax = 100;
@@ -28,11 +28,8 @@ export const auditPage = administratorsPage({
                   <th scope="col" class="number wide">
                     No.
                   </th>
-                  <th scope="col">When</th>
+                  <th scope="col">When (UTC)</th>
                   <th scope="col">What</th>
-                  <th scope="col" class="wide">
-                    By
-                  </th>
                 </tr>
               </thead>
               <tbody>
@@ -40,13 +37,14 @@ export const auditPage = administratorsPage({
                   <tr>
                     <td class="number wide">{sequence}</td>
                     <td>
-                      <time datetime={at}>{instantInWords(new Date(at))}</time>
+                      <time datetime={at}>{at.slice(0, 19).replace("T", " ")}</time>
                     </td>
-                    <td>
+                    <td class="free">
                       <strong>{action}</strong> {nameOf(subject)}
-                      <div class="muted small">{detailInWords(detail)}</div>
+                      <div class="muted small">
+                        {[`by ${nameOf(actor)}`, ...detailInWords(detail)].join(", ")}
+                      </div>
                     </td>
-                    <td class="wide">{nameOf(actor)}</td>
                   </tr>
                 ))}
               </tbody>
@@ -69,7 +67,8 @@ function Chain({ ask, newest }: { readonly ask: SignedIn; readonly newest: numbe
   if (!ask.url.searchParams.has("check")) {
     return (
       <p>
-        Every entry's hash covers the one before it. <a href="/admin/audit?check">Check the chain</a>
+        Every entry's hash covers the one before it.{" "}
+        <a href="/admin/audit?check">Check the chain</a>
       </p>
     );
   }
@@ -98,9 +97,8 @@ function namesOf({ rooms }: SignedIn): (id: string) => string {
   return (id) => emails.get(id) ?? id;
 }
 
-function detailInWords(detail: Readonly<Record<string, unknown>>): string {
+function detailInWords(detail: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(detail)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(", ");
+    .map(([name, value]) => `${name} ${value}`);
 }

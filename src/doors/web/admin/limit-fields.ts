@@ -2,7 +2,7 @@ import type { OwnLimits } from "../../../accounts/accounts.ts";
 import type { Refusal } from "../page.ts";
 
 export const limitHint =
-  'A limit of the account\'s own: a whole number, or "unlimited". Left empty, the plan\'s holds.';
+  "A limit of the account's own: a whole number, or \"unlimited\". Left empty, the plan's holds.";
 
 type Given = Readonly<Partial<Record<keyof OwnLimits, string>>>;
 

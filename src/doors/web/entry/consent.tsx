@@ -67,7 +67,7 @@ async function decide({ rooms, request, url }: SignedIn, isAccepted: boolean) {
 }
 
 function ClientAddress({ uri }: { readonly uri: string | undefined }) {
-  if (!uri) return <></>;
+  if (!uri) return undefined;
   // As text: a link that an unknown party chose has no business on this page.
   return (
     <div>

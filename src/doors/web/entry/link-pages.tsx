@@ -3,7 +3,7 @@
  * nothing, so no mail scanner or preview can use it up; sending the form does.
  */
 import { Type } from "../../../contract/schema.ts";
-import { Field, Form, Problems } from "../look/form-parts.tsx";
+import { Field, Form, KnownName, Problems } from "../look/form-parts.tsx";
 import { Facts, Instant } from "../look/parts.tsx";
 import { type Ask, act, anyonesPage, asRefusal, type Page, type View } from "../page.ts";
 import { optionalText, text } from "../request/form.ts";
@@ -45,6 +45,7 @@ function linkPage(path: string, purpose: Purpose, words: LinkWords): Page {
       if (!link) return deadLink(purpose);
       const { title, lead, submit } = words;
       const { visitor, now } = ask;
+      const form = { ask, act: "redeem" };
       const body = (
         <div class="narrow">
           <Problems ask={ask} />
@@ -57,28 +58,23 @@ function linkPage(path: string, purpose: Purpose, words: LinkWords): Page {
             </p>
           )}
           {purpose !== "set-up" && <Facts facts={[["Account", link.email]]} />}
-          <Form ask={ask} act="redeem" submit={submit}>
+          <Form {...form} submit={submit}>
             {purpose === "set-up" ? (
               <Field
-                {...{ ask, act: "redeem", name: "email", label: "E-mail" }}
+                form={form}
+                name="email"
+                label="E-mail"
                 type="email"
                 value={link.email}
                 autocomplete="username"
               />
             ) : (
-              // For password managers, which keep a password under the name beside it.
-              <input
-                class="unseen"
-                type="email"
-                value={link.email}
-                autocomplete="username"
-                aria-hidden="true"
-                tabindex={-1}
-                readonly
-              />
+              <KnownName email={link.email} />
             )}
             <Field
-              {...{ ask, act: "redeem", name: "password", label: "New password" }}
+              form={form}
+              name="password"
+              label="New password"
               type="password"
               hint={passwordHint}
               lengthMin={8}

@@ -12,6 +12,7 @@ export const signInPage = anyonesPage({
     const isAssistants = rooms.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
     // An authorization that asks again means it: then there is a form whoever is signed in.
     if (visitor && !isAssistants && !ask.refused) return { goTo: nextOf(ask) };
+    const form = { ask, act: "sign-in" };
     const body = (
       <div class="narrow">
         <Problems ask={ask} />
@@ -20,14 +21,12 @@ export const signInPage = anyonesPage({
         {isAssistants && (
           <p>An assistant asks to use your account. Sign in first; then you decide.</p>
         )}
-        <Form ask={ask} act="sign-in" submit="Sign in">
+        <Form {...form} submit="Sign in">
+          <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" />
           <Field
-            {...{ ask, act: "sign-in", name: "email", label: "E-mail" }}
-            type="email"
-            autocomplete="username"
-          />
-          <Field
-            {...{ ask, act: "sign-in", name: "password", label: "Password" }}
+            form={form}
+            name="password"
+            label="Password"
             type="password"
             autocomplete="current-password"
           />
@@ -73,7 +72,7 @@ const signUpWords = {
 
 function Providers({ ask }: { readonly ask: Ask }) {
   const providers = ask.rooms.signIn.providers();
-  if (providers.length === 0) return <></>;
+  if (providers.length === 0) return undefined;
   return (
     <section class="stack" aria-labelledby="providers">
       <h2 id="providers">Or with your organisation</h2>

@@ -30,19 +30,18 @@ export const signUpPage = anyonesPage({
 });
 
 function SignUp({ ask }: { readonly ask: Ask }) {
+  const form = { ask, act: "sign-up" };
   return (
     <>
       <Problems ask={ask} />
       <h1>Create an account</h1>
       <p>It starts on the free plan.</p>
-      <Form ask={ask} act="sign-up" submit="Create the account">
+      <Form {...form} submit="Create the account">
+        <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" />
         <Field
-          {...{ ask, act: "sign-up", name: "email", label: "E-mail" }}
-          type="email"
-          autocomplete="username"
-        />
-        <Field
-          {...{ ask, act: "sign-up", name: "password", label: "Password" }}
+          form={form}
+          name="password"
+          label="Password"
           type="password"
           hint={passwordHint}
           lengthMin={8}

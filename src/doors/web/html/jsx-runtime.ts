@@ -4,7 +4,7 @@
  * else stands between tags or in an attribute is text and is escaped. There is no way to write raw markup.
  */
 import { escapeHtml } from "@kitajs/html";
-import { Fragment as kitaFragment, jsx as kita } from "@kitajs/html/jsx-runtime";
+import { jsx as kita, Fragment as kitaFragment } from "@kitajs/html/jsx-runtime";
 
 /** Markup that was made here, so every text in it is escaped. */
 export class Html {
@@ -22,12 +22,13 @@ export class Html {
 export type Children = Html | string | number | boolean | null | undefined | readonly Children[];
 
 type Properties = Readonly<Record<string, unknown>> & { readonly children?: Children };
-type Component = (properties: Properties) => Html;
+/** `undefined` shows nothing. */
+type Component = (properties: Properties) => Html | undefined;
 
 /** What the compiler turns `<name attribute={value}>children</name>` into. */
 export function jsx(name: string | Component, { children, ...attributes }: Properties): Html {
   if (typeof name === "function") {
-    return name(children === undefined ? attributes : { ...attributes, children });
+    return name(children === undefined ? attributes : { ...attributes, children }) ?? new Html("");
   }
   const escaped: Record<string, unknown> = {};
   for (const [attribute, value] of Object.entries(attributes)) {
@@ -58,6 +59,7 @@ type Barred = "children" | "safe" | "attrs" | "style" | "of";
 
 export namespace JSX {
   export type Element = Html;
+  export type ElementType = keyof Tags | ((properties: never) => Html | undefined);
   export type IntrinsicElements = {
     readonly [Tag in keyof Tags]: Omit<Tags[Tag], Barred> & {
       readonly children?: Children;

@@ -2,10 +2,14 @@
 import type { Children } from "../html/jsx-runtime.ts";
 import type { Ask } from "../page.ts";
 
-interface FormProperties {
+/** Which form a part belongs to. */
+export interface FormOf {
   readonly ask: Ask;
   /** Name of the act in the page's record. */
   readonly act: string;
+}
+
+interface FormProperties extends FormOf {
   readonly submit: string;
   readonly tone?: "plain" | "danger";
   /** Default: the page that it stands on, with its query. */
@@ -31,8 +35,7 @@ export function Form({ ask, act, submit, tone, action, inline, children }: FormP
 }
 
 interface FieldProperties {
-  readonly ask: Ask;
-  readonly act: string;
+  readonly form: FormOf;
   readonly name: string;
   readonly label: string;
   readonly type?: "text" | "email" | "password";
@@ -45,9 +48,8 @@ interface FieldProperties {
 }
 
 export function Field(properties: FieldProperties) {
-  const { ask, act, name, label, type = "text", hint, value, optional } = properties;
-  const { id, hintId, problemId, message } = placeOf(ask, act, name);
-  const given = ask.refused?.act === act ? ask.refused.given[name] : undefined;
+  const { form, name, label, type = "text", hint, value, optional } = properties;
+  const { id, hintId, problemId, message, given } = placeOf(form, name);
   const isSecret = type === "password";
   return (
     <div class="field">
@@ -90,17 +92,15 @@ export function Field(properties: FieldProperties) {
 }
 
 interface ChoiceProperties {
-  readonly ask: Ask;
-  readonly act: string;
+  readonly form: FormOf;
   readonly name: string;
   readonly label: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string;
 }
 
-export function Choice({ ask, act, name, label, options, value }: ChoiceProperties) {
-  const { id, problemId, message } = placeOf(ask, act, name);
-  const chosen = (ask.refused?.act === act && ask.refused.given[name]) || value;
+export function Choice({ form, name, label, options, value }: ChoiceProperties) {
+  const { id, problemId, message, given } = placeOf(form, name);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -116,7 +116,7 @@ export function Choice({ ask, act, name, label, options, value }: ChoiceProperti
         aria-describedby={message ? problemId : undefined}
       >
         {options.map((option) => (
-          <option value={option.value} selected={option.value === chosen}>
+          <option value={option.value} selected={option.value === (given ?? value)}>
             {option.label}
           </option>
         ))}
@@ -125,9 +125,14 @@ export function Choice({ ask, act, name, label, options, value }: ChoiceProperti
   );
 }
 
+/** For password managers, which keep a password under the name beside it; never sent. */
+export function KnownName({ email }: { readonly email: string }) {
+  return <input hidden type="email" value={email} autocomplete="username" readonly />;
+}
+
 /** Why the act was refused, at the top of the page, in focus, with a way to the box at fault. */
 export function Problems({ ask: { refused } }: { readonly ask: Ask }) {
-  if (!refused) return <></>;
+  if (!refused) return undefined;
   const { act, field, message } = refused;
   return (
     <div class="notice wrong-notice" role="alert" tabindex={-1} autofocus>
@@ -159,11 +164,12 @@ export function Guarded({
 
 const idOf = (act: string, name: string) => `${act}-${name}`;
 
-function placeOf({ refused }: Ask, act: string, name: string) {
+function placeOf({ ask, act }: FormOf, name: string) {
   const id = idOf(act, name);
-  const isWrong = refused?.act === act && refused.field === name;
-  const message = isWrong ? refused.message : undefined;
-  return { id, hintId: `${id}-hint`, problemId: `${id}-problem`, message };
+  const refused = ask.refused?.act === act ? ask.refused : undefined;
+  const message = refused?.field === name ? refused.message : undefined;
+  const given = refused?.given[name];
+  return { id, hintId: `${id}-hint`, problemId: `${id}-problem`, message, given };
 }
 
 function described(...ids: readonly (string | undefined)[]): string | undefined {

@@ -40,7 +40,7 @@ const htmxConfig = JSON.stringify({ includeIndicatorCSS: false });
 function Header({ ask }: { readonly ask: Ask }) {
   const { visitor, url } = ask;
   return (
-    <header class="top">
+    <header class={["top", visitor ? "" : "guest"]}>
       <a class="mark" href="/" aria-label="Roster, start page">
         <svg viewBox="0 0 16 16" aria-hidden="true" class="logo">
           <rect x="1" y="2" width="14" height="3" rx="1" />
@@ -49,7 +49,7 @@ function Header({ ask }: { readonly ask: Ask }) {
         </svg>
         <span>Roster</span>
       </a>
-      <nav aria-label="Main">
+      <nav class="places" aria-label="Main">
         <ul>
           {visitor && <Place to="/account" label="Account" here={url.pathname} />}
           {visitor?.account.administrator && (

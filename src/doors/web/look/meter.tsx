@@ -42,7 +42,7 @@ export function Meter({ id, title, span, window, now }: MeterProperties) {
         )}
       </div>
       <p>
-        Starts anew <Instant at={resetsAt} now={now} />
+        Resets <Instant at={resetsAt} now={now} />
       </p>
     </section>
   );

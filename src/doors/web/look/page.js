@@ -14,7 +14,7 @@ document.addEventListener("click", async (event) => {
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy);
   // The clipboard is closed to pages without TLS, except on this machine: then the text is at least selected.
-  const isCopied = await navigator.clipboard?.writeText(source.innerText.trim()).then(
+  const isCopied = await navigator.clipboard?.writeText(source.textContent.trim()).then(
     () => true,
     () => false,
   );
@@ -38,7 +38,7 @@ function reveal(button) {
 
 // A password that was made readable is sent as one that was not, so that no browser keeps it as ordinary text.
 document.addEventListener("submit", (event) => {
-  for (const button of event.target.querySelectorAll('button[data-shown]')) {
+  for (const button of event.target.querySelectorAll("button[data-shown]")) {
     reveal(button);
   }
 });

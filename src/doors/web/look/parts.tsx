@@ -5,7 +5,7 @@ import { instantInWords, sinceOrUntil } from "./words.ts";
 
 /** What the act before this page left to be said; a secret stands here once and never again. */
 export function Said({ ask: { notice } }: { readonly ask: Ask }) {
-  if (!notice) return <></>;
+  if (!notice) return undefined;
   const { text, secret } = notice;
   return (
     <div class="notice done-notice" role="status" tabindex={-1} autofocus>
@@ -18,17 +18,15 @@ export function Said({ ask: { notice } }: { readonly ask: Ask }) {
 export function Copyable({ id, label, text }: { id: string; label: string; text: string }) {
   return (
     <div class="copyable">
-      <span class="label" id={`${id}-label`}>
-        {label}
-      </span>
-      <div class="copyable-row">
-        <pre id={id} tabindex={0} role="group" aria-labelledby={`${id}-label`}>
-          <code>{text}</code>
-        </pre>
+      <div class="copyable-head">
+        <span class="label">{label}</span>
         <button type="button" class="needs-script" data-copy={id}>
           Copy<span class="unseen"> {label}</span>
         </button>
       </div>
+      <pre id={id}>
+        <code>{text}</code>
+      </pre>
     </div>
   );
 }
@@ -86,4 +84,18 @@ export function Nothing({ children }: { readonly children: Children }) {
 
 export function Badge({ tone, children }: { readonly tone?: string; readonly children: Children }) {
   return <span class={["badge", tone ?? ""]}>{children}</span>;
+}
+
+/** An e-mail that breaks where it is least surprising, when it must. */
+export function Email({ email }: { readonly email: string }) {
+  return (
+    <>
+      {email.split(/(?<=[@.])/).map((part) => (
+        <>
+          {part}
+          <wbr />
+        </>
+      ))}
+    </>
+  );
 }

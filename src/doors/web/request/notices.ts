@@ -22,7 +22,10 @@ const keptMs = 2 * 60_000;
 const keptMax = 1000;
 
 export function openNotices(now: () => Date): Notices {
-  const kept = new Map<string, { notice: Notice; accountId: string | undefined; untilMs: number }>();
+  const kept = new Map<
+    string,
+    { notice: Notice; accountId: string | undefined; untilMs: number }
+  >();
   const keyOf = ({ browserId, path }: Addressee) => `${browserId} ${path}`;
   const sweep = () => {
     const nowMs = now().getTime();

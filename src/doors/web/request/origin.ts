@@ -44,7 +44,8 @@ export function openForms({ publicUrl, random }: FormsOptions): Forms {
       const origin = request.headers.get("origin");
       if (origin === null || origin === new URL(publicUrl()).origin) return;
       // On a loopback name that is not the public one; behind a proxy the public one is what browsers send.
-      if (!URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host) throw foreign();
+      if (!URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host)
+        throw foreign();
     },
     refuseWrongToken: (token, expected) => {
       const [given, right] = [Buffer.from(token), Buffer.from(expected)];
