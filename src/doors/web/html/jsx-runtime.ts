@@ -32,7 +32,7 @@ export function jsx(name: string | Component, { children, ...attributes }: Prope
   }
   const escaped: Record<string, unknown> = {};
   for (const [attribute, value] of Object.entries(attributes)) {
-    escaped[attribute] = typeof value === "string" ? escapeHtml(value) : value;
+    escaped[attribute] = attributeOf(value);
   }
   const content = children === undefined ? {} : { children: markupOf(children) };
   return new Html(kita(name, { ...escaped, ...content }) as string);
@@ -51,6 +51,13 @@ function markupOf(children: Children): string {
   if (children instanceof Html) return children.toString();
   if (typeof children === "object") return children.map(markupOf).join("");
   return escapeHtml(String(children));
+}
+
+/** A list is one of classes; switches and figures need no escaping. */
+function attributeOf(value: unknown): unknown {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "boolean" || typeof value === "number") return value;
+  return escapeHtml(Array.isArray(value) ? value.filter(Boolean).join(" ") : String(value));
 }
 
 type Tags = globalThis.JSX.IntrinsicElements;
