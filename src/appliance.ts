@@ -12,6 +12,7 @@ import { addressOf, ConfigFault } from "./config/config.ts";
 import type { Erasure } from "./doors/cli/session.ts";
 import { type HttpDoor, openHttp } from "./doors/http/http.ts";
 import { mcpRoute } from "./doors/mcp/mcp.ts";
+import { openWeb } from "./doors/web/web.ts";
 import { openErasure } from "./erasure.ts";
 import { type FirstStart, firstAccount, loadFirstPeople } from "./first-start.ts";
 import { createJudge, type Judge, type Ledger, openLedger } from "./ingest/ingest.ts";
@@ -148,6 +149,13 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
     publicUrl: () => address,
     acceptsKeys: config.mcp.apiKeys,
   });
+  const { accounts, quota } = rooms;
+  const actingAs = (actor: string) => openAccounts(control, { now: around.now, actor });
+  const web = openWeb({
+    rooms: { signIn, accounts, actingAs, quota, control, publicUrl: () => address },
+    now: around.now,
+    log: around.log,
+  });
   const door = openHttp({
     rooms,
     newId: around.newId,
@@ -155,7 +163,8 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
     version: around.version,
     publicUrl: () => address,
     faults: readiness.faults,
-    routes: [mcp, ...signIn.routes],
+    routes: [mcp, ...signIn.routes, ...web.routes],
+    lost: web.lost,
     trustedProxies: config.trustedProxies,
   });
   const http: HttpDoor = {

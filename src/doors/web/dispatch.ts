@@ -61,7 +61,7 @@ async function arrive(
   const url = new URL(request.url);
   const visitor = await rooms.signIn.visitor(request);
   const { id: browserId, cookies } = forms.browserOf(request);
-  const from = { address, userAgent: request.headers.get("user-agent") ?? undefined };
+  const from = { address, userAgent: request.headers.get("user-agent") ?? undefined, request };
   const token = forms.tokenFor(browserId, visitor?.account.id);
   const params = paramsOf(page.path, url.pathname);
   const nothing = { notice: undefined, refused: undefined };

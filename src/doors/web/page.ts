@@ -121,6 +121,11 @@ export const administratorsPage = (page: Omit<Page<SignedIn>, "who">): Page<Sign
   who: "administrator",
 });
 
+/** To an address that a room gave: within this Roster, or out of it. */
+export function goOn(location: string, cookies: Cookies): GoTo | Leave {
+  return location.startsWith("/") ? { goTo: location, cookies } : { leaveFor: location, cookies };
+}
+
 /** Ties the fields of a form to what reads them. */
 export function act<Fields extends TObject, Asked extends Ask = Ask>(
   fields: Fields,

@@ -55,7 +55,7 @@ describe("words of the pages", () => {
 
   test("an unknown scope stands under its own name", () => {
     expect([scopeInWords("search"), scopeInWords("strange")]).toEqual([
-      "Search for developers",
+      "Search developers",
       "strange",
     ]);
   });

@@ -1,3 +1,4 @@
+import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { passwordHint } from "../entry/sign-up.tsx";
 import { Field, Form, KnownName, Problems } from "../look/form-parts.tsx";
@@ -85,7 +86,7 @@ function Password({ ask }: { readonly ask: SignedIn }) {
         label="New password"
         type="password"
         hint={passwordHint}
-        lengthMin={8}
+        lengthMin={passwordLengthMin}
         autocomplete="new-password"
       />
     </Form>

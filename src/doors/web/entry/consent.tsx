@@ -2,7 +2,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Form } from "../look/form-parts.tsx";
 import { scopeInWords } from "../look/words.ts";
-import { act, type SignedIn, visitorsPage } from "../page.ts";
+import { act, goOn, type SignedIn, visitorsPage } from "../page.ts";
 
 /** Whether an assistant may: asked each time, naming who asks, for what, and where the answer goes. */
 export const consentPage = visitorsPage({
@@ -63,7 +63,7 @@ export const consentPage = visitorsPage({
 
 async function decide({ rooms, request, url }: SignedIn, isAccepted: boolean) {
   const { location } = await rooms.signIn.decide(request, url.search.slice(1), isAccepted);
-  return { leaveFor: location };
+  return goOn(location, []);
 }
 
 function ClientAddress({ uri }: { readonly uri: string | undefined }) {

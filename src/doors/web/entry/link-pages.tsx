@@ -2,6 +2,7 @@
  * What one-time links lead to: the set-up of the first start, invitations, new passwords. Opening one spends
  * nothing, so no mail scanner or preview can use it up; sending the form does.
  */
+import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, KnownName, Problems } from "../look/form-parts.tsx";
 import { Facts, Instant } from "../look/parts.tsx";
@@ -77,7 +78,7 @@ function linkPage(path: string, purpose: Purpose, words: LinkWords): Page {
               label="New password"
               type="password"
               hint={passwordHint}
-              lengthMin={8}
+              lengthMin={passwordLengthMin}
               autocomplete="new-password"
             />
           </Form>
@@ -123,8 +124,8 @@ function deadLink(purpose: Purpose): View {
       <p>
         {purpose === "set-up" ? (
           <>
-            On the machine that runs this Roster, <code>roster account link EMAIL</code> makes a new
-            one. If it was you who used it, <a href="/sign-in">sign in</a>.
+            On the machine that runs this Roster, <code>roster account reset EMAIL</code> makes a
+            new one. If it was you who used it, <a href="/sign-in">sign in</a>.
           </>
         ) : (
           <>

@@ -1,7 +1,7 @@
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, Problems } from "../look/form-parts.tsx";
 import { Said } from "../look/parts.tsx";
-import { type Ask, act, anyonesPage, asRefusal } from "../page.ts";
+import { type Ask, act, anyonesPage, asRefusal, goOn } from "../page.ts";
 import { text } from "../request/form.ts";
 
 /** Also where an assistant's authorization sends the browser first; its query then says where to go on. */
@@ -55,7 +55,7 @@ export const signInPage = anyonesPage({
         return { refusal: "There is no such provider of sign-in." };
       }
       const { location, cookies } = await signIn.startProvider(provider, nextOf(ask), ask.from);
-      return { leaveFor: location, cookies };
+      return goOn(location, cookies);
     }),
   },
 });

@@ -1,9 +1,10 @@
+import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, Problems } from "../look/form-parts.tsx";
 import { type Ask, act, anyonesPage, asRefusal } from "../page.ts";
 import { text } from "../request/form.ts";
 
-export const passwordHint = "8 to 64 characters. Any characters; a few random words are good.";
+export const passwordHint = `At least ${passwordLengthMin} characters, any of them; a few random words are good.`;
 
 /** By the setting: a form, or a page that says how else an account comes to be. */
 export const signUpPage = anyonesPage({
@@ -44,7 +45,7 @@ function SignUp({ ask }: { readonly ask: Ask }) {
           label="Password"
           type="password"
           hint={passwordHint}
-          lengthMin={8}
+          lengthMin={passwordLengthMin}
           autocomplete="new-password"
         />
       </Form>

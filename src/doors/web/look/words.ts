@@ -1,4 +1,5 @@
 /** Figures and instants as people read them. English, UTC, always the same: no locale of the machine comes in. */
+import { scopes } from "../../../accounts/accounts.ts";
 
 const months = [
   "January",
@@ -87,15 +88,7 @@ export function deviceInWords(userAgent: string | undefined): string {
   return userAgent.slice(0, 60);
 }
 
-const scopes: Readonly<Record<string, string>> = {
-  search: "Search for developers",
-  profile: "Read developers' profiles and analyses",
-  offline_access: "Stay connected until you disconnect it",
-  openid: "Know that it is you",
-  email: "Read your e-mail address",
-};
-
 /** What an assistant may do, as people say it; an unknown scope by its own name. */
 export function scopeInWords(scope: string): string {
-  return scopes[scope] ?? scope;
+  return (scopes as Readonly<Record<string, string>>)[scope] ?? scope;
 }
