@@ -7,15 +7,19 @@ const hostile = `<script>alert("x")</script>' onfocus='y' "&amp;&lt;`;
 const Box = ({ title, children }: { readonly title: string; readonly children?: Children }) => (
   <section aria-label={title}>{children}</section>
 );
+const Twice = ({ children }: { readonly children: Children }) => (
+  <>
+    {children}
+    {children}
+  </>
+);
 
 describe("JSX", () => {
   test("escapes text between tags, in lists, in fragments and through components", () => {
     const markup = String(
       <Box title="x">
         {hostile}
-        <>
-          {hostile} {hostile}
-        </>
+        <Twice>{hostile}</Twice>
         {[hostile, [hostile]]}
       </Box>,
     );
