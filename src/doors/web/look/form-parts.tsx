@@ -12,16 +12,19 @@ export interface FormOf {
 interface FormProperties extends FormOf {
   readonly submit: string;
   readonly tone?: "plain" | "danger";
-  /** Default: the page that it stands on, with its query. */
-  readonly action?: string;
   /** One button and nothing to fill in: it takes no room of its own. */
   readonly inline?: true;
   readonly children?: Children;
 }
 
-export function Form({ ask, act, submit, tone, action, inline, children }: FormProperties) {
+/**
+ * Sent to the page that it stands on, by an address without `#main`: browsers would carry that part along, and
+ * on a page with it they put the focus there, not on what was refused or done.
+ */
+export function Form({ ask, act, submit, tone, inline, children }: FormProperties) {
+  const { pathname, search } = ask.url;
   return (
-    <form method="post" action={action} class={inline ? "inline" : "stack"}>
+    <form method="post" action={pathname + search} class={inline ? "inline" : "stack"}>
       <input type="hidden" name="token" value={ask.token} />
       <input type="hidden" name="act" value={act} />
       {children}
