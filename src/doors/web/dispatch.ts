@@ -105,7 +105,7 @@ async function acted(page: Page, arrival: Arrival, desk: Desk): Promise<Response
   const complaint = complaintOf(act.fields, given);
   const done: Done = complaint
     ? { refusal: complaint.message, field: complaint.field }
-    : await run(() => act.run(ask, given));
+    : await act.run(ask, given);
   if ("refusal" in done) {
     const { refusal: message, field, retryAfterSeconds } = done;
     const refused: Refused = { act: name, message, field, retryAfterSeconds, given };
@@ -118,21 +118,6 @@ async function acted(page: Page, arrival: Arrival, desk: Desk): Promise<Response
   }
   return asResponse(done, arrival);
 }
-
-/** What a room refuses by throwing is a refusal of the form; anything else is not the person's doing. */
-async function run(work: () => Done | Promise<Done>): Promise<Done> {
-  try {
-    return await work();
-  } catch (thrown) {
-    if (thrown instanceof Problem && thrown.code === "invalid_request" && thrown.status === 400) {
-      return { refusal: asSentence(thrown.message) };
-    }
-    throw thrown;
-  }
-}
-
-const asSentence = (message: string) =>
-  `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`;
 
 function problemView(thrown: unknown, { requestId }: Visit, { log }: Desk): View {
   const problem = asProblem(thrown);

@@ -3,6 +3,7 @@
  * dispatcher reads everything off these records, so no page can forget to ask who is there.
  */
 import type { Accounts, Cookies, From, SignIn, Visitor } from "../../accounts/accounts.ts";
+import { Problem } from "../../contract/problem.ts";
 import type { Static, TObject } from "../../contract/schema.ts";
 import type { Quota } from "../../quota/quota.ts";
 import type { ControlStore } from "../../store/store.ts";
@@ -146,4 +147,23 @@ export function asRefusal(outcome: {
     ...(field === undefined ? {} : { field }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
+}
+
+/**
+ * What a room refuses by throwing, as a refusal of the act that names the field at fault.
+ *
+ * @throws whatever is not the person's doing.
+ */
+export function refusingFor(field: string, work: () => Done): Done {
+  try {
+    return work();
+  } catch (thrown) {
+    if (!(thrown instanceof Problem) || thrown.code !== "invalid_request") throw thrown;
+    return { field, refusal: asSentence(thrown.message) };
+  }
+}
+
+/** A message of a room, which begins small and has no full stop. */
+export function asSentence(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`;
 }

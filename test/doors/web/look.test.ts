@@ -167,7 +167,7 @@ describe("pages look right", () => {
       const { accounts } = roster.rooms;
       const email = "boss@example.com";
       accounts.createWithoutKey({ email, plan: "enterprise", administrator: true });
-      accounts.setDisabled(roster.newAccount("pro").email, true);
+      const gone = accounts.setDisabled(roster.newAccount("pro").email, true);
       await signIn(watched, email);
       const wrong: string[] = [];
       const states: readonly (readonly [name: string, go: () => Promise<unknown>])[] = [
@@ -177,7 +177,7 @@ describe("pages look right", () => {
         ["accounts-invited", () => makeAccount(tab, "somebody.new@example.com")],
         ["account", () => tab.goto(`/admin/accounts/${accounts.find(longEmail)?.id}`)],
         ["account-link", () => send(tab, "Make a link for a new password")],
-        ["account-disabled", () => tab.goto(`/admin/accounts/${accounts.list().at(-3)?.id}`)],
+        ["account-disabled", () => tab.goto(`/admin/accounts/${gone.id}`)],
         ["account-own", () => tab.goto(`/admin/accounts/${accounts.find(email)?.id}`)],
         ["audit", () => tab.goto("/admin/audit")],
         ["audit-checked", () => tab.goto("/admin/audit?check")],

@@ -65,6 +65,7 @@ export const tokenIn = (html: string) => /name="token" value="([0-9a-f]+)"/.exec
 /** Markup as people read it. */
 export const readable = (html: string) =>
   html
+    .replaceAll("<wbr/>", "")
     .replace(/<[^>]+>/g, " ")
     .replaceAll("&quot;", '"')
     .replaceAll("&#x27;", "'")

@@ -4,7 +4,7 @@ import { Type } from "../../../contract/schema.ts";
 import { Choice, Field, Form, Guarded, Problems } from "../look/form-parts.tsx";
 import { Ago, Badge, Card, Email, Nothing, Said } from "../look/parts.tsx";
 import { countInWords, limitInWords } from "../look/words.ts";
-import { act, administratorsPage, type SignedIn } from "../page.ts";
+import { act, administratorsPage, refusingFor, type SignedIn } from "../page.ts";
 import { oneOf, optionalText, text } from "../request/form.ts";
 import { limitHint, readLimits } from "./limit-fields.ts";
 import { linkNotice } from "./link-notice.ts";
@@ -42,10 +42,12 @@ export const accountsPage = administratorsPage({
         const limits = readLimits(own);
         if ("refusal" in limits) return limits;
         const accounts = ask.rooms.actingAs(ask.visitor.account.id);
-        const account = accounts.createWithoutKey({ email, plan, ...limits });
-        const link = accounts.makeLink(account.email, "invitation");
-        const notice = linkNotice(`${account.email} has an account.`, "invitation", link, ask);
-        return { goTo: "/admin/accounts", notice };
+        return refusingFor("email", () => {
+          accounts.createWithoutKey({ email, plan, ...limits });
+          const link = accounts.makeLink(email, "invitation");
+          const notice = linkNotice(`${email} has an account.`, "invitation", link, ask);
+          return { goTo: "/admin/accounts", notice };
+        });
       },
     ),
   },

@@ -1,4 +1,4 @@
-import { Card, Nothing, Said } from "../look/parts.tsx";
+import { Card, Email, Nothing, Said } from "../look/parts.tsx";
 import { countInWords } from "../look/words.ts";
 import { administratorsPage, type SignedIn } from "../page.ts";
 
@@ -36,11 +36,14 @@ export const auditPage = administratorsPage({
                 {shown.map(({ sequence, at, actor, action, subject, detail }) => (
                   <tr>
                     <td class="number wide">{sequence}</td>
-                    <td>
-                      <time datetime={at}>{at.slice(0, 19).replace("T", " ")}</time>
+                    <td class="when">
+                      <time datetime={at}>
+                        <span class="whole">{at.slice(0, 10)}</span>{" "}
+                        <span class="whole">{at.slice(11, 19)}</span>
+                      </time>
                     </td>
                     <td class="free">
-                      <strong>{action}</strong> {nameOf(subject)}
+                      <strong>{action}</strong> <Email email={nameOf(subject)} />
                       <div class="muted small">
                         {[`by ${nameOf(actor)}`, ...detailInWords(detail)].join(", ")}
                       </div>

@@ -1,6 +1,7 @@
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Form } from "../look/form-parts.tsx";
+import { Email } from "../look/parts.tsx";
 import { scopeInWords } from "../look/words.ts";
 import { act, goOn, type SignedIn, visitorsPage } from "../page.ts";
 
@@ -15,7 +16,11 @@ export const consentPage = visitorsPage({
       <div class="narrow">
         <h1>Let {clientName} use your account?</h1>
         <p>
-          You are signed in as <strong>{ask.visitor.account.email}</strong>.
+          You are signed in as{" "}
+          <strong>
+            <Email email={ask.visitor.account.email} />
+          </strong>
+          .
         </p>
         {!isVerified && (
           <div class="notice warn-notice">

@@ -5,7 +5,7 @@
 import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, KnownName, Problems } from "../look/form-parts.tsx";
-import { Facts, Instant } from "../look/parts.tsx";
+import { Email, Facts, Instant } from "../look/parts.tsx";
 import { type Ask, act, anyonesPage, asRefusal, type Page, type View } from "../page.ts";
 import { optionalText, text } from "../request/form.ts";
 import { passwordHint } from "./sign-up.tsx";
@@ -54,11 +54,11 @@ function linkPage(path: string, purpose: Purpose, words: LinkWords): Page {
           <p>{lead}</p>
           {visitor && (
             <p class="notice warn-notice">
-              You are signed in as {visitor.account.email}. Going on signs you in to the account
-              below instead.
+              You are signed in as <Email email={visitor.account.email} />. Going on signs you in to
+              the account below instead.
             </p>
           )}
-          {purpose !== "set-up" && <Facts facts={[["Account", link.email]]} />}
+          {purpose !== "set-up" && <Facts facts={[["Account", <Email email={link.email} />]]} />}
           <Form {...form} submit={submit}>
             {purpose === "set-up" ? (
               <Field

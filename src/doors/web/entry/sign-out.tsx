@@ -1,5 +1,6 @@
 import { Type } from "../../../contract/schema.ts";
 import { Form } from "../look/form-parts.tsx";
+import { Email } from "../look/parts.tsx";
 import { act, anyonesPage } from "../page.ts";
 
 /** Whoever opens the address is asked: following a link signs nobody out. */
@@ -10,7 +11,9 @@ export const signOutPage = anyonesPage({
     const body = (
       <div class="narrow">
         <h1>Sign out?</h1>
-        <p>You are signed in as {ask.visitor.account.email}.</p>
+        <p>
+          You are signed in as <Email email={ask.visitor.account.email} />.
+        </p>
         <Form ask={ask} act="sign-out" submit="Sign out" />
       </div>
     );

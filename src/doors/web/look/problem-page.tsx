@@ -1,5 +1,5 @@
 import type { Problem } from "../../../contract/problem.ts";
-import type { View } from "../page.ts";
+import { asSentence, type View } from "../page.ts";
 
 const titles: Readonly<Record<number, string>> = {
   403: "Not allowed",
@@ -14,7 +14,7 @@ export function problemPage({ status, message }: Problem, requestId: string): Vi
   const isOurs = status >= 500;
   const words = isOurs
     ? "This Roster made a mistake, and nothing more is known here. Its log has the cause, under the id below."
-    : `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith(".") ? "" : "."}`;
+    : asSentence(message);
   const body = (
     <div class="narrow">
       <p class="status-number">{status}</p>
