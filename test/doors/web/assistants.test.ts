@@ -69,6 +69,7 @@ for (const [name, kind] of Object.entries(kinds)) {
           expect.arrayContaining(["Search developers", "See and analyse single developers"]),
         );
         await tab.getByRole("button", { name: "Allow" }).click();
+        await tab.getByText("Connected.").waitFor();
         expect(await kind.finish(server, provider, await callback.came())).toBe("AUTHORIZED");
 
         const assistant = await kind.open(server, provider);
@@ -122,6 +123,7 @@ describe("the consent page", () => {
       ] as const) {
         await tab.waitForURL("**/consent?*");
         await tab.getByRole("button", { name: button }).click();
+        await tab.getByText("Connected.").waitFor();
         expect((await callback.came()).get("error")).toBe(error);
         await tab.goto(String(provider.kept.sentTo));
       }

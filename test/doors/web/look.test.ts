@@ -212,6 +212,7 @@ async function replaceKeyWith(tab: Page, password: string): Promise<void> {
 
 async function allow(tab: Page): Promise<void> {
   await tab.getByRole("button", { name: "Allow" }).click();
+  await tab.getByText("Connected.").waitFor();
   await assistant.redeem();
   await tab.goto("/account/assistants");
 }
