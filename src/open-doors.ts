@@ -4,7 +4,7 @@ import type { Folder, Surroundings } from "./appliance.ts";
 import { addressOf, type Config } from "./config/config.ts";
 import { type HttpDoor, openHttp } from "./doors/http/http.ts";
 import { mcpRoute } from "./doors/mcp/mcp.ts";
-import { openWeb } from "./doors/web/web.ts";
+import type { WebDoor } from "./doors/web/web.ts";
 
 export interface Doors {
   readonly http: HttpDoor;
@@ -33,15 +33,18 @@ export function openDoors(
   const mcp = mcpRoute({ rooms, signIn, log, version, publicUrl, acceptsKeys });
   const { accounts, quota } = rooms;
   const actingAs = (actor: string) => openAccounts(control, { now, actor });
-  const web = openWeb({
-    rooms: { signIn, accounts, actingAs, quota, control, publicUrl },
-    now,
-    log,
-  });
+  const webRooms = { signIn, accounts, actingAs, quota, control, publicUrl };
+  let opening: Promise<WebDoor> | undefined;
+  const web = () => {
+    opening ??= import("./doors/web/web.ts").then(({ openWeb }) =>
+      openWeb({ rooms: webRooms, now, log }),
+    );
+    return opening;
+  };
   const door = openHttp({
     ...{ rooms, newId, log, version, publicUrl, faults },
-    routes: [mcp, ...signIn.routes, ...web.routes],
-    lost: web.lost,
+    routes: [mcp, ...signIn.routes],
+    elsewhere: async (request, visit) => (await web()).answer(request, visit),
     trustedProxies: config.trustedProxies,
   });
   const listen: HttpDoor["listen"] = (at) => {

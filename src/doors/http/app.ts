@@ -12,12 +12,10 @@ export interface AppOptions {
   readonly log: Log;
   /** Where callers reach this; asked for when needed, since a free port is known only after listening. */
   readonly publicUrl: () => string;
-  /** What a browser sees where no route is; programs get the envelope. */
-  readonly lost: (request: Request, visit: Visit) => Promise<Response>;
 }
 
 /** What holds for every route: the request id, the headers of a careful server, the one catch. */
-export function newApp({ newId, log, publicUrl, lost }: AppOptions) {
+export function newApp({ newId, log, publicUrl }: AppOptions) {
   // Without the handler's setting a host of one letter is cut off wrongly, and every path is unknown.
   return new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
@@ -28,12 +26,9 @@ export function newApp({ newId, log, publicUrl, lost }: AppOptions) {
       }
       return hasOneHost(request) ? undefined : problemResponse(badHost, requestId);
     })
-    .onError(({ code, error, request, set }) => {
+    .onError(({ code, error, set }) => {
       const requestId = requestIdOf(set);
-      if (code === "NOT_FOUND") {
-        if (isBrowsing(request)) return lost(request, { requestId, address: undefined });
-        return problemResponse(noSuchRoute, requestId);
-      }
+      if (code === "NOT_FOUND") return problemResponse(noSuchRoute, requestId);
       const problem = asProblem(error);
       logFault(log, problem, requestId);
       return problemResponse(problem, requestId);
@@ -52,12 +47,6 @@ const noSuchRoute = new Problem("not_found", {
   message: "There is no such route; /docs lists those that exist.",
 });
 const badHost = new Problem("invalid_request", { message: "the Host header must name one host" });
-
-/** Somebody who looks for a page, and not for an operation. */
-function isBrowsing({ method, headers, url }: Request): boolean {
-  const wantsPage = headers.get("accept")?.includes("text/html") ?? false;
-  return method === "GET" && wantsPage && !new URL(url).pathname.startsWith("/v1");
-}
 
 /** With two Host headers, or an unusable one, the address of the request has no host. */
 function hasOneHost(request: Request): boolean {
@@ -81,6 +70,24 @@ export function refuseOtherMethods(app: App, path: string, ...methods: readonly 
     return problemResponse(problem, requestIdOf(set));
   };
   app.all(path, refuse, { parse: "none" });
+}
+
+/** Answers what no route of this door is for; `undefined`: nor is anything else. */
+export type Elsewhere = (request: Request, visit: Visit) => Promise<Response | undefined>;
+
+/** Whatever is not mounted goes to another door, which is loaded when it is first asked for. */
+export function mountElsewhere(
+  app: App,
+  elsewhere: Elsewhere,
+  addressOf: (request: Request) => string | undefined,
+): void {
+  const handler = async ({ request, set }: { request: Request; set: Headed }) => {
+    const requestId = requestIdOf(set);
+    const answer = await elsewhere(request, { requestId, address: addressOf(request) });
+    return answer ?? problemResponse(noSuchRoute, requestId);
+  };
+  app.all("/", handler, { parse: "none" });
+  app.all("/*", handler, { parse: "none" });
 }
 
 /** A way in that another door offers. */

@@ -2,7 +2,7 @@
  * One way through which every page is reached: who is there, may they, was the form ours, are its fields right, and
  * only then the page's own code. Whatever goes wrong on the way is a page too.
  */
-import type { Route, Visit } from "../../contract/http/route.ts";
+import type { Visit } from "../../contract/http/route.ts";
 import { asProblem, Problem } from "../../contract/problem.ts";
 import { asDocument } from "./look/layout.tsx";
 import { leavingPage } from "./look/leaving-page.tsx";
@@ -11,6 +11,7 @@ import type { Answer, Ask, Done, Page, Refused, View, WebRooms } from "./page.ts
 import { complaintOf, readForm } from "./request/form.ts";
 import type { Notices } from "./request/notices.ts";
 import type { Forms } from "./request/origin.ts";
+import { paramsOf } from "./request/params.ts";
 
 export interface Desk {
   readonly rooms: WebRooms;
@@ -20,21 +21,22 @@ export interface Desk {
   readonly log: { error(about: object, message: string): void };
 }
 
-export function asRoute(page: Page, desk: Desk): Route {
-  return {
-    path: page.path,
-    methods: page.acts ? ["GET", "POST"] : ["GET"],
-    handle: async (request, visit) => {
-      const arrival = await arrive(page, request, visit, desk);
-      try {
-        const barred = barredFrom(page, arrival.ask);
-        if (barred) return asResponse(barred, arrival);
-        return await answered(page, arrival, desk);
-      } catch (thrown) {
-        return asResponse(problemView(thrown, visit, desk), arrival);
-      }
-    },
-  };
+export async function answerPage(
+  page: Page,
+  request: Request,
+  visit: Visit,
+  desk: Desk,
+): Promise<Response> {
+  const arrival = await arrive(page, request, visit, desk);
+  try {
+    const allow = page.acts ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
+    if (!allow.includes(request.method)) return notAllowed(allow, arrival);
+    const barred = barredFrom(page, arrival.ask);
+    if (barred) return asResponse(barred, arrival);
+    return await answered(page, arrival, desk);
+  } catch (thrown) {
+    return asResponse(problemView(thrown, visit, desk), arrival);
+  }
 }
 
 /** What a browser sees where there is no page. */
@@ -63,10 +65,18 @@ async function arrive(
   const { id: browserId, cookies } = forms.browserOf(request);
   const from = { address, userAgent: request.headers.get("user-agent") ?? undefined, request };
   const token = forms.tokenFor(browserId, visitor?.account.id);
-  const params = paramsOf(page.path, url.pathname);
+  const params = paramsOf(page.path, url.pathname) ?? {};
   const nothing = { notice: undefined, refused: undefined };
   const found = { request, requestId, url, params, from, visitor, rooms, token, now: now() };
   return { ask: { ...found, ...nothing }, browserId, cookies };
+}
+
+function notAllowed(allow: readonly string[], arrival: Arrival): Response {
+  const message = `this page takes ${allow.join(", ")} only`;
+  const problem = new Problem("invalid_request", { message, status: 405 });
+  const response = asResponse(problemPage(problem, arrival.ask.requestId), arrival);
+  response.headers.set("allow", allow.join(", "));
+  return response;
 }
 
 /** Where somebody goes who may not see this page; `undefined` for those who may. */
@@ -161,19 +171,4 @@ function asResponse(answer: Answer, { ask, cookies }: Arrival): Response {
   if ("leaveFor" in answer) headers.set("refresh", `0; url=${answer.leaveFor}`);
   const status = view.status ?? (refused ? (wait === undefined ? 400 : 429) : 200);
   return new Response(asDocument(view, ask), { status, headers });
-}
-
-/** `/admin/accounts/:id` against the address, decoded once; what cannot be decoded names nothing. */
-function paramsOf(template: string, pathname: string): Record<string, string> {
-  const words = pathname.split("/");
-  const params: Record<string, string> = {};
-  for (const [index, segment] of template.split("/").entries()) {
-    if (!segment.startsWith(":")) continue;
-    try {
-      params[segment.slice(1)] = decodeURIComponent(words[index] ?? "");
-    } catch {
-      params[segment.slice(1)] = "";
-    }
-  }
-  return params;
 }

@@ -1,14 +1,15 @@
 /**
- * The web door: pages for people, made on the server, that work without a script and look alike everywhere. It offers
- * them as routes that the HTTP door serves.
+ * The web door: pages for people, made on the server, that work without a script and look alike everywhere. The HTTP
+ * door hands it whatever is none of its own routes; so it is loaded when somebody first opens a page.
  */
-import type { Route, Visit } from "../../contract/http/route.ts";
-import { asRoute, type Desk, lostPage } from "./dispatch.ts";
-import { assetRoutes } from "./look/assets.ts";
+import type { Visit } from "../../contract/http/route.ts";
+import { answerPage, type Desk, lostPage } from "./dispatch.ts";
+import { assetAt } from "./look/assets.ts";
 import type { WebRooms } from "./page.ts";
 import { pages } from "./pages.ts";
 import { openNotices } from "./request/notices.ts";
 import { openForms } from "./request/origin.ts";
+import { paramsOf } from "./request/params.ts";
 
 export type { WebRooms } from "./page.ts";
 
@@ -21,9 +22,8 @@ export interface WebOptions {
 }
 
 export interface WebDoor {
-  readonly routes: readonly Route[];
-  /** What a browser sees where no route is. */
-  lost(request: Request, visit: Visit): Promise<Response>;
+  /** @returns `undefined` where there is neither a page nor somebody who looks for one. */
+  answer(request: Request, visit: Visit): Promise<Response | undefined>;
 }
 
 export function openWeb({ rooms, now, log, random = systemRandom }: WebOptions): WebDoor {
@@ -31,9 +31,21 @@ export function openWeb({ rooms, now, log, random = systemRandom }: WebOptions):
   const forms = openForms({ publicUrl, random });
   const desk: Desk = { rooms, forms, notices: openNotices(now), now, log };
   return {
-    routes: [...assetRoutes, ...pages.map((page) => asRoute(page, desk))],
-    lost: (request, visit) => lostPage(request, visit, desk),
+    answer: async (request, visit) => {
+      const { pathname } = new URL(request.url);
+      const file = assetAt(pathname);
+      if (file) return file;
+      const page = pages.find(({ path }) => paramsOf(path, pathname));
+      if (page) return answerPage(page, request, visit, desk);
+      return isBrowsing(request) ? lostPage(request, visit, desk) : undefined;
+    },
   };
+}
+
+/** Somebody who looks for a page, and not for an operation. */
+function isBrowsing({ method, headers, url }: Request): boolean {
+  const wantsPage = headers.get("accept")?.includes("text/html") ?? false;
+  return method === "GET" && wantsPage && !new URL(url).pathname.startsWith("/v1");
 }
 
 const systemRandom = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));

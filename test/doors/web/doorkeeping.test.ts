@@ -1,6 +1,6 @@
 /** Who may do what: the route table walked as nobody, as a user, as an administrator; and whose form counts. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { asRoute } from "../../../src/doors/web/dispatch.ts";
+import { answerPage } from "../../../src/doors/web/dispatch.ts";
 import { anyonesPage, type WebRooms } from "../../../src/doors/web/page.ts";
 import { pages } from "../../../src/doors/web/pages.ts";
 import { openNotices } from "../../../src/doors/web/request/notices.ts";
@@ -182,23 +182,26 @@ describe("when something breaks", () => {
   test("500 as a page that says nothing of the cause but the id it has in the log", async () => {
     const logged: object[] = [];
     const publicUrl = () => "http://127.0.0.1:7171";
-    const route = asRoute(
-      anyonesPage({
-        path: "/breaking",
-        show: () => {
-          throw new Error("SELECT secret FROM somewhere");
-        },
-      }),
-      {
-        rooms: { signIn: roster.signIn, publicUrl } as WebRooms,
-        forms: openForms({ publicUrl, random: (bytes) => new Uint8Array(bytes) }),
-        notices: openNotices(roster.clock.now),
-        now: roster.clock.now,
-        log: { error: (about) => logged.push(about) },
+    const breaking = anyonesPage({
+      path: "/breaking",
+      show: () => {
+        throw new Error("SELECT secret FROM somewhere");
       },
-    );
+    });
+    const desk = {
+      rooms: { signIn: roster.signIn, publicUrl } as WebRooms,
+      forms: openForms({ publicUrl, random: (bytes) => new Uint8Array(bytes) }),
+      notices: openNotices(roster.clock.now),
+      now: roster.clock.now,
+      log: { error: (about: object) => logged.push(about) },
+    };
     const request = new Request("http://127.0.0.1:7171/breaking");
-    const page = await route.handle(request, { requestId: "req_1", address: undefined });
+    const page = await answerPage(
+      breaking,
+      request,
+      { requestId: "req_1", address: undefined },
+      desk,
+    );
     const text = await page.text();
     expect([page.status, readable(text)]).toEqual([500, expect.stringContaining("req_1")]);
     expect(text).not.toContain("SELECT");

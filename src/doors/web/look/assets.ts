@@ -4,7 +4,6 @@
  */
 import htmxPath from "htmx.org/dist/htmx.min.js" with { type: "file" };
 import { version as htmxVersion } from "htmx.org/package.json";
-import type { Route } from "../../../contract/http/route.ts";
 import icon from "./icon.svg" with { type: "text" };
 import script from "./page.js" with { type: "text" };
 import style from "./style.css" with { type: "text" };
@@ -18,17 +17,20 @@ export const assets = {
   htmx: `/assets/htmx-${htmxVersion}.js`,
 } as const;
 
-export const assetRoutes: readonly Route[] = [
-  assetRoute(assets.style, "text/css; charset=utf-8", () => style),
-  assetRoute(assets.script, "text/javascript; charset=utf-8", () => script),
-  assetRoute(assets.icon, "image/svg+xml", () => icon),
-  assetRoute(assets.htmx, "text/javascript; charset=utf-8", () => Bun.file(htmxPath)),
-];
+const files = new Map<string, { readonly type: string; readonly content: () => string | Blob }>([
+  [assets.style, { type: "text/css; charset=utf-8", content: () => style }],
+  [assets.script, { type: "text/javascript; charset=utf-8", content: () => script }],
+  [assets.icon, { type: "image/svg+xml", content: () => icon }],
+  [assets.htmx, { type: "text/javascript; charset=utf-8", content: () => Bun.file(htmxPath) }],
+]);
 
-function assetRoute(path: string, type: string, content: () => string | Blob): Route {
+/** The file at this path, if there is one. */
+export function assetAt(path: string): Response | undefined {
+  const file = files.get(path);
+  if (!file) return undefined;
   const headers = {
-    "content-type": type,
+    "content-type": file.type,
     "cache-control": "public, max-age=31536000, immutable",
   };
-  return { path, methods: ["GET"], handle: () => new Response(content(), { headers }) };
+  return new Response(file.content(), { headers });
 }
