@@ -29,8 +29,6 @@ export async function answerPage(
 ): Promise<Response> {
   const arrival = await arrive(page, request, visit, desk);
   try {
-    const allow = page.acts ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
-    if (!allow.includes(request.method)) return notAllowed(allow, arrival);
     const barred = barredFrom(page, arrival.ask);
     if (barred) return asResponse(barred, arrival);
     return await answered(page, arrival, desk);
@@ -69,14 +67,6 @@ async function arrive(
   const nothing = { notice: undefined, refused: undefined };
   const found = { request, requestId, url, params, from, visitor, rooms, token, now: now() };
   return { ask: { ...found, ...nothing }, browserId, cookies };
-}
-
-function notAllowed(allow: readonly string[], arrival: Arrival): Response {
-  const message = `this page takes ${allow.join(", ")} only`;
-  const problem = new Problem("invalid_request", { message, status: 405 });
-  const response = asResponse(problemPage(problem, arrival.ask.requestId), arrival);
-  response.headers.set("allow", allow.join(", "));
-  return response;
 }
 
 /** Where somebody goes who may not see this page; `undefined` for those who may. */

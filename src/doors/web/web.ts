@@ -2,7 +2,7 @@
  * The web door: pages for people, made on the server, that work without a script and look alike everywhere. The HTTP
  * door hands it whatever is none of its own routes; so it is loaded when somebody first opens a page.
  */
-import type { Visit } from "../../contract/http/route.ts";
+import type { Visit, WrongMethod } from "../../contract/http/route.ts";
 import { answerPage, type Desk, lostPage } from "./dispatch.ts";
 import { assetAt } from "./look/assets.ts";
 import type { WebRooms } from "./page.ts";
@@ -22,8 +22,8 @@ export interface WebOptions {
 }
 
 export interface WebDoor {
-  /** @returns `undefined` where there is neither a page nor somebody who looks for one. */
-  answer(request: Request, visit: Visit): Promise<Response | undefined>;
+  /** @returns `undefined` where there is neither a page nor somebody who looks for one; or the methods that a page takes. */
+  answer(request: Request, visit: Visit): Promise<Response | WrongMethod | undefined>;
 }
 
 export function openWeb({ rooms, now, log, random = systemRandom }: WebOptions): WebDoor {
@@ -36,7 +36,10 @@ export function openWeb({ rooms, now, log, random = systemRandom }: WebOptions):
       const file = assetAt(pathname);
       if (file) return file;
       const page = pages.find(({ path }) => paramsOf(path, pathname));
-      if (page) return answerPage(page, request, visit, desk);
+      if (page) {
+        const allow = page.acts ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
+        return allow.includes(request.method) ? answerPage(page, request, visit, desk) : { allow };
+      }
       return isBrowsing(request) ? lostPage(request, visit, desk) : undefined;
     },
   };
