@@ -244,7 +244,7 @@ describe("how accounts come to be", () => {
     ] as const) {
       const config = {
         publicUrl: "http://127.0.0.1:7171",
-        signIn: { signUp, assistantsRegister: true },
+        signIn: { signUp, assistantsRegister: true, providers: [] },
       };
       const other = await openTestAppliance({ people: [], config });
       const person = openPerson(other);

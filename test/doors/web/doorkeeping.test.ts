@@ -164,6 +164,19 @@ describe("after signing in", () => {
     }
   });
 
+  test("what a provider refused is told in our own words, never in those of the address", async () => {
+    for (const [code, words] of [
+      ["access_denied", "sign-in was cancelled"],
+      ["something_new", "was not completed"],
+      ["__proto__", "was not completed"],
+    ] as const) {
+      const query = new URLSearchParams({ error: code, error_description: "Call 555-0100" });
+      const { text } = await openPerson(roster).open(`/sign-in?${query}`);
+      expect(readable(text)).toContain(words);
+      expect(text.split("<main")[1]?.replace(/action="[^"]*"/, "")).not.toContain("555");
+    }
+  });
+
   test("a wrong password is 400 in one sentence for unknown and known, and keeps the e-mail", async () => {
     const said = [];
     for (const email of ["user@example.com", "nobody@example.com"]) {

@@ -15,6 +15,17 @@ import { goodPassword } from "./person.ts";
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const longEmail = "a.holder.with.a.long.name@department.of-many-words.example.com";
 
+/** Nobody goes there: only its button is looked at. */
+const provider = {
+  id: "corp",
+  name: "Example Corporation",
+  domains: ["corp.example"],
+  plan: "free",
+  planClaim: undefined,
+  plans: {},
+  protocol: { kind: "oidc", issuer: "https://idp.corp.example", clientId: "x", clientSecret: "y" },
+} as const;
+
 let roster: TestAppliance;
 let address: string;
 let browser: Browser;
@@ -26,7 +37,7 @@ beforeAll(async () => {
   const config = {
     port,
     publicUrl: `http://127.0.0.1:${port}`,
-    signIn: { signUp: "open", assistantsRegister: true },
+    signIn: { signUp: "open", assistantsRegister: true, providers: [provider] },
     quota: { countInvalid: false, trialDays: 30 },
   } as const;
   roster = await openTestAppliance({ now: new Date().toISOString(), config });
@@ -108,6 +119,7 @@ describe("pages look right", () => {
       for (const [name, path] of [
         ["home", "/"],
         ["sign-in", "/sign-in"],
+        ["sign-in-cancelled", "/sign-in?error=access_denied"],
         ["sign-up", "/sign-up"],
         ["set-up", `/set-up?token=${setUp}`],
         ["invitation", `/invitation?token=${invitation}`],

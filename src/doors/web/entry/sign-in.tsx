@@ -17,6 +17,7 @@ export const signInPage = anyonesPage({
       <div class="narrow">
         <Problems ask={ask} />
         <Said ask={ask} />
+        <ProviderProblem ask={ask} />
         <h1>Sign in</h1>
         {isAssistants && (
           <p>An assistant asks to use your account. Sign in first; then you decide.</p>
@@ -84,6 +85,32 @@ function Providers({ ask }: { readonly ask: Ask }) {
     </section>
   );
 }
+
+/**
+ * Why a provider's sign-in came to nothing. In our own words by its code: whatever else stands in the address may have
+ * been written by anybody who made the link.
+ */
+function ProviderProblem({ ask: { url, refused } }: { readonly ask: Ask }) {
+  const code = url.searchParams.get("error");
+  if (code === null || refused) return undefined;
+  const words = Object.hasOwn(problemWords, code) ? problemWords[code] : undefined;
+  return (
+    <div class="notice wrong-notice" role="alert" tabindex={-1} autofocus>
+      <h2>You are not signed in</h2>
+      <p>
+        {words ??
+          "Your organisation's sign-in was not completed. Try again, or ask an administrator."}
+      </p>
+    </div>
+  );
+}
+
+const problemWords: Readonly<Record<string, string>> = {
+  access_denied: "Your organisation's sign-in was cancelled.",
+  account_disabled: "This account is disabled here; ask an administrator.",
+  email_not_allowed: "Your organisation may not sign in this e-mail here.",
+  provider_unreachable: "Your organisation's sign-in cannot be reached at the moment.",
+};
 
 /**
  * Where to after signing in: back to the assistant's authorization, to the page that asked for it, or to the account.
