@@ -102,7 +102,7 @@ async function signIn({ tab }: Watched, email: string): Promise<void> {
 }
 
 const send = async (tab: Page, button: string) => {
-  await tab.getByRole("button", { name: button }).click();
+  await tab.getByRole("button", { name: button, exact: true }).click();
   await tab.waitForLoadState();
 };
 
