@@ -2,14 +2,14 @@ import type { Account, OwnLimits } from "../../../accounts/accounts.ts";
 import { planNames, plans } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
-import { Choice, Field, Form, Guarded, Problems } from "../look/form-parts.tsx";
+import { Choice, Form, Guarded, Problems } from "../look/form-parts.tsx";
 import { Meter } from "../look/meter.tsx";
 import { Ago, Card, Email, Facts, Said } from "../look/parts.tsx";
 import { dayInWords, limitInWords, monthInWords } from "../look/words.ts";
 import { type Ask, act, administratorsPage, type Done, type SignedIn } from "../page.ts";
-import { oneOf, optionalText } from "../request/form.ts";
+import { oneOf } from "../request/form.ts";
 import { State } from "./accounts.tsx";
-import { limitHint, readLimits } from "./limit-fields.ts";
+import { LimitFields, limitFields, readLimits } from "./limit-fields.tsx";
 import { linkNotice } from "./link-notice.ts";
 
 /** One account: what it uses, its plan, whether it may come in, its links. */
@@ -65,8 +65,7 @@ export const accountPage = administratorsPage({
     plan: act(
       Type.Object({
         plan: oneOf("Plan", planNames),
-        callsPerMonth: optionalText("Calls per month", 20),
-        callsPerDay: optionalText("Calls per day", 20),
+        ...limitFields,
       }),
       (ask: SignedIn, { plan, ...own }) => {
         const limits = readLimits(own);
@@ -135,7 +134,6 @@ function About({ account, now }: { readonly account: Account; readonly now: Date
 
 function PlanForm({ ask, account }: { readonly ask: SignedIn; readonly account: Account }) {
   const form = { ask, act: "plan" };
-  const own = ownLimits(account);
   return (
     <Form {...form} submit="Save">
       <Choice
@@ -145,23 +143,7 @@ function PlanForm({ ask, account }: { readonly ask: SignedIn; readonly account: 
         options={planNames.map((plan) => ({ value: plan, label: planInWords(plan) }))}
         value={account.plan}
       />
-      <div class="pair">
-        <Field
-          form={form}
-          name="callsPerMonth"
-          label="Calls per month"
-          value={own.callsPerMonth?.toString()}
-          optional
-        />
-        <Field
-          form={form}
-          name="callsPerDay"
-          label="Calls per day"
-          value={own.callsPerDay?.toString()}
-          optional
-        />
-      </div>
-      <p class="hint">{limitHint}</p>
+      <LimitFields form={form} own={ownLimits(account)} />
     </Form>
   );
 }

@@ -5,8 +5,8 @@ import { Choice, Field, Form, Guarded, Problems } from "../look/form-parts.tsx";
 import { Ago, Badge, Card, Email, Nothing, Said } from "../look/parts.tsx";
 import { countInWords, limitInWords } from "../look/words.ts";
 import { act, administratorsPage, refusingFor, type SignedIn } from "../page.ts";
-import { oneOf, optionalText, text } from "../request/form.ts";
-import { limitHint, readLimits } from "./limit-fields.ts";
+import { oneOf, text } from "../request/form.ts";
+import { LimitFields, limitFields, readLimits } from "./limit-fields.tsx";
 import { linkNotice } from "./link-notice.ts";
 
 const rowsMax = 50;
@@ -35,8 +35,7 @@ export const accountsPage = administratorsPage({
       Type.Object({
         email: text("E-mail", 254),
         plan: oneOf("Plan", planNames),
-        callsPerMonth: optionalText("Calls per month", 20),
-        callsPerDay: optionalText("Calls per day", 20),
+        ...limitFields,
       }),
       (ask: SignedIn, { email, plan, ...own }) => {
         const limits = readLimits(own);
@@ -65,11 +64,7 @@ function Create({ ask }: { readonly ask: SignedIn }) {
         options={planNames.map((plan) => ({ value: plan, label: plan }))}
         value="free"
       />
-      <div class="pair">
-        <Field form={form} name="callsPerMonth" label="Calls per month" optional />
-        <Field form={form} name="callsPerDay" label="Calls per day" optional />
-      </div>
-      <p class="hint">{limitHint}</p>
+      <LimitFields form={form} own={{}} />
     </Form>
   );
 }

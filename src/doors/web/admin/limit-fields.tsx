@@ -1,8 +1,44 @@
 import type { OwnLimits } from "../../../accounts/accounts.ts";
+import { Field, type FormOf } from "../look/form-parts.tsx";
 import type { Refusal } from "../page.ts";
+import { optionalText } from "../request/form.ts";
 
-export const limitHint =
-  "A limit of the account's own: a whole number, or \"unlimited\". Left empty, the plan's holds.";
+/** For the fields of an act. */
+export const limitFields = {
+  callsPerMonth: optionalText("Calls per month", 20),
+  callsPerDay: optionalText("Calls per day", 20),
+};
+
+interface LimitFieldsProperties {
+  readonly form: FormOf;
+  /** What the account has of its own. */
+  readonly own: OwnLimits;
+}
+
+export function LimitFields({ form, own }: LimitFieldsProperties) {
+  return (
+    <fieldset>
+      <legend>Calls, if other than the plan's</legend>
+      <p class="hint">A whole number, or "unlimited".</p>
+      <div class="pair">
+        <Field
+          form={form}
+          name="callsPerMonth"
+          label="Per month"
+          value={own.callsPerMonth?.toString()}
+          optional
+        />
+        <Field
+          form={form}
+          name="callsPerDay"
+          label="Per day"
+          value={own.callsPerDay?.toString()}
+          optional
+        />
+      </div>
+    </fieldset>
+  );
+}
 
 type Given = Readonly<Partial<Record<keyof OwnLimits, string>>>;
 
