@@ -6,7 +6,15 @@ import { pages } from "../../../src/doors/web/pages.ts";
 import { openNotices } from "../../../src/doors/web/request/notices.ts";
 import { openForms } from "../../../src/doors/web/request/origin.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { form, goodPassword, invited, openPerson, type Person, readable } from "./person.ts";
+import {
+  form,
+  goodPassword,
+  invited,
+  openPerson,
+  type Person,
+  readable,
+  tokenIn,
+} from "./person.ts";
 
 let roster: TestAppliance;
 let nobody: Person;
@@ -220,5 +228,55 @@ describe("when something breaks", () => {
     expect(text).not.toContain("SELECT");
     const err = expect.objectContaining({ message: "SELECT secret FROM somewhere" });
     expect(logged).toEqual([{ requestId: "req_1", err }]);
+  });
+});
+
+describe("behind https", () => {
+  test("cookies are bound to this host and to TLS, and browsers are told to stay there", async () => {
+    const publicUrl = "https://roster.example";
+    const secure = await openTestAppliance({ people: [], config: { publicUrl } });
+    const { accounts } = secure.rooms;
+    accounts.createWithoutKey({ email: "ada@example.com", plan: "pro" });
+    const { token: link } = accounts.makeLink("ada@example.com", "invitation");
+    // As a proxy passes it on: plain http, with the name that the browser used.
+    const url = `http://roster.example/invitation?token=${link}`;
+    const page = await secure.handle(new Request(url));
+    const cookie = page.headers.get("set-cookie")?.split(";")[0] as string;
+    const token = tokenIn(await page.text());
+    const init = form({ token, act: "redeem", password: goodPassword });
+    const headers = { ...init.headers, cookie, origin: publicUrl };
+    const done = await secure.handle(new Request(url, { ...init, headers }));
+    expect([done.status, done.headers.get("location")]).toEqual([303, "/account"]);
+    const lines = [...page.headers.getSetCookie(), ...done.headers.getSetCookie()];
+    expect(lines.length).toBe(2);
+    for (const line of lines) {
+      expect(line).toStartWith("__Host-roster");
+      for (const part of ["; Secure", "; HttpOnly", "; Path=/", "; SameSite=Lax"]) {
+        expect(line).toContain(part);
+      }
+      expect(line).not.toContain("Domain");
+    }
+    expect(page.headers.get("strict-transport-security")).toStartWith("max-age=");
+    await secure.close();
+  });
+});
+
+describe("guessing", () => {
+  test("429 with Retry-After once there were too many, and a page that says so", async () => {
+    const other = await openTestAppliance({
+      people: [],
+      config: { publicUrl: "http://127.0.0.1:7171" },
+    });
+    const guesser = openPerson(other);
+    const wrong = { email: "admin@localhost", password: "a wrong password" };
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 11; guess++) {
+      statuses.push((await guesser.send("/sign-in", "sign-in", wrong)).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
+    const page = await guesser.send("/sign-in", "sign-in", wrong);
+    expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(60);
+    expect(readable(page.text)).toContain("Too many attempts");
+    await other.close();
   });
 });
