@@ -6,6 +6,7 @@ import { accountPage } from "./admin/account.tsx";
 import { accountsPage } from "./admin/accounts.tsx";
 import { auditPage } from "./admin/audit.tsx";
 import { consentPage } from "./entry/consent.tsx";
+import { deadEndPage } from "./entry/dead-end.tsx";
 import { homePage } from "./entry/home.tsx";
 import { invitationPage, resetPage, setUpPage } from "./entry/link-pages.tsx";
 import { signInPage } from "./entry/sign-in.tsx";
@@ -23,6 +24,7 @@ export const pages: readonly Page[] = [
   resetPage,
   signOutPage,
   consentPage,
+  deadEndPage,
   usagePage,
   apiPage,
   assistantsPage,

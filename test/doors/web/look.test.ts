@@ -124,6 +124,7 @@ describe("pages look right", () => {
         ["set-up", `/set-up?token=${setUp}`],
         ["invitation", `/invitation?token=${invitation}`],
         ["dead-link", "/reset-password?token=used"],
+        ["dead-end", "/oauth2/error?error_description=invalid redirect"],
         ["not-found", "/nothing/here"],
       ] as const) {
         await tab.goto(path);

@@ -1,3 +1,4 @@
+import { pages } from "../../../accounts/accounts.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Form } from "../look/form-parts.tsx";
@@ -7,7 +8,7 @@ import { act, goOn, type SignedIn, visitorsPage } from "../page.ts";
 
 /** Whether an assistant may: asked each time, naming who asks, for what, and where the answer goes. */
 export const consentPage = visitorsPage({
-  path: "/consent",
+  path: pages.consent,
   show: async (ask) => {
     const wanted = await ask.rooms.signIn.consentRequest(ask.request);
     if (!wanted) throw outOfDate();

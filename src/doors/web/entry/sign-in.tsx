@@ -1,3 +1,4 @@
+import { pages } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, Problems } from "../look/form-parts.tsx";
 import { Said } from "../look/parts.tsx";
@@ -6,7 +7,7 @@ import { text } from "../request/form.ts";
 
 /** Also where an assistant's authorization sends the browser first; its query then says where to go on. */
 export const signInPage = anyonesPage({
-  path: "/sign-in",
+  path: pages.signIn,
   show: (ask) => {
     const { visitor, rooms, url } = ask;
     const isAssistants = rooms.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
