@@ -5,13 +5,12 @@
  */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isKey, openAccounts, openSignIn, type SignIn } from "./accounts/accounts.ts";
+import { isKey, openAccounts, type SignIn } from "./accounts/accounts.ts";
 import { type AsOf, createAssess } from "./analysis/analysis.ts";
 import type { Config } from "./config/config.ts";
-import { addressOf, ConfigFault } from "./config/config.ts";
+import { ConfigFault } from "./config/config.ts";
 import type { Erasure } from "./doors/cli/session.ts";
-import { type HttpDoor, openHttp } from "./doors/http/http.ts";
-import { mcpRoute } from "./doors/mcp/mcp.ts";
+import type { HttpDoor } from "./doors/http/http.ts";
 import { openErasure } from "./erasure.ts";
 import { type FirstStart, firstAccount, loadFirstPeople } from "./first-start.ts";
 import {
@@ -23,6 +22,7 @@ import {
   readOperatorFiles,
 } from "./ingest/ingest.ts";
 import { modelInForce } from "./model-in-force.ts";
+import { openDoors } from "./open-doors.ts";
 import type { Log } from "./operations/log-call.ts";
 import type { Rooms } from "./operations/operation.ts";
 import { openPlaces } from "./places/places.ts";
@@ -139,43 +139,7 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
     rooms,
     around,
   });
-  let address = config.publicUrl;
-  const signIn = openSignIn(control, {
-    now: around.now,
-    log: around.log,
-    publicUrl: () => address,
-    signUpMode: config.signIn.signUp,
-    allowRegistration: config.signIn.assistantsRegister,
-    providers: config.signIn.providers,
-  });
-  const mcp = mcpRoute({
-    rooms,
-    signIn,
-    log: around.log,
-    version: around.version,
-    publicUrl: () => address,
-    acceptsKeys: config.mcp.apiKeys,
-  });
-  const door = openHttp({
-    rooms,
-    newId: around.newId,
-    log: around.log,
-    version: around.version,
-    publicUrl: () => address,
-    faults: readiness.faults,
-    routes: [mcp, ...signIn.routes],
-    trustedProxies: config.trustedProxies,
-  });
-  const http: HttpDoor = {
-    ...door,
-    listen: (at) => {
-      // 0.0.0.0 is where it listens, not where anybody can call it.
-      const listening = addressOf(at.host, Number(new URL(door.listen(at)).port || "80"));
-      // A free port is known only now; an address that the operator gave stands.
-      if (config.publicUrl === addressOf(config.host, config.port)) address = listening;
-      return listening;
-    },
-  };
+  const { http, signIn } = openDoors(folder, config, around, readiness.faults);
   const close = async () => {
     readiness.drain();
     await http.close();

@@ -23,3 +23,19 @@ declare module "swagger-ui-dist/swagger-ui.css" {
   const path: string;
   export default path;
 }
+declare module "*.css" {
+  const text: string;
+  export default text;
+}
+declare module "*.svg" {
+  const text: string;
+  export default text;
+}
+declare module "*/page.js" {
+  const text: string;
+  export default text;
+}
+declare module "htmx.org/dist/htmx.min.js" {
+  const path: string;
+  export default path;
+}

@@ -29,8 +29,8 @@ export interface Quota {
    * Source: API document, "Limits", rules 1 to 3; decisions 21 to 25.
    */
   charge(caller: Caller): Promise<Usage>;
-  /** Usage now, nothing counted. */
-  usage(caller: Caller): Usage;
+  /** Usage now, nothing counted. @throws Problem unauthorized for an unknown account. */
+  usage(caller: Pick<Caller, "accountId">): Usage;
   /**
    * An administrator says that the machine's clock is right, after it stepped back by more than 25 hours:
    * windows follow it again. Audited. Without a step it changes nothing.
@@ -43,13 +43,17 @@ export interface Usage {
   readonly quota: QuotaUsage;
   readonly month: WindowUsage;
   readonly day: WindowUsage;
+  /** For an account whose plan is a trial (decision 25). */
+  readonly trialEndsAt: Date | undefined;
 }
 
 export interface WindowUsage {
   readonly used: number;
   /** `undefined`: unlimited. */
   readonly limit: number | undefined;
-  /** Whole seconds, rounded up, to the start of the next UTC window. */
+  /** The first instant of the next UTC window. */
+  readonly resetsAt: Date;
+  /** Whole seconds, rounded up, until then. */
   readonly resetSeconds: number;
   /** Length of the window, in seconds. */
   readonly windowSeconds: number;
@@ -72,7 +76,7 @@ export function openQuota(control: ControlStore, options: QuotaOptions): OpenQuo
   const trial = trialDays === undefined ? undefined : { plan: "free", days: trialDays };
   const terms: Terms = { plans, trial };
   const commits = groupCommit((calls: readonly Call[]) => control.charge(calls, now(), terms));
-  const look = (caller: Caller, at: Date): AccountUsage => {
+  const look = (caller: Pick<Caller, "accountId">, at: Date): AccountUsage => {
     const usage = control.usage(caller.accountId, at, terms);
     if (!usage) throw new Problem("unauthorized");
     return usage;
@@ -105,11 +109,12 @@ export function openQuota(control: ControlStore, options: QuotaOptions): OpenQuo
   };
 }
 
-function asUsage({ month, day }: AccountUsage, now: Date): Usage {
+function asUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {
   return {
     quota: { used: month.used, limit: month.limit ?? unlimitedOnTheWire, month: month.window.name },
     month: asWindowUsage(month, now),
     day: asWindowUsage(day, now),
+    trialEndsAt: trialEndsMs === undefined ? undefined : new Date(trialEndsMs),
   };
 }
 
@@ -120,6 +125,7 @@ function asWindowUsage({ used, limit, window }: WindowCount, now: Date): WindowU
   return {
     used,
     limit,
+    resetsAt: new Date(window.endsMs),
     resetSeconds: secondsUntil(window.endsMs, now),
     windowSeconds: (window.endsMs - window.startsMs) / 1000,
   };

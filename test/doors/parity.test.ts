@@ -121,7 +121,7 @@ function toldByTool(result: unknown): Told {
 const used = ({ key }: TestAccount) => {
   const identity = appliance.rooms.accounts.authenticate(key);
   if (!identity) throw new Error("no such key");
-  return appliance.rooms.quota.usage({ ...identity, requestId: "req_look" }).quota.used;
+  return appliance.rooms.quota.usage(identity).quota.used;
 };
 
 describe("The same question at every door", () => {

@@ -20,6 +20,7 @@ beforeAll(async () => {
     version: "0.0.0-test",
     publicUrl: () => "http://127.0.0.1:7171",
     faults: () => [],
+    elsewhere: async () => undefined,
     trustedProxies: [],
     routes: [
       {

@@ -9,8 +9,15 @@ describe("charging", () => {
     await room.quota.charge(caller);
     expect(await room.quota.charge(caller)).toEqual({
       quota: { used: 2, limit: 1000, month: "2026-11" },
-      month: { used: 2, limit: 1000, resetSeconds: 799_200, windowSeconds: 30 * 86_400 },
-      day: { used: 2, limit: 2000, resetSeconds: 21_600, windowSeconds: 86_400 },
+      month: {
+        ...{ used: 2, limit: 1000, resetsAt: new Date("2026-12-01T00:00:00Z") },
+        ...{ resetSeconds: 799_200, windowSeconds: 30 * 86_400 },
+      },
+      day: {
+        ...{ used: 2, limit: 2000, resetsAt: new Date("2026-11-22T00:00:00Z") },
+        ...{ resetSeconds: 21_600, windowSeconds: 86_400 },
+      },
+      trialEndsAt: undefined,
     });
   });
 

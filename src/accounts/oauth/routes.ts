@@ -8,7 +8,7 @@ import { returnPaths } from "../providers/providers.ts";
 import type { Desk, From } from "../sign-in/desk.ts";
 import { openThrottle, type Throttle } from "../sign-in/throttle.ts";
 import { authorizationServerMetadata, protectedResourceMetadata } from "./metadata.ts";
-import { addressHeader, errorPath, resourceOf, scopes } from "./oauth.ts";
+import { addressHeader, resourceOf, scopes } from "./oauth.ts";
 import { readRegistration } from "./registration.ts";
 
 export interface AuthorizationRoutes {
@@ -86,7 +86,6 @@ function routesOf(desk: Desk): readonly Served[] {
       isOpen: false,
       answer: (request) => authorize(desk, request),
     },
-    { path: errorPath, methods: ["GET"], isOpen: false, answer: explain },
     posted("/oauth2/token", (body, request) => passOn(desk, request, { body })),
     posted("/oauth2/revoke", (body, request) => revoke(desk, request, body)),
     ...(allowRegistration ? [register] : []),
@@ -214,17 +213,6 @@ async function registered(
   if (!read.ok) return refusal(400, read.error, read.description);
   desk.control.signIn.prune(desk.now());
   return passOn(desk, request, { body: JSON.stringify(read.metadata) });
-}
-
-/** The page for browsers that cannot be sent back: wrong client, wrong redirect. */
-function explain(request: Request): Response {
-  const { searchParams: query } = new URL(request.url);
-  const plain = (name: string) =>
-    (query.get(name) ?? "").replace(/[^\w .,:/'()-]/g, "").slice(0, 200);
-  const reason = plain("error_description") || plain("error") || "the request was not understood";
-  const text = `This cannot go on: ${reason}.\n\nGo back to where you came from, an assistant or the page to sign in, and begin anew.\n`;
-  const headers = { "content-type": "text/plain; charset=utf-8" };
-  return new Response(text, { status: 400, headers });
 }
 
 async function readText(request: Request, bytesMax = bodyBytesMax): Promise<string | undefined> {

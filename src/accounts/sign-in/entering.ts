@@ -51,7 +51,7 @@ export function openEntering(desk: Desk): Entering {
     confirm: async ({ account: { id, email }, sessionId }, password, from) => {
       const account = control.findAccount(id);
       const checked = await check({ account, name: emailKeyOf(email), password }, from);
-      if (!checked.ok) return { ...checked, field: "password" };
+      if (!checked.ok) return asked("password", checked);
       const ended = desk.entry("session.replaced", id, { session: sessionId });
       const cookies = await enter(desk, checked.account, from);
       control.signIn.endSessions(id, { id: sessionId }, ended);
@@ -60,7 +60,7 @@ export function openEntering(desk: Desk): Entering {
     changePassword: async ({ account: { id, email } }, { current, next }, from) => {
       const account = control.findAccount(id);
       const checked = await check({ account, name: emailKeyOf(email), password: current }, from);
-      if (!checked.ok) return { ...checked, field: "current" };
+      if (!checked.ok) return asked("current", checked);
       const weakness = weaknessOf(next, { email });
       if (weakness) return { ok: false, field: "next", message: weakness };
       const change = { accountId: id, hash: await hashPassword(next) };
@@ -101,8 +101,16 @@ function passwordCheck({ control, entry }: Desk, throttle: Throttle) {
     const subject = account?.id ?? "nobody";
     control.record(entry("sign-in.refused", subject, { address: address ?? null }));
     await Bun.sleep(throttle.miss(name));
-    return { ok: false, message: "The e-mail or the password is wrong." };
+    return { ok: false, message: wrong };
   };
+}
+
+const wrong = "The e-mail or the password is wrong.";
+
+/** Whoever is signed in was asked for the password alone. */
+function asked(field: string, refused: Extract<Checked, { ok: false }>) {
+  const message = refused.message === wrong ? "The password is wrong." : refused.message;
+  return { ...refused, field, message };
 }
 
 function tooMany(retryAfterSeconds: number) {

@@ -20,3 +20,8 @@ export interface Visit {
   /** IP address of the client, past the proxies that the operator named. `undefined` without a socket. */
   readonly address: string | undefined;
 }
+
+/** There is something at this path, for these methods alone. */
+export interface WrongMethod {
+  readonly allow: readonly string[];
+}

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { Method, Route } from "../../contract/http/route.ts";
+import type { Method, Route, Visit, WrongMethod } from "../../contract/http/route.ts";
 import { asProblem, Problem } from "../../contract/problem.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import { problemResponse } from "./answers.ts";
@@ -62,14 +62,40 @@ export function requestIdOf(set: Headed): string {
 
 /** Any other method on a known path: 405, with what is allowed. */
 export function refuseOtherMethods(app: App, path: string, ...methods: readonly Method[]): void {
-  const allow = methods.map((method) => (method === "GET" ? "GET, HEAD" : method)).join(", ");
-  const message = `this route takes ${allow} only`;
-  const problem = new Problem("invalid_request", { message, status: 405 });
-  const refuse = ({ set }: { set: { headers: Record<string, unknown> } }) => {
-    set.headers["allow"] = allow;
-    return problemResponse(problem, requestIdOf(set));
-  };
+  const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method));
+  const refuse = ({ set }: { set: Headed }) => wrongMethod({ allow }, requestIdOf(set));
   app.all(path, refuse, { parse: "none" });
+}
+
+function wrongMethod({ allow }: WrongMethod, requestId: string): Response {
+  const allowed = allow.join(", ");
+  const message = `this route takes ${allowed} only`;
+  const problem = new Problem("invalid_request", { message, status: 405 });
+  const response = problemResponse(problem, requestId);
+  response.headers.set("allow", allowed);
+  return response;
+}
+
+/** Answers what no route of this door is for; `undefined`: nor is anything else. */
+export type Elsewhere = (
+  request: Request,
+  visit: Visit,
+) => Promise<Response | WrongMethod | undefined>;
+
+/** Whatever is not mounted goes to another door, which is loaded when it is first asked for. */
+export function mountElsewhere(
+  app: App,
+  elsewhere: Elsewhere,
+  addressOf: (request: Request) => string | undefined,
+): void {
+  const handler = async ({ request, set }: { request: Request; set: Headed }) => {
+    const requestId = requestIdOf(set);
+    const answer = await elsewhere(request, { requestId, address: addressOf(request) });
+    if (answer instanceof Response) return answer;
+    return answer ? wrongMethod(answer, requestId) : problemResponse(noSuchRoute, requestId);
+  };
+  app.all("/", handler, { parse: "none" });
+  app.all("/*", handler, { parse: "none" });
 }
 
 /** A way in that another door offers. */

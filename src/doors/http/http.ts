@@ -13,7 +13,9 @@ import { asResponse } from "./answers.ts";
 import {
   type App,
   type AppOptions,
+  type Elsewhere,
   type Headed,
+  mountElsewhere,
   mountRoute,
   newApp,
   refuseOtherMethods,
@@ -35,6 +37,8 @@ export interface HttpOptions extends AppOptions {
   readonly faults: () => readonly string[];
   /** What other doors offer on the same port. */
   readonly routes: readonly Route[];
+  /** The pages: all that is nowhere else. */
+  readonly elsewhere: Elsewhere;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
 }
@@ -59,6 +63,7 @@ export function openHttp(options: HttpOptions): HttpDoor {
   const clientAddress = openClientAddress(options.trustedProxies);
   const addressOfClient = (request: Request) => clientAddress(request, addressOf(request));
   for (const route of options.routes) mountRoute(app, route, addressOfClient);
+  mountElsewhere(app, options.elsewhere, addressOfClient);
   return { handle, ...listener };
 }
 

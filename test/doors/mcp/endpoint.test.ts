@@ -21,7 +21,7 @@ const rpc = (own = key, base?: string) => openRpc(appliance.handle, own, base);
 const used = (of: string) => {
   const identity = appliance.rooms.accounts.authenticate(of);
   if (!identity) throw new Error("no such key");
-  return appliance.rooms.quota.usage({ ...identity, requestId: "req_look" }).quota.used;
+  return appliance.rooms.quota.usage(identity).quota.used;
 };
 const ada = { login: "ada-example" };
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
@@ -425,9 +425,7 @@ describe("A fault of ours", () => {
     expect(told).not.toContain("card");
     expect(told).not.toContain("SQL");
     expect(broken.log()).toContain("no such table");
-    expect(broken.rooms.quota.usage({ ...identityOf(broken, own), requestId: "" }).quota.used).toBe(
-      1,
-    );
+    expect(broken.rooms.quota.usage(identityOf(broken, own)).quota.used).toBe(1);
     await broken.close();
   });
 });

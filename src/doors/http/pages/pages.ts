@@ -1,13 +1,13 @@
 /**
- * The pages that need no account: what this is, and the API's documentation. All files are embedded: they
- * work without a network, and a strict policy lets nothing else run. Names of the interface's files
- * carry its version, so browsers may keep them for ever.
+ * The API's documentation, to read and to try. All files are embedded: it works without a network, and a strict
+ * policy lets nothing else run. Names of the interface's files carry its version, so browsers may keep
+ * them for ever.
  */
 import { version } from "swagger-ui-dist/package.json";
 import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundlePath from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import { type App, refuseOtherMethods } from "../app.ts";
-import { docsPage, homePage, homeStyle, startScript } from "./page-texts.ts";
+import { docsPage, startScript } from "./page-texts.ts";
 
 const assets = `/docs/swagger-ui-${version}`;
 
@@ -27,8 +27,6 @@ const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 
 export function mountPages(app: App): void {
-  mount(app, "/", html, () => homePage);
-  mount(app, "/home.css", style, () => homeStyle);
   mount(app, "/docs", html, () => docsPage(assets));
   mount(app, `${assets}/start.js`, script, () => startScript);
   mount(app, `${assets}/bundle.js`, script, () => Bun.file(bundlePath));

@@ -1,0 +1,14 @@
+import { Tabs } from "../look/layout.tsx";
+import type { Ask } from "../page.ts";
+
+/** The head of each account page. */
+export function AccountHead({ ask }: { readonly ask: Ask }) {
+  return <Tabs label="Account" tabs={tabs} here={ask.url.pathname} />;
+}
+
+const tabs = [
+  { to: "/account", label: "Usage" },
+  { to: "/account/api", label: "API" },
+  { to: "/account/assistants", label: "Assistants" },
+  { to: "/account/security", label: "Security" },
+];

@@ -1,0 +1,137 @@
+/**
+ * The API tab: the one key of the account. It is shown once, on the page that making it leads to, and a new one
+ * needs the password again, so that a browser left open gives nobody a key.
+ */
+import { Type } from "../../../contract/schema.ts";
+import { operations } from "../../../operations/index.ts";
+import type { Operation } from "../../../operations/operation.ts";
+import { Field, Form, type FormOf, Guarded, Problems } from "../look/form-parts.tsx";
+import { Ago, Card, Copyable, Facts, Nothing, Said } from "../look/parts.tsx";
+import { act, asRefusal, type Done, type SignedIn, visitorsPage } from "../page.ts";
+import { optionalText } from "../request/form.ts";
+import { AccountHead } from "./account-tabs.tsx";
+
+export const apiPage = visitorsPage({
+  path: "/account/api",
+  show: (ask) => {
+    const { keyHint } = ask.visitor.account;
+    const body = (
+      <>
+        <h1>API</h1>
+        <AccountHead ask={ask} />
+        <Problems ask={ask} />
+        <Said ask={ask} />
+        <Card title="Your API key">{keyHint ? <Key ask={ask} /> : <NoKey ask={ask} />}</Card>
+        <Card title="Try it">
+          <p>
+            Put the key in the environment as <code>ROSTER_KEY</code>, then:
+          </p>
+          <Copyable id="curl" label="Example" text={asCurl(ask.rooms.publicUrl())} />
+          <p>
+            <a href="/docs">All operations, to read and to try</a>
+          </p>
+        </Card>
+      </>
+    );
+    return { title: "API", body };
+  },
+  acts: {
+    create: act(passwordIfAsked(), (ask: SignedIn, { password }) =>
+      ask.visitor.account.keyHint
+        ? { refusal: "There is a key already. To replace it, make a new one below." }
+        : newKey(ask, password, "Your API key is made."),
+    ),
+    regenerate: act(passwordIfAsked(), (ask: SignedIn, { password }) =>
+      newKey(ask, password, "The new key works now. The old one is dead from this moment on."),
+    ),
+  },
+});
+
+function passwordIfAsked() {
+  return Type.Object({ password: optionalText("Password", 1000) });
+}
+
+async function newKey(ask: SignedIn, password: string | undefined, text: string): Promise<Done> {
+  const { rooms, visitor, from } = ask;
+  const { account, hasPassword, isFresh } = visitor;
+  const isFirst = account.keyHint === undefined;
+  if (!hasPassword && !isFresh) {
+    return { refusal: "Sign out and in again first: a new key needs a sign-in of this moment." };
+  }
+  let cookies: readonly string[] = [];
+  if (hasPassword && !(isFirst && isFresh)) {
+    if (password === undefined) return { refusal: "Password is missing.", field: "password" };
+    const outcome = await rooms.signIn.confirm(visitor, password, from);
+    if (!outcome.ok) return { field: "password", ...asRefusal(outcome) };
+    cookies = outcome.cookies;
+  }
+  const key = rooms.actingAs(account.id).regenerateKey(account.email);
+  const secret = { label: "API key, shown this once", text: key };
+  return { goTo: "/account/api", cookies, notice: { text: `${text} ${keepWords}`, secret } };
+}
+
+const keepWords =
+  "Copy it now: it is shown this once. Keep it on servers, never in a page or in source control.";
+
+function Key({ ask }: { readonly ask: SignedIn }) {
+  const { visitor, now } = ask;
+  const { keyHint, keyLastUsedAt } = visitor.account;
+  const form = { ask, act: "regenerate" };
+  const lastUsed = keyLastUsedAt === undefined ? undefined : new Date(keyLastUsedAt);
+  return (
+    <>
+      <Facts
+        facts={[
+          ["Key", <code>{keyHint}</code>],
+          ["Last used", <Ago at={lastUsed} now={now} />],
+        ]}
+      />
+      <Guarded {...form} label="Make a new key">
+        <p>
+          <strong>The old key stops working at once</strong>, everywhere it is used. The new one is
+          shown once.
+        </p>
+        <Form {...form} submit="Replace the key" tone="danger">
+          {visitor.hasPassword && <Again form={form} />}
+        </Form>
+      </Guarded>
+    </>
+  );
+}
+
+function NoKey({ ask }: { readonly ask: SignedIn }) {
+  const form = { ask, act: "create" };
+  const { hasPassword, isFresh } = ask.visitor;
+  return (
+    <>
+      <Nothing>No key yet. Programs need one to call this Roster; assistants do not.</Nothing>
+      <Form {...form} submit="Make the key">
+        {hasPassword && !isFresh && <Again form={form} />}
+      </Form>
+    </>
+  );
+}
+
+function Again({ form }: { readonly form: FormOf }) {
+  return (
+    <Field
+      form={form}
+      name="password"
+      label="Password"
+      type="password"
+      hint="Asked again, so that nobody else at this browser can."
+      autocomplete="current-password"
+    />
+  );
+}
+
+/** The first operation's own example, ready to paste. */
+function asCurl(address: string): string {
+  const [{ path, example }] = operations as [Operation];
+  return [
+    `curl -s ${address}${path} \\`,
+    '  -H "X-Api-Key: $ROSTER_KEY" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  -d '${JSON.stringify(example)}'`,
+  ].join("\n");
+}

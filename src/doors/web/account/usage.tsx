@@ -1,0 +1,78 @@
+import type { Account } from "../../../accounts/accounts.ts";
+import { Meter } from "../look/meter.tsx";
+import { Ago, Card, Facts, Instant, Said } from "../look/parts.tsx";
+import { dayInWords, limitInWords, monthInWords } from "../look/words.ts";
+import { visitorsPage } from "../page.ts";
+import { AccountHead } from "./account-tabs.tsx";
+
+/** How much of the quota is used, and when it starts anew. */
+export const usagePage = visitorsPage({
+  path: "/account",
+  show: (ask) => {
+    const { account } = ask.visitor;
+    const { now } = ask;
+    const { month, day, trialEndsAt } = ask.rooms.quota.usage({ accountId: account.id });
+    const body = (
+      <>
+        <h1>Usage</h1>
+        <AccountHead ask={ask} />
+        <Said ask={ask} />
+        {trialEndsAt && <Trial endsAt={trialEndsAt} now={now} />}
+        <div class="cards">
+          <Meter
+            id="month"
+            title="This month"
+            window={month}
+            now={now}
+            span={monthInWords(new Date(month.resetsAt.getTime() - 1))}
+          />
+          <Meter
+            id="day"
+            title="Today"
+            window={day}
+            now={now}
+            span={dayInWords(new Date(day.resetsAt.getTime() - 1))}
+          />
+        </div>
+        <Card title="Plan">
+          <Facts facts={planFacts(account, now)} />
+          <p class="muted">
+            A call counts when it was answered, whether somebody was found or not; calls of
+            assistants count like those of programs. Months and days are UTC.
+          </p>
+        </Card>
+      </>
+    );
+    return { title: "Usage", body };
+  },
+});
+
+function planFacts({ plan, limits, keyHint, keyLastUsedAt }: Account, now: Date) {
+  const key = keyHint ? (
+    <>
+      <code>{keyHint}</code>, last used{" "}
+      <Ago at={keyLastUsedAt === undefined ? undefined : new Date(keyLastUsedAt)} now={now} />
+    </>
+  ) : (
+    <a href="/account/api">Make your API key</a>
+  );
+  return [
+    ["Plan", plan],
+    ["Calls per month", limitInWords(limits.callsPerMonth)],
+    ["Calls per day", limitInWords(limits.callsPerDay)],
+    ["API key", key],
+  ] as const;
+}
+
+function Trial({ endsAt, now }: { readonly endsAt: Date; readonly now: Date }) {
+  const isOver = endsAt.getTime() <= now.getTime();
+  return (
+    <div class={["notice", isOver ? "wrong-notice" : "warn-notice"]}>
+      <h2>{isOver ? "The trial is over" : "This is a trial"}</h2>
+      <p>
+        {isOver ? "It ended " : "The free plan ends "}
+        <Instant at={endsAt} now={now} />. An administrator can give you another plan.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,193 @@
+import type { Account, OwnLimits } from "../../../accounts/accounts.ts";
+import { planNames, plans } from "../../../contract/limits.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { Type } from "../../../contract/schema.ts";
+import { Choice, Form, Guarded, Problems } from "../look/form-parts.tsx";
+import { Meter } from "../look/meter.tsx";
+import { Ago, Card, Email, Facts, Said } from "../look/parts.tsx";
+import { dayInWords, limitInWords, monthInWords } from "../look/words.ts";
+import { type Ask, act, administratorsPage, type Done, type SignedIn } from "../page.ts";
+import { oneOf } from "../request/form.ts";
+import { State } from "./accounts.tsx";
+import { LimitFields, limitFields, readLimits } from "./limit-fields.tsx";
+import { linkNotice } from "./link-notice.ts";
+
+/** One account: what it uses, its plan, whether it may come in, its links. */
+export const accountPage = administratorsPage({
+  path: "/admin/accounts/:id",
+  show: (ask) => {
+    const account = accountOf(ask);
+    const { now } = ask;
+    const { month, day } = ask.rooms.quota.usage({ accountId: account.id });
+    const body = (
+      <>
+        <div class="heading">
+          <h1>
+            <Email email={account.email} />
+          </h1>
+          <State {...account} />
+        </div>
+        <p>
+          <a href="/admin/accounts">All accounts</a>
+        </p>
+        <Problems ask={ask} />
+        <Said ask={ask} />
+        <div class="cards">
+          <Meter
+            id="month"
+            title="This month"
+            window={month}
+            now={now}
+            span={monthInWords(new Date(month.resetsAt.getTime() - 1))}
+          />
+          <Meter
+            id="day"
+            title="Today"
+            window={day}
+            now={now}
+            span={dayInWords(new Date(day.resetsAt.getTime() - 1))}
+          />
+        </div>
+        <Card title="About">
+          <About account={account} now={now} />
+        </Card>
+        <Card title="Plan and limits">
+          <PlanForm ask={ask} account={account} />
+        </Card>
+        <Card title="Access">
+          <Access ask={ask} account={account} />
+        </Card>
+      </>
+    );
+    return { title: account.email, body };
+  },
+  acts: {
+    plan: act(
+      Type.Object({
+        plan: oneOf("Plan", planNames),
+        ...limitFields,
+      }),
+      (ask: SignedIn, { plan, ...own }) => {
+        const limits = readLimits(own);
+        if ("refusal" in limits) return limits;
+        return changed(ask, ({ email }) => {
+          acting(ask).setPlan(email, plan, limits);
+          return "The plan and limits hold from the next call on.";
+        });
+      },
+    ),
+    disable: act(Type.Object({}), (ask: SignedIn) => {
+      if (accountOf(ask).id === ask.visitor.account.id) {
+        return { refusal: "This is your own account: another administrator would have to." };
+      }
+      return changed(ask, ({ email }) => {
+        acting(ask).setDisabled(email, true);
+        return `${email} is disabled: its key, sessions and assistants are refused from now on.`;
+      });
+    }),
+    enable: act(Type.Object({}), (ask: SignedIn) =>
+      changed(ask, ({ email }) => {
+        acting(ask).setDisabled(email, false);
+        return `${email} is enabled again.`;
+      }),
+    ),
+    invitation: act(Type.Object({}), (ask: SignedIn) => linked(ask, "invitation")),
+    reset: act(Type.Object({}), (ask: SignedIn) => linked(ask, "reset")),
+  },
+});
+
+function accountOf({ params, rooms }: Ask): Account {
+  const account = rooms.accounts.list().find(({ id }) => id === params["id"]);
+  if (account) return account;
+  throw new Problem("not_found", { message: "There is no such account." });
+}
+
+const acting = ({ rooms, visitor }: SignedIn) => rooms.actingAs(visitor.account.id);
+
+function changed(ask: SignedIn, change: (account: Account) => string): Done {
+  const text = change(accountOf(ask));
+  return { goTo: ask.url.pathname, notice: { text } };
+}
+
+function linked(ask: SignedIn, purpose: "invitation" | "reset"): Done {
+  const { email, disabled } = accountOf(ask);
+  if (disabled) return { refusal: "The account is disabled: enable it first." };
+  const link = acting(ask).makeLink(email, purpose);
+  const notice = linkNotice(`A link for ${email} is made.`, purpose, link, ask);
+  return { goTo: ask.url.pathname, notice };
+}
+
+function About({ account, now }: { readonly account: Account; readonly now: Date }) {
+  const { createdAt, keyHint, keyLastUsedAt, id } = account;
+  const lastUsed = keyLastUsedAt === undefined ? undefined : new Date(keyLastUsedAt);
+  return (
+    <Facts
+      facts={[
+        ["Made", <Ago at={new Date(createdAt)} now={now} />],
+        ["API key", keyHint ? <code>{keyHint}</code> : "none yet"],
+        ["Key last used", <Ago at={lastUsed} now={now} />],
+        ["Id", <code>{id}</code>],
+      ]}
+    />
+  );
+}
+
+function PlanForm({ ask, account }: { readonly ask: SignedIn; readonly account: Account }) {
+  const form = { ask, act: "plan" };
+  return (
+    <Form {...form} submit="Save">
+      <Choice
+        form={form}
+        name="plan"
+        label="Plan"
+        options={planNames.map((plan) => ({ value: plan, label: planInWords(plan) }))}
+        value={account.plan}
+      />
+      <LimitFields form={form} own={ownLimits(account)} />
+    </Form>
+  );
+}
+
+const planInWords = (plan: (typeof planNames)[number]) =>
+  `${plan}: ${limitInWords(plans[plan].callsPerMonth)} a month`;
+
+/** What differs from the plan: an own limit equal to the plan's changes nothing as long as the plan stays. */
+function ownLimits({ plan, limits }: Account): OwnLimits {
+  const planned = plans[plan];
+  const { callsPerMonth: month = "unlimited", callsPerDay: day = "unlimited" } = limits;
+  return {
+    ...(limits.callsPerMonth === planned.callsPerMonth ? {} : { callsPerMonth: month }),
+    ...(limits.callsPerDay === planned.callsPerDay ? {} : { callsPerDay: day }),
+  };
+}
+
+function Access({ ask, account }: { readonly ask: SignedIn; readonly account: Account }) {
+  if (account.disabled) {
+    return (
+      <>
+        <p>Its key, its sessions and its assistants are refused.</p>
+        <Form ask={ask} act="enable" submit="Enable the account" tone="plain" />
+      </>
+    );
+  }
+  return (
+    <>
+      <p>
+        A link lets the holder choose a password: an invitation for somebody new, a new password for
+        somebody who lost theirs. Making one ends the one before it.
+      </p>
+      <div class="actions">
+        <Form ask={ask} act="invitation" submit="Make an invitation" tone="plain" inline />
+        <Form ask={ask} act="reset" submit="Make a link for a new password" tone="plain" inline />
+      </div>
+      {account.id === ask.visitor.account.id ? (
+        <p class="muted">This is your own account, so it cannot be disabled here.</p>
+      ) : (
+        <Guarded ask={ask} act="disable" label="Disable the account">
+          <p>Its key, its sessions and its assistants are refused at once. Nothing is deleted.</p>
+          <Form ask={ask} act="disable" submit="Disable" tone="danger" />
+        </Guarded>
+      )}
+    </>
+  );
+}

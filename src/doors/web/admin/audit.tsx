@@ -1,0 +1,107 @@
+import { Card, Email, Nothing, Said } from "../look/parts.tsx";
+import { countInWords } from "../look/words.ts";
+import { administratorsPage, type SignedIn } from "../page.ts";
+
+const rowsMax = 100;
+
+/** Who did what to which account, newest first; and whether the chain of the entries is whole. */
+export const auditPage = administratorsPage({
+  path: "/admin/audit",
+  show: (ask) => {
+    const { rooms, url } = ask;
+    const more = Math.min(50, Math.max(1, Number(url.searchParams.get("pages")) || 1));
+    const entries = rooms.control.auditEntries(more * rowsMax + 1);
+    const shown = entries.slice(0, more * rowsMax);
+    const nameOf = namesOf(ask);
+    const body = (
+      <>
+        <h1>Audit log</h1>
+        <Said ask={ask} />
+        <Chain ask={ask} newest={entries[0]?.sequence} />
+        <Card title="Newest entries">
+          {shown.length === 0 ? (
+            <Nothing>No entry yet.</Nothing>
+          ) : (
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col" class="number wide">
+                    No.
+                  </th>
+                  <th scope="col">When (UTC)</th>
+                  <th scope="col">What</th>
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map(({ sequence, at, actor, action, subject, detail }) => (
+                  <tr>
+                    <td class="number wide">{sequence}</td>
+                    <td class="when">
+                      <time datetime={at}>
+                        <span class="whole">{at.slice(0, 10)}</span>{" "}
+                        <span class="whole">{at.slice(11, 19)}</span>
+                      </time>
+                    </td>
+                    <td class="free">
+                      <strong>{action}</strong> <Email email={nameOf(subject)} />
+                      <div class="muted small">
+                        {[`by ${nameOf(actor)}`, ...detailInWords(detail)].join(", ")}
+                      </div>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+          {entries.length > shown.length && (
+            <p>
+              <a href={`/admin/audit?pages=${more + 1}`}>Show older entries too</a>
+            </p>
+          )}
+        </Card>
+      </>
+    );
+    return { title: "Audit log", body };
+  },
+});
+
+/** Reads every entry, so it is done when asked for. */
+function Chain({ ask, newest }: { readonly ask: SignedIn; readonly newest: number | undefined }) {
+  if (!ask.url.searchParams.has("check")) {
+    return (
+      <p>
+        Every entry's hash covers the one before it.{" "}
+        <a href="/admin/audit?check">Check the chain</a>
+      </p>
+    );
+  }
+  const broken = ask.rooms.control.brokenAuditEntry();
+  if (broken === undefined) {
+    return (
+      <div class="notice done-notice" role="status">
+        <p>The chain is whole: {countInWords(newest ?? 0)} entries, each fits the one before.</p>
+      </div>
+    );
+  }
+  return (
+    <div class="notice wrong-notice" role="alert">
+      <h2>The chain is broken</h2>
+      <p>
+        Entry {broken} does not fit the one before it: the log was changed outside Roster. Compare
+        it with a backup.
+      </p>
+    </div>
+  );
+}
+
+/** Accounts by their e-mail; whatever else acted, by its own name. */
+function namesOf({ rooms }: SignedIn): (id: string) => string {
+  const emails = new Map(rooms.accounts.list().map(({ id, email }) => [id, email]));
+  return (id) => emails.get(id) ?? id;
+}
+
+function detailInWords(detail: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(detail)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name} ${value}`);
+}

@@ -1,0 +1,66 @@
+import type { OwnLimits } from "../../../accounts/accounts.ts";
+import { Field, type FormOf } from "../look/form-parts.tsx";
+import type { Refusal } from "../page.ts";
+import { optionalText } from "../request/form.ts";
+
+/** For the fields of an act. */
+export const limitFields = {
+  callsPerMonth: optionalText("Calls per month", 20),
+  callsPerDay: optionalText("Calls per day", 20),
+};
+
+interface LimitFieldsProperties {
+  readonly form: FormOf;
+  /** What the account has of its own. */
+  readonly own: OwnLimits;
+}
+
+export function LimitFields({ form, own }: LimitFieldsProperties) {
+  return (
+    <fieldset>
+      <legend>Calls, if other than the plan's</legend>
+      <p class="hint">A whole number, or "unlimited".</p>
+      <div class="pair">
+        <Field
+          form={form}
+          name="callsPerMonth"
+          label="Per month"
+          value={own.callsPerMonth?.toString()}
+          optional
+        />
+        <Field
+          form={form}
+          name="callsPerDay"
+          label="Per day"
+          value={own.callsPerDay?.toString()}
+          optional
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+type Given = Readonly<Partial<Record<keyof OwnLimits, string>>>;
+
+/** The account's own limits, as typed. */
+export function readLimits({ callsPerMonth, callsPerDay }: Given): OwnLimits | Refusal {
+  const month = readLimit("callsPerMonth", callsPerMonth);
+  if (typeof month === "object") return month;
+  const day = readLimit("callsPerDay", callsPerDay);
+  if (typeof day === "object") return day;
+  return {
+    ...(month === undefined ? {} : { callsPerMonth: month }),
+    ...(day === undefined ? {} : { callsPerDay: day }),
+  };
+}
+
+function readLimit(
+  field: keyof OwnLimits,
+  given: string | undefined,
+): number | "unlimited" | undefined | Refusal {
+  const text = given?.trim().toLowerCase();
+  if (text === undefined || text === "unlimited") return text;
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  const title = field === "callsPerMonth" ? "Calls per month" : "Calls per day";
+  return { field, refusal: `${title} must be a whole number of at least 1, or "unlimited".` };
+}

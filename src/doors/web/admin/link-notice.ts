@@ -1,0 +1,22 @@
+import { linkPath } from "../../../contract/http/link-path.ts";
+import { instantInWords } from "../look/words.ts";
+import type { Ask, Notice } from "../page.ts";
+
+interface Link {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** A one-time link, shown to the administrator this once: a site may have no mail server, and needs none. */
+export function linkNotice(
+  text: string,
+  purpose: "invitation" | "reset",
+  { token, expiresAt }: Link,
+  { rooms }: Pick<Ask, "rooms">,
+): Notice {
+  const what = purpose === "invitation" ? "Invitation" : "Link for a new password";
+  return {
+    text: `${text} Give the holder this link yourself: it is shown this once, and works once, until ${instantInWords(expiresAt)}.`,
+    secret: { label: what, text: `${rooms.publicUrl()}${linkPath(purpose, token)}` },
+  };
+}

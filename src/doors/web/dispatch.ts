@@ -1,0 +1,164 @@
+/**
+ * One way through which every page is reached: who is there, may they, was the form ours, are its fields right, and
+ * only then the page's own code. Whatever goes wrong on the way is a page too.
+ */
+import type { Visit } from "../../contract/http/route.ts";
+import { asProblem, Problem } from "../../contract/problem.ts";
+import { asDocument } from "./look/layout.tsx";
+import { leavingPage } from "./look/leaving-page.tsx";
+import { problemPage } from "./look/problem-page.tsx";
+import type { Answer, Ask, Done, Page, Refused, View, WebRooms } from "./page.ts";
+import { complaintOf, readForm } from "./request/form.ts";
+import type { Notices } from "./request/notices.ts";
+import type { Forms } from "./request/origin.ts";
+import { paramsOf } from "./request/params.ts";
+
+export interface Desk {
+  readonly rooms: WebRooms;
+  readonly forms: Forms;
+  readonly notices: Notices;
+  readonly now: () => Date;
+  readonly log: { error(about: object, message: string): void };
+}
+
+export async function answerPage(
+  page: Page,
+  request: Request,
+  visit: Visit,
+  desk: Desk,
+): Promise<Response> {
+  const arrival = await arrive(page, request, visit, desk);
+  try {
+    const barred = barredFrom(page, arrival.ask);
+    if (barred) return asResponse(barred, arrival);
+    return await answered(page, arrival, desk);
+  } catch (thrown) {
+    return asResponse(problemView(thrown, visit, desk), arrival);
+  }
+}
+
+/** What a browser sees where there is no page. */
+export async function lostPage(request: Request, visit: Visit, desk: Desk): Promise<Response> {
+  const nowhere = { path: new URL(request.url).pathname };
+  const arrival = await arrive(nowhere, request, visit, desk);
+  const problem = new Problem("not_found", { message: "There is no such page." });
+  return asResponse(problemPage(problem, visit.requestId), arrival);
+}
+
+/** A request with everything that is found out about it before a page is asked. */
+interface Arrival {
+  readonly ask: Ask;
+  readonly browserId: string;
+  readonly cookies: readonly string[];
+}
+
+async function arrive(
+  page: Pick<Page, "path">,
+  request: Request,
+  { address, requestId }: Visit,
+  { rooms, forms, now }: Desk,
+): Promise<Arrival> {
+  const url = new URL(request.url);
+  const visitor = await rooms.signIn.visitor(request);
+  const { id: browserId, cookies } = forms.browserOf(request);
+  const from = { address, userAgent: request.headers.get("user-agent") ?? undefined, request };
+  const token = forms.tokenFor(browserId, visitor?.account.id);
+  const params = paramsOf(page.path, url.pathname) ?? {};
+  const nothing = { notice: undefined, refused: undefined };
+  const found = { request, requestId, url, params, from, visitor, rooms, token, now: now() };
+  return { ask: { ...found, ...nothing }, browserId, cookies };
+}
+
+/** Where somebody goes who may not see this page; `undefined` for those who may. */
+function barredFrom({ who }: Page, { visitor, url, rooms }: Ask): Answer | undefined {
+  if (who === "anyone") return undefined;
+  if (!visitor) {
+    const isAssistants = rooms.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
+    const query = isAssistants ? url.search : `?${new URLSearchParams({ next: url.pathname })}`;
+    return { goTo: `/sign-in${query}` };
+  }
+  if (who === "visitor" || visitor.account.administrator) return undefined;
+  throw new Problem("invalid_request", {
+    status: 403,
+    message: "This page is for administrators.",
+  });
+}
+
+async function answered(page: Page, arrival: Arrival, desk: Desk): Promise<Response> {
+  const { ask, browserId } = arrival;
+  if (ask.request.method === "POST") return await acted(page, arrival, desk);
+  const to = { browserId, accountId: ask.visitor?.account.id, path: ask.url.pathname };
+  // HEAD shows nothing to anybody, nor does a page that is fetched in case somebody might want it.
+  const isSeen = ask.request.method === "GET" && !ask.request.headers.has("sec-purpose");
+  const notice = isSeen ? desk.notices.take(to) : undefined;
+  return asResponse(await page.show({ ...ask, notice }), arrival);
+}
+
+async function acted(page: Page, arrival: Arrival, desk: Desk): Promise<Response> {
+  const { ask, browserId } = arrival;
+  desk.forms.refuseForeign(ask.request);
+  const { act: name, token, given } = await readForm(ask.request);
+  desk.forms.refuseWrongToken(token, ask.token);
+  const acts = page.acts ?? {};
+  const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+  if (!act) throw new Problem("invalid_request", { message: "this page has no such form" });
+  const complaint = complaintOf(act.fields, given);
+  const done: Done = complaint
+    ? { refusal: complaint.message, field: complaint.field }
+    : await act.run(ask, given);
+  if ("refusal" in done) {
+    const { refusal: message, field, retryAfterSeconds } = done;
+    const refused: Refused = { act: name, message, field, retryAfterSeconds, given };
+    const again = { ...ask, refused };
+    return asResponse(await page.show(again), { ...arrival, ask: again });
+  }
+  if ("goTo" in done && done.notice) {
+    const { pathname: path } = new URL(done.goTo, ask.url);
+    desk.notices.put(done.notice, { browserId, accountId: ask.visitor?.account.id, path });
+  }
+  return asResponse(done, arrival);
+}
+
+function problemView(thrown: unknown, { requestId }: Visit, { log }: Desk): View {
+  const problem = asProblem(thrown);
+  if (problem.status >= 500) log.error({ requestId, err: problem.cause ?? problem }, "page failed");
+  return problemPage(problem, requestId);
+}
+
+/**
+ * `same-origin` and not `no-referrer`: with the latter, browsers send `Origin: null` with our own forms. No address
+ * of ours leaves for another site with either.
+ */
+const pageHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "same-origin",
+};
+
+function asResponse(answer: Answer, { ask, cookies }: Arrival): Response {
+  const headers = new Headers(pageHeaders);
+  const own = "cookies" in answer ? (answer.cookies ?? []) : [];
+  for (const line of [...cookies, ...own]) headers.append("set-cookie", line);
+  if ("goTo" in answer) {
+    headers.set("location", answer.goTo);
+    return new Response(null, { status: 303, headers });
+  }
+  const view = "leaveFor" in answer ? leavingPage(answer.leaveFor) : answer;
+  const { refused } = ask;
+  const wait = refused?.retryAfterSeconds;
+  if (wait !== undefined) headers.set("retry-after", String(wait));
+  if ("leaveFor" in answer) headers.set("refresh", `0; url=${answer.leaveFor}`);
+  const status = view.status ?? (refused ? (wait === undefined ? 400 : 429) : 200);
+  return new Response(asDocument(view, ask), { status, headers });
+}

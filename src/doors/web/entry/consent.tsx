@@ -1,0 +1,95 @@
+import { pages } from "../../../accounts/accounts.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { Type } from "../../../contract/schema.ts";
+import { Form } from "../look/form-parts.tsx";
+import { Email } from "../look/parts.tsx";
+import { scopeInWords } from "../look/words.ts";
+import { act, goOn, type SignedIn, visitorsPage } from "../page.ts";
+
+/** Whether an assistant may: asked each time, naming who asks, for what, and where the answer goes. */
+export const consentPage = visitorsPage({
+  path: pages.consent,
+  show: async (ask) => {
+    const wanted = await ask.rooms.signIn.consentRequest(ask.request);
+    if (!wanted) throw outOfDate();
+    const { clientName, redirectHost, scopes, isVerified } = wanted;
+    const body = (
+      <div class="narrow">
+        <h1>Let {clientName} use your account?</h1>
+        <p>
+          You are signed in as{" "}
+          <strong>
+            <Email email={ask.visitor.account.email} />
+          </strong>
+          .
+        </p>
+        {!isVerified && (
+          <div class="notice warn-notice">
+            <h2>Nobody has verified this assistant</h2>
+            <p>
+              It named itself "{clientName}", as anybody could. Allow it only if you have just
+              started connecting it, and if you know <strong>{redirectHost}</strong>.
+            </p>
+          </div>
+        )}
+        <section class="card">
+          <h2>It will be able to</h2>
+          <ul>
+            {scopes.map((scope) => (
+              <li>{scopeInWords(scope)}</li>
+            ))}
+          </ul>
+          <p class="muted">
+            Its calls count against your quota. It sees neither your password nor your API key.
+          </p>
+          <dl class="facts">
+            <div>
+              <dt>The answer goes to</dt>
+              <dd>{hostInWords(redirectHost)}</dd>
+            </div>
+            <ClientAddress uri={wanted.clientUri} />
+          </dl>
+        </section>
+        <div class="actions">
+          <Form ask={ask} act="allow" submit="Allow" inline />
+          <Form ask={ask} act="deny" submit="Deny" tone="plain" inline />
+        </div>
+        <p class="muted">
+          You can end this at any time under <a href="/account/assistants">Assistants</a>.
+        </p>
+      </div>
+    );
+    return { title: `Let ${clientName} use your account?`, body };
+  },
+  acts: {
+    allow: act(Type.Object({}), (ask: SignedIn) => decide(ask, true)),
+    deny: act(Type.Object({}), (ask: SignedIn) => decide(ask, false)),
+  },
+});
+
+async function decide({ rooms, request, url }: SignedIn, isAccepted: boolean) {
+  const { location } = await rooms.signIn.decide(request, url.search.slice(1), isAccepted);
+  return goOn(location, []);
+}
+
+function ClientAddress({ uri }: { readonly uri: string | undefined }) {
+  if (!uri) return undefined;
+  // As text: a link that an unknown party chose has no business on this page.
+  return (
+    <div>
+      <dt>It says it is from</dt>
+      <dd>{uri}</dd>
+    </div>
+  );
+}
+
+const hostInWords = (host: string) =>
+  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host)
+    ? `a program on this computer (${host})`
+    : host;
+
+const outOfDate = () =>
+  new Problem("invalid_request", {
+    message:
+      "this request of an assistant is not complete or too old; start connecting it once more",
+  });

@@ -1,0 +1,60 @@
+import { operations } from "../../../operations/index.ts";
+import { Said } from "../look/parts.tsx";
+import { anyonesPage } from "../page.ts";
+
+/** What this is, for visitors; whoever is signed in wants the account. */
+export const homePage = anyonesPage({
+  path: "/",
+  show: (ask) => {
+    if (ask.visitor) return { goTo: "/account" };
+    const { signUpMode } = ask.rooms.signIn;
+    const body = (
+      <>
+        <Said ask={ask} />
+        <section class="hero">
+          <h1>Find developers by what they built</h1>
+          <p class="lead">
+            Roster finds, scores and explains software developers. It runs on one machine of yours,
+            computes every figure itself, and shows for each of them why it is so.
+          </p>
+          <div class="actions">
+            <a class="button" href="/sign-in">
+              Sign in
+            </a>
+            {signUpMode === "open" && (
+              <a class="button plain" href="/sign-up">
+                Create an account
+              </a>
+            )}
+            <a class="button plain" href="/docs">
+              Try the API
+            </a>
+          </div>
+        </section>
+        <section class="card" aria-labelledby="questions">
+          <h2 id="questions">Three questions, by HTTP and by MCP</h2>
+          <ul class="rows">
+            {operations.map(({ name, summary, method, path }) => (
+              <li>
+                <h3>{summary}</h3>
+                <p>
+                  <code>
+                    {method} {path.replace(/:(\w+)/g, "{$1}")}
+                  </code>{" "}
+                  <span class="muted">
+                    as a tool of an AI assistant: <code>{name}</code>
+                  </span>
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <p class="muted">
+          For programs: <a href="/v1/openapi.json">the API as an OpenAPI 3.1 document</a>, and{" "}
+          <a href="/readyz">whether this Roster can serve calls now</a>.
+        </p>
+      </>
+    );
+    return { title: "Roster", body };
+  },
+});

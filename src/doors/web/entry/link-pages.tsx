@@ -1,0 +1,140 @@
+/**
+ * What one-time links lead to: the set-up of the first start, invitations, new passwords. Opening one spends
+ * nothing, so no mail scanner or preview can use it up; sending the form does.
+ */
+import { passwordLengthMin } from "../../../accounts/accounts.ts";
+import { Type } from "../../../contract/schema.ts";
+import { Field, Form, KnownName, Problems } from "../look/form-parts.tsx";
+import { Email, Facts, Instant } from "../look/parts.tsx";
+import { type Ask, act, anyonesPage, asRefusal, type Page, type View } from "../page.ts";
+import { optionalText, text } from "../request/form.ts";
+import { passwordHint } from "./sign-up.tsx";
+
+type Purpose = "set-up" | "invitation" | "reset";
+
+export const setUpPage = linkPage("/set-up", "set-up", {
+  title: "Set up this Roster",
+  lead: "Choose a password for the administrator's account. The e-mail is what you sign in with; nothing is sent to it.",
+  submit: "Set up and sign in",
+  welcome: "This Roster is set up, and you are its administrator.",
+});
+export const invitationPage = linkPage("/invitation", "invitation", {
+  title: "Accept the invitation",
+  lead: "Choose a password, and the account is yours.",
+  submit: "Accept and sign in",
+  welcome: "Welcome. Make your API key in the API tab, or connect an assistant.",
+});
+export const resetPage = linkPage("/reset-password", "reset", {
+  title: "Choose a new password",
+  lead: "The old password and every other session end when you send this.",
+  submit: "Set the password and sign in",
+  welcome: "The new password holds.",
+});
+
+interface LinkWords {
+  readonly title: string;
+  readonly lead: string;
+  readonly submit: string;
+  readonly welcome: string;
+}
+
+function linkPage(path: string, purpose: Purpose, words: LinkWords): Page {
+  return anyonesPage({
+    path,
+    show: (ask) => {
+      const link = linkOf(ask, purpose);
+      if (!link) return deadLink(purpose);
+      const { title, lead, submit } = words;
+      const { visitor, now } = ask;
+      const form = { ask, act: "redeem" };
+      const body = (
+        <div class="narrow">
+          <Problems ask={ask} />
+          <h1>{title}</h1>
+          <p>{lead}</p>
+          {visitor && (
+            <p class="notice warn-notice">
+              You are signed in as <Email email={visitor.account.email} />. Going on signs you in to
+              the account below instead.
+            </p>
+          )}
+          {purpose !== "set-up" && <Facts facts={[["Account", <Email email={link.email} />]]} />}
+          <Form {...form} submit={submit}>
+            {purpose === "set-up" ? (
+              <Field
+                form={form}
+                name="email"
+                label="E-mail"
+                type="email"
+                value={link.email}
+                autocomplete="username"
+              />
+            ) : (
+              <KnownName email={link.email} />
+            )}
+            <Field
+              form={form}
+              name="password"
+              label="New password"
+              type="password"
+              hint={passwordHint}
+              lengthMin={passwordLengthMin}
+              autocomplete="new-password"
+            />
+          </Form>
+          <p class="muted">
+            This link works once, until <Instant at={link.expiresAt} now={now} />.
+          </p>
+        </div>
+      );
+      return { title, body };
+    },
+    acts: {
+      redeem: act(
+        Type.Object({ email: optionalText("E-mail", 254), password: text("New password", 1000) }),
+        async (ask, { email, password }) => {
+          if (!linkOf(ask, purpose)) return { goTo: ask.url.pathname };
+          const given = purpose === "set-up" && email !== undefined ? { email } : {};
+          const outcome = await ask.rooms.signIn.redeem(
+            tokenOf(ask),
+            { ...given, password },
+            ask.from,
+          );
+          if (!outcome.ok) return asRefusal(outcome);
+          return { goTo: "/account", cookies: outcome.cookies, notice: { text: words.welcome } };
+        },
+      ),
+    },
+  });
+}
+
+const tokenOf = ({ url }: Ask) => url.searchParams.get("token") ?? "";
+
+function linkOf(ask: Ask, purpose: Purpose) {
+  const link = ask.rooms.signIn.findLink(tokenOf(ask));
+  return link?.purpose === purpose ? link : undefined;
+}
+
+/** One answer for unknown, used and expired, so that a guesser learns nothing. */
+function deadLink(purpose: Purpose): View {
+  const body = (
+    <div class="narrow">
+      <h1>This link does not work any more</h1>
+      <p>It was used already, or it is too old: such a link works once, for a limited time.</p>
+      <p>
+        {purpose === "set-up" ? (
+          <>
+            On the machine that runs this Roster, <code>roster account reset EMAIL</code> makes a
+            new one. If it was you who used it, <a href="/sign-in">sign in</a>.
+          </>
+        ) : (
+          <>
+            Ask an administrator for a new one. If it was you who used it,{" "}
+            <a href="/sign-in">sign in</a>.
+          </>
+        )}
+      </p>
+    </div>
+  );
+  return { title: "This link does not work any more", body, status: 404 };
+}

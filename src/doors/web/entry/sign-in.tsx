@@ -1,0 +1,125 @@
+import { pages } from "../../../accounts/accounts.ts";
+import { Type } from "../../../contract/schema.ts";
+import { Field, Form, Problems } from "../look/form-parts.tsx";
+import { Said } from "../look/parts.tsx";
+import { type Ask, act, anyonesPage, asRefusal, goOn } from "../page.ts";
+import { text } from "../request/form.ts";
+
+/** Also where an assistant's authorization sends the browser first; its query then says where to go on. */
+export const signInPage = anyonesPage({
+  path: pages.signIn,
+  show: (ask) => {
+    const { visitor, rooms, url } = ask;
+    const isAssistants = rooms.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
+    // An authorization that asks again means it: then there is a form whoever is signed in.
+    if (visitor && !isAssistants && !ask.refused) return { goTo: nextOf(ask) };
+    const form = { ask, act: "sign-in" };
+    const body = (
+      <div class="narrow">
+        <Problems ask={ask} />
+        <Said ask={ask} />
+        <ProviderProblem ask={ask} />
+        <h1>Sign in</h1>
+        {isAssistants && (
+          <p>An assistant asks to use your account. Sign in first; then you decide.</p>
+        )}
+        <Form {...form} submit="Sign in">
+          <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" />
+          <Field
+            form={form}
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+          />
+        </Form>
+        <Providers ask={ask} />
+        <p class="muted">
+          {signUpWords[rooms.signIn.signUpMode]()} Password lost? An administrator can make you a
+          link that sets a new one.
+        </p>
+      </div>
+    );
+    return { title: "Sign in", body };
+  },
+  acts: {
+    "sign-in": act(
+      Type.Object({ email: text("E-mail", 254), password: text("Password", 1000) }),
+      async (ask, given) => {
+        const outcome = await ask.rooms.signIn.signIn(given, ask.from);
+        if (!outcome.ok) return asRefusal(outcome);
+        return { goTo: nextOf(ask), cookies: outcome.cookies };
+      },
+    ),
+    provider: act(Type.Object({ provider: text("Provider", 100) }), async (ask, { provider }) => {
+      const { signIn } = ask.rooms;
+      if (!signIn.providers().some(({ id }) => id === provider)) {
+        return { refusal: "There is no such provider of sign-in." };
+      }
+      const { location, cookies } = await signIn.startProvider(provider, nextOf(ask), ask.from);
+      return goOn(location, cookies);
+    }),
+  },
+});
+
+const signUpWords = {
+  open: () => (
+    <>
+      No account yet? <a href="/sign-up">Create one</a>.
+    </>
+  ),
+  invitation: () => <>Accounts are by invitation.</>,
+  closed: () => <>New accounts are made by an administrator.</>,
+};
+
+function Providers({ ask }: { readonly ask: Ask }) {
+  const providers = ask.rooms.signIn.providers();
+  if (providers.length === 0) return undefined;
+  return (
+    <section class="stack" aria-labelledby="providers">
+      <h2 id="providers">Or with your organisation</h2>
+      {providers.map(({ id, name }) => (
+        <Form ask={ask} act="provider" submit={`Sign in with ${name}`} tone="plain">
+          <input type="hidden" name="provider" value={id} />
+        </Form>
+      ))}
+    </section>
+  );
+}
+
+/**
+ * Why a provider's sign-in came to nothing. In our own words by its code: whatever else stands in the address may have
+ * been written by anybody who made the link.
+ */
+function ProviderProblem({ ask: { url, refused } }: { readonly ask: Ask }) {
+  const code = url.searchParams.get("error");
+  if (code === null || refused) return undefined;
+  const words = Object.hasOwn(problemWords, code) ? problemWords[code] : undefined;
+  return (
+    <div class="notice wrong-notice" role="alert" tabindex={-1} autofocus>
+      <h2>You are not signed in</h2>
+      <p>
+        {words ??
+          "Your organisation's sign-in was not completed. Try again, or ask an administrator."}
+      </p>
+    </div>
+  );
+}
+
+const problemWords: Readonly<Record<string, string>> = {
+  access_denied: "Your organisation's sign-in was cancelled.",
+  account_disabled: "This account is disabled here; ask an administrator.",
+  email_not_allowed: "Your organisation may not sign in this e-mail here.",
+  provider_unreachable: "Your organisation's sign-in cannot be reached at the moment.",
+};
+
+/**
+ * Where to after signing in: back to the assistant's authorization, to the page that asked for it, or to the account.
+ * Only a path of our own: an address elsewhere would make this page a way to lead people astray.
+ */
+function nextOf({ rooms, url }: Ask): string {
+  const onward = rooms.signIn.continueAfterSignIn(url.search.slice(1));
+  if (onward !== undefined) return onward;
+  const next = url.searchParams.get("next") ?? "";
+  return /^\/(?:account|admin)(?:\/[\w%-]+)*$/.test(next) ? next : "/account";
+}

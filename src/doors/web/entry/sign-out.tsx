@@ -1,0 +1,29 @@
+import { Type } from "../../../contract/schema.ts";
+import { Form } from "../look/form-parts.tsx";
+import { Email } from "../look/parts.tsx";
+import { act, anyonesPage } from "../page.ts";
+
+/** Whoever opens the address is asked: following a link signs nobody out. */
+export const signOutPage = anyonesPage({
+  path: "/sign-out",
+  show: (ask) => {
+    if (!ask.visitor) return { goTo: "/sign-in" };
+    const body = (
+      <div class="narrow">
+        <h1>Sign out?</h1>
+        <p>
+          You are signed in as <Email email={ask.visitor.account.email} />.
+        </p>
+        <Form ask={ask} act="sign-out" submit="Sign out" />
+      </div>
+    );
+    return { title: "Sign out", body };
+  },
+  acts: {
+    "sign-out": act(Type.Object({}), async ({ rooms, request }) => ({
+      goTo: "/sign-in",
+      cookies: await rooms.signIn.signOut(request),
+      notice: { text: "You are signed out." },
+    })),
+  },
+});

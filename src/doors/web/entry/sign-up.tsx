@@ -1,0 +1,75 @@
+import { passwordLengthMin } from "../../../accounts/accounts.ts";
+import { Type } from "../../../contract/schema.ts";
+import { Field, Form, Problems } from "../look/form-parts.tsx";
+import { type Ask, act, anyonesPage, asRefusal } from "../page.ts";
+import { text } from "../request/form.ts";
+
+export const passwordHint = `At least ${passwordLengthMin} characters, any of them; a few random words are good.`;
+
+/** By the setting: a form, or a page that says how else an account comes to be. */
+export const signUpPage = anyonesPage({
+  path: "/sign-up",
+  show: (ask) => {
+    if (ask.visitor) return { goTo: "/account" };
+    const isOpen = ask.rooms.signIn.signUpMode === "open";
+    return {
+      title: isOpen ? "Create an account" : "No sign-up here",
+      body: <div class="narrow">{isOpen ? <SignUp ask={ask} /> : <NoSignUp ask={ask} />}</div>,
+    };
+  },
+  acts: {
+    "sign-up": act(
+      Type.Object({ email: text("E-mail", 254), password: text("Password", 1000) }),
+      async (ask, given) => {
+        const outcome = await ask.rooms.signIn.signUp(given, ask.from);
+        if (!outcome.ok) return asRefusal(outcome);
+        const notice = { text: "Welcome. Your account is on the free plan; make its key next." };
+        return { goTo: "/account/api", cookies: outcome.cookies, notice };
+      },
+    ),
+  },
+});
+
+function SignUp({ ask }: { readonly ask: Ask }) {
+  const form = { ask, act: "sign-up" };
+  return (
+    <>
+      <Problems ask={ask} />
+      <h1>Create an account</h1>
+      <p>It starts on the free plan.</p>
+      <Form {...form} submit="Create the account">
+        <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" />
+        <Field
+          form={form}
+          name="password"
+          label="Password"
+          type="password"
+          hint={passwordHint}
+          lengthMin={passwordLengthMin}
+          autocomplete="new-password"
+        />
+      </Form>
+      <p class="muted">
+        Have one already? <a href="/sign-in">Sign in</a>.
+      </p>
+    </>
+  );
+}
+
+function NoSignUp({ ask }: { readonly ask: Ask }) {
+  const isByInvitation = ask.rooms.signIn.signUpMode === "invitation";
+  return (
+    <>
+      <Problems ask={ask} />
+      <h1>{isByInvitation ? "Accounts are by invitation" : "No sign-up here"}</h1>
+      <p>
+        {isByInvitation
+          ? "Ask an administrator of this Roster for an invitation: a link that works once, on which you choose your password."
+          : "Who runs this Roster makes the accounts. Ask an administrator for one."}
+      </p>
+      <p>
+        <a href="/sign-in">Sign in</a> if you have an account.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import type { Ask, View } from "../page.ts";
+import { assets } from "./assets.ts";
+
+/** The frame of every page: skip link, who is signed in, where one can go, the page itself. */
+export function asDocument({ title, body, moves }: View, ask: Ask): string {
+  const heading = ask.refused ? `Not done: ${title}` : title;
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title === "Roster" ? heading : `${heading} - Roster`}</title>
+        <link rel="stylesheet" href={assets.style} />
+        <link rel="icon" href={assets.icon} type="image/svg+xml" />
+        {moves && <meta name="htmx-config" content={htmxConfig} />}
+        {moves && <script src={assets.htmx} defer />}
+        <script src={assets.script} defer />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the page
+        </a>
+        <Header ask={ask} />
+        <main id="main" tabindex={-1}>
+          {body}
+        </main>
+        <footer>
+          <p>Roster runs on your own machine and calls nobody.</p>
+        </footer>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${page}`;
+}
+
+/** The policy lets no style in that is not a file of ours; the address stays what the server says. */
+const htmxConfig = JSON.stringify({ includeIndicatorCSS: false });
+
+function Header({ ask }: { readonly ask: Ask }) {
+  const { visitor, url } = ask;
+  return (
+    <header class={["top", visitor ? "" : "guest"]}>
+      <a class="mark" href="/" aria-label="Roster, start page">
+        <svg viewBox="0 0 16 16" aria-hidden="true" class="logo">
+          <rect x="1" y="2" width="14" height="3" rx="1" />
+          <rect x="1" y="6.5" width="10" height="3" rx="1" />
+          <rect x="1" y="11" width="6" height="3" rx="1" />
+        </svg>
+        <span>Roster</span>
+      </a>
+      <nav class="places" aria-label="Main">
+        <ul>
+          {visitor && <Place to="/account" label="Account" here={url.pathname} />}
+          {visitor?.account.administrator && (
+            <Place to="/admin/accounts" label="Accounts" here={url.pathname} />
+          )}
+          {visitor?.account.administrator && (
+            <Place to="/admin/audit" label="Audit" here={url.pathname} />
+          )}
+          <Place to="/docs" label="API" here={url.pathname} />
+        </ul>
+      </nav>
+      {visitor ? (
+        <div class="who">
+          <span class="who-name" title={visitor.account.email}>
+            {visitor.account.email}
+          </span>
+          <form method="post" action="/sign-out">
+            <input type="hidden" name="token" value={ask.token} />
+            <input type="hidden" name="act" value="sign-out" />
+            <button type="submit" class="quiet">
+              Sign out
+            </button>
+          </form>
+        </div>
+      ) : (
+        <div class="who">
+          {url.pathname !== "/sign-in" && (
+            <a class="button" href="/sign-in">
+              Sign in
+            </a>
+          )}
+        </div>
+      )}
+    </header>
+  );
+}
+
+interface PlaceProperties {
+  readonly to: string;
+  readonly label: string;
+  readonly here: string;
+}
+
+function Place({ to, label, here }: PlaceProperties) {
+  const isHere = here === to || here.startsWith(`${to}/`);
+  return (
+    <li>
+      <a href={to} aria-current={isHere ? (here === to ? "page" : "true") : undefined}>
+        {label}
+      </a>
+    </li>
+  );
+}
+
+export interface Tab {
+  readonly to: string;
+  readonly label: string;
+}
+
+/** The pages that belong together, one line above each of them. */
+export function Tabs({ label, tabs, here }: { label: string; tabs: readonly Tab[]; here: string }) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      <ul>
+        {tabs.map((tab) => (
+          <li>
+            <a href={tab.to} aria-current={tab.to === here ? "page" : undefined}>
+              {tab.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

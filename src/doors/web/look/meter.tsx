@@ -1,0 +1,49 @@
+import type { WindowUsage } from "../../../quota/quota.ts";
+import { Instant } from "./parts.tsx";
+import { countInWords } from "./words.ts";
+
+interface MeterProperties {
+  readonly id: string;
+  readonly title: string;
+  /** The month or day it is about. */
+  readonly span: string;
+  readonly window: WindowUsage;
+  readonly now: Date;
+}
+
+/** Calls of one window: how many, of how many, and the instant it starts anew. */
+export function Meter({ id, title, span, window, now }: MeterProperties) {
+  const { used, limit, resetsAt } = window;
+  const left = limit === undefined ? undefined : Math.max(0, limit - used);
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>
+        {title} <span class="muted">{span}</span>
+      </h2>
+      <div class="meter">
+        <div class="meter-figures">
+          <span>
+            <span class="meter-used">{countInWords(used)}</span>{" "}
+            {limit === undefined ? "calls, without a limit" : `of ${countInWords(limit)} calls`}
+          </span>
+          {left !== undefined && (
+            <span class={left === 0 ? "wrong" : "muted"}>
+              {left === 0 ? "none left" : `${countInWords(left)} left`}
+            </span>
+          )}
+        </div>
+        {limit !== undefined && (
+          <progress
+            class={left === 0 ? "spent" : used >= limit * 0.9 ? "nearly" : undefined}
+            max={limit}
+            value={Math.min(used, limit)}
+            aria-labelledby={id}
+          />
+        )}
+      </div>
+      <p>
+        Resets <Instant at={resetsAt} now={now} />
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+// Comfort only: every page works without it.
+const status = document.createElement("p");
+status.className = "unseen";
+status.setAttribute("role", "status");
+document.body.append(status);
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button[data-copy], button[data-reveal]");
+  if (!button) return;
+  if (button.dataset.copy) await copy(button);
+  else reveal(button);
+});
+
+async function copy(button) {
+  const source = document.getElementById(button.dataset.copy);
+  // The clipboard is closed to pages without TLS, except on this machine: then the text is at least selected.
+  const isCopied = await navigator.clipboard?.writeText(source.textContent.trim()).then(
+    () => true,
+    () => false,
+  );
+  if (!isCopied) getSelection().selectAllChildren(source);
+  const said = isCopied ? "Copied" : "Selected";
+  button.firstChild.data = said;
+  status.textContent = said;
+  setTimeout(() => {
+    button.firstChild.data = "Copy";
+    status.textContent = "";
+  }, 3000);
+}
+
+function reveal(button) {
+  const box = document.getElementById(button.dataset.reveal);
+  const isShown = box.type === "text";
+  box.type = isShown ? "password" : "text";
+  button.toggleAttribute("data-shown", !isShown);
+  button.firstChild.data = isShown ? "Show" : "Hide";
+}
+
+// A password that was made readable is sent as one that was not, so that no browser keeps it as ordinary text.
+document.addEventListener("submit", (event) => {
+  for (const button of event.target.querySelectorAll("button[data-shown]")) {
+    reveal(button);
+  }
+});

@@ -1,0 +1,32 @@
+import type { Problem } from "../../../contract/problem.ts";
+import { asSentence, type View } from "../page.ts";
+
+const titles: Readonly<Record<number, string>> = {
+  403: "Not allowed",
+  404: "Not found",
+  429: "Too many tries",
+  500: "Something broke",
+};
+
+/** A refusal or fault, as a page: what happened, what to do, and the id that finds it in the log. */
+export function problemPage({ status, message }: Problem, requestId: string): View {
+  const title = titles[status] ?? "That did not work";
+  const isOurs = status >= 500;
+  const words = isOurs
+    ? "This Roster made a mistake, and nothing more is known here. Its log has the cause, under the id below."
+    : asSentence(message);
+  const body = (
+    <div class="narrow">
+      <p class="status-number">{status}</p>
+      <h1>{title}</h1>
+      <p>{words}</p>
+      <p>
+        <a href="/">To the start page</a>
+      </p>
+      <p class="muted">
+        Request id: <code>{requestId}</code>
+      </p>
+    </div>
+  );
+  return { title, body, status };
+}

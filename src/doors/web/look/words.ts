@@ -1,0 +1,94 @@
+/** Figures and instants as people read them. English, UTC, always the same: no locale of the machine comes in. */
+import { scopes } from "../../../accounts/accounts.ts";
+
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+/** `1 December 2026, 00:00 UTC` */
+export function instantInWords(at: Date): string {
+  return `${dayInWords(at)}, ${at.toISOString().slice(11, 16)} UTC`;
+}
+
+/** `1 December 2026` */
+export function dayInWords(at: Date): string {
+  return `${at.getUTCDate()} ${monthInWords(at)}`;
+}
+
+/** `December 2026` */
+export function monthInWords(at: Date): string {
+  return `${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
+}
+
+const units = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
+/** `in 9 days 4 hours`, `3 minutes ago`, `just now`: two units at most, rounded down. */
+export function sinceOrUntil(at: Date, now: Date): string {
+  const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
+  let rest = Math.abs(seconds);
+  const parts: string[] = [];
+  for (const [unit, length] of units) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
+    else if (parts.length > 0) break;
+    if (parts.length === 2 || (unit === "day" && count > 30)) break;
+  }
+  if (parts.length === 0) return seconds > 0 ? "in less than a minute" : "just now";
+  return seconds > 0 ? `in ${parts.join(" ")}` : `${parts.join(" ")} ago`;
+}
+
+/** `12,345` */
+export function countInWords(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** A limit as people say it. */
+export function limitInWords(limit: number | undefined): string {
+  return limit === undefined ? "unlimited" : countInWords(limit);
+}
+
+const browsers = [
+  ["Edge", /\bEdg(?:e|A|iOS)?\//],
+  ["Opera", /\bOPR\//],
+  ["Firefox", /\b(?:Firefox|FxiOS)\//],
+  ["Chrome", /\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\//],
+  ["Safari", /\bSafari\//],
+] as const;
+const systems = [
+  ["iOS", /iPhone|iPad/],
+  ["Android", /Android/],
+  ["Windows", /Windows/],
+  ["macOS", /Mac OS X|Macintosh/],
+  ["ChromeOS", /CrOS/],
+  ["Linux", /Linux/],
+] as const;
+
+/** `Firefox on Linux`: enough to tell one's own sessions apart. The order matters: browsers name each other. */
+export function deviceInWords(userAgent: string | undefined): string {
+  if (!userAgent) return "An unnamed program";
+  const browser = browsers.find(([, mark]) => mark.test(userAgent))?.[0];
+  const system = systems.find(([, mark]) => mark.test(userAgent))?.[0];
+  if (browser) return system ? `${browser} on ${system}` : browser;
+  return userAgent.slice(0, 60);
+}
+
+/** What an assistant may do, as people say it; an unknown scope by its own name. */
+export function scopeInWords(scope: string): string {
+  return (scopes as Readonly<Record<string, string>>)[scope] ?? scope;
+}

@@ -1,0 +1,67 @@
+/** A real browser before a listening appliance, that notes whatever a person or an operator would complain of. */
+import { existsSync } from "node:fs";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
+
+const executablePath = "/usr/bin/chromium";
+export const hasBrowser = existsSync(executablePath);
+if (!hasBrowser)
+  process.stderr.write(`SKIPPED: pages in a browser, since there is no ${executablePath}\n`);
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+export interface Watched {
+  readonly tab: Page;
+  /** What the console said, what broke, what was asked of anybody else than this server. */
+  readonly complaints: string[];
+}
+
+export async function openTab(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  const context = await browser.newContext({ baseURL: address, ...options });
+  // Loopback answers in milliseconds: whoever waits longer waits in vain.
+  context.setDefaultTimeout(10_000);
+  const tab = await context.newPage();
+  const complaints: string[] = [];
+  tab.on("pageerror", (error) => complaints.push(String(error)));
+  tab.on("console", (message) => {
+    // The browser itself notes each answer of 400 and above; those are asked for.
+    if (message.text().startsWith("Failed to load resource")) return;
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  tab.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(address)) complaints.push(`asked ${url}`);
+  });
+  return { tab, complaints };
+}
+
+/** As it is read: without what only spaces lines in the source. */
+export async function textOf(locator: Locator): Promise<string> {
+  return ((await locator.textContent()) ?? "").replace(/\s+/g, " ").trim();
+}
+
+export async function hasFocus(locator: Locator): Promise<boolean> {
+  return (await locator.and(locator.page().locator(":focus")).count()) === 1;
+}

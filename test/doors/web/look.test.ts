@@ -1,0 +1,298 @@
+/**
+ * Every page in every state that a person meets, narrow and wide, light and dark: nothing to scroll sideways, no
+ * rule of accessibility broken, nothing that jumps, no complaint. The pictures are left in a folder to be looked at.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { freePort, openAssistant, type TestAssistant } from "./assistant.ts";
+import { hasBrowser, hasFocus, launch, openTab, type Watched } from "./browser.ts";
+import { goodPassword } from "./person.ts";
+
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const longEmail = "a.holder.with.a.long.name@department.of-many-words.example.com";
+
+/** Nobody goes there: only its button is looked at. */
+const provider = {
+  id: "corp",
+  name: "Example Corporation",
+  domains: ["corp.example"],
+  plan: "free",
+  planClaim: undefined,
+  plans: {},
+  protocol: { kind: "oidc", issuer: "https://idp.corp.example", clientId: "x", clientSecret: "y" },
+} as const;
+
+let roster: TestAppliance;
+let address: string;
+let browser: Browser;
+let assistant: TestAssistant;
+let folder: string;
+
+beforeAll(async () => {
+  const port = freePort();
+  const config = {
+    port,
+    publicUrl: `http://127.0.0.1:${port}`,
+    signIn: { signUp: "open", assistantsRegister: true, providers: [provider] },
+    quota: { countInvalid: false, trialDays: 30 },
+  } as const;
+  roster = await openTestAppliance({ now: new Date().toISOString(), config });
+  address = roster.listen();
+  if (!hasBrowser) return;
+  folder = mkdtempSync(join(tmpdir(), "roster-pages-"));
+  process.stderr.write(`Pictures of the pages: ${folder}\n`);
+  assistant = openAssistant(address, `Editor <b>"Pro"</b> & co`);
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  assistant?.callback.close();
+  await roster.close();
+});
+
+const inBrowser = test.skipIf(!hasBrowser);
+const widths = [360, 1440];
+const schemes = ["light", "dark"] as const;
+
+const shiftScript = `new Promise((done) => {
+  let sum = 0;
+  const add = (list) => { for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value; };
+  new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(sum), 50);
+})`;
+const axeScript = `axe.run().then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target }) => target.join(" ")).join(", ")))`;
+const overflowScript =
+  "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
+/** One state of one page, in all its looks; what is wrong with any of them. */
+async function looked(tab: Page, name: string): Promise<string[]> {
+  const wrong: string[] = [];
+  const shift = (await tab.evaluate(shiftScript)) as number;
+  if (shift > 0) wrong.push(`${name}: shifts by ${shift}`);
+  // What is folded up is looked at too.
+  await tab.evaluate("document.querySelectorAll('details').forEach((it) => it.open = true)");
+  await tab.evaluate(axe);
+  for (const width of widths) {
+    await tab.setViewportSize({ width, height: 800 });
+    for (const colorScheme of schemes) {
+      // Else colours would change over a moment, and be looked at half way.
+      await tab.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const look = `${name}-${width}-${colorScheme}`;
+      const over = (await tab.evaluate(overflowScript)) as number;
+      if (over > 0) wrong.push(`${look}: ${over} px too wide`);
+      for (const rule of (await tab.evaluate(axeScript)) as string[])
+        wrong.push(`${look}: ${rule}`);
+      await tab.screenshot({ path: join(folder, `${look}.png`), fullPage: true });
+    }
+  }
+  return wrong;
+}
+
+async function signIn({ tab }: Watched, email: string): Promise<void> {
+  const { token } = roster.rooms.accounts.makeLink(email, "invitation");
+  await tab.goto(`/invitation?token=${token}`);
+  await tab.getByLabel("New password").fill(goodPassword);
+  await tab.getByRole("button", { name: "Accept and sign in" }).click();
+  await tab.waitForURL("/account");
+}
+
+const send = async (tab: Page, button: string) => {
+  await tab.getByRole("button", { name: button, exact: true }).click();
+  await tab.waitForLoadState();
+};
+
+describe("pages look right", () => {
+  inBrowser(
+    "to visitors",
+    async () => {
+      const { tab, complaints } = await openTab(browser, address);
+      const { accounts } = roster.rooms;
+      const setUp = accounts.makeLink("admin@localhost", "set-up").token;
+      accounts.createWithoutKey({ email: longEmail, plan: "free", callsPerMonth: 40 });
+      const invitation = accounts.makeLink(longEmail, "invitation").token;
+      const wrong: string[] = [];
+      for (const [name, path] of [
+        ["home", "/"],
+        ["sign-in", "/sign-in"],
+        ["sign-in-cancelled", "/sign-in?error=access_denied"],
+        ["sign-up", "/sign-up"],
+        ["set-up", `/set-up?token=${setUp}`],
+        ["invitation", `/invitation?token=${invitation}`],
+        ["dead-link", "/reset-password?token=used"],
+        ["dead-end", "/oauth2/error?error_description=invalid redirect"],
+        ["not-found", "/nothing/here"],
+      ] as const) {
+        await tab.goto(path);
+        wrong.push(...(await looked(tab, name)));
+      }
+      await tab.goto("/sign-in");
+      await tab.getByLabel("E-mail").fill("somebody@example.com");
+      await tab.getByLabel("Password").fill("not the password");
+      await send(tab, "Sign in");
+      wrong.push(...(await looked(tab, "sign-in-refused")));
+      expect([...wrong, ...complaints]).toEqual([]);
+    },
+    120_000,
+  );
+
+  inBrowser(
+    "to whoever is signed in",
+    async () => {
+      const watched = await openTab(browser, address, { viewport: { width: 1440, height: 800 } });
+      const { tab, complaints } = watched;
+      await signIn(watched, longEmail);
+      const wrong = await looked(tab, "welcome");
+      const states: readonly (readonly [name: string, go: () => Promise<unknown>])[] = [
+        ["api-none", () => tab.goto("/account/api")],
+        ["api-shown-once", () => send(tab, "Make the key")],
+        ["usage", () => useUp(tab, 37)],
+        ["usage-spent", () => useUp(tab, 3)],
+        ["api", () => tab.goto("/account/api")],
+        ["api-refused", () => replaceKeyWith(tab, "not my password")],
+        ["assistants-none", () => tab.goto("/account/assistants")],
+        ["consent", () => tab.goto(assistant.authorizationUrl())],
+        ["assistants", () => allow(tab)],
+        ["security", () => tab.goto("/account/security")],
+        ["sign-out", () => tab.goto("/sign-out")],
+        ["forbidden", () => tab.goto("/admin/accounts")],
+      ];
+      await assistant.register();
+      for (const [name, go] of states) {
+        await go();
+        wrong.push(...(await looked(tab, name)));
+      }
+      const foreign = complaints.filter(
+        (line) => !line.startsWith(`asked ${assistant.callback.address}`),
+      );
+      expect([...wrong, ...foreign]).toEqual([]);
+    },
+    120_000,
+  );
+
+  inBrowser(
+    "to administrators",
+    async () => {
+      const watched = await openTab(browser, address, { viewport: { width: 1440, height: 800 } });
+      const { tab, complaints } = watched;
+      const { accounts } = roster.rooms;
+      const email = "boss@example.com";
+      accounts.createWithoutKey({ email, plan: "enterprise", administrator: true });
+      const gone = accounts.setDisabled(roster.newAccount("pro").email, true);
+      await signIn(watched, email);
+      const wrong: string[] = [];
+      const states: readonly (readonly [name: string, go: () => Promise<unknown>])[] = [
+        ["accounts", () => tab.goto("/admin/accounts")],
+        ["accounts-none", () => tab.goto("/admin/accounts?q=nobody")],
+        ["accounts-refused", () => makeAccount(tab, "no-e-mail@")],
+        ["accounts-invited", () => makeAccount(tab, "somebody.new@example.com")],
+        ["account", () => tab.goto(`/admin/accounts/${accounts.find(longEmail)?.id}`)],
+        ["account-link", () => send(tab, "Make a link for a new password")],
+        ["account-disabled", () => tab.goto(`/admin/accounts/${gone.id}`)],
+        ["account-own", () => tab.goto(`/admin/accounts/${accounts.find(email)?.id}`)],
+        ["audit", () => tab.goto("/admin/audit")],
+        ["audit-checked", () => tab.goto("/admin/audit?check")],
+      ];
+      for (const [name, go] of states) {
+        await go();
+        wrong.push(...(await looked(tab, name)));
+      }
+      expect([...wrong, ...complaints]).toEqual([]);
+    },
+    120_000,
+  );
+});
+
+async function useUp(tab: Page, calls: number): Promise<void> {
+  const { accounts } = roster.rooms;
+  const key = accounts.regenerateKey(longEmail);
+  for (let n = 0; n < calls; n++) {
+    await fetch(`${address}/v1/users/nobody-at-all`, { headers: { "x-api-key": key } });
+  }
+  await tab.goto("/account");
+}
+
+async function replaceKeyWith(tab: Page, password: string): Promise<void> {
+  await tab.goto("/account/api");
+  await tab.getByText("Make a new key").click();
+  await tab.getByLabel("Password").fill(password);
+  await send(tab, "Replace the key");
+}
+
+async function allow(tab: Page): Promise<void> {
+  await tab.getByRole("button", { name: "Allow" }).click();
+  await tab.getByText("Connected.").waitFor();
+  await assistant.redeem();
+  await tab.goto("/account/assistants");
+}
+
+async function makeAccount(tab: Page, email: string): Promise<void> {
+  await tab.goto("/admin/accounts");
+  await tab.getByText("Make an account and its invitation").click();
+  await tab.getByLabel("E-mail", { exact: true }).fill(email);
+  // Past the browser's own check, to see ours.
+  await tab.evaluate("document.querySelectorAll('form').forEach((it) => it.noValidate = true)");
+  await send(tab, "Make the account");
+}
+
+describe("by keyboard alone", () => {
+  const focusStyle =
+    "getComputedStyle(document.activeElement).outlineStyle + ' ' + getComputedStyle(document.activeElement).outlineWidth";
+
+  inBrowser(
+    "somebody signs in and replaces the key, and always sees where the focus is",
+    async () => {
+      const { tab, complaints } = await openTab(browser, address);
+      const walk = async (...names: readonly string[]) => {
+        const walked: string[] = [];
+        for (const _ of names) {
+          await tab.keyboard.press("Tab");
+          const focused = tab.locator(":focus");
+          const label = await focused.getAttribute("id");
+          const said = label ? await tab.locator(`label[for="${label}"]`).allTextContents() : [];
+          const aria = await focused.getAttribute("aria-label");
+          walked.push(said[0] ?? aria ?? ((await focused.textContent()) ?? "").trim());
+          expect([walked.at(-1), await tab.evaluate(focusStyle)]).toEqual([
+            walked.at(-1),
+            "solid 2px",
+          ]);
+        }
+        expect(walked).toEqual([...names]);
+      };
+      await tab.goto("/sign-in");
+      await walk("Skip to the page");
+      await tab.keyboard.press("Enter");
+      await walk("E-mail");
+      await tab.keyboard.type(longEmail);
+      await walk("Password");
+      await tab.keyboard.type(goodPassword);
+      await walk("Show password");
+      await tab.keyboard.press("Space");
+      expect(await tab.locator("#sign-in-password").getAttribute("type")).toBe("text");
+      await walk("Sign in");
+      await tab.keyboard.press("Enter");
+      await tab.waitForURL("/account");
+      await walk("Skip to the page");
+      await tab.keyboard.press("Enter");
+      await walk("Usage", "API");
+      await tab.keyboard.press("Enter");
+      await tab.waitForURL("/account/api");
+      await walk("Skip to the page");
+      await tab.keyboard.press("Enter");
+      await walk("Usage", "API", "Assistants", "Security", "Make a new key");
+      await tab.keyboard.press("Enter");
+      await walk("Password");
+      await tab.keyboard.type(goodPassword);
+      await tab.keyboard.press("Enter");
+      await tab.locator("#secret").waitFor();
+      expect(await hasFocus(tab.getByRole("status").first())).toBe(true);
+      await walk("Copy API key, shown this once");
+      expect(complaints).toEqual([]);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,87 @@
+/** The official MCP clients as a person's assistant: they send the person to a browser and wait at a callback. */
+import {
+  auth as authModern,
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from "@modelcontextprotocol/client";
+import { auth as authLegacy } from "@modelcontextprotocol/sdk/client/auth.js";
+import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { Callback } from "./assistant.ts";
+
+export type Memory = ReturnType<typeof memory>;
+
+/** What a client remembers between the steps; both ask for it alike. */
+export function memory(name: string, { address }: Callback) {
+  const kept: { client?: never; tokens?: never; verifier: string; sentTo?: URL } = { verifier: "" };
+  return {
+    kept,
+    redirectUrl: address,
+    clientMetadata: {
+      client_name: name,
+      redirect_uris: [address],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    },
+    clientInformation: () => kept.client,
+    saveClientInformation: (client: unknown) => {
+      kept.client = client as never;
+    },
+    tokens: () => kept.tokens,
+    saveTokens: (tokens: unknown) => {
+      kept.tokens = tokens as never;
+    },
+    redirectToAuthorization: (url: URL) => {
+      kept.sentTo = url;
+    },
+    saveCodeVerifier: (verifier: string) => {
+      kept.verifier = verifier;
+    },
+    codeVerifier: () => kept.verifier,
+  };
+}
+
+export interface OpenClient {
+  callTool(call: { name: string; arguments: object }): Promise<{ structuredContent?: unknown }>;
+  close(): Promise<void>;
+}
+
+export interface Kind {
+  /** Rejects with "Unauthorized" when the person must go to the browser first. */
+  open(server: string, provider: Memory): Promise<OpenClient>;
+  finish(server: string, provider: Memory, came: URLSearchParams): Promise<unknown>;
+  refresh(server: string, provider: Memory): Promise<unknown>;
+}
+
+const self = { name: "roster-test", version: "1" };
+
+export const kinds: Readonly<Record<string, Kind>> = {
+  "the client of 2025": {
+    open: async (server, provider) => {
+      const client = new LegacyClient(self);
+      const transport = new LegacyTransport(new URL(server), { authProvider: provider as never });
+      await client.connect(transport as Transport);
+      return client as never;
+    },
+    finish: (serverUrl, provider, came) =>
+      authLegacy(provider as never, { serverUrl, authorizationCode: came.get("code") ?? "" }),
+    refresh: (serverUrl, provider) => authLegacy(provider as never, { serverUrl }),
+  },
+  "the client of 2026": {
+    open: async (server, provider) => {
+      const client = new ModernClient(self, { versionNegotiation: { mode: "auto" } });
+      const transport = new ModernTransport(new URL(server), { authProvider: provider as never });
+      await client.connect(transport);
+      return client as never;
+    },
+    finish: (serverUrl, provider, came) =>
+      authModern(provider as never, {
+        serverUrl,
+        authorizationCode: came.get("code") ?? "",
+        iss: came.get("iss") ?? "",
+      }),
+    refresh: (serverUrl, provider) => authModern(provider as never, { serverUrl }),
+  },
+};

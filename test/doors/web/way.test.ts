@@ -1,0 +1,219 @@
+/** The whole way of two people through the pages, in a real browser, as the first minute of a new Roster goes. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { hasBrowser, hasFocus, launch, openTab, textOf, type Watched } from "./browser.ts";
+import { goodPassword } from "./person.ts";
+
+let roster: TestAppliance;
+let address: string;
+let browser: Browser;
+let admin: Watched;
+let holder: Watched;
+
+beforeAll(async () => {
+  roster = await openTestAppliance({ now: new Date().toISOString() });
+  address = roster.listen();
+  if (!hasBrowser) return;
+  browser = await launch();
+  admin = await openTab(browser, address);
+  holder = await openTab(browser, address);
+});
+afterAll(async () => {
+  await browser?.close();
+  await roster.close();
+});
+
+const inBrowser = test.skipIf(!hasBrowser);
+const secretOn = (tab: Page) => textOf(tab.locator("#secret"));
+const statusWith = async (key: string) =>
+  (await fetch(`${address}/v1/users/nobody-at-all`, { headers: { "x-api-key": key } })).status;
+
+let invitation: string;
+let key: string;
+
+describe("from the set-up link to a key that works", () => {
+  inBrowser(
+    "the link of the first start makes its holder the administrator, once",
+    async () => {
+      const { tab } = admin;
+      const { token } = roster.rooms.accounts.makeLink("admin@localhost", "set-up");
+      await tab.goto(`/set-up?token=${token}`);
+      await tab.getByLabel("E-mail").fill("boss@example.com");
+      await tab.getByLabel("New password").fill(goodPassword);
+      await tab.getByRole("button", { name: "Set up and sign in" }).click();
+      await tab.waitForURL(`${address}/account`);
+      expect(await textOf(tab.locator("main"))).toContain("you are its administrator");
+      expect(await tab.getByRole("link", { name: "Accounts" }).count()).toBe(1);
+      await tab.goto(`/set-up?token=${token}`);
+      expect(await textOf(tab.locator("h1"))).toBe("This link does not work any more");
+    },
+    60_000,
+  );
+
+  inBrowser(
+    "makes an account, whose invitation is shown once and stands in no address",
+    async () => {
+      const { tab } = admin;
+      await tab.goto("/admin/accounts");
+      await tab.getByText("Make an account and its invitation").click();
+      await tab.getByLabel("E-mail", { exact: true }).fill("ada@example.com");
+      await tab.getByLabel("Plan").selectOption("pro");
+      await tab.getByRole("button", { name: "Make the account" }).click();
+      await tab.waitForURL(`${address}/admin/accounts`);
+      invitation = await secretOn(tab);
+      expect(invitation).toStartWith(`${address}/invitation?token=`);
+      expect(tab.url()).toBe(`${address}/admin/accounts`);
+      await tab.reload();
+      expect(await tab.content()).not.toContain(new URL(invitation).searchParams.get("token"));
+      expect(await tab.getByRole("link", { name: "ada@example.com" }).count()).toBe(1);
+    },
+    60_000,
+  );
+
+  inBrowser(
+    "which lets somebody else in, with a weak password refused first",
+    async () => {
+      const { tab } = holder;
+      await tab.goto(invitation);
+      await tab.getByLabel("New password").fill("password123");
+      await tab.getByRole("button", { name: "Accept and sign in" }).click();
+      const problem = tab.getByRole("alert");
+      await problem.waitFor();
+      expect(await hasFocus(problem)).toBe(true);
+      await problem.getByRole("link").click();
+      const box = tab.getByLabel("New password");
+      expect(await hasFocus(box)).toBe(true);
+      expect(await box.getAttribute("aria-invalid")).toBe("true");
+      await box.fill(goodPassword);
+      await tab.keyboard.press("Enter");
+      await tab.waitForURL(`${address}/account`);
+      expect(await textOf(tab.locator("header"))).toContain("ada@example.com");
+      expect(await tab.getByRole("link", { name: "Accounts" }).count()).toBe(0);
+    },
+    60_000,
+  );
+
+  inBrowser(
+    "who makes a key, sees it once, and calls with it",
+    async () => {
+      const { tab } = holder;
+      await tab.goto("/account/api");
+      await tab.getByRole("button", { name: "Make the key" }).click();
+      await tab.locator("#secret").waitFor();
+      key = await secretOn(tab);
+      expect(key).toMatch(/^rst_[0-9A-Za-z]{49}$/);
+      expect(tab.url()).toBe(`${address}/account/api`);
+      expect(await statusWith(key)).toBe(404);
+      await tab.reload();
+      const reloaded = await tab.content();
+      expect(reloaded).not.toContain(key);
+      expect(reloaded).toContain(`${key.slice(0, 8)}...${key.slice(-4)}`);
+    },
+    60_000,
+  );
+
+  inBrowser(
+    "and replaces it: the password is asked for, the old key is dead, the new one works",
+    async () => {
+      const { tab } = holder;
+      await tab.getByText("Make a new key").click();
+      await tab.getByLabel("Password").fill("not my password");
+      await tab.getByRole("button", { name: "Replace the key" }).click();
+      await tab.getByRole("alert").waitFor();
+      expect(await statusWith(key)).toBe(404);
+      await tab.getByLabel("Password").fill(goodPassword);
+      await tab.getByRole("button", { name: "Replace the key" }).click();
+      await tab.locator("#secret").waitFor();
+      const fresh = await secretOn(tab);
+      expect(await textOf(tab.getByRole("status").first())).toContain("The old one is dead");
+      expect([await statusWith(key), await statusWith(fresh)]).toEqual([401, 404]);
+    },
+    60_000,
+  );
+
+  inBrowser(
+    "and sees what was used, with the instant it resets",
+    async () => {
+      const { tab } = holder;
+      await tab.goto("/account");
+      const month = tab.getByRole("region", { name: "This month" });
+      expect(await textOf(month)).toMatch(/3 of 1,000 calls997 left/);
+      const now = roster.clock.now();
+      const resets = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+      expect(await month.locator("time").getAttribute("datetime")).toBe(resets.toISOString());
+      const bar = month.getByRole("progressbar");
+      expect([await bar.getAttribute("value"), await bar.getAttribute("max")]).toEqual([
+        "3",
+        "1000",
+      ]);
+    },
+    60_000,
+  );
+
+  inBrowser(
+    "until the administrator disables the account, everywhere at once",
+    async () => {
+      const { tab } = admin;
+      await tab.goto("/admin/accounts?q=ada");
+      await tab.getByRole("link", { name: "ada@example.com" }).click();
+      await tab.getByText("Disable the account").click();
+      await tab.getByRole("button", { name: "Disable" }).click();
+      await tab.getByText("is disabled:").waitFor();
+      await holder.tab.goto("/account");
+      expect(holder.tab.url()).toBe(`${address}/sign-in?next=%2Faccount`);
+    },
+    60_000,
+  );
+
+  inBrowser("and nothing complained, and nobody else was asked", () => {
+    expect([...admin.complaints, ...holder.complaints]).toEqual([]);
+  });
+});
+
+describe("without a script", () => {
+  inBrowser(
+    "everything works: signing in, searching accounts, signing out",
+    async () => {
+      const { tab, complaints } = await openTab(browser, address, { javaScriptEnabled: false });
+      await tab.goto("/account");
+      await tab.getByLabel("E-mail").fill("boss@example.com");
+      await tab.getByLabel("Password").fill(goodPassword);
+      await tab.getByRole("button", { name: "Sign in" }).click();
+      await tab.waitForURL(`${address}/account`);
+      await tab.goto("/admin/accounts");
+      await tab.getByLabel("E-mail contains").fill("ada");
+      await tab.getByRole("button", { name: "Search" }).click();
+      expect(await tab.getByRole("row").count()).toBe(2);
+      expect(await tab.locator(".needs-script:visible").count()).toBe(0);
+      await tab.getByRole("button", { name: "Sign out" }).click();
+      await tab.waitForURL(`${address}/sign-in`);
+      expect(await textOf(tab.getByRole("status"))).toBe("You are signed out.");
+      expect(complaints).toEqual([]);
+      await tab.context().close();
+    },
+    60_000,
+  );
+});
+
+describe("with a script", () => {
+  inBrowser(
+    "the list of accounts follows what is typed, and the key can be copied",
+    async () => {
+      const { tab } = admin;
+      await tab.goto("/admin/accounts");
+      expect(await tab.getByRole("row").count()).toBeGreaterThan(2);
+      await tab.getByLabel("E-mail contains").pressSequentially("ada@");
+      await tab.getByText("1 of").waitFor();
+      expect(await tab.getByRole("row").count()).toBe(2);
+      await tab.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await tab.goto("/account/assistants");
+      await tab.getByRole("button", { name: "Copy MCP server" }).click();
+      await tab.getByRole("button", { name: "Copied" }).waitFor();
+      const copied = await tab.evaluate("navigator.clipboard.readText()");
+      expect(copied).toBe(`${address}/mcp`);
+      expect(admin.complaints).toEqual([]);
+    },
+    60_000,
+  );
+});
