@@ -44,7 +44,8 @@ function packages(): string[] {
     for (const dependency of Object.keys(manifest.dependencies ?? {})) visit(dependency, folder);
   };
   for (const name of Object.keys(manifestOf(root).dependencies ?? {})) visit(name, root);
-  return [...seen.values()].sort();
+  // Where one version lies twice depends on the order of installing.
+  return [...new Set(seen.values())].sort();
 }
 
 function manifestOf(folder: string): Manifest {
