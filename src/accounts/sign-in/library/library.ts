@@ -3,7 +3,6 @@
  * a dynamic import, since it takes longer to load than everything else together. Its own sign-up, sign-in and
  * profile routes are not served; passwords, links and throttling are ours.
  */
-
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint, isAPIError } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
@@ -84,7 +83,7 @@ function issuersOf(providers: LibraryOptions["providers"]): string[] {
 }
 
 /** The hooks through which everybody comes whom a provider sends. */
-function arrivals({ control, entry }: LibraryOptions, { admit, assertMayEnter }: Admission) {
+function arrivals({ control, entry }: LibraryOptions, { refusalOf, assertMayEnter }: Admission) {
   // What a provider lets us do at its own place is of no use to us, and none of it is kept.
   const withoutTokens = async (account: object) => ({
     data: { ...account, accessToken: null, refreshToken: null, idToken: null },
@@ -92,11 +91,13 @@ function arrivals({ control, entry }: LibraryOptions, { admit, assertMayEnter }:
   return {
     user: {
       // The one step that sees the claims before the user is made.
-      validateUserInfo: ({ user, source }) => {
-        const claims = source.sso?.profile ?? {};
-        const admitted = admit({ providerId: source.sso?.providerId, email: user.email, claims });
-        return "error" in admitted ? admitted : undefined;
-      },
+      validateUserInfo: ({ user, source }) =>
+        refusalOf({
+          providerId: source.sso?.providerId,
+          email: user.email,
+          claims: source.sso?.profile ?? {},
+          isFirst: source.action === "create-user",
+        }),
     },
     databaseHooks: {
       user: {
