@@ -135,6 +135,26 @@ describe("the authorization server's routes", () => {
   });
 });
 
+test.each(["http://roster.lan:7171", "http://192.0.2.7:7171"])(
+  "at %s people sign in, and assistants are told to use https or a key",
+  async (publicUrl) => {
+    const plain = await openSignInAppliance({ config: { publicUrl } });
+    const browser = await signedIn(plain, "ada@example.com");
+    expect(await plain.signIn.visitor(browser.request())).toBeDefined();
+    for (const path of [
+      "/.well-known/oauth-protected-resource/mcp",
+      "/.well-known/oauth-authorization-server",
+    ]) {
+      const response = await plain.handle(new Request(`${publicUrl}${path}`));
+      const { error_description: said } = (await response.json()) as { error_description: string };
+      expect([response.status, said]).toEqual([404, expect.stringContaining("over https only")]);
+    }
+    const authorize = await plain.handle(browser.request("/oauth2/authorize?client_id=x"));
+    expect(authorize.status).toBe(404);
+    await plain.close();
+  },
+);
+
 describe("29 whatever is sent", () => {
   const cookieAndForm = () => ({
     cookie: cookieOf(ada),

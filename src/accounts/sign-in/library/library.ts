@@ -9,7 +9,7 @@ import { setSessionCookie } from "better-auth/cookies";
 import { betterAuth } from "better-auth/minimal";
 import { emailKeyOf } from "../../email.ts";
 import { authorizationServer } from "../../oauth/authorization-server.ts";
-import { addressHeader, errorPath } from "../../oauth/oauth.ts";
+import { addressHeader, canGrant, errorPath } from "../../oauth/oauth.ts";
 import { type Admission, openAdmission } from "../../providers/admission.ts";
 import type { Desk } from "../desk.ts";
 import { lifetimes } from "../tokens.ts";
@@ -70,7 +70,7 @@ export function openLibrary(options: LibraryOptions, others: readonly BetterAuth
     },
     ...arrivals(options, admission),
     plugins: [
-      authorizationServer(options),
+      ...(canGrant(publicUrl) ? [authorizationServer(options)] : []),
       { id: "roster", endpoints: { openSession } },
       ...others,
     ],
