@@ -37,9 +37,9 @@ export function openLibrary(options: LibraryOptions, others: readonly BetterAuth
   const admission = openAdmission(control, providers, options.entry);
   return betterAuth({
     appName: "Roster",
-    baseURL: publicUrl,
     // The issuer is the public address itself, which is where the simplest clients look for its metadata.
-    basePath: "/",
+    baseURL: publicUrl,
+    basePath: new URL(publicUrl).pathname,
     secret: store.secret(),
     database: recordsAdapter(store.records, now),
     trustedOrigins: [publicUrl, ...issuersOf(providers)].map((url) => new URL(url).origin),
