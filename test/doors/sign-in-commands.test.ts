@@ -97,4 +97,16 @@ describe("serve", () => {
     expect(again.out).not.toContain("set-up");
     first.close();
   });
+
+  test("prints links and the assistants' address as people reach it", async () => {
+    const behind = openCommandLine();
+    const args = ["serve", "--port", "0", "--no-demo", "--data", behind.folder];
+    const { out } = await behind.runUntil(
+      AbortSignal.abort(),
+      ...[...args, "--public-url", "https://roster.example.com/"],
+    );
+    expect(out).toContain("https://roster.example.com/set-up?token=");
+    expect(out).toContain("https://roster.example.com/mcp");
+    behind.close();
+  });
 });

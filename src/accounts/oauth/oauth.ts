@@ -27,6 +27,15 @@ export function resourceOf(publicUrl: string): string {
   return `${publicUrl}/mcp`;
 }
 
+/**
+ * Whether assistants can be given tokens here: over https, or on this machine (RFC 6749, 3.1.2.1, and MCP's own
+ * rule). On plain http elsewhere people sign in all the same, and assistants use a key.
+ */
+export function canGrant(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === "https:" || /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname);
+}
+
 /** For secret scanners: `\brst_at_[A-Za-z]{32}\b`, `\brst_rt_[A-Za-z]{32}\b`. */
 export const accessTokenPrefix = "rst_at_";
 export const refreshTokenPrefix = "rst_rt_";

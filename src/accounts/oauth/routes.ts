@@ -8,7 +8,7 @@ import { returnPaths } from "../providers/providers.ts";
 import type { Desk, From } from "../sign-in/desk.ts";
 import { openThrottle, type Throttle } from "../sign-in/throttle.ts";
 import { authorizationServerMetadata, protectedResourceMetadata } from "./metadata.ts";
-import { addressHeader, resourceOf, scopes } from "./oauth.ts";
+import { addressHeader, canGrant, resourceOf, scopes } from "./oauth.ts";
 import { readRegistration } from "./registration.ts";
 
 export interface AuthorizationRoutes {
@@ -27,6 +27,8 @@ interface Served {
   readonly answer: Answer;
 }
 
+const httpsOnly =
+  "assistants sign in over https only (or on this machine): set publicUrl to an https address, or use a key";
 const bodyBytesMax = 16 * 1024;
 /** A signed assertion with its certificates, in base64. */
 const assertionBytesMax = 256 * 1024;
@@ -39,6 +41,7 @@ export function openRoutes(desk: Desk): AuthorizationRoutes {
   const handle: AuthorizationRoutes["handle"] = async (request, from) => {
     const route = byPath.get(new URL(request.url).pathname);
     if (!route) return refusal(404, "not_found", "there is no such endpoint");
+    if (route.isOpen && !canGrant(desk.publicUrl())) return refusal(404, "not_found", httpsOnly);
     if (route.isOpen && request.method === "OPTIONS") return opened(preflight());
     const response = await answered(desk, route, request, from);
     return route.isOpen ? opened(response) : response;

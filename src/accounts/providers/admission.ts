@@ -3,19 +3,22 @@
  * any provider could sign in as the administrator. Whoever comes for the first time gets an account.
  */
 import { APIError } from "better-auth/api";
-import type { ControlStore, HeldAccount, NewAuditEntry } from "../../store/store.ts";
+import type { ControlStore, NewAuditEntry } from "../../store/store.ts";
 import { asNewRow } from "../account-rows.ts";
 import { emailKeyOf, isEmail } from "../email.ts";
 import { randomBase62, systemRandom } from "../keys.ts";
 import type { ProviderSettings } from "./settings.ts";
 
 export interface Admission {
-  /** @returns the account; or why there is none. */
-  admit(
-    arrival: Arrival,
-  ): HeldAccount | { readonly error: string; readonly errorDescription: string };
+  /** Makes the account of who comes for the first time. @returns why nobody is let in; `undefined`: come in. */
+  refusalOf(arrival: Arrival): Refusal | undefined;
   /** @throws APIError when the account may not sign in. */
   assertMayEnter(accountId: string): void;
+}
+
+export interface Refusal {
+  readonly error: string;
+  readonly errorDescription: string;
 }
 
 export interface Arrival {
@@ -23,6 +26,8 @@ export interface Arrival {
   readonly email: string | undefined;
   /** What the provider says of the person. */
   readonly claims: Readonly<Record<string, unknown>>;
+  /** Whoever came before keeps the account, also under another e-mail. */
+  readonly isFirst: boolean;
 }
 
 export function openAdmission(
@@ -31,22 +36,21 @@ export function openAdmission(
   entry: (action: string, accountId: string, detail: NewAuditEntry["detail"]) => NewAuditEntry,
 ): Admission {
   return {
-    admit: ({ providerId, email = "", claims }) => {
+    refusalOf: ({ providerId, email = "", claims, isFirst }) => {
       const provider = providers.find(({ id }) => id === providerId);
       if (!provider) return refused("unknown_provider", "The provider is not configured here.");
       const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
       if (!isEmail(email) || !provider.domains.includes(domain)) {
         return refused("email_not_allowed", `${provider.name} may not sign in this e-mail here.`);
       }
-      const known = control.findAccountByEmail(emailKeyOf(email));
-      if (known) return known;
+      if (!isFirst || control.findAccountByEmail(emailKeyOf(email))) return undefined;
       const id = `acc_${randomBase62(16, systemRandom)}`;
       const made = entry("account.created", id, { email, provider: provider.id });
       const row = asNewRow({ email, plan: planOf(provider, claims) }, { id, at: made.at });
       const detail = { ...made.detail, plan: row.plan };
-      // A refusal only says that another sign-in of the same person was faster.
+      // That the account is taken only says that another sign-in of the same person was faster.
       control.addAccount(row, undefined, { ...made, detail });
-      return control.findAccountByEmail(row.emailKey) ?? refused("not_made", "Try again.");
+      return undefined;
     },
     assertMayEnter: (accountId) => {
       const account = control.findAccount(accountId);
@@ -57,7 +61,7 @@ export function openAdmission(
   };
 }
 
-const refused = (error: string, errorDescription: string) => ({ error, errorDescription });
+const refused = (error: string, errorDescription: string): Refusal => ({ error, errorDescription });
 
 /** The first of the operator's groups that the person is in. */
 function planOf({ plan, planClaim, plans }: ProviderSettings, claims: Arrival["claims"]) {

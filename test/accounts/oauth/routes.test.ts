@@ -5,7 +5,14 @@ import { pages } from "../../../src/doors/web/pages.ts";
 import { openControlStore } from "../../../src/store/store.ts";
 import type { TestAppliance } from "../../appliance.ts";
 import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
-import { newClient, redirectUri } from "./assistant.ts";
+import {
+  authorizationQuery,
+  newClient,
+  pkce,
+  redeem,
+  redirectUri,
+  type Tokens,
+} from "./assistant.ts";
 
 let roster: TestAppliance;
 let ada: Browser;
@@ -133,6 +140,54 @@ describe("the authorization server's routes", () => {
     );
     expect(preflight.headers.get("access-control-allow-origin")).toBeNull();
   });
+});
+
+test.each(["http://roster.lan:7171", "http://192.0.2.7:7171"])(
+  "at %s people sign in, and assistants are told to use https or a key",
+  async (publicUrl) => {
+    const plain = await openSignInAppliance({ config: { publicUrl } });
+    const browser = await signedIn(plain, "ada@example.com");
+    expect(await plain.signIn.visitor(browser.request())).toBeDefined();
+    for (const path of [
+      "/.well-known/oauth-protected-resource/mcp",
+      "/.well-known/oauth-authorization-server",
+    ]) {
+      const response = await plain.handle(new Request(`${publicUrl}${path}`));
+      const { error_description: said } = (await response.json()) as { error_description: string };
+      expect([response.status, said]).toEqual([404, expect.stringContaining("over https only")]);
+    }
+    const authorize = await plain.handle(browser.request("/oauth2/authorize?client_id=x"));
+    expect(authorize.status).toBe(404);
+    await plain.close();
+  },
+);
+
+test("behind a proxy that serves it under a path, the whole way stays under that path", async () => {
+  const under = "https://roster.example.com/people";
+  const site = await openSignInAppliance({ config: { publicUrl: under } });
+  // The proxy takes the path off, and TLS.
+  const inner = { ...site, config: { ...site.config, publicUrl: "http://roster.example.com" } };
+  const browser = await signedIn(site, "ada@example.com");
+  const clientId = await newClient(inner);
+  const proof = pkce();
+  const query = authorizationQuery(inner, clientId, proof.challenge, { resource: `${under}/mcp` });
+  const headers = { cookie: cookieOf(browser) };
+  const asked = await site.handle(
+    new Request(`${inner.config.publicUrl}/oauth2/authorize?${query}`, { headers }),
+  );
+  const page = new URL(asked.headers.get("location") ?? "");
+  expect(page.href).toStartWith(`${under}/consent?`);
+  const { location } = await site.signIn.decide(
+    new Request(page.href, { headers }),
+    page.search,
+    true,
+  );
+  const callback = new URL(location);
+  expect(callback.searchParams.get("iss")).toBe(under);
+  const response = await redeem(inner, clientId, callback, proof, { resource: `${under}/mcp` });
+  const { access_token: token } = (await response.json()) as Tokens;
+  expect(await site.signIn.authenticateToken(token, `${under}/mcp`)).toBeDefined();
+  await site.close();
 });
 
 describe("29 whatever is sent", () => {

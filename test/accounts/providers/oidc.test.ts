@@ -1,6 +1,7 @@
 /** Sign-in at a real OpenID provider: the browser is followed redirect by redirect, form by form. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Provider } from "../../../src/config/providers.ts";
 import { openControlStore } from "../../../src/store/store.ts";
@@ -13,14 +14,25 @@ describe.skipIf(!isInstalled)("single sign-on by OpenID Connect", () => {
   let roster: TestAppliance;
   let provider: Bun.Subprocess<"ignore", "pipe", "ignore">;
   let address: string;
+  let claims: string;
+  const say = (people: object) =>
+    writeFileSync(join(claims, "people.json"), JSON.stringify(people));
+  const people = {
+    ada: { email: "Ada@example.com", groups: ["staff", "roster-pro"] },
+    bob: { email: "bob@example.com", groups: ["staff"] },
+    eve: { email: "admin@elsewhere.example", groups: [] },
+    mia: { email: "mia@example.com", groups: [] },
+  };
 
   beforeAll(async () => {
+    claims = mkdtempSync(join(tmpdir(), "roster-openid-"));
+    say(people);
     const [port, own] = [freePort(), freePort()];
     address = `http://127.0.0.1:${own}`;
     provider = Bun.spawn(
       [
         ...[process.execPath, join(import.meta.dir, "checks/openid-provider.mjs"), String(port)],
-        `${address}/sso/callback/house`,
+        ...[`${address}/sso/callback/house`, join(claims, "people.json")],
       ],
       { stdout: "pipe", stderr: "ignore", stdin: "ignore" },
     );
@@ -49,6 +61,7 @@ describe.skipIf(!isInstalled)("single sign-on by OpenID Connect", () => {
     provider.kill();
     await provider.exited;
     await roster.close();
+    rmSync(claims, { recursive: true });
   });
 
   /** Follows redirects and fills in the provider's two forms, until the browser is back at a page of ours. */
@@ -137,6 +150,17 @@ describe.skipIf(!isInstalled)("single sign-on by OpenID Connect", () => {
     expect(back.searchParams.get("error")).toBe("email_not_allowed");
     expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
     expect(roster.rooms.accounts.find(administrator.email)?.id).toBe(administrator.id);
+  });
+
+  test("knows a person again under another e-mail, and makes no second account", async () => {
+    const [before, after] = [openBrowser(roster), openBrowser(roster)];
+    await signInAs("mia", before);
+    const first = await roster.signIn.visitor(before.request());
+    say({ ...people, mia: { email: "mia.new@example.com", groups: [] } });
+    await signInAs("mia", after);
+    const second = await roster.signIn.visitor(after.request());
+    expect(second?.account).toEqual(first?.account as NonNullable<typeof first>["account"]);
+    expect(roster.rooms.accounts.find("mia.new@example.com")).toBeUndefined();
   });
 
   test("refuses a disabled account", async () => {

@@ -3,14 +3,13 @@
  * a dynamic import, since it takes longer to load than everything else together. Its own sign-up, sign-in and
  * profile routes are not served; passwords, links and throttling are ours.
  */
-
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint, isAPIError } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { betterAuth } from "better-auth/minimal";
 import { emailKeyOf } from "../../email.ts";
 import { authorizationServer } from "../../oauth/authorization-server.ts";
-import { addressHeader, errorPath } from "../../oauth/oauth.ts";
+import { addressHeader, canGrant, errorPath } from "../../oauth/oauth.ts";
 import { type Admission, openAdmission } from "../../providers/admission.ts";
 import type { Desk } from "../desk.ts";
 import { lifetimes } from "../tokens.ts";
@@ -38,9 +37,9 @@ export function openLibrary(options: LibraryOptions, others: readonly BetterAuth
   const admission = openAdmission(control, providers, options.entry);
   return betterAuth({
     appName: "Roster",
-    baseURL: publicUrl,
     // The issuer is the public address itself, which is where the simplest clients look for its metadata.
-    basePath: "/",
+    baseURL: publicUrl,
+    basePath: new URL(publicUrl).pathname,
     secret: store.secret(),
     database: recordsAdapter(store.records, now),
     trustedOrigins: [publicUrl, ...issuersOf(providers)].map((url) => new URL(url).origin),
@@ -71,7 +70,7 @@ export function openLibrary(options: LibraryOptions, others: readonly BetterAuth
     },
     ...arrivals(options, admission),
     plugins: [
-      authorizationServer(options),
+      ...(canGrant(publicUrl) ? [authorizationServer(options)] : []),
       { id: "roster", endpoints: { openSession } },
       ...others,
     ],
@@ -84,7 +83,7 @@ function issuersOf(providers: LibraryOptions["providers"]): string[] {
 }
 
 /** The hooks through which everybody comes whom a provider sends. */
-function arrivals({ control, entry }: LibraryOptions, { admit, assertMayEnter }: Admission) {
+function arrivals({ control, entry }: LibraryOptions, { refusalOf, assertMayEnter }: Admission) {
   // What a provider lets us do at its own place is of no use to us, and none of it is kept.
   const withoutTokens = async (account: object) => ({
     data: { ...account, accessToken: null, refreshToken: null, idToken: null },
@@ -92,11 +91,13 @@ function arrivals({ control, entry }: LibraryOptions, { admit, assertMayEnter }:
   return {
     user: {
       // The one step that sees the claims before the user is made.
-      validateUserInfo: ({ user, source }) => {
-        const claims = source.sso?.profile ?? {};
-        const admitted = admit({ providerId: source.sso?.providerId, email: user.email, claims });
-        return "error" in admitted ? admitted : undefined;
-      },
+      validateUserInfo: ({ user, source }) =>
+        refusalOf({
+          providerId: source.sso?.providerId,
+          email: user.email,
+          claims: source.sso?.profile ?? {},
+          isFirst: source.action === "create-user",
+        }),
     },
     databaseHooks: {
       user: {

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Config } from "../../../config/config.ts";
+import { addressOf, type Config } from "../../../config/config.ts";
 import { linkPath } from "../../../contract/http/link-path.ts";
 import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
@@ -27,18 +27,24 @@ export function serveCommand(session: Session): Command {
 
 function greet(session: Session, config: Config, { address, first }: Serving): void {
   const { terminal } = session;
+  // What people and assistants open must be the address that their cookies and tokens are for.
+  const isGiven = config.publicUrl !== addressOf(config.host, config.port);
+  const publicUrl = isGiven ? config.publicUrl : address;
   terminal.result(`Roster ${session.wiring.version}`);
   listing(terminal, [
     ["address", address],
     ["data", config.data],
     ["docs", `${address}/docs`],
-    ["assistants", `${address}/mcp`],
-    ...(first ? firstStart(first, address) : []),
+    ["assistants", `${publicUrl}/mcp`],
+    ...(first ? firstStart(first, { address, publicUrl }) : []),
   ]);
   terminal.note("Ctrl-C stops it.");
 }
 
-function firstStart(first: FirstStart, address: string): (readonly [string, string])[] {
+function firstStart(
+  first: FirstStart,
+  { address, publicUrl }: { readonly address: string; readonly publicUrl: string },
+): (readonly [string, string])[] {
   const { key, keyFile } = first;
   const shownKey = key ?? (keyFile ? `$(cat '${keyFile}')` : "$ROSTER_ADMIN_KEY");
   return [
@@ -49,7 +55,7 @@ function firstStart(first: FirstStart, address: string): (readonly [string, stri
     ],
     [
       "sign in",
-      `${address}${linkPath("set-up", first.setUpLink.token)}  (once, within 30 minutes)`,
+      `${publicUrl}${linkPath("set-up", first.setUpLink.token)}  (once, within 30 minutes)`,
     ],
     ["try", asCurl(address, shownKey)],
     [

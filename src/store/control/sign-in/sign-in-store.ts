@@ -12,7 +12,7 @@ export interface SignInStore {
   secret(): string;
 
   findPassword(accountId: string): string | undefined;
-  /** Ends every session of the account and its link; with `grants`, what its assistants were granted too. */
+  /** Ends every session of the account and its link; assistants stay connected. */
   setPassword(change: NewPassword, by: NewAuditEntry): void;
   /** One transaction: nobody ever sees an account that cannot be signed in to. */
   addAccountWithPassword(
@@ -56,7 +56,7 @@ export interface SignInStore {
   prune(at: Date): void;
 }
 
-/** Opaque: whoever holds it hands it to `recordsAdapter`'s ingredients and looks no further. */
+/** Opaque: accounts hands it on to the sign-in library, and looks no further. */
 export interface SignInRecords {
   /** The sign-in library's adapter takes both. */
   readonly database: object;
@@ -99,7 +99,7 @@ export type Redeemed = HeldAccount | "unknown" | "email taken";
 export interface Session {
   readonly id: string;
   readonly createdMs: number;
-  /** To the minute. */
+  /** It may have been seen again within a minute. */
   readonly lastSeenMs: number;
   readonly address: string | undefined;
   readonly userAgent: string | undefined;

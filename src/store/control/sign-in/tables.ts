@@ -57,7 +57,7 @@ export const sessions = sqliteTable(
     /** Of rest; the absolute end follows from `createdAt`. */
     expiresAt: instant("expires_ms").notNull(),
     createdAt: instant("created_ms").notNull(),
-    /** When it was last seen, to the minute. */
+    /** When it was last seen; within a minute it is not written again. */
     updatedAt: instant("updated_ms").notNull(),
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),

@@ -1,12 +1,12 @@
-/** A process of its own: a certified OpenID provider on loopback, with two people who need no password. */
+/**
+ * A process of its own: a certified OpenID provider on loopback. Its people need no password; who they are is read
+ * anew each time from a JSON file of claims by name.
+ */
+import { readFileSync } from "node:fs";
 import Provider from "oidc-provider";
 
-const [port, redirectUri] = process.argv.slice(2);
-const people = {
-  ada: { email: "Ada@example.com", groups: ["staff", "roster-pro"] },
-  eve: { email: "admin@elsewhere.example", groups: [] },
-  bob: { email: "bob@example.com", groups: ["staff"] },
-};
+const [port, redirectUri, file] = process.argv.slice(2);
+const people = () => JSON.parse(readFileSync(file, "utf8"));
 const provider = new Provider(`http://127.0.0.1:${port}`, {
   clients: [
     {
@@ -19,7 +19,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
   conformIdTokenClaims: false,
   findAccount: async (_, sub) => ({
     accountId: sub,
-    claims: async () => ({ sub, name: sub, email_verified: true, ...people[sub] }),
+    claims: async () => ({ sub, name: sub, email_verified: true, ...people()[sub] }),
   }),
 });
 provider.listen(Number(port), "127.0.0.1", () => process.stdout.write("ready\n"));
