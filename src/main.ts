@@ -2,14 +2,18 @@
 import pino from "pino";
 import { version } from "../package.json";
 import licences from "../seed/licences.txt" with { type: "text" };
-import { openAppliance, openFolder, type Surroundings } from "./appliance.ts";
+import {
+  modelInForce,
+  openAppliance,
+  openFolder,
+  type Surroundings,
+} from "./appliance/appliance.ts";
 import type { Config } from "./config/config.ts";
 import { runCommandLine } from "./doors/cli/cli.ts";
 import { CommandFault, exitCodes } from "./doors/cli/exit-code.ts";
 import type { Wiring } from "./doors/cli/session.ts";
 import { openTerminal } from "./doors/cli/terminal.ts";
 import { serveLocal } from "./doors/mcp/mcp.ts";
-import { modelInForce } from "./model-in-force.ts";
 
 // What it writes is about people and keys: for nobody else on this machine to read.
 process.umask(0o077);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { isKey, newKey } from "../src/accounts/accounts.ts";
-import { type Appliance, openAppliance, openFolder } from "../src/appliance.ts";
+import { type Appliance, openAppliance, openFolder } from "../src/appliance/appliance.ts";
 import type { Config } from "../src/config/config.ts";
 import { openTestAppliance, testConfig } from "./appliance.ts";
 import { inventedPeople } from "./invented-people.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import type { OwnLimits } from "../src/accounts/accounts.ts";
-import { type Appliance, inMemory, openAppliance } from "../src/appliance.ts";
+import { type Appliance, inMemory, openAppliance } from "../src/appliance/appliance.ts";
 import type { Config } from "../src/config/config.ts";
 import type { Facts } from "../src/contract/facts/facts.ts";
 import type { planNames } from "../src/contract/limits.ts";

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { openAppliance, openFolder } from "../../src/appliance.ts";
+import { openAppliance, openFolder } from "../../src/appliance/appliance.ts";
+import { modelInForce } from "../../src/appliance/model-in-force.ts";
 import { runCommandLine } from "../../src/doors/cli/cli.ts";
 import { serveLocal } from "../../src/doors/mcp/mcp.ts";
-import { modelInForce } from "../../src/model-in-force.ts";
 
 export interface Ran {
   readonly code: number;

@@ -31,6 +31,8 @@ import { operationCommand } from "./operation-command.ts";
 import { openSession, type Session, type Wiring } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
+export type { Erasure } from "./session.ts";
+
 export interface Invocation {
   /** Without the program's own name. */
   readonly argv: readonly string[];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
-import { openAppliance } from "../../../src/appliance.ts";
+import { openAppliance } from "../../../src/appliance/appliance.ts";
 import { openControlStore } from "../../../src/store/store.ts";
 import { type TestAppliance, TestClock, testConfig } from "../../appliance.ts";
 import { temporaryFolders } from "../../store/temporary-folder.ts";

@@ -5,14 +5,12 @@
  */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isKey, openAccounts, type SignIn } from "./accounts/accounts.ts";
-import { type AsOf, createAssess } from "./analysis/analysis.ts";
-import type { Config } from "./config/config.ts";
-import { ConfigFault } from "./config/config.ts";
-import type { Erasure } from "./doors/cli/session.ts";
-import type { HttpDoor } from "./doors/http/http.ts";
-import { openErasure } from "./erasure.ts";
-import { type FirstStart, firstAccount, loadFirstPeople } from "./first-start.ts";
+import { isKey, openAccounts, type SignIn } from "../accounts/accounts.ts";
+import { type AsOf, createAssess } from "../analysis/analysis.ts";
+import type { Config } from "../config/config.ts";
+import { ConfigFault } from "../config/config.ts";
+import type { Erasure } from "../doors/cli/cli.ts";
+import type { HttpDoor } from "../doors/http/http.ts";
 import {
   createJudge,
   type Judge,
@@ -20,18 +18,22 @@ import {
   type OperatorFiles,
   openLedger,
   readOperatorFiles,
-} from "./ingest/ingest.ts";
+} from "../ingest/ingest.ts";
+import type { Log } from "../operations/log-call.ts";
+import type { Rooms } from "../operations/operation.ts";
+import { openPlaces } from "../places/places.ts";
+import { openPool } from "../pool/pool.ts";
+import { openQuota } from "../quota/quota.ts";
+import { openSearch } from "../search/search.ts";
+import { type ControlStore, lockFolder, openControlStore, StoreFault } from "../store/store.ts";
+import { openVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
+import { openErasure } from "./erasure.ts";
+import { type FirstStart, firstAccount, loadFirstPeople } from "./first-start.ts";
 import { modelInForce } from "./model-in-force.ts";
 import { openDoors } from "./open-doors.ts";
-import type { Log } from "./operations/log-call.ts";
-import type { Rooms } from "./operations/operation.ts";
-import { openPlaces } from "./places/places.ts";
-import { openPool } from "./pool/pool.ts";
-import { openQuota } from "./quota/quota.ts";
 import { openReadiness } from "./readiness.ts";
-import { openSearch } from "./search/search.ts";
-import { type ControlStore, lockFolder, openControlStore, StoreFault } from "./store/store.ts";
-import { openVocabulary, type Vocabulary } from "./vocabulary/vocabulary.ts";
+
+export { modelInForce } from "./model-in-force.ts";
 
 /** What the program gives the wiring that no configuration holds. */
 export interface Surroundings {

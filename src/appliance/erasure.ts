@@ -4,14 +4,14 @@
  * was cut short stands as unfinished until a later erasure has cleaned up.
  */
 import { existsSync, readFileSync } from "node:fs";
-import type { Config } from "./config/config.ts";
-import { normaliseAddress } from "./contract/facts/address.ts";
-import { readMark } from "./contract/facts/mark.ts";
-import type { Erasure } from "./doors/cli/session.ts";
-import { type KeptSpelling, type Ledger, spellingsOf } from "./ingest/ingest.ts";
-import type { Rooms } from "./operations/operation.ts";
-import type { Erasing, Receipt } from "./pool/pool.ts";
-import type { ControlStore } from "./store/store.ts";
+import type { Config } from "../config/config.ts";
+import { normaliseAddress } from "../contract/facts/address.ts";
+import { readMark } from "../contract/facts/mark.ts";
+import type { Erasure } from "../doors/cli/cli.ts";
+import { type KeptSpelling, type Ledger, spellingsOf } from "../ingest/ingest.ts";
+import type { Rooms } from "../operations/operation.ts";
+import type { Erasing, Receipt } from "../pool/pool.ts";
+import type { ControlStore } from "../store/store.ts";
 
 export function openErasure(parts: {
   readonly rooms: Pick<Rooms, "pool" | "search">;

@@ -1,8 +1,8 @@
 /** Which constants judge: the built-in model, or the file that the operator names. */
 import { readFileSync } from "node:fs";
-import { type Model, readOperatorModel, shippedModel } from "./analysis/analysis.ts";
-import { type Config, ConfigFault } from "./config/config.ts";
-import { openVocabulary } from "./vocabulary/vocabulary.ts";
+import { type Model, readOperatorModel, shippedModel } from "../analysis/analysis.ts";
+import { type Config, ConfigFault } from "../config/config.ts";
+import { openVocabulary } from "../vocabulary/vocabulary.ts";
 
 /**
  * Reads the operator's file anew at each call: it is asked for once a command.

@@ -1,8 +1,8 @@
 /** Whether calls can be served now, asked by whoever routes traffic here; the reasons are for people. */
 import { statfsSync } from "node:fs";
+import type { Rooms } from "../operations/operation.ts";
+import type { ControlStore } from "../store/store.ts";
 import type { Surroundings } from "./appliance.ts";
-import type { Rooms } from "./operations/operation.ts";
-import type { ControlStore } from "./store/store.ts";
 
 export interface Readiness {
   /** Empty when calls can be served. */

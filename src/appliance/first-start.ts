@@ -4,11 +4,11 @@
  * then makes it the next time.
  */
 import { closeSync, fchmodSync, openSync, writeSync } from "node:fs";
+import type { Config } from "../config/config.ts";
+import { demoAsOf, loadDemo } from "../ingest/ingest.ts";
+import type { Rooms } from "../operations/operation.ts";
+import { StoreFault } from "../store/store.ts";
 import type { Folder, Surroundings } from "./appliance.ts";
-import type { Config } from "./config/config.ts";
-import { demoAsOf, loadDemo } from "./ingest/ingest.ts";
-import type { Rooms } from "./operations/operation.ts";
-import { StoreFault } from "./store/store.ts";
 
 export interface FirstStart {
   readonly email: string;

@@ -1,10 +1,10 @@
 /** The doors of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
-import { openAccounts, openSignIn, type SignIn } from "./accounts/accounts.ts";
+import { openAccounts, openSignIn, type SignIn } from "../accounts/accounts.ts";
+import { addressOf, type Config } from "../config/config.ts";
+import { type HttpDoor, openHttp } from "../doors/http/http.ts";
+import { mcpRoute } from "../doors/mcp/mcp.ts";
+import type { WebDoor } from "../doors/web/web.ts";
 import type { Folder, Surroundings } from "./appliance.ts";
-import { addressOf, type Config } from "./config/config.ts";
-import { type HttpDoor, openHttp } from "./doors/http/http.ts";
-import { mcpRoute } from "./doors/mcp/mcp.ts";
-import type { WebDoor } from "./doors/web/web.ts";
 
 export interface Doors {
   readonly http: HttpDoor;
@@ -36,7 +36,7 @@ export function openDoors(
   const webRooms = { signIn, accounts, actingAs, quota, control, publicUrl };
   let opening: Promise<WebDoor> | undefined;
   const web = () => {
-    opening ??= import("./doors/web/web.ts").then(({ openWeb }) =>
+    opening ??= import("../doors/web/web.ts").then(({ openWeb }) =>
       openWeb({ rooms: webRooms, now, log }),
     );
     return opening;
