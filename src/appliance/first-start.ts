@@ -8,7 +8,7 @@ import type { Config } from "../config/config.ts";
 import { demoAsOf, loadDemo } from "../ingest/ingest.ts";
 import type { Rooms } from "../operations/operation.ts";
 import { StoreFault } from "../store/store.ts";
-import type { Folder, Surroundings } from "./appliance.ts";
+import type { Folder, Surroundings } from "./folder.ts";
 
 export interface FirstStart {
   readonly email: string;

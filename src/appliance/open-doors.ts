@@ -4,7 +4,7 @@ import { addressOf, type Config } from "../config/config.ts";
 import { type HttpDoor, openHttp } from "../doors/http/http.ts";
 import { mcpRoute } from "../doors/mcp/mcp.ts";
 import type { WebDoor } from "../doors/web/web.ts";
-import type { Folder, Surroundings } from "./appliance.ts";
+import type { Folder, Surroundings } from "./folder.ts";
 
 export interface Doors {
   readonly http: HttpDoor;

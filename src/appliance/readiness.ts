@@ -2,7 +2,7 @@
 import { statfsSync } from "node:fs";
 import type { Rooms } from "../operations/operation.ts";
 import type { ControlStore } from "../store/store.ts";
-import type { Surroundings } from "./appliance.ts";
+import type { Surroundings } from "./folder.ts";
 
 export interface Readiness {
   /** Empty when calls can be served. */
