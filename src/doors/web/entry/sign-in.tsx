@@ -2,8 +2,9 @@ import { pages } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, Problems } from "../look/form-parts.tsx";
 import { Said } from "../look/parts.tsx";
-import { type Ask, act, anyonesPage, asRefusal, goOn } from "../page.ts";
+import { type Ask, act, anyonesPage, asRefusal } from "../page.ts";
 import { text } from "../request/form.ts";
+import { ProviderForms, providerAct } from "./provider-forms.tsx";
 
 /** Also where an assistant's authorization sends the browser first; its query then says where to go on. */
 export const signInPage = anyonesPage({
@@ -51,14 +52,7 @@ export const signInPage = anyonesPage({
         return { goTo: nextOf(ask), cookies: outcome.cookies };
       },
     ),
-    provider: act(Type.Object({ provider: text("Provider", 100) }), async (ask, { provider }) => {
-      const { signIn } = ask.rooms;
-      if (!signIn.providers().some(({ id }) => id === provider)) {
-        return { refusal: "There is no such provider of sign-in." };
-      }
-      const { location, cookies } = await signIn.startProvider(provider, nextOf(ask), ask.from);
-      return goOn(location, cookies);
-    }),
+    provider: providerAct(nextOf),
   },
 });
 
@@ -73,16 +67,11 @@ const signUpWords = {
 };
 
 function Providers({ ask }: { readonly ask: Ask }) {
-  const providers = ask.rooms.signIn.providers();
-  if (providers.length === 0) return undefined;
+  if (ask.rooms.signIn.providers().length === 0) return undefined;
   return (
     <section class="stack" aria-labelledby="providers">
       <h2 id="providers">Or with your organisation</h2>
-      {providers.map(({ id, name }) => (
-        <Form ask={ask} act="provider" submit={`Sign in with ${name}`} tone="plain">
-          <input type="hidden" name="provider" value={id} />
-        </Form>
-      ))}
+      <ProviderForms ask={ask} label="Sign in with" />
     </section>
   );
 }
