@@ -58,13 +58,17 @@ function firstStart(
       `${publicUrl}${linkPath("set-up", first.setUpLink.token)}  (once, within 30 minutes)`,
     ],
     ["try", asCurl(address, shownKey)],
-    [
-      "next",
-      first.demoDevelopers > 0
-        ? `${first.demoDevelopers} fictitious people are loaded; roster ingest git PATH... replaces them with real ones`
-        : "the pool is empty; roster ingest git PATH... or roster import FILE fills it",
-    ],
+    ["next", nextStep(first)],
   ];
+}
+
+function nextStep({ demoDevelopers, developers }: FirstStart): string {
+  if (demoDevelopers > 0) {
+    return `${demoDevelopers} fictitious people are loaded; roster ingest git PATH... replaces them with real ones`;
+  }
+  return developers > 0
+    ? `the pool holds ${developers} people; roster ingest git PATH... or roster import FILE adds to them`
+    : "the pool is empty; roster ingest git PATH... or roster import FILE fills it";
 }
 
 /** The first operation's own example, ready to paste. */
