@@ -124,8 +124,9 @@ function deadLink(purpose: Purpose): View {
       <p>
         {purpose === "set-up" ? (
           <>
-            On the machine that runs this Roster, <code>roster account reset EMAIL</code> makes a
-            new one. If it was you who used it, <a href="/sign-in">sign in</a>.
+            On the machine that runs this Roster, <code>roster account reset admin@localhost</code>{" "}
+            makes a new one; instead of <code>admin@localhost</code> name the e-mail that was chosen
+            here, if one was. If it was you who used it, <a href="/sign-in">sign in</a>.
           </>
         ) : (
           <>
