@@ -9,6 +9,9 @@ export const docsPage = (assets: string) => `<!doctype html>
     <link rel="icon" href="data:,">
   </head>
   <body>
+    <nav class="swagger-ui" aria-label="Roster">
+      <p class="wrapper"><a class="link" href="/">Roster</a>, <a class="link" href="/account/api">your API key</a></p>
+    </nav>
     <main id="api">
       <noscript>The document itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
     </main>

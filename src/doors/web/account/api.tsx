@@ -27,7 +27,7 @@ export const apiPage = visitorsPage({
         <Card title="Your API key">{keyHint ? <Key ask={ask} /> : <NoKey ask={ask} />}</Card>
         <Card title="Try it">
           <p>
-            Put the key in the environment as <code>ROSTER_KEY</code>, then:
+            Put the key in the environment as <code>ROSTER_API_KEY</code>, then:
           </p>
           <Copyable id="curl" label="Example" text={asCurl(ask.rooms.publicUrl())} />
           <p>
@@ -160,7 +160,7 @@ function asCurl(address: string): string {
   const [{ path, example }] = operations as [Operation];
   return [
     `curl -s ${address}${path} \\`,
-    '  -H "X-Api-Key: $ROSTER_KEY" \\',
+    '  -H "X-Api-Key: $ROSTER_API_KEY" \\',
     '  -H "Content-Type: application/json" \\',
     `  -d '${JSON.stringify(example)}'`,
   ].join("\n");

@@ -43,6 +43,7 @@ export function Meter({ id, title, span, window, now }: MeterProperties) {
       </div>
       <p>
         Resets <Instant at={resetsAt} now={now} />
+        {left === 0 && "; calls are refused until then"}
       </p>
     </section>
   );
