@@ -222,9 +222,10 @@ function takeProviders(table: Record<string, unknown>, path: string): readonly P
 
 function flatten(table: Record<string, unknown>, prefix: string, into: Map<string, string>): void {
   for (const [key, value] of Object.entries(table)) {
-    if (typeof value === "object" && value !== null) {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       flatten(value as Record<string, unknown>, `${prefix}${key}.`, into);
     } else {
+      // A list becomes what a flag has: its values, separated by commas.
       into.set(prefix + key, String(value));
     }
   }
