@@ -4,6 +4,7 @@ export const docsPage = (assets: string) => `<!doctype html>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
     <title>Roster API</title>
     <link rel="stylesheet" href="${assets}/style.css">
     <link rel="icon" href="data:,">
