@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Provider } from "../../../src/config/providers.ts";
+import type { IdentityProvider } from "../../../src/contract/sign-in/identity-provider.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 
 export const hasProvider = existsSync(join(import.meta.dir, "checks/node_modules/oidc-provider"));
@@ -30,7 +30,7 @@ export async function openHouse(people: object): Promise<House> {
     { stdout: "pipe", stderr: "ignore", stdin: "ignore" },
   );
   await provider.stdout.getReader().read();
-  const house: Provider = {
+  const house: IdentityProvider = {
     ...{ id: "house", name: "House login", domains: ["example.com"], plan: "free" },
     ...{ planClaim: "groups", plans: { "roster-pro": "pro" } },
     protocol: {
