@@ -1,8 +1,7 @@
 import { Command } from "commander";
 import { addressOf, type Config } from "../../../config/config.ts";
 import { linkPath } from "../../../contract/http/link-path.ts";
-import { operations } from "../../../operations/index.ts";
-import type { Operation } from "../../../operations/operation.ts";
+import { exampleCall } from "../../../operations/example-call.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { FirstStart, Serving, Session } from "../session.ts";
 import { listing } from "../terminal.ts";
@@ -57,7 +56,7 @@ function firstStart(
       "sign in",
       `${publicUrl}${linkPath("set-up", first.setUpLink.token)}  (once, within 30 minutes)`,
     ],
-    ["try", asCurl(address, shownKey)],
+    ["try", exampleCall(address, shownKey).join(" ")],
     ["next", nextStep(first)],
   ];
 }
@@ -69,13 +68,6 @@ function nextStep({ demoDevelopers, developers }: FirstStart): string {
   return developers > 0
     ? `the pool holds ${developers} people; roster ingest git PATH... or roster import FILE adds to them`
     : "the pool is empty; roster ingest git PATH... or roster import FILE fills it";
-}
-
-/** The first operation's own example, ready to paste. */
-function asCurl(address: string, key: string): string {
-  const [{ path, example }] = operations as [Operation];
-  const headers = `-H "X-Api-Key: ${key}" -H "Content-Type: application/json"`;
-  return `curl -s ${address}${path} ${headers} -d '${JSON.stringify(example)}'`;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -3,8 +3,7 @@
  * needs the password again, so that a browser left open gives nobody a key. Who has no password signs in again.
  */
 import { Type } from "../../../contract/schema.ts";
-import { operations } from "../../../operations/index.ts";
-import type { Operation } from "../../../operations/operation.ts";
+import { exampleCall } from "../../../operations/example-call.ts";
 import { ProviderForms, providerAct } from "../entry/provider-forms.tsx";
 import { Field, Form, type FormOf, Guarded, KnownName, Problems } from "../look/form-parts.tsx";
 import { Ago, Card, Copyable, Facts, Nothing, Said } from "../look/parts.tsx";
@@ -18,6 +17,7 @@ export const apiPage = visitorsPage({
   path,
   show: (ask) => {
     const { keyHint } = ask.visitor.account;
+    const curl = exampleCall(ask.rooms.publicUrl(), "$ROSTER_API_KEY");
     const body = (
       <>
         <h1>API</h1>
@@ -29,7 +29,7 @@ export const apiPage = visitorsPage({
           <p>
             Put the key in the environment as <code>ROSTER_API_KEY</code>, then:
           </p>
-          <Copyable id="curl" label="Example" text={asCurl(ask.rooms.publicUrl())} />
+          <Copyable id="curl" label="Example" text={curl.join(" \\\n  ")} />
           <p>
             <a href="/docs">All operations, to read and to try</a>
           </p>
@@ -81,13 +81,12 @@ function Key({ ask }: { readonly ask: SignedIn }) {
   const { visitor, now } = ask;
   const { keyHint, keyLastUsedAt } = visitor.account;
   const form = { ask, act: "regenerate" };
-  const lastUsed = keyLastUsedAt === undefined ? undefined : new Date(keyLastUsedAt);
   return (
     <>
       <Facts
         facts={[
           ["Key", <code>{keyHint}</code>],
-          ["Last used", <Ago at={lastUsed} now={now} />],
+          ["Last used", <Ago at={keyLastUsedAt} now={now} />],
         ]}
       />
       <Guarded {...form} label="Make a new key">
@@ -153,15 +152,4 @@ function SignInAgain({ ask }: { readonly ask: SignedIn }) {
       <ProviderForms ask={ask} label="Sign in again with" />
     </>
   );
-}
-
-/** The first operation's own example, ready to paste. */
-function asCurl(address: string): string {
-  const [{ path, example }] = operations as [Operation];
-  return [
-    `curl -s ${address}${path} \\`,
-    '  -H "X-Api-Key: $ROSTER_API_KEY" \\',
-    '  -H "Content-Type: application/json" \\',
-    `  -d '${JSON.stringify(example)}'`,
-  ].join("\n");
 }

@@ -2,14 +2,12 @@
  * What one-time links lead to: the set-up of the first start, invitations, new passwords. Opening one spends
  * nothing, so no mail scanner or preview can use it up; sending the form does.
  */
-import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import { type LinkPurpose, linkPaths } from "../../../contract/http/link-path.ts";
 import { Type } from "../../../contract/schema.ts";
-import { Field, Form, KnownName, Problems } from "../look/form-parts.tsx";
+import { Field, Form, KnownName, NewPassword, Problems } from "../look/form-parts.tsx";
 import { Email, Facts, Instant } from "../look/parts.tsx";
 import { type Ask, act, anyonesPage, asRefusal, type Page, type View } from "../page.ts";
 import { optionalText, text } from "../request/form.ts";
-import { passwordHint } from "./sign-up.tsx";
 
 export const setUpPage = linkPage("set-up", {
   title: "Set up this Roster",
@@ -71,15 +69,7 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
             ) : (
               <KnownName email={link.email} />
             )}
-            <Field
-              form={form}
-              name="password"
-              label="New password"
-              type="password"
-              hint={passwordHint}
-              lengthMin={passwordLengthMin}
-              autocomplete="new-password"
-            />
+            <NewPassword form={form} label="New password" />
           </Form>
           <p class="muted">
             This link works once, until <Instant at={link.expiresAt} now={now} />.
