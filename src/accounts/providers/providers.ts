@@ -1,5 +1,6 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Cookies, Desk } from "../sign-in/desk.ts";
+import { askLibrary } from "../sign-in/library/ask-library.ts";
 
 /** Single sign-on at the providers that the operator configured. */
 export interface Providers {
@@ -29,18 +30,11 @@ export function openProviders(desk: Desk): Providers {
       }
       const url = desk.publicUrl();
       const path = /^\/(?![/\\])/.test(returnTo) ? returnTo : "/";
-      const { handler } = await desk.library();
-      const response = await handler(
-        new Request(`${url}/sign-in/sso`, {
-          method: "POST",
-          headers: { "content-type": "application/json", origin: new URL(url).origin },
-          body: JSON.stringify({
-            providerId: id,
-            callbackURL: `${url}${path}`,
-            errorCallbackURL: `${url}${refusedPath}`,
-          }),
-        }),
-      );
+      const response = await askLibrary(desk, "/sign-in/sso", {
+        providerId: id,
+        callbackURL: `${url}${path}`,
+        errorCallbackURL: `${url}${refusedPath}`,
+      });
       const answer = (await response.json().catch(() => ({}))) as { url?: unknown };
       if (response.ok && typeof answer.url === "string") {
         const location = new URL(answer.url);

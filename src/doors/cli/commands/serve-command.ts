@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { resourceOf } from "../../../accounts/accounts.ts";
 import { addressOf, type Config } from "../../../config/config.ts";
 import { linkPath } from "../../../contract/http/link-path.ts";
 import { exampleCall } from "../../../operations/example-call.ts";
@@ -34,7 +35,7 @@ function greet(session: Session, config: Config, { address, first }: Serving): v
     ["address", address],
     ["data", config.data],
     ["docs", `${address}/docs`],
-    ["assistants", `${publicUrl}/mcp`],
+    ["assistants", resourceOf(publicUrl)],
     ...(first ? firstStart(first, { address, publicUrl }) : []),
   ]);
   terminal.note("Ctrl-C stops it.");
