@@ -36,8 +36,9 @@ export const signInPage = anyonesPage({
         </Form>
         <Providers ask={ask} />
         <p class="muted">
-          {signUpWords[rooms.signIn.signUpMode]()} Password lost? An administrator can make you a
-          link that sets a new one.
+          {signUpWords[rooms.signIn.signUpMode]()} No password yet, or lost? An administrator can
+          make you a link that sets one; on the machine that runs this Roster{" "}
+          <code>roster account reset EMAIL</code> prints it.
         </p>
       </div>
     );
