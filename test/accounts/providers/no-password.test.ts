@@ -75,4 +75,15 @@ describe.skipIf(!hasProvider || !hasBrowser)("an account without a password", ()
     await tab.getByText("Sign in again first").waitFor();
     await tab.getByRole("button", { name: "Sign in again with House login" }).waitFor();
   });
+
+  test("is told when signing in again came to nothing, and stays signed in", async () => {
+    await tab.goto("/account/api");
+    await tab.getByText("Make a new key").click();
+    await tab.getByRole("button", { name: "Sign in again with House login" }).click();
+    await tab.getByRole("link", { name: "Cancel" }).click();
+    await tab.getByText("You did not sign in again").waitFor();
+    expect(await main()).toContain("sign-in was cancelled");
+    await tab.goto("/account/api");
+    expect(await main()).toContain("Your API key");
+  });
 });

@@ -148,6 +148,8 @@ function SignInAgain({ ask }: { readonly ask: SignedIn }) {
       <p>
         A key needs a sign-in of the last ten minutes, so that nobody else at this browser can make
         one.
+        {ask.rooms.signIn.providers().length === 0 &&
+          " Ask an administrator for a link that sets a password."}
       </p>
       <ProviderForms ask={ask} label="Sign in again with" />
     </>

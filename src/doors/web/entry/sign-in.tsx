@@ -12,8 +12,10 @@ export const signInPage = anyonesPage({
   show: (ask) => {
     const { visitor, rooms, url } = ask;
     const isAssistants = rooms.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
-    // An authorization that asks again means it: then there is a form whoever is signed in.
-    if (visitor && !isAssistants && !ask.refused) return { goTo: nextOf(ask) };
+    // An authorization that asks again means it, and a provider that refused to has to be heard: then there is a
+    // form whoever is signed in.
+    const isAnswer = isAssistants || ask.refused || url.searchParams.has("error");
+    if (visitor && !isAnswer) return { goTo: nextOf(ask) };
     const form = { ask, act: "sign-in" };
     const body = (
       <div class="narrow">
@@ -81,13 +83,13 @@ function Providers({ ask }: { readonly ask: Ask }) {
  * Why a provider's sign-in came to nothing. In our own words by its code: whatever else stands in the address may have
  * been written by anybody who made the link.
  */
-function ProviderProblem({ ask: { url, refused } }: { readonly ask: Ask }) {
+function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: Ask }) {
   const code = url.searchParams.get("error");
   if (code === null || refused) return undefined;
   const words = Object.hasOwn(problemWords, code) ? problemWords[code] : undefined;
   return (
     <div class="notice wrong-notice" role="alert" tabindex={-1} autofocus>
-      <h2>You are not signed in</h2>
+      <h2>{visitor ? "You did not sign in again" : "You are not signed in"}</h2>
       <p>
         {words ??
           "Your organisation's sign-in was not completed. Try again, or ask an administrator."}
