@@ -53,7 +53,12 @@ const wiring: Wiring = {
 function surroundings({ logLevel }: Config, atLeast?: "warn"): Surroundings {
   const level = atLeast && logLevel === "info" ? atLeast : logLevel;
   const log = pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
     pino.destination(2),
   );
   return { now, newId, log, version, fatal: () => process.exit(exitCodes.fault) };

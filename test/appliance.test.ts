@@ -131,6 +131,18 @@ describe("a first start", () => {
     const later = await start({ data: own, demo: true });
     expect(later.rooms.pool.size()).toBe(inventedPeople.length);
   }, 60_000);
+
+  test("a first start after one that could not listen counts the people whom that one loaded", async () => {
+    const data = newFolder();
+    const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+    const config = testConfig({ data, demo: true, port: taken.port as number });
+    await expect(openAppliance(config, around, { listen: true })).rejects.toThrow();
+    await taken.stop(true);
+    const { first, rooms } = await start({ data, demo: true });
+    expect(first?.key).toStartWith("rst_");
+    expect(first?.demoDevelopers).toBe(rooms.pool.size());
+    expect(rooms.pool.size()).toBeGreaterThan(1000);
+  }, 60_000);
 });
 
 describe("a data folder", () => {

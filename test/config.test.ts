@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addressOf, ConfigFault, readConfig } from "../src/config/config.ts";
+import { addressOf, ConfigFault, readConfig, settings } from "../src/config/config.ts";
+import { serviceSettings } from "../src/config/settings.ts";
 
 const data = mkdtempSync(join(tmpdir(), "roster-config-"));
 writeFileSync(join(data, "roster.toml"), 'port = 3\nhost = "127.0.0.3"\nlogLevel = "warn"\n');
@@ -53,6 +54,24 @@ describe("readConfig", () => {
     expect(readConfig({}, env).config.trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
     for (const wrong of ["10.0.0.0/33", "proxy.local", "10.0.0.1/", "10.0.0.1/8/8", ","]) {
       expect(() => readConfig({ trustedProxies: wrong }, {})).toThrow("addresses or networks");
+    }
+    const file = join(data, "list.toml");
+    writeFileSync(file, 'trustedProxies = ["10.0.0.0/8", "::1"]\n');
+    const { config } = readConfig({ config: file }, {});
+    expect(config.trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
+  });
+
+  test("docs/settings.md has every setting with its flag, variable and default", () => {
+    const page = readFileSync(join(import.meta.dir, "../docs/settings.md"), "utf8");
+    const rows = page.split("\n").filter((line) => line.startsWith("|"));
+    for (const { key, flag = "", takes, env, default: fallback } of [
+      ...settings,
+      ...serviceSettings,
+    ]) {
+      const row = rows.find((line) => line.includes(`\`${env}\``)) ?? "";
+      if (settings.some((setting) => setting.key === key)) expect(row).toContain(`\`${key}\``);
+      expect(row).toContain(takes && flag ? `\`${flag} ${takes}\`` : flag);
+      if (fallback !== undefined) expect(row).toContain(`\`${fallback}\``);
     }
   });
 

@@ -46,7 +46,7 @@ export async function benchSearch(argv: readonly string[]): Promise<boolean> {
 
 async function openEngine(developers: number): Promise<{ search: Search; buildMs: number }> {
   const pool = { revision: () => 1, standings: () => people(developers) };
-  const log = { info() {}, warn() {}, error() {} };
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
   const edition = "bench";
   const search = openSearch({ pool, places, vocabulary, poolFile: ":memory:", edition, log });
   const startedAt = performance.now();

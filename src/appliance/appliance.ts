@@ -2,9 +2,10 @@
 import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigFault } from "../config/config.ts";
+import type { FirstStart } from "../doors/cli/cli.ts";
 import type { HttpDoor } from "../doors/http/http.ts";
 import { lockFolder } from "../store/store.ts";
-import { type FirstStart, firstAccount, loadFirstPeople } from "./first-start.ts";
+import { firstAccount, loadFirstPeople } from "./first-start.ts";
 import { type Folder, inMemory, makeFolder, openFolder, type Surroundings } from "./folder.ts";
 import { modelInForce } from "./model-in-force.ts";
 import { openDoors } from "./open-doors.ts";
@@ -77,7 +78,7 @@ interface Serving {
 async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance> {
   const { config, around, listen, release } = serving;
   const { rooms, control, judge } = folder;
-  const demoDevelopers = loadFirstPeople(folder, config, around);
+  loadFirstPeople(folder, config, around);
   await rooms.search.start();
   const readiness = openReadiness({
     folder: config.data === inMemory ? undefined : config.data,
@@ -95,7 +96,7 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
   const listening = listen ? { address: http.listen(config) } : {};
   let first: FirstStart | undefined;
   try {
-    first = firstAccount(rooms, config, demoDevelopers);
+    first = firstAccount(rooms, config);
   } catch (error) {
     await http.close();
     throw error;

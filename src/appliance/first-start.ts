@@ -5,42 +5,32 @@
  */
 import { closeSync, fchmodSync, openSync, writeSync } from "node:fs";
 import type { Config } from "../config/config.ts";
+import type { FirstStart } from "../doors/cli/cli.ts";
 import { demoAsOf, loadDemo } from "../ingest/ingest.ts";
 import type { Rooms } from "../operations/operation.ts";
 import { StoreFault } from "../store/store.ts";
 import type { Folder, Surroundings } from "./folder.ts";
 
-export interface FirstStart {
-  readonly email: string;
-  /** Absent when it was written to a file, or given by the operator. */
-  readonly key: string | undefined;
-  readonly keyFile: string | undefined;
-  /** Opens the page that gives the account its password; half an hour, once. */
-  readonly setUpLink: { readonly token: string; readonly expiresAt: Date };
-  readonly demoDevelopers: number;
-}
-
 /** Reachable by nobody, and valid as an e-mail: the operator changes it or makes accounts of their own. */
 const administratorEmail = "admin@localhost";
 
-/** @returns how many people were loaded: none into a pool that has held anybody. */
+/** Loads nobody into a pool that has held anybody. */
 export function loadFirstPeople(
   { rooms, judge }: Pick<Folder, "rooms" | "judge">,
   config: Config,
   { step }: Pick<Surroundings, "step">,
-): number {
+): void {
   const { accounts, pool } = rooms;
   // Not on a later start either: who began with --no-demo meant it.
-  if (!config.demo || pool.revision() !== 0 || hasAdministrator(accounts)) return 0;
+  if (!config.demo || pool.revision() !== 0 || hasAdministrator(accounts)) return;
   step?.("First start: loading fictitious people to try Roster on ...");
-  return loadDemo({ pool, judge: judge(demoAsOf) });
+  loadDemo({ pool, judge: judge(demoAsOf) });
 }
 
 /** @returns `undefined` when there is an administrator already: the key is shown once. */
 export function firstAccount(
-  { accounts }: Pick<Rooms, "accounts">,
+  { accounts, pool }: Pick<Rooms, "accounts" | "pool">,
   config: Config,
-  demoDevelopers: number,
 ): FirstStart | undefined {
   if (hasAdministrator(accounts)) return undefined;
   const file = config.adminKeyFile === undefined ? undefined : openKeyFile(config.adminKeyFile);
@@ -57,7 +47,9 @@ export function firstAccount(
     key: isShown ? key : undefined,
     keyFile: config.adminKeyFile,
     setUpLink: accounts.makeLink(account.email, "set-up"),
-    demoDevelopers,
+    // Asked of the pool: a start that failed before this one may have loaded them.
+    demoDevelopers: pool.sources().find(({ source }) => source === "demo")?.developers ?? 0,
+    developers: pool.size(),
   };
 }
 

@@ -4,7 +4,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nearest } from "../contract/nearest.ts";
-import { type Provider, readProviders } from "./providers.ts";
+import type { IdentityProvider } from "../contract/sign-in/identity-provider.ts";
+import { readProviders } from "./providers.ts";
 import {
   type LogLevel,
   type Setting,
@@ -31,7 +32,7 @@ export interface Config {
     /** Whether assistants may register by themselves. */
     readonly assistantsRegister: boolean;
     /** Single sign-on; from the settings file only. */
-    readonly providers: readonly Provider[];
+    readonly providers: readonly IdentityProvider[];
   };
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
@@ -171,7 +172,7 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
 interface FileValues {
   readonly path: string;
   readonly values: ReadonlyMap<string, string>;
-  readonly providers: readonly Provider[];
+  readonly providers: readonly IdentityProvider[];
 }
 
 function readFile(named: string | undefined, data: string): FileValues | undefined {
@@ -209,7 +210,7 @@ function readFile(named: string | undefined, data: string): FileValues | undefin
 }
 
 /** Out of the table: what is left are single values. */
-function takeProviders(table: Record<string, unknown>, path: string): readonly Provider[] {
+function takeProviders(table: Record<string, unknown>, path: string): readonly IdentityProvider[] {
   const signIn = table["signIn"] as Record<string, unknown> | undefined;
   const value = signIn?.["providers"];
   delete signIn?.["providers"];
@@ -222,9 +223,10 @@ function takeProviders(table: Record<string, unknown>, path: string): readonly P
 
 function flatten(table: Record<string, unknown>, prefix: string, into: Map<string, string>): void {
   for (const [key, value] of Object.entries(table)) {
-    if (typeof value === "object" && value !== null) {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       flatten(value as Record<string, unknown>, `${prefix}${key}.`, into);
     } else {
+      // A list becomes what a flag has: its values, separated by commas.
       into.set(prefix + key, String(value));
     }
   }

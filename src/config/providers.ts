@@ -4,33 +4,9 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { planNames } from "../contract/limits.ts";
 import { nearest } from "../contract/nearest.ts";
-
-/** One `[[signIn.providers]]` of the settings file. */
-export interface Provider {
-  /** Part of addresses: small letters, digits, dashes. */
-  readonly id: string;
-  readonly name: string;
-  /** Domains of e-mail that this provider may speak for. */
-  readonly domains: readonly string[];
-  /** Of accounts made at a first sign-in, where no claim says otherwise. */
-  readonly plan: ProviderPlan;
-  /** Claim or attribute whose value, or one of whose values, chooses the plan. */
-  readonly planClaim: string | undefined;
-  readonly plans: Readonly<Record<string, ProviderPlan>>;
-  readonly protocol:
-    | {
-        readonly kind: "oidc";
-        readonly issuer: string;
-        readonly clientId: string;
-        readonly clientSecret: string;
-      }
-    /** The identity provider's own metadata, XML. */
-    | { readonly kind: "saml"; readonly metadata: string };
-}
-
-const planNames = ["free", "pro", "enterprise"] as const;
-type ProviderPlan = (typeof planNames)[number];
+import type { IdentityProvider } from "../contract/sign-in/identity-provider.ts";
 
 const known = [
   ...["id", "name", "domains", "plan", "planClaim", "plans"],
@@ -38,7 +14,7 @@ const known = [
 ];
 
 /** @package @param file for messages, and what its relative paths start from. @throws Error naming the entry. */
-export function readProviders(value: unknown, file: string): readonly Provider[] {
+export function readProviders(value: unknown, file: string): readonly IdentityProvider[] {
   if (value === undefined) return [];
   if (!Array.isArray(value))
     throw new Error("signIn.providers must be written as [[signIn.providers]]");
@@ -51,7 +27,7 @@ export function readProviders(value: unknown, file: string): readonly Provider[]
   return providers;
 }
 
-function readProvider(value: unknown, place: number, file: string): Provider {
+function readProvider(value: unknown, place: number, file: string): IdentityProvider {
   const table = value as Record<string, unknown>;
   const fault = (name: string, rule: string) =>
     new Error(`signIn.providers, entry ${place}: ${name} must be ${rule}`);
@@ -74,7 +50,7 @@ function readProvider(value: unknown, place: number, file: string): Provider {
       throw fault(name, `the path of a file that can be read (${(error as Error).message})`);
     }
   };
-  const plan = (given: unknown, name: string): ProviderPlan => {
+  const plan = (given: unknown, name: string): IdentityProvider["plan"] => {
     const found = planNames.find((one) => one === given);
     if (found) return found;
     throw fault(name, `one of ${planNames.join(", ")}`);

@@ -4,7 +4,7 @@ import type { Problem } from "../contract/problem.ts";
 import type { Operation } from "./operation.ts";
 import type { Answer } from "./perform.ts";
 
-export type Log = Pick<BaseLogger, "info" | "warn" | "error">;
+export type Log = Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
 
 /** The call's one line in the log: who asked what, through which door, and how it ended. Never what was asked for. */
 export function logCall(

@@ -1,6 +1,6 @@
 import { buildAside } from "./generation/aside.ts";
 import { buildGeneration } from "./generation/build.ts";
-import { readGeneration } from "./generation/file.ts";
+import { missing, readGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
 import type { SearchParts } from "./search.ts";
 
@@ -33,9 +33,11 @@ export function follow(parts: Parts): Followed {
     while (!stop.signal.aborted && pool.revision() !== generation?.revision) {
       const next = await build(parts, stop.signal);
       if (stop.signal.aborted || !next) return;
+      const replaces = generation !== undefined;
       generation = next;
       const { revision, developers } = next;
-      log.info({ revision, developers }, "search index built");
+      // News to an operator only when it takes the place of another: that of a start is part of the start.
+      log[replaces ? "info" : "debug"]({ revision, developers }, "search index built");
     }
   }
   function refresh(): Promise<void> {
@@ -64,7 +66,9 @@ function load({ pool, file, edition, log }: Parts): Generation | undefined {
   if (file === undefined) return undefined;
   const found = readGeneration(file, { revision: pool.revision(), edition });
   if (!("fault" in found)) return found;
-  log.info({ file, fault: found.fault }, `search index ${found.fault}; building it from the pool`);
+  // A first start has none yet, and nothing is wrong.
+  const isNew = found.fault === missing;
+  log[isNew ? "debug" : "info"]({ file }, `search index ${found.fault}; building it from the pool`);
   return undefined;
 }
 

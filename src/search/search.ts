@@ -76,7 +76,7 @@ export interface SearchParts {
   readonly poolFile: string;
   /** Names the program's version and shipped data: an index that another one built is built anew. */
   readonly edition: string;
-  readonly log: Pick<BaseLogger, "info" | "warn" | "error">;
+  readonly log: Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
 }
 
 /** Ours (decision 17 names no number): what a search without skills, languages and role shows. */

@@ -38,6 +38,21 @@ describe("account invite", () => {
     expect(other.err).toContain("is on the pro plan");
   });
 
+  test("makes a new account an administrator's, and no known one", async () => {
+    const admin = ["--plan", "enterprise", "--administrator", ...data];
+    expect((await line.run("account", "invite", "eve@example.com", ...admin)).code).toBe(0);
+    expect((await line.run("account", "create", "mia@example.com", ...admin)).code).toBe(0);
+    for (const email of ["eve@example.com", "mia@example.com"]) {
+      expect(await line.json("account", "show", email, ...data)).toMatchObject({
+        administrator: true,
+      });
+    }
+    const known = await line.run(
+      ...["account", "invite", "known@example.com", "--administrator", ...data],
+    );
+    expect([known.code, known.err.includes("only a new one")]).toEqual([2, true]);
+  });
+
   test("asks for the plan of a new account, and for an e-mail that is one", async () => {
     const unplanned = await line.run("account", "invite", "new@example.com", ...data);
     expect([unplanned.code, unplanned.err.includes("--plan")]).toEqual([2, true]);

@@ -90,7 +90,7 @@ export const vocabulary: SearchParts["vocabulary"] = {
   suggest: () => [],
 };
 
-export const silent = { info() {}, warn() {}, error() {} };
+export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** So many people in Berlin, all alike but for their logins. */
 export function fullOfPeople(count: number): readonly Row[] {

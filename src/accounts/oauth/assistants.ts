@@ -1,6 +1,7 @@
 import type { Plan } from "../../contract/limits.ts";
 import type { Identity } from "../accounts.ts";
 import type { Desk } from "../sign-in/desk.ts";
+import { askLibrary } from "../sign-in/library/ask-library.ts";
 import { findSession } from "../sign-in/sessions.ts";
 import { tokenDigest } from "../sign-in/tokens.ts";
 import { accessTokenPrefix, errorPath, isScope, resourceOf } from "./oauth.ts";
@@ -99,27 +100,12 @@ function hostOf(uri: string): string {
   return URL.canParse(uri) ? new URL(uri).host : uri;
 }
 
-/** Asks the library as its own pages would, over its HTTP face. */
-async function ask(desk: Desk, path: string, body: object, cookie = ""): Promise<Response> {
-  const { handler } = await desk.library();
-  const url = desk.publicUrl();
-  const headers = { "content-type": "application/json", accept: "application/json" };
-  const origin = new URL(url).origin;
-  return handler(
-    new Request(`${url}${path}`, {
-      method: "POST",
-      headers: { ...headers, origin, cookie },
-      body: JSON.stringify(body),
-    }),
-  );
-}
-
 async function consentRequest(desk: Desk, request: Request): Promise<ConsentRequest | undefined> {
   const { search, searchParams: query } = new URL(request.url);
   const clientId = query.get("client_id");
   if (!clientId || !query.has("sig")) return undefined;
   const body = { client_id: clientId, oauth_query: search.slice(1) };
-  const { ok } = await ask(desk, "/oauth2/public-client-prelogin", body);
+  const { ok } = await askLibrary(desk, "/oauth2/public-client-prelogin", body);
   const client = ok ? desk.control.signIn.findClient(clientId) : undefined;
   if (!client) return undefined;
   return {
@@ -145,7 +131,7 @@ async function decide(desk: Desk, { request, query, isAccepted }: Decision) {
   const client = params.get("client_id") ?? "";
   const cookie = request.headers.get("cookie") ?? "";
   const body = { accept: isAccepted, oauth_query: query.replace(/^\?/, "") };
-  const response = await ask(desk, "/oauth2/consent", body, cookie);
+  const response = await askLibrary(desk, "/oauth2/consent", body, cookie);
   const answer = (await response.json().catch(() => ({}))) as { url?: unknown };
   if (!response.ok || typeof answer.url !== "string") return refused;
   const action = isAccepted ? "grant.made" : "grant.refused";

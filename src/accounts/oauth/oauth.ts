@@ -1,4 +1,5 @@
 /** Words of the authorization server that doors and pages need without loading it. */
+import { isLoopback } from "../../contract/http/loopback.ts";
 
 /** What an assistant may be allowed, and what a person reads about it. */
 export const scopes = {
@@ -33,7 +34,7 @@ export function resourceOf(publicUrl: string): string {
  */
 export function canGrant(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
-  return protocol === "https:" || /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname);
+  return protocol === "https:" || isLoopback(hostname);
 }
 
 /** For secret scanners: `\brst_at_[A-Za-z]{32}\b`, `\brst_rt_[A-Za-z]{32}\b`. */

@@ -3,7 +3,9 @@
  * A request reaches it without whatever a stranger could steer it by: forwarded headers, cookies where none are
  * needed.
  */
+import { readBody } from "../../contract/http/body.ts";
 import type { Method, Route } from "../../contract/http/route.ts";
+import { Problem } from "../../contract/problem.ts";
 import { returnPaths } from "../providers/providers.ts";
 import type { Desk, From } from "../sign-in/desk.ts";
 import { openThrottle, type Throttle } from "../sign-in/throttle.ts";
@@ -72,10 +74,7 @@ function routesOf(desk: Desk): readonly Served[] {
   const resource = () => json(200, protectedResourceMetadata(publicUrl()));
   const server = () => json(200, authorizationServerMetadata(publicUrl(), allowRegistration));
   const posted = (path: string, answer: (body: string, request: Request) => Promise<Response>) =>
-    post(path, async (request) => {
-      const body = await readText(request);
-      return body === undefined ? tooLarge() : answer(body, request);
-    });
+    post(path, async (request) => answer(await readText(request), request));
   const register = post("/oauth2/register", (request, from) =>
     registered(desk, registrations, request, from),
   );
@@ -102,13 +101,9 @@ function returnRoutes(desk: Desk): readonly Served[] {
   const isOpen = false;
   const back: Answer = (request, { address }) =>
     passOn(desk, request, { withCookie: true, address });
-  const asserted: Answer = async (request, { address }) => {
-    const body = await readText(request, assertionBytesMax);
-    // Without cookies: the browser sends none along with another site's form.
-    return body === undefined
-      ? tooLarge(assertionBytesMax)
-      : passOn(desk, request, { body, address });
-  };
+  // Without cookies: the browser sends none along with another site's form.
+  const asserted: Answer = async (request, { address }) =>
+    passOn(desk, request, { body: await readText(request, assertionBytesMax), address });
   return [
     ...callbacks.map((path): Served => ({ path, methods: ["GET"], isOpen, answer: back })),
     ...assertions.map((path): Served => ({ path, methods: ["POST"], isOpen, answer: asserted })),
@@ -127,6 +122,7 @@ async function answered(
     if (response.status < 500) return response;
     desk.log.error({ status: response.status }, "the authorization server failed");
   } catch (err) {
+    if (err instanceof Problem) return refusal(err.status, "invalid_request", err.message);
     desk.log.error({ err }, "the authorization server failed");
   }
   return refusal(500, "server_error", "the request could not be answered");
@@ -211,17 +207,14 @@ async function registered(
     response.headers.set("retry-after", String(waitSeconds));
     return response;
   }
-  const text = await readText(request);
-  const read = readRegistration(text === undefined ? undefined : parsed(text));
+  const read = readRegistration(parsed(await readText(request)));
   if (!read.ok) return refusal(400, read.error, read.description);
   desk.control.signIn.prune(desk.now());
   return passOn(desk, request, { body: JSON.stringify(read.metadata) });
 }
 
-async function readText(request: Request, bytesMax = bodyBytesMax): Promise<string | undefined> {
-  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) return undefined;
-  const text = await request.text();
-  return text.length > bytesMax ? undefined : text;
+async function readText(request: Request, bytesMax = bodyBytesMax): Promise<string> {
+  return new TextDecoder().decode(await readBody(request, bytesMax));
 }
 
 function parsed(text: string): unknown {
@@ -230,10 +223,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function tooLarge(bytesMax = bodyBytesMax): Response {
-  return refusal(413, "invalid_request", `the body must be at most ${bytesMax} bytes`);
 }
 
 function refusal(status: number, error: string, description: string): Response {

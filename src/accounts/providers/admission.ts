@@ -3,11 +3,11 @@
  * any provider could sign in as the administrator. Whoever comes for the first time gets an account.
  */
 import { APIError } from "better-auth/api";
+import type { IdentityProvider } from "../../contract/sign-in/identity-provider.ts";
 import type { ControlStore, NewAuditEntry } from "../../store/store.ts";
 import { asNewRow } from "../account-rows.ts";
 import { emailKeyOf, isEmail } from "../email.ts";
 import { randomBase62, systemRandom } from "../keys.ts";
-import type { ProviderSettings } from "./settings.ts";
 
 export interface Admission {
   /** Makes the account of who comes for the first time. @returns why nobody is let in; `undefined`: come in. */
@@ -32,7 +32,7 @@ export interface Arrival {
 
 export function openAdmission(
   control: ControlStore,
-  providers: readonly ProviderSettings[],
+  providers: readonly IdentityProvider[],
   entry: (action: string, accountId: string, detail: NewAuditEntry["detail"]) => NewAuditEntry,
 ): Admission {
   return {
@@ -64,7 +64,7 @@ export function openAdmission(
 const refused = (error: string, errorDescription: string): Refusal => ({ error, errorDescription });
 
 /** The first of the operator's groups that the person is in. */
-function planOf({ plan, planClaim, plans }: ProviderSettings, claims: Arrival["claims"]) {
+function planOf({ plan, planClaim, plans }: IdentityProvider, claims: Arrival["claims"]) {
   const claim = planClaim === undefined ? undefined : claims[planClaim];
   const groups = Array.isArray(claim) ? claim.map(String) : [String(claim)];
   const found = Object.entries(plans).find(([group]) => groups.includes(group));

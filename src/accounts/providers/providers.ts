@@ -1,17 +1,19 @@
 import { Problem } from "../../contract/problem.ts";
-import type { Cookies, Desk, From } from "../sign-in/desk.ts";
+import type { Cookies, Desk } from "../sign-in/desk.ts";
+import { askLibrary } from "../sign-in/library/ask-library.ts";
 
 /** Single sign-on at the providers that the operator configured. */
 export interface Providers {
   providers(): readonly { readonly id: string; readonly name: string }[];
   /**
    * @param returnTo path here that the browser comes back to, signed in.
+   * @param again asks the provider to have the person prove anew who they are (OpenID Connect's `prompt=login`).
    * @throws Problem not_found for a provider that is not configured.
    */
   startProvider(
     id: string,
     returnTo: string,
-    from: From,
+    again?: "again",
   ): Promise<{ readonly location: string; readonly cookies: Cookies }>;
 }
 
@@ -21,27 +23,24 @@ const refusedPath = "/sign-in";
 export function openProviders(desk: Desk): Providers {
   return {
     providers: () => desk.providers.map(({ id, name }) => ({ id, name })),
-    startProvider: async (id, returnTo) => {
-      if (!desk.providers.some((provider) => provider.id === id)) {
+    startProvider: async (id, returnTo, again) => {
+      const provider = desk.providers.find((one) => one.id === id);
+      if (!provider) {
         throw new Problem("not_found", { message: `no provider "${id}" is configured` });
       }
       const url = desk.publicUrl();
       const path = /^\/(?![/\\])/.test(returnTo) ? returnTo : "/";
-      const { handler } = await desk.library();
-      const response = await handler(
-        new Request(`${url}/sign-in/sso`, {
-          method: "POST",
-          headers: { "content-type": "application/json", origin: new URL(url).origin },
-          body: JSON.stringify({
-            providerId: id,
-            callbackURL: `${url}${path}`,
-            errorCallbackURL: `${url}${refusedPath}`,
-          }),
-        }),
-      );
+      const response = await askLibrary(desk, "/sign-in/sso", {
+        providerId: id,
+        callbackURL: `${url}${path}`,
+        errorCallbackURL: `${url}${refusedPath}`,
+      });
       const answer = (await response.json().catch(() => ({}))) as { url?: unknown };
       if (response.ok && typeof answer.url === "string") {
-        return { location: answer.url, cookies: response.headers.getSetCookie() };
+        const location = new URL(answer.url);
+        if (again && provider.protocol.kind === "oidc")
+          location.searchParams.set("prompt", "login");
+        return { location: location.href, cookies: response.headers.getSetCookie() };
       }
       desk.log.error(
         { provider: id, status: response.status, answer },

@@ -1,10 +1,10 @@
 /** The library's part of single sign-on, loaded only where a provider is configured. */
 import type { BetterAuthPlugin } from "better-auth";
+import type { IdentityProvider } from "../../contract/sign-in/identity-provider.ts";
 import { sso } from "./better-auth-sso.mjs";
-import type { ProviderSettings } from "./settings.ts";
 
 export function singleSignOn(
-  providers: readonly ProviderSettings[],
+  providers: readonly IdentityProvider[],
   publicUrl: string,
 ): BetterAuthPlugin {
   return sso({
@@ -21,7 +21,7 @@ export function singleSignOn(
   });
 }
 
-function protocolOf({ id, protocol }: ProviderSettings, publicUrl: string) {
+function protocolOf({ id, protocol }: IdentityProvider, publicUrl: string) {
   if (protocol.kind === "oidc") {
     const { issuer, clientId, clientSecret } = protocol;
     const discoveryEndpoint = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;

@@ -1,5 +1,5 @@
+import type { IdentityProvider } from "../../contract/sign-in/identity-provider.ts";
 import type { ControlStore, HeldAccount, NewAuditEntry } from "../../store/store.ts";
-import type { ProviderSettings } from "../providers/settings.ts";
 import type { Library, SignInLog } from "./library/library.ts";
 import { type SessionCookie, sessionCookie } from "./library/session-cookie.ts";
 
@@ -14,7 +14,7 @@ export interface SignInOptions {
   /** Whether assistants may register by themselves (RFC 7591). */
   readonly allowRegistration: boolean;
   /** Single sign-on. */
-  readonly providers: readonly ProviderSettings[];
+  readonly providers: readonly IdentityProvider[];
 }
 
 /** Whence a request comes. */

@@ -75,8 +75,10 @@ export function openSessions(desk: Desk): Sessions {
   };
 }
 
+type Whose = Pick<Desk, "control" | "now" | "cookie">;
+
 /** The session that this request shows, if it lives; it is seen by that. */
-export function findSession({ control, now, cookie }: Desk, request: Request) {
+export function findSession({ control, now, cookie }: Whose, request: Request) {
   const token = sessionTokenOf(request, cookie());
   const at = now();
   const session = token && control.signIn.findSession(tokenDigest(token), at);
@@ -97,7 +99,11 @@ function see(
   store.touchSession(id, { at, expiresAt: new Date(Math.min(restMs, endMs)) });
 }
 
-export function endShownSession(desk: Desk, request: Request, action: string): void {
+export function endShownSession(
+  desk: Whose & Pick<Desk, "entry">,
+  request: Request,
+  action: string,
+): void {
   const session = findSession(desk, request);
   if (!session) return;
   const { account, id } = session;

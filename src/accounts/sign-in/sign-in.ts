@@ -10,7 +10,6 @@ import { openDesk, type SignInOptions } from "./desk.ts";
 import { type Entering, openEntering } from "./entering.ts";
 import { openSessions, type Sessions } from "./sessions.ts";
 
-export type { ProviderSettings } from "../providers/settings.ts";
 export type { Cookies, From, Outcome, SignInOptions, SignUpMode } from "./desk.ts";
 export type { ShownLink } from "./entering.ts";
 export { passwordLengthMax, passwordLengthMin } from "./passwords.ts";

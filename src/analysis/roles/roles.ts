@@ -191,7 +191,7 @@ function fullstack(
 }
 
 /** Without commit facts the largest piece of evidence tells at least how many commits there are. */
-export function commitsSeen(counted: {
+function commitsSeen(counted: {
   readonly commits: { readonly total: number } | undefined;
   readonly evidence: readonly CountedEvidence[];
 }): number {

@@ -1,4 +1,5 @@
 import { Problem } from "../problem.ts";
+import { readBody } from "./body.ts";
 
 /**
  * The body of a request as JSON, whoever sent it and however: in UTF-8, as it is, within a bound.
@@ -13,7 +14,7 @@ export async function readJsonBody(request: Request, bytesMax: number): Promise<
   if (coding !== "identity") {
     throw refused("send the body as it is, without Content-Encoding", 415);
   }
-  const bytes = await readBytes(request, bytesMax);
+  const bytes = await readBody(request, bytesMax);
   if (bytes.byteLength === 0) throw refused("the body is missing: send a JSON object");
   if (type === null) refuseOtherThanJson("nothing");
   return parsed(bytes);
@@ -21,7 +22,6 @@ export async function readJsonBody(request: Request, bytesMax: number): Promise<
 
 const refused = (message: string, status = 400) =>
   new Problem("invalid_request", { message, status });
-const tooLarge = (bytesMax: number) => refused(`the body must be at most ${bytesMax} bytes`, 413);
 
 function refuseOtherThanJson(type: string): void {
   const [media, ...parameters] = type.toLowerCase().split(";");
@@ -31,31 +31,6 @@ function refuseOtherThanJson(type: string): void {
   });
   if (media?.trim() === "application/json" && isUtf8) return;
   throw refused("Content-Type must be application/json, in UTF-8", 415);
-}
-
-async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
-  const announced = request.headers.get("content-length");
-  if (announced !== null && Number(announced) > bytesMax) throw tooLarge(bytesMax);
-  try {
-    // In one piece where the length is known: more than twice as fast as the stream (measured).
-    return announced === null ? await readChunks(request, bytesMax) : await request.bytes();
-  } catch (thrown) {
-    if (thrown instanceof Problem) throw thrown;
-    // A sender that goes away in the middle is no fault of ours.
-    throw refused("the body ended before its announced end");
-  }
-}
-
-async function readChunks(request: Request, bytesMax: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
-    // Leaving the loop cancels the stream, so a sender without end is cut off.
-    if (bytes > bytesMax) throw tooLarge(bytesMax);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** `ignoreBOM` keeps the mark in the text, where JSON refuses it: RFC 8259 forbids sending one. */

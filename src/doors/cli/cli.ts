@@ -31,7 +31,7 @@ import { operationCommand } from "./operation-command.ts";
 import { openSession, type Session, type Wiring } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
-export type { Erasure } from "./session.ts";
+export type { Erasure, FirstStart } from "./session.ts";
 
 export interface Invocation {
   /** Without the program's own name. */
@@ -126,6 +126,8 @@ function commandLine(
 
 /** Commander copies no settings to commands added later: every level throws instead of exiting, and writes through us. */
 function settle(command: Command, terminal: Terminal): void {
+  // The list of commands shows the summary, a command's own help the description.
+  if (!command.description()) command.description(`${command.summary()}.`);
   command
     .exitOverride()
     .showSuggestionAfterError(true)

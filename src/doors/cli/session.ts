@@ -86,8 +86,11 @@ export interface FirstStart {
   /** Absent when it was written to a file, or given by the operator. */
   readonly key: string | undefined;
   readonly keyFile: string | undefined;
+  /** Opens the page that gives the account its password; half an hour, once. */
   readonly setUpLink: { readonly token: string; readonly expiresAt: Date };
+  /** Of the developers in the pool, the fictitious ones. */
   readonly demoDevelopers: number;
+  readonly developers: number;
 }
 
 export interface Session {

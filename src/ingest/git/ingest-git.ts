@@ -203,6 +203,7 @@ function reportUnchanged(
       replaced: 0,
       unchanged,
       removed: 0,
+      demoRemoved: 0,
       suppressed: 0,
     },
   };

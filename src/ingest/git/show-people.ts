@@ -5,10 +5,13 @@ import type { Judge } from "../judge.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { carryOver, withoutGit } from "./people/carry-over.ts";
 
-export type Shown = ReturnType<ReturnType<Pool["beginImport"]>["commit"]>;
+export type Shown = ReturnType<ReturnType<Pool["beginImport"]>["commit"]> & {
+  /** Of those removed, the demo people. */
+  readonly demoRemoved: number;
+};
 
 export interface Showing {
-  readonly pool: Pick<Pool, "beginImport" | "findFacts">;
+  readonly pool: Pick<Pool, "beginImport" | "findFacts" | "sources">;
   readonly ledger: Pick<Ledger, "brought" | "willBring">;
   readonly judge: Judge;
   readonly signal?: AbortSignal | undefined;
@@ -60,8 +63,10 @@ export async function showPeople(
     }
     await flush();
     if (demoLeaves) staged.removeSource("demo");
+    const demo = pool.sources().find(({ source }) => source === "demo")?.developers ?? 0;
     const shown = staged.commit();
-    return { ...shown, unchanged: shown.unchanged + asBefore, gone };
+    const demoRemoved = demoLeaves ? demo : 0;
+    return { ...shown, demoRemoved, unchanged: shown.unchanged + asBefore, gone };
   } finally {
     staged.abort();
   }

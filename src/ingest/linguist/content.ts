@@ -17,7 +17,7 @@ export interface Finding {
 }
 
 /** What an empty file tells, and a binary one. */
-export const nothingFound: Finding = { candidates: [], generated: false };
+const nothingFound: Finding = { candidates: [], generated: false };
 
 /** @param content the file from its beginning, a character per byte. @package */
 export function examine(rules: Rules, path: string, content: string): Finding {

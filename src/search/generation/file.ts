@@ -27,6 +27,8 @@ export interface Made {
 /** Raised with every change of the layout or of what a list means. */
 const format = 1;
 const magic = "ROSTERIX";
+/** The fault of a file that is not there. @package */
+export const missing = "is missing";
 /** The checksum covers everything after itself. */
 const checkedFrom = 24;
 
@@ -131,7 +133,7 @@ function readWhole(path: string): ArrayBuffer | { readonly fault: string } {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     return {
-      fault: code === "ENOENT" ? "is missing" : `cannot be read (${String(code ?? error)})`,
+      fault: code === "ENOENT" ? missing : `cannot be read (${String(code ?? error)})`,
     };
   } finally {
     if (file !== undefined) closeSync(file);

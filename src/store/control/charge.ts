@@ -102,7 +102,7 @@ function decideAlone(call: Call, sheet: Sheet): ChargeOutcome {
 }
 
 /** @package Whether SQLite itself failed: drizzle wraps what it threw. */
-export function isStoreError(thrown: unknown): boolean {
+function isStoreError(thrown: unknown): boolean {
   return storeErrorCode(thrown) !== undefined;
 }
 

@@ -122,7 +122,21 @@ describe("the authorization server's routes", () => {
     expect((await send("/oauth2/register", "application/json", "{")).status).toBe(400);
     expect(
       (await send("/oauth2/register", "application/json", `"${"x".repeat(20_000)}"`)).status,
-    ).toBe(400);
+    ).toBe(413);
+  });
+
+  test("stop reading a body of unknown length at the bound", async () => {
+    let sent = 0;
+    const body = new ReadableStream({
+      pull: (stream) => {
+        sent += 1024;
+        stream.enqueue(new Uint8Array(1024).fill(97));
+      },
+    });
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const request = new Request(at("/oauth2/token"), { method: "POST", headers, body });
+    expect((await roster.handle(request)).status).toBe(413);
+    expect(sent).toBeLessThan(64 * 1024);
   });
 
   test("the page for a browser that cannot be sent back shows words, never markup", async () => {

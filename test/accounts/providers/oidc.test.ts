@@ -1,22 +1,17 @@
 /** Sign-in at a real OpenID provider: the browser is followed redirect by redirect, form by form. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Provider } from "../../../src/config/providers.ts";
 import { openControlStore } from "../../../src/store/store.ts";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import type { TestAppliance } from "../../appliance.ts";
 import { type Browser, openBrowser, takeCookies } from "../sign-in/browser.ts";
+import { type House, hasProvider, openHouse } from "./house.ts";
 
-const isInstalled = existsSync(join(import.meta.dir, "checks/node_modules/oidc-provider"));
-
-describe.skipIf(!isInstalled)("single sign-on by OpenID Connect", () => {
+describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
   let roster: TestAppliance;
-  let provider: Bun.Subprocess<"ignore", "pipe", "ignore">;
+  let house: House;
   let address: string;
-  let claims: string;
-  const say = (people: object) =>
-    writeFileSync(join(claims, "people.json"), JSON.stringify(people));
+  let say: House["say"];
   const people = {
     ada: { email: "Ada@example.com", groups: ["staff", "roster-pro"] },
     bob: { email: "bob@example.com", groups: ["staff"] },
@@ -25,52 +20,14 @@ describe.skipIf(!isInstalled)("single sign-on by OpenID Connect", () => {
   };
 
   beforeAll(async () => {
-    claims = mkdtempSync(join(tmpdir(), "roster-openid-"));
-    say(people);
-    const [port, own] = [freePort(), freePort()];
-    address = `http://127.0.0.1:${own}`;
-    provider = Bun.spawn(
-      [
-        ...[process.execPath, join(import.meta.dir, "checks/openid-provider.mjs"), String(port)],
-        ...[`${address}/sso/callback/house`, join(claims, "people.json")],
-      ],
-      { stdout: "pipe", stderr: "ignore", stdin: "ignore" },
-    );
-    await provider.stdout.getReader().read();
-    const house: Provider = {
-      ...{ id: "house", name: "House login", domains: ["example.com"], plan: "free" },
-      ...{ planClaim: "groups", plans: { "roster-pro": "pro" } },
-      protocol: {
-        kind: "oidc",
-        issuer: `http://127.0.0.1:${port}`,
-        clientId: "roster",
-        clientSecret: "secret-of-the-test-provider",
-      },
-    };
-    roster = await openTestAppliance({
-      ...{ people: [], folder: true, now: new Date().toISOString() },
-      config: {
-        publicUrl: address,
-        port: own,
-        signIn: { signUp: "invitation", assistantsRegister: true, providers: [house] },
-      },
-    });
-    roster.listen();
+    house = await openHouse(people);
+    ({ roster, address, say } = house);
   });
-  afterAll(async () => {
-    provider.kill();
-    await provider.exited;
-    await roster.close();
-    rmSync(claims, { recursive: true });
-  });
+  afterAll(() => house.close());
 
   /** Follows redirects and fills in the provider's two forms, until the browser is back at a page of ours. */
   async function signInAs(person: string, browser: Browser, returnTo = "/account"): Promise<URL> {
-    const { location, cookies } = await roster.signIn.startProvider(
-      "house",
-      returnTo,
-      browser.from,
-    );
+    const { location, cookies } = await roster.signIn.startProvider("house", returnTo);
     takeCookies(browser.jar, cookies);
     const there = new Map<string, string>();
     let url = new URL(location);
@@ -180,7 +137,7 @@ describe.skipIf(!isInstalled)("single sign-on by OpenID Connect", () => {
       expect(response.status).toBeLessThan(500);
       expect(response.headers.getSetCookie().join()).not.toContain("session_token=");
     }
-    const { location } = await roster.signIn.startProvider("house", "/", openBrowser(roster).from);
+    const { location } = await roster.signIn.startProvider("house", "/");
     const state = new URL(location).searchParams.get("state");
     const stolen = await fetch(`${address}/sso/callback/house?code=x&state=${state}`, {
       redirect: "manual",
@@ -194,7 +151,7 @@ describe.skipIf(!isInstalled)("single sign-on by OpenID Connect", () => {
       const back = await signInAs("ada", browser, elsewhere);
       expect([back.origin, back.pathname]).toEqual([address, "/"]);
     }
-    const unknown = roster.signIn.startProvider("other", "/", openBrowser(roster).from);
+    const unknown = roster.signIn.startProvider("other", "/");
     await expect(unknown).rejects.toThrow('no provider "other" is configured');
   });
 
@@ -210,10 +167,3 @@ describe.skipIf(!isInstalled)("single sign-on by OpenID Connect", () => {
     }
   });
 });
-
-function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port } = server;
-  server.stop(true);
-  return port as number;
-}

@@ -1,6 +1,6 @@
 /** Sign-in at a SAML identity provider: samlify's, with a key made here. The browser's part are two addresses and a form. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Provider } from "../../../src/config/providers.ts";
+import type { IdentityProvider } from "../../../src/contract/sign-in/identity-provider.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { type Browser, openBrowser, takeCookies } from "../sign-in/browser.ts";
 import { openSamlProvider } from "./saml-provider.mjs";
@@ -15,7 +15,7 @@ describe("single sign-on by SAML", () => {
   const idp = openSamlProvider({ entityId, ...newSigningKey() });
 
   beforeAll(async () => {
-    const house: Provider = {
+    const house: IdentityProvider = {
       ...{ id: "corp", name: "Corporate login", domains: ["example.com"], plan: "free" },
       ...{ planClaim: "groups", plans: { "roster-pro": "pro" } },
       protocol: { kind: "saml", metadata: idp.metadata },
@@ -49,15 +49,15 @@ describe("single sign-on by SAML", () => {
       return response;
     });
   };
-  const start = async (browser: Browser) => {
-    const { location } = await roster.signIn.startProvider("corp", "/account", browser.from);
+  const start = async () => {
+    const { location } = await roster.signIn.startProvider("corp", "/account");
     expect(location).toStartWith(`${entityId}/sso?SAMLRequest=`);
     return location;
   };
 
   test("makes an account at the first sign-in, on the plan of the person's group", async () => {
     const browser = openBrowser(roster);
-    const form = await idp.answer(await start(browser), await serviceMetadata(), ada);
+    const form = await idp.answer(await start(), await serviceMetadata(), ada);
     expect(form.acs).toBe(`${address}/sso/saml2/sp/acs/corp`);
     const response = await post(browser, form);
     expect([response.status, response.headers.get("location")]).toEqual([
@@ -72,7 +72,7 @@ describe("single sign-on by SAML", () => {
 
   test("an assertion works once", async () => {
     const browser = openBrowser(roster);
-    const form = await idp.answer(await start(browser), await serviceMetadata(), ada);
+    const form = await idp.answer(await start(), await serviceMetadata(), ada);
     await post(browser, form);
     const again = openBrowser(roster);
     const response = await post(again, form);
@@ -82,35 +82,35 @@ describe("single sign-on by SAML", () => {
 
   const refused: Record<
     string,
-    (browser: Browser) => Promise<{ acs: string; SAMLResponse: string; RelayState: string }>
+    () => Promise<{ acs: string; SAMLResponse: string; RelayState: string }>
   > = {
-    "of another signer": async (browser) => {
+    "of another signer": async () => {
       const other = openSamlProvider({ entityId, ...newSigningKey() });
-      return other.answer(await start(browser), await serviceMetadata(), ada);
+      return other.answer(await start(), await serviceMetadata(), ada);
     },
-    "that was changed after it was signed": async (browser) => {
-      const form = await idp.answer(await start(browser), await serviceMetadata(), ada);
+    "that was changed after it was signed": async () => {
+      const form = await idp.answer(await start(), await serviceMetadata(), ada);
       const xml = Buffer.from(form.SAMLResponse, "base64").toString();
       const changed = xml.replaceAll("ada@example.com", "eve@example.com");
       return { ...form, SAMLResponse: Buffer.from(changed).toString("base64") };
     },
-    "for another audience": async (browser) =>
-      idp.answer(await start(browser), await serviceMetadata(), ada, {
+    "for another audience": async () =>
+      idp.answer(await start(), await serviceMetadata(), ada, {
         Audience: "https://other.example",
       }),
-    "that answers a request nobody made": async (browser) =>
-      idp.answer(await start(browser), await serviceMetadata(), ada, { InResponseTo: "_nobody" }),
-    "that has expired": async (browser) => {
+    "that answers a request nobody made": async () =>
+      idp.answer(await start(), await serviceMetadata(), ada, { InResponseTo: "_nobody" }),
+    "that has expired": async () => {
       const past = new Date(Date.now() - 3_600_000).toISOString();
       const changes = { ConditionsNotOnOrAfter: past, SubjectConfirmationDataNotOnOrAfter: past };
-      return idp.answer(await start(browser), await serviceMetadata(), ada, changes);
+      return idp.answer(await start(), await serviceMetadata(), ada, changes);
     },
-    "of a domain that the provider may not speak for": async (browser) =>
-      idp.answer(await start(browser), await serviceMetadata(), {
+    "of a domain that the provider may not speak for": async () =>
+      idp.answer(await start(), await serviceMetadata(), {
         ...{ email: "admin@elsewhere.example", group: "" },
       }),
-    "that is no XML": async (browser) => {
-      await start(browser);
+    "that is no XML": async () => {
+      await start();
       const SAMLResponse = Buffer.from("<not xml").toString("base64");
       return { acs: `${address}/sso/saml2/sp/acs/corp`, SAMLResponse, RelayState: "" };
     },
@@ -118,7 +118,7 @@ describe("single sign-on by SAML", () => {
   for (const [name, make] of Object.entries(refused)) {
     test(`an assertion ${name} signs nobody in`, async () => {
       const browser = openBrowser(roster);
-      const response = await post(browser, await make(browser));
+      const response = await post(browser, await make());
       expect(response.status).toBeLessThan(500);
       expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
       expect(roster.rooms.accounts.find("eve@example.com")).toBeUndefined();

@@ -132,7 +132,7 @@ describe("21 the first start", () => {
     openAppliance(testConfig({ data: folder, publicUrl: "http://127.0.0.1:7171" }), {
       now: clock.now,
       newId: () => "id",
-      log: { info: () => {}, warn: () => {}, error: () => {} },
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
       version: "0.0.0-test",
     });
 

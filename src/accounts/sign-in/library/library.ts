@@ -12,6 +12,7 @@ import { authorizationServer } from "../../oauth/authorization-server.ts";
 import { addressHeader, canGrant, errorPath } from "../../oauth/oauth.ts";
 import { type Admission, openAdmission } from "../../providers/admission.ts";
 import type { Desk } from "../desk.ts";
+import { endShownSession } from "../sessions.ts";
 import { lifetimes } from "../tokens.ts";
 import { recordsAdapter } from "./records-adapter.ts";
 
@@ -83,7 +84,8 @@ function issuersOf(providers: LibraryOptions["providers"]): string[] {
 }
 
 /** The hooks through which everybody comes whom a provider sends. */
-function arrivals({ control, entry }: LibraryOptions, { refusalOf, assertMayEnter }: Admission) {
+function arrivals(options: LibraryOptions, { refusalOf, assertMayEnter }: Admission) {
+  const { control, entry } = options;
   // What a provider lets us do at its own place is of no use to us, and none of it is kept.
   const withoutTokens = async (account: object) => ({
     data: { ...account, accessToken: null, refreshToken: null, idToken: null },
@@ -117,6 +119,8 @@ function arrivals({ control, entry }: LibraryOptions, { refusalOf, assertMayEnte
             if (!ctx?.path?.startsWith("/sso/")) return;
             const detail = { session: id, address: ipAddress || null, by: "provider" };
             control.record(entry("session.opened", userId, detail));
+            // The session that the browser showed before is left behind, as with a password.
+            if (ctx.request) endShownSession(options, ctx.request, "session.replaced");
           },
         },
       },

@@ -1,3 +1,5 @@
+import { cookieOf } from "../../../contract/http/cookie.ts";
+
 /**
  * The session's cookie. Under https its name begins with `__Host-`, so that no other host and no plain http can
  * set it; on plain http browsers refuse that prefix, so there it has none.
@@ -21,11 +23,5 @@ export function sessionCookie(publicUrl: string): SessionCookie {
 
 /** The token in a request's cookie; the signature behind it is for the library. */
 export function sessionTokenOf(request: Request, { name }: SessionCookie): string | undefined {
-  for (const pair of request.headers.get("cookie")?.split(";") ?? []) {
-    const [key, value] = pair.trim().split("=", 2);
-    if (key !== name) continue;
-    const token = /^[0-9A-Za-z]{16,64}(?=\.|%2E)/i.exec(value ?? "")?.[0];
-    return token;
-  }
-  return undefined;
+  return /^[0-9A-Za-z]{16,64}(?=\.|%2E)/i.exec(cookieOf(request, name) ?? "")?.[0];
 }

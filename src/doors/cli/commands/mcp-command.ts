@@ -31,7 +31,8 @@ export function mcpCommand(session: Session): Command {
     const { url, apiKey } = readServiceAccess({ url: flags.url });
     if (apiKey === undefined) {
       throw usageFault(
-        `ROSTER_API_KEY is not set: it must be the API key of an account of the service at ${url}`,
+        `ROSTER_API_KEY is not set: it must be the API key of an account of the service at ${url}; ` +
+          "its page /account/api makes one, or on its machine: roster account create EMAIL --plan free",
       );
     }
     if (!isKey(apiKey)) {

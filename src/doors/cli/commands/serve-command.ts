@@ -1,8 +1,8 @@
 import { Command } from "commander";
+import { resourceOf } from "../../../accounts/accounts.ts";
 import { addressOf, type Config } from "../../../config/config.ts";
 import { linkPath } from "../../../contract/http/link-path.ts";
-import { operations } from "../../../operations/index.ts";
-import type { Operation } from "../../../operations/operation.ts";
+import { exampleCall } from "../../../operations/example-call.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { FirstStart, Serving, Session } from "../session.ts";
 import { listing } from "../terminal.ts";
@@ -35,7 +35,7 @@ function greet(session: Session, config: Config, { address, first }: Serving): v
     ["address", address],
     ["data", config.data],
     ["docs", `${address}/docs`],
-    ["assistants", `${publicUrl}/mcp`],
+    ["assistants", resourceOf(publicUrl)],
     ...(first ? firstStart(first, { address, publicUrl }) : []),
   ]);
   terminal.note("Ctrl-C stops it.");
@@ -57,21 +57,18 @@ function firstStart(
       "sign in",
       `${publicUrl}${linkPath("set-up", first.setUpLink.token)}  (once, within 30 minutes)`,
     ],
-    ["try", asCurl(address, shownKey)],
-    [
-      "next",
-      first.demoDevelopers > 0
-        ? `${first.demoDevelopers} fictitious people are loaded; roster ingest git PATH... replaces them with real ones`
-        : "the pool is empty; roster ingest git PATH... or roster import FILE fills it",
-    ],
+    ["try", exampleCall(address, shownKey).join(" ")],
+    ["next", nextStep(first)],
   ];
 }
 
-/** The first operation's own example, ready to paste. */
-function asCurl(address: string, key: string): string {
-  const [{ path, example }] = operations as [Operation];
-  const headers = `-H "X-Api-Key: ${key}" -H "Content-Type: application/json"`;
-  return `curl -s ${address}${path} ${headers} -d '${JSON.stringify(example)}'`;
+function nextStep({ demoDevelopers, developers }: FirstStart): string {
+  if (demoDevelopers > 0) {
+    return `${demoDevelopers} fictitious people are loaded; roster ingest git PATH... replaces them with real ones`;
+  }
+  return developers > 0
+    ? `the pool holds ${developers} people; roster ingest git PATH... or roster import FILE adds to them`
+    : "the pool is empty; roster ingest git PATH... or roster import FILE fills it";
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -4,11 +4,15 @@ export const docsPage = (assets: string) => `<!doctype html>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
     <title>Roster API</title>
     <link rel="stylesheet" href="${assets}/style.css">
     <link rel="icon" href="data:,">
   </head>
   <body>
+    <nav class="swagger-ui" aria-label="Roster">
+      <p class="wrapper"><a class="link" href="/">Roster</a>, <a class="link" href="/account/api">your API key</a></p>
+    </nav>
     <main id="api">
       <noscript>The document itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
     </main>

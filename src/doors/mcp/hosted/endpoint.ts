@@ -1,5 +1,5 @@
 /** The hosted endpoint: `/mcp` on the port of the API, for assistants that call from elsewhere. */
-import type { Identity } from "../../../accounts/accounts.ts";
+import { type Identity, resourceOf } from "../../../accounts/accounts.ts";
 import type { Route, Visit } from "../../../contract/http/route.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { type Log, logCall, logFault } from "../../../operations/log-call.ts";
@@ -17,7 +17,7 @@ export interface HostedOptions {
   /** Where callers reach this; a free port is known only after listening. */
   readonly publicUrl: () => string;
   readonly acceptsKeys: boolean;
-  readonly signIn?: SignIn | undefined;
+  readonly signIn: SignIn;
 }
 
 /** No session is kept: GET, which would open a stream, and DELETE, which would end a session, are 405. */
@@ -35,8 +35,8 @@ async function answer(request: Request, visit: Visit, options: HostedOptions): P
   if (atGate !== undefined) return refuse(403, atGate);
   const { rooms, signIn, acceptsKeys } = options;
   const credentials = { accounts: rooms.accounts, signIn, acceptsKeys };
-  const identity = await findCaller(request.headers, `${publicUrl}/mcp`, credentials);
-  if (!identity) return unauthorized(publicUrl, signIn !== undefined);
+  const identity = await findCaller(request.headers, resourceOf(publicUrl), credentials);
+  if (!identity) return unauthorized(publicUrl);
   const read = await readMessages(request);
   if (!read.ok) return read.refusal;
   // On first use: a start that no assistant follows does not pay for two protocols.
@@ -44,13 +44,12 @@ async function answer(request: Request, visit: Visit, options: HostedOptions): P
   return answerMessages(request, read.messages, asking(identity, visit, options), options.version);
 }
 
-/** Where a browser can sign in, RFC 9728 tells the assistant where; no scope is named, so that it may ask for all. */
-function unauthorized(publicUrl: string, canSignIn: boolean): Response {
+/** RFC 9728 tells the assistant where to sign in; no scope is named, so that it may ask for all. */
+function unauthorized(publicUrl: string): Response {
   const metadata = `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
-  const challenge = canSignIn ? `Bearer resource_metadata="${metadata}"` : 'Bearer realm="Roster"';
   const { status, message } = new Problem("unauthorized");
   const response = refuse(status, message);
-  response.headers.set("www-authenticate", challenge);
+  response.headers.set("www-authenticate", `Bearer resource_metadata="${metadata}"`);
   return response;
 }
 

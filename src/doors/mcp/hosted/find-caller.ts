@@ -12,8 +12,7 @@ export interface SignIn {
 
 export interface Credentials {
   readonly accounts: Rooms["accounts"];
-  /** Absent where nobody can sign in by browser. */
-  readonly signIn: SignIn | undefined;
+  readonly signIn: SignIn;
   /** Whether an API key opens this endpoint too (decision 30). */
   readonly acceptsKeys: boolean;
 }
@@ -32,5 +31,5 @@ export async function findCaller(
   if (!presented) return undefined;
   const { header, secret } = presented;
   if (isKey(secret)) return acceptsKeys ? accounts.authenticate(secret) : undefined;
-  return header === "authorization" ? signIn?.authenticateToken(secret, resource) : undefined;
+  return header === "authorization" ? signIn.authenticateToken(secret, resource) : undefined;
 }

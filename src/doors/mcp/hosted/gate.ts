@@ -3,23 +3,20 @@
  * endpoint by giving its own name this machine's address. Such a page is told by its name in `Host` and by
  * its `Origin`. An address in digits cannot be rebound; assistants that are no browser send no `Origin`.
  */
+import { isLoopback } from "../../../contract/http/loopback.ts";
 
 /** @returns why the request is refused, or `undefined`. */
 export function refusalAtGate(request: Request, publicUrl: string): string | undefined {
   const own = new URL(publicUrl);
   const host = new URL(request.url);
-  if (!isDigits(host.hostname) && !isLocal(host.hostname) && host.hostname !== own.hostname) {
+  if (!isDigits(host.hostname) && !isLoopback(host.hostname) && host.hostname !== own.hostname) {
     return `the Host header must name ${own.host}, this server's public URL; another one is set by --public-url`;
   }
   const origin = request.headers.get("origin");
   if (origin === null || origin === own.origin) return undefined;
-  const isFromHere = URL.canParse(origin) && isLocal(new URL(origin).hostname);
-  if (isFromHere && isLocal(host.hostname)) return undefined;
+  const isFromHere = URL.canParse(origin) && isLoopback(new URL(origin).hostname);
+  if (isFromHere && isLoopback(host.hostname)) return undefined;
   return `the Origin must be absent or ${own.origin}`;
-}
-
-function isLocal(hostname: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
 /** The URL parser has brought every spelling of an IPv4 address to four numbers, and IPv6 into brackets. */

@@ -1,20 +1,23 @@
 /**
  * The API tab: the one key of the account. It is shown once, on the page that making it leads to, and a new one
- * needs the password again, so that a browser left open gives nobody a key.
+ * needs the password again, so that a browser left open gives nobody a key. Who has no password signs in again.
  */
 import { Type } from "../../../contract/schema.ts";
-import { operations } from "../../../operations/index.ts";
-import type { Operation } from "../../../operations/operation.ts";
-import { Field, Form, type FormOf, Guarded, Problems } from "../look/form-parts.tsx";
+import { exampleCall } from "../../../operations/example-call.ts";
+import { ProviderForms, providerAct } from "../entry/provider-forms.tsx";
+import { Field, Form, type FormOf, Guarded, KnownName, Problems } from "../look/form-parts.tsx";
 import { Ago, Card, Copyable, Facts, Nothing, Said } from "../look/parts.tsx";
 import { act, asRefusal, type Done, type SignedIn, visitorsPage } from "../page.ts";
 import { optionalText } from "../request/form.ts";
 import { AccountHead } from "./account-tabs.tsx";
 
+const path = "/account/api";
+
 export const apiPage = visitorsPage({
-  path: "/account/api",
+  path,
   show: (ask) => {
     const { keyHint } = ask.visitor.account;
+    const curl = exampleCall(ask.rooms.publicUrl(), "$ROSTER_API_KEY");
     const body = (
       <>
         <h1>API</h1>
@@ -24,9 +27,9 @@ export const apiPage = visitorsPage({
         <Card title="Your API key">{keyHint ? <Key ask={ask} /> : <NoKey ask={ask} />}</Card>
         <Card title="Try it">
           <p>
-            Put the key in the environment as <code>ROSTER_KEY</code>, then:
+            Put the key in the environment as <code>ROSTER_API_KEY</code>, then:
           </p>
-          <Copyable id="curl" label="Example" text={asCurl(ask.rooms.publicUrl())} />
+          <Copyable id="curl" label="Example" text={curl.join(" \\\n  ")} />
           <p>
             <a href="/docs">All operations, to read and to try</a>
           </p>
@@ -44,6 +47,7 @@ export const apiPage = visitorsPage({
     regenerate: act(passwordIfAsked(), (ask: SignedIn, { password }) =>
       newKey(ask, password, "The new key works now. The old one is dead from this moment on."),
     ),
+    provider: providerAct(() => path, "again"),
   },
 });
 
@@ -55,8 +59,8 @@ async function newKey(ask: SignedIn, password: string | undefined, text: string)
   const { rooms, visitor, from } = ask;
   const { account, hasPassword, isFresh } = visitor;
   const isFirst = account.keyHint === undefined;
-  if (!hasPassword && !isFresh) {
-    return { refusal: "Sign out and in again first: a new key needs a sign-in of this moment." };
+  if (isBarred(ask)) {
+    return { refusal: "A new key needs a sign-in of the last ten minutes. Sign in again first." };
   }
   let cookies: readonly string[] = [];
   if (hasPassword && !(isFirst && isFresh)) {
@@ -67,7 +71,7 @@ async function newKey(ask: SignedIn, password: string | undefined, text: string)
   }
   const key = rooms.actingAs(account.id).regenerateKey(account.email);
   const secret = { label: "API key, shown this once", text: key };
-  return { goTo: "/account/api", cookies, notice: { text: `${text} ${keepWords}`, secret } };
+  return { goTo: path, cookies, notice: { text: `${text} ${keepWords}`, secret } };
 }
 
 const keepWords =
@@ -77,13 +81,12 @@ function Key({ ask }: { readonly ask: SignedIn }) {
   const { visitor, now } = ask;
   const { keyHint, keyLastUsedAt } = visitor.account;
   const form = { ask, act: "regenerate" };
-  const lastUsed = keyLastUsedAt === undefined ? undefined : new Date(keyLastUsedAt);
   return (
     <>
       <Facts
         facts={[
           ["Key", <code>{keyHint}</code>],
-          ["Last used", <Ago at={lastUsed} now={now} />],
+          ["Last used", <Ago at={keyLastUsedAt} now={now} />],
         ]}
       />
       <Guarded {...form} label="Make a new key">
@@ -91,9 +94,13 @@ function Key({ ask }: { readonly ask: SignedIn }) {
           <strong>The old key stops working at once</strong>, everywhere it is used. The new one is
           shown once.
         </p>
-        <Form {...form} submit="Replace the key" tone="danger">
-          {visitor.hasPassword && <Again form={form} />}
-        </Form>
+        {isBarred(ask) ? (
+          <SignInAgain ask={ask} />
+        ) : (
+          <Form {...form} submit="Replace the key" tone="danger">
+            {visitor.hasPassword && <Again form={form} />}
+          </Form>
+        )}
       </Guarded>
     </>
   );
@@ -105,33 +112,46 @@ function NoKey({ ask }: { readonly ask: SignedIn }) {
   return (
     <>
       <Nothing>No key yet. Programs need one to call this Roster; assistants do not.</Nothing>
-      <Form {...form} submit="Make the key">
-        {hasPassword && !isFresh && <Again form={form} />}
-      </Form>
+      {isBarred(ask) ? (
+        <SignInAgain ask={ask} />
+      ) : (
+        <Form {...form} submit="Make the key">
+          {hasPassword && !isFresh && <Again form={form} />}
+        </Form>
+      )}
     </>
   );
 }
 
 function Again({ form }: { readonly form: FormOf }) {
   return (
-    <Field
-      form={form}
-      name="password"
-      label="Password"
-      type="password"
-      hint="Asked again, so that nobody else at this browser can."
-      autocomplete="current-password"
-    />
+    <>
+      {form.ask.visitor && <KnownName email={form.ask.visitor.account.email} />}
+      <Field
+        form={form}
+        name="password"
+        label="Password"
+        type="password"
+        hint="Asked again, so that nobody else at this browser can."
+        autocomplete="current-password"
+      />
+    </>
   );
 }
 
-/** The first operation's own example, ready to paste. */
-function asCurl(address: string): string {
-  const [{ path, example }] = operations as [Operation];
-  return [
-    `curl -s ${address}${path} \\`,
-    '  -H "X-Api-Key: $ROSTER_KEY" \\',
-    '  -H "Content-Type: application/json" \\',
-    `  -d '${JSON.stringify(example)}'`,
-  ].join("\n");
+const isBarred = ({ visitor }: SignedIn) => !visitor.hasPassword && !visitor.isFresh;
+
+/** For who has no password that could be asked for. */
+function SignInAgain({ ask }: { readonly ask: SignedIn }) {
+  return (
+    <>
+      <p>
+        A key needs a sign-in of the last ten minutes, so that nobody else at this browser can make
+        one.
+        {ask.rooms.signIn.providers().length === 0 &&
+          " Ask an administrator for a link that sets a password."}
+      </p>
+      <ProviderForms ask={ask} label="Sign in again with" />
+    </>
+  );
 }

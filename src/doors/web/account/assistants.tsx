@@ -1,3 +1,4 @@
+import { resourceOf } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Form, Guarded, Problems } from "../look/form-parts.tsx";
 import { Ago, Card, Copyable, Facts, Nothing, Said } from "../look/parts.tsx";
@@ -36,7 +37,7 @@ export const assistantsPage = visitorsPage({
             In the assistant, add a remote MCP server (some call it a custom connector) with this
             address. Your browser then opens here: sign in, and decide.
           </p>
-          <Copyable id="mcp" label="MCP server" text={`${rooms.publicUrl()}/mcp`} />
+          <Copyable id="mcp" label="MCP server" text={resourceOf(rooms.publicUrl())} />
           <p class="muted">
             An assistant without a browser can send your API key instead, or run{" "}
             <code>roster mcp</code> on its own machine.

@@ -1,7 +1,5 @@
-import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
-import { passwordHint } from "../entry/sign-up.tsx";
-import { Field, Form, KnownName, Problems } from "../look/form-parts.tsx";
+import { Field, Form, KnownName, NewPassword, Problems } from "../look/form-parts.tsx";
 import { Ago, Badge, Card, Facts, Said } from "../look/parts.tsx";
 import { deviceInWords } from "../look/words.ts";
 import { act, asRefusal, type SignedIn, visitorsPage } from "../page.ts";
@@ -80,15 +78,7 @@ function Password({ ask }: { readonly ask: SignedIn }) {
         type="password"
         autocomplete="current-password"
       />
-      <Field
-        form={form}
-        name="next"
-        label="New password"
-        type="password"
-        hint={passwordHint}
-        lengthMin={passwordLengthMin}
-        autocomplete="new-password"
-      />
+      <NewPassword form={form} name="next" label="New password" />
     </Form>
   );
 }

@@ -1,7 +1,7 @@
 import type { Account } from "../../../accounts/accounts.ts";
-import { Meter } from "../look/meter.tsx";
+import { Meters } from "../look/meter.tsx";
 import { Ago, Card, Facts, Instant, Said } from "../look/parts.tsx";
-import { dayInWords, limitInWords, monthInWords } from "../look/words.ts";
+import { limitInWords } from "../look/words.ts";
 import { visitorsPage } from "../page.ts";
 import { AccountHead } from "./account-tabs.tsx";
 
@@ -11,29 +11,15 @@ export const usagePage = visitorsPage({
   show: (ask) => {
     const { account } = ask.visitor;
     const { now } = ask;
-    const { month, day, trialEndsAt } = ask.rooms.quota.usage({ accountId: account.id });
+    const usage = ask.rooms.quota.usage({ accountId: account.id });
+    const { trialEndsAt } = usage;
     const body = (
       <>
         <h1>Usage</h1>
         <AccountHead ask={ask} />
         <Said ask={ask} />
         {trialEndsAt && <Trial endsAt={trialEndsAt} now={now} />}
-        <div class="cards">
-          <Meter
-            id="month"
-            title="This month"
-            window={month}
-            now={now}
-            span={monthInWords(new Date(month.resetsAt.getTime() - 1))}
-          />
-          <Meter
-            id="day"
-            title="Today"
-            window={day}
-            now={now}
-            span={dayInWords(new Date(day.resetsAt.getTime() - 1))}
-          />
-        </div>
+        <Meters usage={usage} now={now} />
         <Card title="Plan">
           <Facts facts={planFacts(account, now)} />
           <p class="muted">
@@ -50,8 +36,7 @@ export const usagePage = visitorsPage({
 function planFacts({ plan, limits, keyHint, keyLastUsedAt }: Account, now: Date) {
   const key = keyHint ? (
     <>
-      <code>{keyHint}</code>, last used{" "}
-      <Ago at={keyLastUsedAt === undefined ? undefined : new Date(keyLastUsedAt)} now={now} />
+      <code>{keyHint}</code>, last used <Ago at={keyLastUsedAt} now={now} />
     </>
   ) : (
     <a href="/account/api">Make your API key</a>

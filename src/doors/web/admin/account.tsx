@@ -3,9 +3,9 @@ import { planNames, plans } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Choice, Form, Guarded, Problems } from "../look/form-parts.tsx";
-import { Meter } from "../look/meter.tsx";
+import { Meters } from "../look/meter.tsx";
 import { Ago, Card, Email, Facts, Said } from "../look/parts.tsx";
-import { dayInWords, limitInWords, monthInWords } from "../look/words.ts";
+import { limitInWords } from "../look/words.ts";
 import { type Ask, act, administratorsPage, type Done, type SignedIn } from "../page.ts";
 import { oneOf } from "../request/form.ts";
 import { State } from "./accounts.tsx";
@@ -18,7 +18,7 @@ export const accountPage = administratorsPage({
   show: (ask) => {
     const account = accountOf(ask);
     const { now } = ask;
-    const { month, day } = ask.rooms.quota.usage({ accountId: account.id });
+    const usage = ask.rooms.quota.usage({ accountId: account.id });
     const body = (
       <>
         <div class="heading">
@@ -32,22 +32,7 @@ export const accountPage = administratorsPage({
         </p>
         <Problems ask={ask} />
         <Said ask={ask} />
-        <div class="cards">
-          <Meter
-            id="month"
-            title="This month"
-            window={month}
-            now={now}
-            span={monthInWords(new Date(month.resetsAt.getTime() - 1))}
-          />
-          <Meter
-            id="day"
-            title="Today"
-            window={day}
-            now={now}
-            span={dayInWords(new Date(day.resetsAt.getTime() - 1))}
-          />
-        </div>
+        <Meters usage={usage} now={now} />
         <Card title="About">
           <About account={account} now={now} />
         </Card>
@@ -119,13 +104,12 @@ function linked(ask: SignedIn, purpose: "invitation" | "reset"): Done {
 
 function About({ account, now }: { readonly account: Account; readonly now: Date }) {
   const { createdAt, keyHint, keyLastUsedAt, id } = account;
-  const lastUsed = keyLastUsedAt === undefined ? undefined : new Date(keyLastUsedAt);
   return (
     <Facts
       facts={[
-        ["Made", <Ago at={new Date(createdAt)} now={now} />],
+        ["Made", <Ago at={createdAt} now={now} />],
         ["API key", keyHint ? <code>{keyHint}</code> : "none yet"],
-        ["Key last used", <Ago at={lastUsed} now={now} />],
+        ["Key last used", <Ago at={keyLastUsedAt} now={now} />],
         ["Id", <code>{id}</code>],
       ]}
     />

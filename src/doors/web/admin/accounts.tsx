@@ -149,10 +149,7 @@ function Table({ accounts, now }: { readonly accounts: readonly Account[]; reado
             <td class="number wide">{limitInWords(limits.callsPerMonth)}</td>
             <td class="number wide">{limitInWords(limits.callsPerDay)}</td>
             <td class="wide">
-              <Ago
-                at={keyLastUsedAt === undefined ? undefined : new Date(keyLastUsedAt)}
-                now={now}
-              />
+              <Ago at={keyLastUsedAt} now={now} />
             </td>
           </tr>
         ))}

@@ -1,4 +1,5 @@
 import { pages } from "../../../accounts/accounts.ts";
+import { isLoopback } from "../../../contract/http/loopback.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Form } from "../look/form-parts.tsx";
@@ -84,9 +85,7 @@ function ClientAddress({ uri }: { readonly uri: string | undefined }) {
 }
 
 const hostInWords = (host: string) =>
-  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host)
-    ? `a program on this computer (${host})`
-    : host;
+  isLoopback(host.replace(/:\d+$/, "")) ? `a program on this computer (${host})` : host;
 
 const outOfDate = () =>
   new Problem("invalid_request", {

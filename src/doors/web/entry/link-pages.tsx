@@ -2,29 +2,26 @@
  * What one-time links lead to: the set-up of the first start, invitations, new passwords. Opening one spends
  * nothing, so no mail scanner or preview can use it up; sending the form does.
  */
-import { passwordLengthMin } from "../../../accounts/accounts.ts";
+import { type LinkPurpose, linkPaths } from "../../../contract/http/link-path.ts";
 import { Type } from "../../../contract/schema.ts";
-import { Field, Form, KnownName, Problems } from "../look/form-parts.tsx";
+import { Field, Form, KnownName, NewPassword, Problems } from "../look/form-parts.tsx";
 import { Email, Facts, Instant } from "../look/parts.tsx";
 import { type Ask, act, anyonesPage, asRefusal, type Page, type View } from "../page.ts";
 import { optionalText, text } from "../request/form.ts";
-import { passwordHint } from "./sign-up.tsx";
 
-type Purpose = "set-up" | "invitation" | "reset";
-
-export const setUpPage = linkPage("/set-up", "set-up", {
+export const setUpPage = linkPage("set-up", {
   title: "Set up this Roster",
   lead: "Choose a password for the administrator's account. The e-mail is what you sign in with; nothing is sent to it.",
   submit: "Set up and sign in",
   welcome: "This Roster is set up, and you are its administrator.",
 });
-export const invitationPage = linkPage("/invitation", "invitation", {
+export const invitationPage = linkPage("invitation", {
   title: "Accept the invitation",
   lead: "Choose a password, and the account is yours.",
   submit: "Accept and sign in",
   welcome: "Welcome. Make your API key in the API tab, or connect an assistant.",
 });
-export const resetPage = linkPage("/reset-password", "reset", {
+export const resetPage = linkPage("reset", {
   title: "Choose a new password",
   lead: "The old password and every other session end when you send this.",
   submit: "Set the password and sign in",
@@ -38,9 +35,9 @@ interface LinkWords {
   readonly welcome: string;
 }
 
-function linkPage(path: string, purpose: Purpose, words: LinkWords): Page {
+function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
   return anyonesPage({
-    path,
+    path: linkPaths[purpose],
     show: (ask) => {
       const link = linkOf(ask, purpose);
       if (!link) return deadLink(purpose);
@@ -72,15 +69,7 @@ function linkPage(path: string, purpose: Purpose, words: LinkWords): Page {
             ) : (
               <KnownName email={link.email} />
             )}
-            <Field
-              form={form}
-              name="password"
-              label="New password"
-              type="password"
-              hint={passwordHint}
-              lengthMin={passwordLengthMin}
-              autocomplete="new-password"
-            />
+            <NewPassword form={form} label="New password" />
           </Form>
           <p class="muted">
             This link works once, until <Instant at={link.expiresAt} now={now} />.
@@ -110,13 +99,13 @@ function linkPage(path: string, purpose: Purpose, words: LinkWords): Page {
 
 const tokenOf = ({ url }: Ask) => url.searchParams.get("token") ?? "";
 
-function linkOf(ask: Ask, purpose: Purpose) {
+function linkOf(ask: Ask, purpose: LinkPurpose) {
   const link = ask.rooms.signIn.findLink(tokenOf(ask));
   return link?.purpose === purpose ? link : undefined;
 }
 
 /** One answer for unknown, used and expired, so that a guesser learns nothing. */
-function deadLink(purpose: Purpose): View {
+function deadLink(purpose: LinkPurpose): View {
   const body = (
     <div class="narrow">
       <h1>This link does not work any more</h1>
@@ -124,8 +113,9 @@ function deadLink(purpose: Purpose): View {
       <p>
         {purpose === "set-up" ? (
           <>
-            On the machine that runs this Roster, <code>roster account reset EMAIL</code> makes a
-            new one. If it was you who used it, <a href="/sign-in">sign in</a>.
+            On the machine that runs this Roster, <code>roster account reset admin@localhost</code>{" "}
+            makes a new one; instead of <code>admin@localhost</code> name the e-mail that was chosen
+            here, if one was. If it was you who used it, <a href="/sign-in">sign in</a>.
           </>
         ) : (
           <>

@@ -2,8 +2,9 @@ import { pages } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, Problems } from "../look/form-parts.tsx";
 import { Said } from "../look/parts.tsx";
-import { type Ask, act, anyonesPage, asRefusal, goOn } from "../page.ts";
+import { type Ask, act, anyonesPage, asRefusal } from "../page.ts";
 import { text } from "../request/form.ts";
+import { ProviderForms, providerAct } from "./provider-forms.tsx";
 
 /** Also where an assistant's authorization sends the browser first; its query then says where to go on. */
 export const signInPage = anyonesPage({
@@ -11,8 +12,10 @@ export const signInPage = anyonesPage({
   show: (ask) => {
     const { visitor, rooms, url } = ask;
     const isAssistants = rooms.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
-    // An authorization that asks again means it: then there is a form whoever is signed in.
-    if (visitor && !isAssistants && !ask.refused) return { goTo: nextOf(ask) };
+    // An authorization that asks again means it, and a provider that refused to has to be heard: then there is a
+    // form whoever is signed in.
+    const isAnswer = isAssistants || ask.refused || url.searchParams.has("error");
+    if (visitor && !isAnswer) return { goTo: nextOf(ask) };
     const form = { ask, act: "sign-in" };
     const body = (
       <div class="narrow">
@@ -35,8 +38,9 @@ export const signInPage = anyonesPage({
         </Form>
         <Providers ask={ask} />
         <p class="muted">
-          {signUpWords[rooms.signIn.signUpMode]()} Password lost? An administrator can make you a
-          link that sets a new one.
+          {signUpWords[rooms.signIn.signUpMode]()} No password yet, or lost? An administrator can
+          make you a link that sets one; on the machine that runs this Roster{" "}
+          <code>roster account reset EMAIL</code> prints it.
         </p>
       </div>
     );
@@ -51,14 +55,7 @@ export const signInPage = anyonesPage({
         return { goTo: nextOf(ask), cookies: outcome.cookies };
       },
     ),
-    provider: act(Type.Object({ provider: text("Provider", 100) }), async (ask, { provider }) => {
-      const { signIn } = ask.rooms;
-      if (!signIn.providers().some(({ id }) => id === provider)) {
-        return { refusal: "There is no such provider of sign-in." };
-      }
-      const { location, cookies } = await signIn.startProvider(provider, nextOf(ask), ask.from);
-      return goOn(location, cookies);
-    }),
+    provider: providerAct(nextOf),
   },
 });
 
@@ -73,16 +70,11 @@ const signUpWords = {
 };
 
 function Providers({ ask }: { readonly ask: Ask }) {
-  const providers = ask.rooms.signIn.providers();
-  if (providers.length === 0) return undefined;
+  if (ask.rooms.signIn.providers().length === 0) return undefined;
   return (
     <section class="stack" aria-labelledby="providers">
       <h2 id="providers">Or with your organisation</h2>
-      {providers.map(({ id, name }) => (
-        <Form ask={ask} act="provider" submit={`Sign in with ${name}`} tone="plain">
-          <input type="hidden" name="provider" value={id} />
-        </Form>
-      ))}
+      <ProviderForms ask={ask} label="Sign in with" />
     </section>
   );
 }
@@ -91,13 +83,13 @@ function Providers({ ask }: { readonly ask: Ask }) {
  * Why a provider's sign-in came to nothing. In our own words by its code: whatever else stands in the address may have
  * been written by anybody who made the link.
  */
-function ProviderProblem({ ask: { url, refused } }: { readonly ask: Ask }) {
+function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: Ask }) {
   const code = url.searchParams.get("error");
   if (code === null || refused) return undefined;
   const words = Object.hasOwn(problemWords, code) ? problemWords[code] : undefined;
   return (
     <div class="notice wrong-notice" role="alert" tabindex={-1} autofocus>
-      <h2>You are not signed in</h2>
+      <h2>{visitor ? "You did not sign in again" : "You are not signed in"}</h2>
       <p>
         {words ??
           "Your organisation's sign-in was not completed. Try again, or ask an administrator."}

@@ -1,10 +1,7 @@
-import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
-import { Field, Form, Problems } from "../look/form-parts.tsx";
+import { Field, Form, NewPassword, Problems } from "../look/form-parts.tsx";
 import { type Ask, act, anyonesPage, asRefusal } from "../page.ts";
 import { text } from "../request/form.ts";
-
-export const passwordHint = `At least ${passwordLengthMin} characters, any of them; a few random words are good.`;
 
 /** By the setting: a form, or a page that says how else an account comes to be. */
 export const signUpPage = anyonesPage({
@@ -39,15 +36,7 @@ function SignUp({ ask }: { readonly ask: Ask }) {
       <p>It starts on the free plan.</p>
       <Form {...form} submit="Create the account">
         <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" />
-        <Field
-          form={form}
-          name="password"
-          label="Password"
-          type="password"
-          hint={passwordHint}
-          lengthMin={passwordLengthMin}
-          autocomplete="new-password"
-        />
+        <NewPassword form={form} label="Password" />
       </Form>
       <p class="muted">
         Have one already? <a href="/sign-in">Sign in</a>.

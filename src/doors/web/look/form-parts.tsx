@@ -1,4 +1,5 @@
 /** Forms, all of one make: labels that are tied to their boxes, and a refusal that leads to the box at fault. */
+import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import type { Children } from "../html/jsx-runtime.ts";
 import type { Ask } from "../page.ts";
 
@@ -91,6 +92,22 @@ export function Field(properties: FieldProperties) {
         )}
       </div>
     </div>
+  );
+}
+
+/** A password to be chosen, with what is asked of it. */
+export function NewPassword(
+  properties: Pick<FieldProperties, "form" | "label"> & { readonly name?: string },
+) {
+  return (
+    <Field
+      name="password"
+      {...properties}
+      type="password"
+      hint={`At least ${passwordLengthMin} characters, any of them; a few random words are good.`}
+      lengthMin={passwordLengthMin}
+      autocomplete="new-password"
+    />
   );
 }
 

@@ -1,6 +1,28 @@
 import type { WindowUsage } from "../../../quota/quota.ts";
 import { Instant } from "./parts.tsx";
-import { countInWords } from "./words.ts";
+import { countInWords, dayInWords, monthInWords } from "./words.ts";
+
+interface MetersProperties {
+  readonly usage: { readonly month: WindowUsage; readonly day: WindowUsage };
+  readonly now: Date;
+}
+
+/** Calls of this month and of today, side by side. */
+export function Meters({ usage: { month, day }, now }: MetersProperties) {
+  const lastOf = ({ resetsAt }: WindowUsage) => new Date(resetsAt.getTime() - 1);
+  return (
+    <div class="cards">
+      <Meter
+        id="month"
+        title="This month"
+        window={month}
+        now={now}
+        span={monthInWords(lastOf(month))}
+      />
+      <Meter id="day" title="Today" window={day} now={now} span={dayInWords(lastOf(day))} />
+    </div>
+  );
+}
 
 interface MeterProperties {
   readonly id: string;
@@ -12,7 +34,7 @@ interface MeterProperties {
 }
 
 /** Calls of one window: how many, of how many, and the instant it starts anew. */
-export function Meter({ id, title, span, window, now }: MeterProperties) {
+function Meter({ id, title, span, window, now }: MeterProperties) {
   const { used, limit, resetsAt } = window;
   const left = limit === undefined ? undefined : Math.max(0, limit - used);
   return (
@@ -43,6 +65,7 @@ export function Meter({ id, title, span, window, now }: MeterProperties) {
       </div>
       <p>
         Resets <Instant at={resetsAt} now={now} />
+        {left === 0 && "; calls are refused until then"}
       </p>
     </section>
   );

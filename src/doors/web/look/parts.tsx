@@ -42,11 +42,12 @@ export function Instant({ at, now }: { readonly at: Date; readonly now: Date }) 
 }
 
 /** Only how far, where room is short; the instant itself is the title. */
-export function Ago({ at, now }: { readonly at: Date | undefined; readonly now: Date }) {
+export function Ago({ at, now }: { readonly at: Date | string | undefined; readonly now: Date }) {
   if (!at) return <span class="muted">never</span>;
+  const instant = new Date(at);
   return (
-    <time datetime={at.toISOString()} title={instantInWords(at)}>
-      {sinceOrUntil(at, now)}
+    <time datetime={instant.toISOString()} title={instantInWords(instant)}>
+      {sinceOrUntil(instant, now)}
     </time>
   );
 }

@@ -2,6 +2,7 @@
  * What a form sends. One content type, one decoding, each field once, no field that the act does not know: a field
  * such as `plan` or `role` that somebody adds by hand is refused by name, never dropped and never taken.
  */
+import { readBody } from "../../../contract/http/body.ts";
 import { nearest } from "../../../contract/nearest.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { checkerOf, type TObject, type TSchema, Type } from "../../../contract/schema.ts";
@@ -32,7 +33,9 @@ export const oneOf = <Word extends string>(title: string, words: readonly Word[]
 export async function readForm(request: Request): Promise<Form> {
   const [type] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
   if (type?.trim() !== formType) throw malformed(`the form must be sent as ${formType}`, 415);
-  const { act = "", token = "", ...given } = fieldsOf(await readText(request));
+  // Percent-encoded, so these bytes are ASCII; what they decode to is looked at below.
+  const body = Buffer.from(await readBody(request, bodyBytesMax)).toString("latin1");
+  const { act = "", token = "", ...given } = fieldsOf(body);
   return { act, token, given };
 }
 
@@ -68,21 +71,6 @@ function sentence(rule: TSchema, value: string | undefined): string {
 
 const malformed = (message: string, status = 400) =>
   new Problem("invalid_request", { message, status });
-const tooLarge = () => malformed(`the form must be at most ${bodyBytesMax} bytes`, 413);
-
-/** Stops at the bound, whether the length was announced or not. */
-async function readText(request: Request): Promise<string> {
-  if (Number(request.headers.get("content-length") ?? 0) > bodyBytesMax) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > bodyBytesMax) throw tooLarge();
-    chunks.push(chunk);
-  }
-  // Percent-encoded, so these bytes are ASCII; what they decode to is looked at below.
-  return Buffer.concat(chunks).toString("latin1");
-}
 
 function fieldsOf(body: string): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);

@@ -4,6 +4,7 @@
  * a page made for that cookie and that account can hold.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { cookieOf } from "../../../contract/http/cookie.ts";
 import { Problem } from "../../../contract/problem.ts";
 
 export interface Forms {
@@ -63,11 +64,3 @@ const foreign = () =>
     status: 403,
     message: "This form was sent from another site, so nothing was done.",
   });
-
-function cookieOf(request: Request, name: string): string | undefined {
-  for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
-    const at = pair.indexOf("=");
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
-  }
-  return undefined;
-}

@@ -4,7 +4,7 @@ import { type Plan, planNames } from "../../../../contract/limits.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { type Session, usageFault } from "../../session.ts";
 import { json, listing, table } from "../../terminal.ts";
-import { inviteCommand, resetCommand } from "./link-commands.ts";
+import { administratorOption, inviteCommand, resetCommand } from "./link-commands.ts";
 
 const beside = { create: true, search: false } as const;
 
@@ -40,12 +40,14 @@ function create(session: Session): Command {
   const command = new Command("create").summary("Create an account; prints its key, once");
   command
     .argument("<email>", "address of the account's holder")
-    .addOption(planOption().makeOptionMandatory());
+    .addOption(planOption().makeOptionMandatory())
+    .addOption(administratorOption());
   limitOptions(command);
   session.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster account create team@example.com --plan pro");
   return command.action(async (email: string, flags: Record<string, string>) => {
-    const account = { email, plan: flags["plan"] as Plan, ...ownLimits(flags) };
+    const administrator = flags["administrator"] !== undefined;
+    const account = { email, plan: flags["plan"] as Plan, administrator, ...ownLimits(flags) };
     await session.withRooms(
       flags,
       async ({ rooms }) => {

@@ -12,10 +12,16 @@ export function inviteCommand(session: Session): Command {
   const command = new Command("invite")
     .summary("Print a link that lets somebody set a password and sign in")
     .argument("<email>", "address of the account; made when there is none")
-    .addOption(new Option("--plan <plan>", "plan of a new account").choices([...planNames]));
+    .addOption(new Option("--plan <plan>", "plan of a new account").choices([...planNames]))
+    .addOption(administratorOption());
   command.addHelpText("after", "\nExample:\n  roster account invite ada@example.com --plan pro");
-  return printing(session, command, "invitation", (accounts, email, plan) => {
+  return printing(session, command, "invitation", (accounts, email, { plan, administrator }) => {
     const known = accounts.find(email);
+    if (known && administrator && !known.administrator) {
+      throw usageFault(
+        `${email} has an account already; only a new one is made an administrator's`,
+      );
+    }
     if (known && plan && known.plan !== plan) {
       throw usageFault(
         `${email} is on the ${known.plan} plan; change it with: roster account set-plan`,
@@ -23,7 +29,7 @@ export function inviteCommand(session: Session): Command {
     }
     if (!known) {
       if (!plan) throw usageFault(`there is no account ${email} yet; name its plan with --plan`);
-      accounts.createWithoutKey({ email, plan });
+      accounts.createWithoutKey({ email, plan, administrator });
     }
   });
 }
@@ -36,11 +42,20 @@ export function resetCommand(session: Session): Command {
   return printing(session, command, "reset", () => {});
 }
 
+export function administratorOption(): Option {
+  return new Option("--administrator", "a new account that manages the others in the browser");
+}
+
+interface Wanted {
+  readonly plan: Plan | undefined;
+  readonly administrator: boolean;
+}
+
 function printing(
   session: Session,
   command: Command,
   purpose: LinkPurpose,
-  prepare: (accounts: Accounts, email: string, plan: Plan | undefined) => void,
+  prepare: (accounts: Accounts, email: string, wanted: Wanted) => void,
 ): Command {
   session
     .commonOptions(command)
@@ -50,7 +65,11 @@ function printing(
     await session.withRooms(
       flags,
       async ({ rooms }) => {
-        prepare(rooms.accounts, email, flags["plan"] as Plan | undefined);
+        const plan = flags["plan"] as Plan | undefined;
+        prepare(rooms.accounts, email, {
+          plan,
+          administrator: flags["administrator"] !== undefined,
+        });
         const { token, expiresAt } = rooms.accounts.makeLink(email, purpose);
         const link = `${publicUrl}${linkPath(purpose, token)}`;
         if (flags["json"]) json(session.terminal, { email, link, expiresAt });

@@ -55,12 +55,13 @@ function showPeople(
     readonly imported: NonNullable<GitIngestReport["imported"]>;
   },
 ): void {
-  const { added, replaced, unchanged, removed, suppressed } = imported;
+  const { added, replaced, unchanged, removed, demoRemoved, suppressed } = imported;
   terminal.note(
     `${developers.human} people, ${developers.bot} bots, ${developers.assistant} assistants, ` +
       `${aliases} aliases merged: ` +
-      `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed} removed` +
-      (suppressed > 0 ? `, ${suppressed} suppressed` : ""),
+      `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed - demoRemoved} removed` +
+      (suppressed > 0 ? `, ${suppressed} suppressed` : "") +
+      (demoRemoved > 0 ? `; ${demoRemoved} demo people made room` : ""),
   );
   if (suggestions > 0) {
     terminal.note(

@@ -1,10 +1,10 @@
-import type { planNames } from "../../contract/limits.ts";
+import type { planNames } from "../limits.ts";
 
 type Plan = (typeof planNames)[number];
 
-/** A provider of single sign-on, as the operator configured it. */
-export interface ProviderSettings {
-  /** Part of addresses. */
+/** A provider of single sign-on, as the operator configured it: one `[[signIn.providers]]` of the settings file. */
+export interface IdentityProvider {
+  /** Part of addresses: small letters, digits, dashes. */
   readonly id: string;
   readonly name: string;
   /** Domains of e-mail that it may speak for. */

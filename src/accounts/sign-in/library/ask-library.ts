@@ -1,0 +1,21 @@
+import type { Desk } from "../desk.ts";
+
+/** Asks the library as its own pages would, over its HTTP face. */
+export async function askLibrary(
+  desk: Pick<Desk, "library" | "publicUrl">,
+  path: string,
+  body: object,
+  cookie = "",
+): Promise<Response> {
+  const { handler } = await desk.library();
+  const url = desk.publicUrl();
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  const origin = new URL(url).origin;
+  return handler(
+    new Request(`${url}${path}`, {
+      method: "POST",
+      headers: { ...headers, origin, cookie },
+      body: JSON.stringify(body),
+    }),
+  );
+}

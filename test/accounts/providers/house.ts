@@ -1,0 +1,68 @@
+/** An appliance whose people may sign in at a real OpenID provider, "House login", a process of its own. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { IdentityProvider } from "../../../src/contract/sign-in/identity-provider.ts";
+import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+
+export const hasProvider = existsSync(join(import.meta.dir, "checks/node_modules/oidc-provider"));
+
+export interface House {
+  readonly roster: TestAppliance;
+  /** Where the appliance listens. */
+  readonly address: string;
+  /** Changes what the provider says of its people, by login. */
+  say(people: object): void;
+  close(): Promise<void>;
+}
+
+export async function openHouse(people: object): Promise<House> {
+  const claims = mkdtempSync(join(tmpdir(), "roster-openid-"));
+  const say = (said: object) => writeFileSync(join(claims, "people.json"), JSON.stringify(said));
+  say(people);
+  const [port, own] = [freePort(), freePort()];
+  const address = `http://127.0.0.1:${own}`;
+  const provider = Bun.spawn(
+    [
+      ...[process.execPath, join(import.meta.dir, "checks/openid-provider.mjs"), String(port)],
+      ...[`${address}/sso/callback/house`, join(claims, "people.json")],
+    ],
+    { stdout: "pipe", stderr: "ignore", stdin: "ignore" },
+  );
+  await provider.stdout.getReader().read();
+  const house: IdentityProvider = {
+    ...{ id: "house", name: "House login", domains: ["example.com"], plan: "free" },
+    ...{ planClaim: "groups", plans: { "roster-pro": "pro" } },
+    protocol: {
+      kind: "oidc",
+      issuer: `http://127.0.0.1:${port}`,
+      clientId: "roster",
+      clientSecret: "secret-of-the-test-provider",
+    },
+  };
+  const roster = await openTestAppliance({
+    ...{ people: [], folder: true, now: new Date().toISOString() },
+    config: {
+      publicUrl: address,
+      port: own,
+      signIn: { signUp: "invitation", assistantsRegister: true, providers: [house] },
+    },
+  });
+  roster.listen();
+  return {
+    ...{ roster, address, say },
+    close: async () => {
+      provider.kill();
+      await provider.exited;
+      await roster.close();
+      rmSync(claims, { recursive: true });
+    },
+  };
+}
+
+function freePort(): number {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const { port } = server;
+  server.stop(true);
+  return port as number;
+}
