@@ -46,7 +46,14 @@ export interface Desk extends SignInOptions {
   cookie(): SessionCookie;
   /** For the audit log; by default the account itself acts. */
   entry(action: string, accountId: string, detail?: NewAuditEntry["detail"]): NewAuditEntry;
-  openSession(account: HeldAccount, from: From): Promise<Cookies>;
+  /** @returns `undefined` when the account was disabled, or its password changed, while this one was looked at. */
+  openSession(entrant: Entrant, from: From): Promise<Cookies | undefined>;
+}
+
+/** Whose password was right, and what it was held against. */
+export interface Entrant {
+  readonly account: HeldAccount;
+  readonly hash: string;
 }
 
 export function openDesk(control: ControlStore, options: SignInOptions): Desk {
@@ -69,12 +76,19 @@ export function openDesk(control: ControlStore, options: SignInOptions): Desk {
     library,
     cookie,
     entry,
-    async openSession(account, { address, userAgent }) {
+    async openSession({ account, hash }, { address, userAgent }) {
       control.signIn.ensureUser(account, now());
       const { api } = await library();
       const body = { accountId: account.id, address, userAgent };
       const { headers, response } = await api.openSession({ body, returnHeaders: true });
-      const detail = { session: response.id, address: address ?? null };
+      const { id } = response;
+      if (id === undefined) return undefined;
+      // Looked at after the session is there: a change before this is seen here, one after it ends the session itself.
+      if (control.signIn.findPassword(account.id) !== hash) {
+        control.signIn.endSessions(account.id, { id }, entry("session.ended", account.id));
+        return undefined;
+      }
+      const detail = { session: id, address: address ?? null };
       control.record(entry("session.opened", account.id, detail));
       return headers.getSetCookie();
     },

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openControlStore } from "../../../src/store/store.ts";
 import type { TestAppliance } from "../../appliance.ts";
-import { type Browser, openBrowser, takeCookies } from "../sign-in/browser.ts";
+import { type Browser, goodPassword, openBrowser, takeCookies } from "../sign-in/browser.ts";
 import { type House, hasProvider, openHouse } from "./house.ts";
 
 describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
@@ -16,6 +16,8 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     ada: { email: "Ada@example.com", groups: ["staff", "roster-pro"] },
     bob: { email: "bob@example.com", groups: ["staff"] },
     eve: { email: "admin@elsewhere.example", groups: [] },
+    root: { email: "root@example.com", groups: [] },
+    sly: { email: "victim@example.com", email_verified: false, groups: [] },
     mia: { email: "mia@example.com", groups: [] },
   };
 
@@ -107,6 +109,36 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     expect(back.searchParams.get("error")).toBe("email_not_allowed");
     expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
     expect(roster.rooms.accounts.find(administrator.email)?.id).toBe(administrator.id);
+  });
+
+  test.each(["before", "after"])(
+    "signs in no administrator, first in %s a password sign-in",
+    async (when) => {
+      const { accounts } = roster.rooms;
+      const { email } = people.root;
+      if (when === "before") {
+        accounts.createWithoutKey({ email, plan: "enterprise", administrator: true });
+      } else {
+        const { token } = accounts.makeLink(email, "invitation");
+        const own = openBrowser(roster);
+        own.take(await roster.signIn.redeem(token, { password: goodPassword }, own.from));
+      }
+      const browser = openBrowser(roster);
+      const back = await signInAs("root", browser);
+      expect([back.pathname, back.searchParams.get("error")]).toEqual([
+        "/sign-in",
+        "administrator",
+      ]);
+      expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+    },
+  );
+
+  test("believes no e-mail that the provider itself has not verified", async () => {
+    roster.rooms.accounts.createWithoutKey({ email: people.sly.email, plan: "enterprise" });
+    const browser = openBrowser(roster);
+    const back = await signInAs("sly", browser);
+    expect(back.searchParams.get("error")).toBe("email_not_verified");
+    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
   });
 
   test("knows a person again under another e-mail, and makes no second account", async () => {

@@ -17,6 +17,7 @@ describe("single sign-on by SAML", () => {
   beforeAll(async () => {
     const house: IdentityProvider = {
       ...{ id: "corp", name: "Corporate login", domains: ["example.com"], plan: "free" },
+      administrators: false,
       ...{ planClaim: "groups", plans: { "roster-pro": "pro" } },
       protocol: { kind: "saml", metadata: idp.metadata },
     };
