@@ -1,7 +1,9 @@
 /** What changes while somebody is at a page: a form that is sent slowly, a browser that was left open. */
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { form, goodPassword, invited, readable } from "./person.ts";
+import { form, goodPassword, invited, openPerson, readable } from "./person.ts";
 
 let roster: TestAppliance;
 beforeAll(async () => {
@@ -67,6 +69,28 @@ describe("a form that is sent slowly", () => {
   });
 });
 
+test("a form's token is of one browser and one account together", async () => {
+  const admin = await invited(roster, "boss5@example.com", { administrator: true });
+  await invited(roster, "user@example.com");
+  const fields = { act: "create", email: "x@example.com", plan: "pro" };
+  const answerTo = async (person: typeof admin, token: string) =>
+    (await person.ask("/admin/accounts", form({ ...fields, token }))).status;
+  // The same account at another browser.
+  const elsewhere = openPerson(roster);
+  const credentials = { email: "boss5@example.com", password: goodPassword };
+  await elsewhere.send("/sign-in", "sign-in", credentials);
+  expect(await answerTo(admin, await elsewhere.tokenOn("/account/api"))).toBe(403);
+  // The same browser, opened before somebody signed in, and as another account.
+  const shared = openPerson(roster);
+  const tokens = [await shared.tokenOn("/sign-in")];
+  await shared.send("/sign-in", "sign-in", { ...credentials, email: "user@example.com" });
+  tokens.push(await shared.tokenOn("/account/api"));
+  await shared.send("/sign-out", "sign-out");
+  await shared.send("/sign-in", "sign-in", credentials);
+  for (const token of tokens) expect(await answerTo(shared, token)).toBe(403);
+  expect(accountOf("x@example.com")).toBeUndefined();
+});
+
 describe("an administrator's browser that was left open", () => {
   test("22 makes no link and no account without the password, not even the administrator's own", async () => {
     const boss = await invited(roster, "boss2@example.com", { administrator: true });
@@ -90,6 +114,28 @@ describe("an administrator's browser that was left open", () => {
     expect(made.text).toContain("/reset-password?token=");
     // And is not asked again for a while.
     expect((await boss.send("/admin/accounts", "create", account)).text).toContain("?token=");
+  });
+
+  test("22 of somebody who comes by a provider only: asks for a sign-in of this moment", async () => {
+    const onDisk = await openTestAppliance({
+      ...{ people: [], folder: true },
+      config: { publicUrl: "http://127.0.0.1:7171" },
+    });
+    const boss = await invited(onDisk, "boss4@example.com", { administrator: true });
+    const own = `/admin/accounts/${onDisk.rooms.accounts.find("boss4@example.com")?.id}`;
+    const database = new Database(join(onDisk.config.data, "control.db"));
+    database.run("DELETE FROM password");
+    database.close();
+    expect((await boss.send(own, "reset")).text).toContain("?token=");
+    onDisk.clock.advance(11 * 60);
+    for (const fields of [{}, { password: goodPassword }]) {
+      const page = await boss.send(own, "reset", fields);
+      expect([page.status, readable(page.text)]).toEqual([
+        400,
+        expect.stringContaining("Sign out and in again first"),
+      ]);
+    }
+    await onDisk.close();
   });
 
   test("22 stays signed in when the password was right and the rest was not", async () => {
