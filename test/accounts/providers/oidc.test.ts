@@ -99,6 +99,15 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     });
   });
 
+  test("12 takes the place of the session that the browser showed", async () => {
+    const browser = openBrowser(roster);
+    await signInAs("ada", browser);
+    const before = browser.request();
+    await signInAs("bob", browser);
+    expect((await roster.signIn.visitor(browser.request()))?.account.email).toBe("bob@example.com");
+    expect(await roster.signIn.visitor(before)).toBeUndefined();
+  });
+
   test("refuses an e-mail of a domain that the provider may not speak for", async () => {
     const administrator = roster.rooms.accounts.createWithoutKey({
       ...{ email: "admin@elsewhere.example", plan: "enterprise", administrator: true },
