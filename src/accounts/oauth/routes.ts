@@ -214,7 +214,6 @@ async function registered(
   }
   const read = readRegistration(parsed(await readText(request)));
   if (!read.ok) return refusal(400, read.error, read.description);
-  desk.control.signIn.prune(desk.now());
   return passOn(desk, request, { body: JSON.stringify(read.metadata) });
 }
 

@@ -56,14 +56,25 @@ export interface Entrant {
   readonly hash: string;
 }
 
+const pruneEveryMs = 3_600_000;
+
 export function openDesk(control: ControlStore, options: SignInOptions): Desk {
   const { now, publicUrl } = options;
   let loading: Promise<Library> | undefined;
+  let prunedMs = 0;
+  // Whatever adds rows comes through the library, so what is of no more use goes by the hour.
+  const prune = () => {
+    const at = now();
+    if (Math.abs(at.getTime() - prunedMs) < pruneEveryMs) return;
+    prunedMs = at.getTime();
+    control.signIn.prune(at);
+  };
   const cookie = () => sessionCookie(publicUrl());
   const entry: Desk["entry"] = (action, accountId, detail = {}) => {
     return { at: now(), actor: accountId, action, subject: accountId, detail };
   };
   const library = () => {
+    prune();
     loading ??= load({ ...options, control, cookie, entry }).catch((error) => {
       loading = undefined;
       throw error;
@@ -97,8 +108,7 @@ export function openDesk(control: ControlStore, options: SignInOptions): Desk {
 
 async function load(desk: Omit<Desk, "library" | "openSession">) {
   const { openLibrary } = await import("./library/library.ts");
-  const { control, now, providers, publicUrl } = desk;
-  control.signIn.prune(now());
+  const { providers, publicUrl } = desk;
   if (providers.length === 0) return openLibrary(desk, []);
   const { singleSignOn } = await import("../providers/single-sign-on.ts");
   return openLibrary(desk, [singleSignOn(providers, publicUrl())]);

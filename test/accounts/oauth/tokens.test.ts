@@ -264,3 +264,23 @@ describe("the charge", () => {
     expect(roster.rooms.quota.usage({ accountId }).quota.used).toBe(0);
   });
 });
+
+test("what can never be of use again is removed, by the hour, also where nobody registers", async () => {
+  const onDisk = await openSignInAppliance({ folder: true });
+  const bob = await signedIn(onDisk, "bob@example.com");
+  const { clientId, tokens } = await connected(onDisk, bob);
+  const database = new Database(join(onDisk.config.data, "control.db"), { readonly: true });
+  const rows = () =>
+    ["session", "oauth_access_token", "verification"].map(
+      (table) => database.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n,
+    );
+  let token = tokens.refresh_token;
+  for (let day = 0; day < 20; day++) {
+    onDisk.clock.advance(24 * 3600);
+    const response = await refresh(onDisk, clientId, token);
+    token = ((await response.json()) as Tokens).refresh_token;
+  }
+  expect(rows()).toEqual([0, 1, 0]);
+  database.close();
+  await onDisk.close();
+});
