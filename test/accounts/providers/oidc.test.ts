@@ -1,4 +1,5 @@
 /** Sign-in at a real OpenID provider: the browser is followed redirect by redirect, form by form. */
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -159,6 +160,17 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     const second = await roster.signIn.visitor(after.request());
     expect(second?.account).toEqual(first?.account as NonNullable<typeof first>["account"]);
     expect(roster.rooms.accounts.find("mia.new@example.com")).toBeUndefined();
+  });
+
+  test("signs in no administrator under another e-mail either, known from before", async () => {
+    const database = new Database(join(roster.config.data, "control.db"));
+    database.run("UPDATE account SET administrator = 1 WHERE email = 'mia@example.com'");
+    const browser = openBrowser(roster);
+    const back = await signInAs("mia", browser);
+    database.run("UPDATE account SET administrator = 0 WHERE email = 'mia@example.com'");
+    database.close();
+    expect(back.searchParams.get("error")).toBe("administrator");
+    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
   });
 
   test("refuses a disabled account", async () => {
