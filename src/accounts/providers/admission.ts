@@ -50,7 +50,7 @@ export function openAdmission(
         return refused("email_not_allowed", `${provider.name} may not sign in this e-mail here.`);
       }
       // Many providers do not say; one that says no lets people write whatever they like there.
-      if ([false, "false"].includes(claims["email_verified"] as boolean | string)) {
+      if (String(claims["email_verified"]) === "false") {
         return refused("email_not_verified", `${provider.name} has not verified this e-mail.`);
       }
       const known = accountId === undefined ? undefined : control.findAccount(accountId);

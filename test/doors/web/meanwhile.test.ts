@@ -132,7 +132,7 @@ describe("an administrator's browser that was left open", () => {
       const page = await boss.send(own, "reset", fields);
       expect([page.status, readable(page.text)]).toEqual([
         400,
-        expect.stringContaining("Sign out and in again first"),
+        expect.stringContaining("Sign in again first"),
       ]);
     }
     await onDisk.close();
