@@ -91,7 +91,13 @@ describe("readConfig", () => {
       const plans = 'planClaim = "groups"\n[signIn.providers.plans]\nstaff = "pro"\n';
       expect(read(`port = 1\n${house}${oidc}${plans}`)).toEqual([
         {
-          ...{ id: "house", name: "House login", domains: ["example.com"], plan: "free" },
+          ...{
+            id: "house",
+            name: "House login",
+            domains: ["example.com"],
+            administrators: false,
+            plan: "free",
+          },
           ...{ planClaim: "groups", plans: { staff: "pro" } },
           protocol: {
             ...{ kind: "oidc", issuer: "https://id.example.com" },
@@ -106,6 +112,7 @@ describe("readConfig", () => {
       [`${house}`, "issuer must be an https address (or metadataFile, for SAML)"],
       [`${house}${oidc}plan = "gold"`, "plan must be one of free, pro, enterprise"],
       [`${house}${oidc}plans = { staff = "gold" }`, "plans.staff must be one of"],
+      [`${house}${oidc}administrators = "yes"`, "administrators must be true or false"],
       [`${house}${oidc}domain = "x"`, 'unknown setting "domain"; did you mean "domains"?'],
       [`${house}metadataFile = "none.xml"`, "metadataFile must be the path of a file"],
       [`${house}${oidc}${house}${oidc}`, 'the id "house" twice'],

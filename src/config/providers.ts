@@ -9,7 +9,7 @@ import { nearest } from "../contract/nearest.ts";
 import type { IdentityProvider } from "../contract/sign-in/identity-provider.ts";
 
 const known = [
-  ...["id", "name", "domains", "plan", "planClaim", "plans"],
+  ...["id", "name", "domains", "administrators", "plan", "planClaim", "plans"],
   ...["issuer", "clientId", "clientSecretFile", "metadataFile"],
 ];
 
@@ -60,11 +60,14 @@ function readProvider(value: unknown, place: number, file: string): IdentityProv
   if (!Array.isArray(domains) || domains.length === 0 || !domains.every(isDomain)) {
     throw fault("domains", 'a list of e-mail domains, e.g. ["example.com"]');
   }
+  const { administrators = false } = table;
+  if (typeof administrators !== "boolean") throw fault("administrators", "true or false");
   const plans = Object.entries((table["plans"] ?? {}) as Record<string, unknown>);
   return {
     id: text("id", "small letters, digits and dashes", /^[a-z0-9][a-z0-9-]{0,39}$/),
     name: text("name", "what people read on the button"),
     domains: domains.map((one) => String(one).toLowerCase()),
+    administrators,
     plan: table["plan"] === undefined ? "free" : plan(table["plan"], "plan"),
     planClaim: table["planClaim"] === undefined ? undefined : text("planClaim", "a claim's name"),
     plans: Object.fromEntries(plans.map(([group, of]) => [group, plan(of, `plans.${group}`)])),

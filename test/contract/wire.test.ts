@@ -100,9 +100,17 @@ describe("On the wire", () => {
   });
 
   test("400 in the envelope for two Host fields, an empty one, and an impossible one", async () => {
-    for (const host of ["Host: a\r\nHost: b", "Host:", "Host: a b<>"]) {
-      const answered = await one(`GET /v1/users/x HTTP/1.1\r\n${host}\r\n\r\n`);
-      expect([answered?.status, code(answered)]).toEqual([400, "invalid_request"]);
+    for (const host of [
+      ...["Host: a\r\nHost: b", "Host:", "Host: a b<>"],
+      ...["Host: [", "Host: ::1", "Host: a:99999", "Host: a:b", "Host: xn--"],
+    ]) {
+      for (const path of ["/v1/users/x", "/", "/sign-in", "/mcp", "/oauth2/authorize"]) {
+        const answered = await one(`GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`);
+        expect([host, path, answered?.status, code(answered)]).toEqual([
+          ...[host, path],
+          ...[400, "invalid_request"],
+        ]);
+      }
     }
   });
 

@@ -8,6 +8,7 @@ type Metadata = Record<string, unknown>;
 
 const texts = ["client_name", "client_uri", "software_id", "software_version"] as const;
 const textLengthMax = 200;
+const nameLengthMax = 100;
 const redirectsMax = 20;
 
 export type Registration =
@@ -38,8 +39,13 @@ export function readRegistration(body: unknown): Registration {
     }
     described[name] = value;
   }
+  const name = described["client_name"];
+  if (name !== undefined && !isName(name as string)) {
+    const rule = "must be a name that people can read, of at most 100 characters";
+    return wrong("invalid_client_metadata", `client_name ${rule}`);
+  }
   const uri = described["client_uri"];
-  if (uri !== undefined && !/^https?:\/\//.test(String(uri))) {
+  if (uri !== undefined && !/^https?:\/\/[^\s/]+(?:\/\S*)?$/.test(String(uri))) {
     return wrong("invalid_client_metadata", "client_uri must be an http or https address");
   }
   const isNative = redirects.some((redirect) => kindOf(redirect) === "loopback");
@@ -64,6 +70,14 @@ function kindOf(uri: unknown): "https" | "loopback" | undefined {
   const isLoopback = ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
   if (protocol === "http:") return isLoopback ? "loopback" : undefined;
   return protocol === "https:" && !isLoopback ? "https" : undefined;
+}
+
+/** As it stands in the question whether somebody wants it: it can be seen, and is no speech. */
+function isName(text: string): boolean {
+  const isSeen = /[\p{L}\p{N}\p{P}\p{S}]/u.test(
+    text.replace(/[\p{Default_Ignorable_Code_Point}\u2800]/gu, ""),
+  );
+  return isSeen && [...text].length <= nameLengthMax && !/[\p{Zl}\p{Zp}]|\p{M}{4}/u.test(text);
 }
 
 function hasControls(text: string): boolean {

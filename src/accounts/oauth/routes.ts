@@ -31,6 +31,7 @@ interface Served {
 
 const httpsOnly =
   "assistants sign in over https only (or on this machine): set publicUrl to an https address, or use a key";
+const formType = "application/x-www-form-urlencoded";
 const bodyBytesMax = 16 * 1024;
 /** A signed assertion with its certificates, in base64. */
 const assertionBytesMax = 256 * 1024;
@@ -74,7 +75,11 @@ function routesOf(desk: Desk): readonly Served[] {
   const resource = () => json(200, protectedResourceMetadata(publicUrl()));
   const server = () => json(200, authorizationServerMetadata(publicUrl(), allowRegistration));
   const posted = (path: string, answer: (body: string, request: Request) => Promise<Response>) =>
-    post(path, async (request) => answer(await readText(request), request));
+    post(path, async (request) => {
+      const [type = ""] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
+      if (type.trim() !== formType) return refusal(415, "invalid_request", `send ${formType}`);
+      return answer(await readText(request), request);
+    });
   const register = post("/oauth2/register", (request, from) =>
     registered(desk, registrations, request, from),
   );
@@ -209,7 +214,6 @@ async function registered(
   }
   const read = readRegistration(parsed(await readText(request)));
   if (!read.ok) return refusal(400, read.error, read.description);
-  desk.control.signIn.prune(desk.now());
   return passOn(desk, request, { body: JSON.stringify(read.metadata) });
 }
 

@@ -1,6 +1,7 @@
 /**
- * Whom a provider may bring in. It speaks for the e-mail domains that the operator named and for no other, or
- * any provider could sign in as the administrator. Whoever comes for the first time gets an account.
+ * Whom a provider may bring in. It speaks for the e-mail domains that the operator named and for no other, and for
+ * administrators only where the operator said so: else whoever can give themselves an e-mail there could sign in as
+ * the administrator. Whoever comes for the first time gets an account.
  */
 import { APIError } from "better-auth/api";
 import type { IdentityProvider } from "../../contract/sign-in/identity-provider.ts";
@@ -16,12 +17,17 @@ export interface Admission {
   assertMayEnter(accountId: string): void;
 }
 
+/** Tells the one refusal that is no surprise from the library's others. */
+export const disabledCode = "account_disabled";
+
 export interface Refusal {
   readonly error: string;
   readonly errorDescription: string;
 }
 
 export interface Arrival {
+  /** Of the account that they would get into; `undefined`: whichever has the e-mail. */
+  readonly accountId: string | undefined;
   readonly providerId: string | undefined;
   readonly email: string | undefined;
   /** What the provider says of the person. */
@@ -36,14 +42,23 @@ export function openAdmission(
   entry: (action: string, accountId: string, detail: NewAuditEntry["detail"]) => NewAuditEntry,
 ): Admission {
   return {
-    refusalOf: ({ providerId, email = "", claims, isFirst }) => {
+    refusalOf: ({ accountId, providerId, email = "", claims, isFirst }) => {
       const provider = providers.find(({ id }) => id === providerId);
       if (!provider) return refused("unknown_provider", "The provider is not configured here.");
       const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
       if (!isEmail(email) || !provider.domains.includes(domain)) {
         return refused("email_not_allowed", `${provider.name} may not sign in this e-mail here.`);
       }
-      if (!isFirst || control.findAccountByEmail(emailKeyOf(email))) return undefined;
+      // Many providers do not say; one that says no lets people write whatever they like there.
+      if (String(claims["email_verified"]) === "false") {
+        return refused("email_not_verified", `${provider.name} has not verified this e-mail.`);
+      }
+      const known = accountId === undefined ? undefined : control.findAccount(accountId);
+      const account = known ?? control.findAccountByEmail(emailKeyOf(email));
+      if (account?.administrator && !provider.administrators) {
+        return refused("administrator", "Administrators sign in with their password here.");
+      }
+      if (!isFirst || account) return undefined;
       const id = `acc_${randomBase62(16, systemRandom)}`;
       const made = entry("account.created", id, { email, provider: provider.id });
       const row = asNewRow({ email, plan: planOf(provider, claims) }, { id, at: made.at });
@@ -56,7 +71,7 @@ export function openAdmission(
       const account = control.findAccount(accountId);
       if (account && !account.disabled) return;
       const message = "This account may not sign in; ask the administrator.";
-      throw new APIError("FORBIDDEN", { code: "account_disabled", message });
+      throw new APIError("FORBIDDEN", { code: disabledCode, message });
     },
   };
 }

@@ -46,17 +46,35 @@ export interface Desk extends SignInOptions {
   cookie(): SessionCookie;
   /** For the audit log; by default the account itself acts. */
   entry(action: string, accountId: string, detail?: NewAuditEntry["detail"]): NewAuditEntry;
-  openSession(account: HeldAccount, from: From): Promise<Cookies>;
+  /** @returns `undefined` when the account was disabled, or its password changed, while this one was looked at. */
+  openSession(entrant: Entrant, from: From): Promise<Cookies | undefined>;
 }
+
+/** Whose password was right, and what it was held against. */
+export interface Entrant {
+  readonly account: HeldAccount;
+  readonly hash: string;
+}
+
+const pruneEveryMs = 3_600_000;
 
 export function openDesk(control: ControlStore, options: SignInOptions): Desk {
   const { now, publicUrl } = options;
   let loading: Promise<Library> | undefined;
+  let prunedMs = 0;
+  // Whatever adds rows comes through the library, so what is of no more use goes by the hour.
+  const prune = () => {
+    const at = now();
+    if (Math.abs(at.getTime() - prunedMs) < pruneEveryMs) return;
+    prunedMs = at.getTime();
+    control.signIn.prune(at);
+  };
   const cookie = () => sessionCookie(publicUrl());
   const entry: Desk["entry"] = (action, accountId, detail = {}) => {
     return { at: now(), actor: accountId, action, subject: accountId, detail };
   };
   const library = () => {
+    prune();
     loading ??= load({ ...options, control, cookie, entry }).catch((error) => {
       loading = undefined;
       throw error;
@@ -69,12 +87,19 @@ export function openDesk(control: ControlStore, options: SignInOptions): Desk {
     library,
     cookie,
     entry,
-    async openSession(account, { address, userAgent }) {
+    async openSession({ account, hash }, { address, userAgent }) {
       control.signIn.ensureUser(account, now());
       const { api } = await library();
       const body = { accountId: account.id, address, userAgent };
       const { headers, response } = await api.openSession({ body, returnHeaders: true });
-      const detail = { session: response.id, address: address ?? null };
+      const { id } = response;
+      if (id === undefined) return undefined;
+      // Looked at after the session is there: a change before this is seen here, one after it ends the session itself.
+      if (control.signIn.findPassword(account.id) !== hash) {
+        control.signIn.endSessions(account.id, { id }, entry("session.ended", account.id));
+        return undefined;
+      }
+      const detail = { session: id, address: address ?? null };
       control.record(entry("session.opened", account.id, detail));
       return headers.getSetCookie();
     },
@@ -83,8 +108,7 @@ export function openDesk(control: ControlStore, options: SignInOptions): Desk {
 
 async function load(desk: Omit<Desk, "library" | "openSession">) {
   const { openLibrary } = await import("./library/library.ts");
-  const { control, now, providers, publicUrl } = desk;
-  control.signIn.prune(now());
+  const { providers, publicUrl } = desk;
   if (providers.length === 0) return openLibrary(desk, []);
   const { singleSignOn } = await import("../providers/single-sign-on.ts");
   return openLibrary(desk, [singleSignOn(providers, publicUrl())]);

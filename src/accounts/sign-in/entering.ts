@@ -3,7 +3,7 @@ import type { HeldAccount, HeldLink } from "../../store/store.ts";
 import { asNewRow } from "../account-rows.ts";
 import { emailKeyOf, isEmail } from "../email.ts";
 import { randomBase62, systemRandom } from "../keys.ts";
-import type { Cookies, Desk, From, Outcome, SignUpMode } from "./desk.ts";
+import type { Cookies, Desk, Entrant, From, Outcome, SignUpMode } from "./desk.ts";
 import { hashPassword, isPassword, weaknessOf } from "./passwords.ts";
 import { endShownSession, type Visitor } from "./sessions.ts";
 import { openThrottle, type Throttle } from "./throttle.ts";
@@ -45,17 +45,17 @@ export function openEntering(desk: Desk): Entering {
     signIn: async ({ email, password }, from) => {
       const account = isEmail(email) ? control.findAccountByEmail(emailKeyOf(email)) : undefined;
       const checked = await check({ account, name: emailKeyOf(email), password }, from);
-      if (!checked.ok) return checked;
-      return { ok: true, cookies: await enter(desk, checked.account, from) };
+      return checked.ok ? enter(desk, checked, from) : checked;
     },
     confirm: async ({ account: { id, email }, sessionId }, password, from) => {
       const account = control.findAccount(id);
       const checked = await check({ account, name: emailKeyOf(email), password }, from);
       if (!checked.ok) return asked("password", checked);
       const ended = desk.entry("session.replaced", id, { session: sessionId });
-      const cookies = await enter(desk, checked.account, from);
+      const outcome = await enter(desk, checked, from);
+      if (!outcome.ok) return asked("password", outcome);
       control.signIn.endSessions(id, { id: sessionId }, ended);
-      return { ok: true, cookies };
+      return outcome;
     },
     changePassword: async ({ account: { id, email } }, { current, next }, from) => {
       const account = control.findAccount(id);
@@ -63,9 +63,12 @@ export function openEntering(desk: Desk): Entering {
       if (!checked.ok) return asked("current", checked);
       const weakness = weaknessOf(next, { email });
       if (weakness) return { ok: false, field: "next", message: weakness };
-      const change = { accountId: id, hash: await hashPassword(next) };
-      control.signIn.setPassword(change, desk.entry("password.changed", id));
-      return { ok: true, cookies: await desk.openSession(checked.account, from) };
+      const hash = await hashPassword(next);
+      const change = { accountId: id, hash, before: checked.hash };
+      const isChanged = control.signIn.setPassword(change, desk.entry("password.changed", id));
+      // Of two changes at once the first counts; the other gave a password that is none any more.
+      if (!isChanged) return asked("current", refusedAsWrong);
+      return entered(await desk.openSession({ ...checked, hash }, from));
     },
     signUp: (given, from) => signUp(desk, signUps, given, from),
     findLink: (token) => {
@@ -85,27 +88,33 @@ interface Guess {
   readonly password: string;
 }
 
-type Checked = Outcome<{ readonly account: HeldAccount }>;
+type Checked = Outcome<Entrant>;
 
 function passwordCheck({ control, entry }: Desk, throttle: Throttle) {
   return async ({ account, name, password }: Guess, { address }: From): Promise<Checked> => {
     const waitSeconds = throttle.take(address);
     if (waitSeconds !== undefined) return tooMany(waitSeconds);
     const hash = account && !account.disabled ? control.signIn.findPassword(account.id) : undefined;
-    if (account && (await isPassword(password, hash))) {
+    if (account && (await isPassword(password, hash)) && hash !== undefined) {
       throttle.giveBack(address);
-      return { ok: true, account };
+      return { ok: true, account, hash };
     }
     if (!account) await isPassword(password, undefined);
     // Also when there is no such account: the write takes longer than all else, and would tell.
     const subject = account?.id ?? "nobody";
     control.record(entry("sign-in.refused", subject, { address: address ?? null }));
     await Bun.sleep(throttle.miss(name));
-    return { ok: false, message: wrong };
+    return refusedAsWrong;
   };
 }
 
 const wrong = "The e-mail or the password is wrong.";
+const refusedAsWrong = { ok: false, message: wrong } as const;
+
+/** What opening the session came to. */
+function entered(cookies: Cookies | undefined): Awaited<Entered> {
+  return cookies ? { ok: true, cookies } : refusedAsWrong;
+}
 
 /** Whoever is signed in was asked for the password alone. */
 function asked(field: string, refused: Extract<Checked, { ok: false }>) {
@@ -121,9 +130,9 @@ function tooMany(retryAfterSeconds: number) {
 }
 
 /** The session that the browser showed before is left behind (ASVS 7.2.4). */
-async function enter(desk: Desk, account: HeldAccount, from: From): Promise<Cookies> {
+async function enter(desk: Desk, entrant: Entrant, from: From): Entered {
   if (from.request) endShownSession(desk, from.request, "session.replaced");
-  return desk.openSession(account, from);
+  return entered(await desk.openSession(entrant, from));
 }
 
 async function signUp(
@@ -150,7 +159,7 @@ async function signUp(
     const message = "This e-mail has an account already. Sign in, or ask for a new password.";
     return { ok: false, field: "email", message };
   }
-  return { ok: true, cookies: await enter(desk, control.findAccount(id) as HeldAccount, from) };
+  return enter(desk, { account: control.findAccount(id) as HeldAccount, hash }, from);
 }
 
 function refusalOf({ email, password }: { email: string; password: string }) {
@@ -190,5 +199,5 @@ async function redeem(
   if (account === "email taken") {
     return { ok: false, field: "email", message: "Another account has this e-mail." };
   }
-  return { ok: true, cookies: await enter(desk, account, from) };
+  return enter(desk, { account, hash }, from);
 }

@@ -9,6 +9,8 @@ export interface IdentityProvider {
   readonly name: string;
   /** Domains of e-mail that it may speak for. */
   readonly domains: readonly string[];
+  /** Whether it may sign in administrators. */
+  readonly administrators: boolean;
   /** Of accounts made at a first sign-in, where no claim says otherwise. */
   readonly plan: Plan;
   /** Claim or attribute whose value, or one of whose values, chooses the plan. */

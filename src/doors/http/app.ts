@@ -50,7 +50,8 @@ const badHost = new Problem("invalid_request", { message: "the Host header must 
 
 /** With two Host headers, or an unusable one, the address of the request has no host. */
 function hasOneHost(request: Request): boolean {
-  return /^https?:\/\//.test(request.url) && !request.headers.get("host")?.includes(",");
+  const { url, headers } = request;
+  return /^https?:\/\//.test(url) && URL.canParse(url) && !headers.get("host")?.includes(",");
 }
 
 export type Headed = { readonly headers: Readonly<Record<string, unknown>> };

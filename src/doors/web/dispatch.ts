@@ -56,10 +56,11 @@ async function arrive(
   page: Pick<Page, "path">,
   request: Request,
   { address, requestId }: Visit,
-  { rooms, forms, now }: Desk,
+  desk: Desk,
 ): Promise<Arrival> {
+  const { rooms, forms, now } = desk;
   const url = new URL(request.url);
-  const visitor = await rooms.signIn.visitor(request);
+  const visitor = await visitorOf(request, desk);
   const { id: browserId, cookies } = forms.browserOf(request);
   const from = { address, userAgent: request.headers.get("user-agent") ?? undefined, request };
   const token = forms.tokenFor(browserId, visitor?.account.id);
@@ -68,6 +69,8 @@ async function arrive(
   const found = { request, requestId, url, params, from, visitor, rooms, token, now: now() };
   return { ask: { ...found, ...nothing }, browserId, cookies };
 }
+
+const visitorOf = (request: Request, { rooms }: Desk) => rooms.signIn.visitor(request);
 
 /** Where somebody goes who may not see this page; `undefined` for those who may. */
 function barredFrom({ who }: Page, { visitor, url, rooms }: Ask): Answer | undefined {
@@ -94,11 +97,16 @@ async function answered(page: Page, arrival: Arrival, desk: Desk): Promise<Respo
   return asResponse(await page.show({ ...ask, notice }), arrival);
 }
 
-async function acted(page: Page, arrival: Arrival, desk: Desk): Promise<Response> {
+async function acted(page: Page, first: Arrival, desk: Desk): Promise<Response> {
+  const { request } = first.ask;
+  desk.forms.refuseForeign(request);
+  const { act: name, token, given } = await readForm(request);
+  desk.forms.refuseWrongToken(token, first.ask.token);
+  // A form can be sent as slowly as somebody likes: who was signed out or disabled meanwhile does nothing more.
+  const arrival = { ...first, ask: { ...first.ask, visitor: await visitorOf(request, desk) } };
   const { ask, browserId } = arrival;
-  desk.forms.refuseForeign(ask.request);
-  const { act: name, token, given } = await readForm(ask.request);
-  desk.forms.refuseWrongToken(token, ask.token);
+  const barred = barredFrom(page, ask);
+  if (barred) return asResponse(barred, arrival);
   const acts = page.acts ?? {};
   const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
   if (!act) throw new Problem("invalid_request", { message: "this page has no such form" });
@@ -107,10 +115,11 @@ async function acted(page: Page, arrival: Arrival, desk: Desk): Promise<Response
     ? { refusal: complaint.message, field: complaint.field }
     : await act.run(ask, given);
   if ("refusal" in done) {
-    const { refusal: message, field, retryAfterSeconds } = done;
+    const { refusal: message, field, retryAfterSeconds, cookies = [] } = done;
     const refused: Refused = { act: name, message, field, retryAfterSeconds, given };
     const again = { ...ask, refused };
-    return asResponse(await page.show(again), { ...arrival, ask: again });
+    const shown = { ...arrival, ask: again, cookies: [...arrival.cookies, ...cookies] };
+    return asResponse(await page.show(again), shown);
   }
   if ("goTo" in done && done.notice) {
     const { pathname: path } = new URL(done.goTo, ask.url);

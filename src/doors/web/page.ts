@@ -101,6 +101,7 @@ export interface Refusal {
   readonly refusal: string;
   readonly field?: string;
   readonly retryAfterSeconds?: number;
+  readonly cookies?: Cookies;
 }
 
 export interface Refused {

@@ -64,12 +64,27 @@ describe("an assistant that registers itself (RFC 7591)", () => {
     [{ client_name: "x".repeat(201) }, "client_name must be a text"],
     [{ client_name: "Roster\u202egpj" }, "client_name must be a text"],
     [{ client_name: 7 }, "client_name must be a text"],
+    // What cannot be seen, breaks the line, piles up, or is a speech.
+    [{ client_name: "\u3164\ufe0f" }, "client_name must be a name that people can read"],
+    [{ client_name: "\u2800" }, "client_name must be a name that people can read"],
+    [{ client_name: "Editor\u2028Verified" }, "client_name must be a name that people can read"],
+    [{ client_name: `E${"\u0301".repeat(9)}` }, "client_name must be a name that people can read"],
+    [{ client_name: "x".repeat(101) }, "client_name must be a name that people can read"],
     [{ client_uri: "javascript:alert(1)" }, "client_uri must be an http"],
+    [{ client_uri: "https://example.com, verified by Roster" }, "client_uri must be an http"],
   ])("%p is refused in words", async (metadata, words) => {
     const response = await register(roster, metadata);
     const { error_description: said } = (await response.json()) as { error_description: string };
     expect([response.status, said.includes(words)]).toEqual([400, true]);
   });
+
+  test.each(["Ünïcødé エディタ", "Editor ☁️", "नमस्ते", "مساعد", "O'Neil & Söhne <3"])(
+    "%p is a name",
+    async (client_name) => {
+      const response = await register(roster, { client_name });
+      expect([response.status, await response.json()]).toMatchObject([201, { client_name }]);
+    },
+  );
 
   test("twenty an hour from one address, then later", async () => {
     for (let n = 0; n < 20; n++) expect((await register(roster)).status).toBe(201);

@@ -123,6 +123,12 @@ describe("the authorization server's routes", () => {
     expect(
       (await send("/oauth2/register", "application/json", `"${"x".repeat(20_000)}"`)).status,
     ).toBe(413);
+    // Browsers' and servers' own words would be no OAuth error.
+    const refused = await send("/oauth2/revoke", "text/plain", "token=x");
+    expect([refused.status, await refused.json()]).toEqual([
+      415,
+      { error: "invalid_request", error_description: `send ${form}` },
+    ]);
   });
 
   test("stop reading a body of unknown length at the bound", async () => {

@@ -1,4 +1,6 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { TestAppliance } from "../../appliance.ts";
 import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
 import { connected, post, refresh, resource, type Tokens } from "./assistant.ts";
@@ -134,6 +136,24 @@ describe("28 what was granted can be taken back, at once", () => {
     expect(await roster.signIn.assistants(id)).toHaveLength(list.length - 1);
   });
 
+  test("also while a token is being made: one without its consent comes to nothing", async () => {
+    const onDisk = await openSignInAppliance({ folder: true });
+    const bob = await signedIn(onDisk, "bob@example.com");
+    const { clientId, tokens } = await connected(onDisk, bob);
+    const database = new Database(join(onDisk.config.data, "control.db"));
+    // As it is between the library's look at the old token and its writing of the new one.
+    database.run("DELETE FROM oauth_consent");
+    const response = await refresh(onDisk, clientId, tokens.refresh_token);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: "invalid_grant", error_description: "the grant was taken back" },
+    ]);
+    const count = "SELECT count(*) AS n FROM oauth_refresh_token WHERE revoked_ms IS NULL";
+    expect(database.query(count).get()).toEqual({ n: 0 });
+    database.close();
+    await onDisk.close();
+  });
+
   test("8 not by somebody else", async () => {
     const eve = await signedIn(roster, "eve28@example.com");
     const { tokens } = await connected(roster, ada);
@@ -243,4 +263,24 @@ describe("the charge", () => {
     const accountId = roster.rooms.accounts.find("dora@example.com")?.id as string;
     expect(roster.rooms.quota.usage({ accountId }).quota.used).toBe(0);
   });
+});
+
+test("what can never be of use again is removed, by the hour, also where nobody registers", async () => {
+  const onDisk = await openSignInAppliance({ folder: true });
+  const bob = await signedIn(onDisk, "bob@example.com");
+  const { clientId, tokens } = await connected(onDisk, bob);
+  const database = new Database(join(onDisk.config.data, "control.db"), { readonly: true });
+  const rows = () =>
+    ["session", "oauth_access_token", "verification"].map(
+      (table) => database.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n,
+    );
+  let token = tokens.refresh_token;
+  for (let day = 0; day < 20; day++) {
+    onDisk.clock.advance(24 * 3600);
+    const response = await refresh(onDisk, clientId, token);
+    token = ((await response.json()) as Tokens).refresh_token;
+  }
+  expect(rows()).toEqual([0, 1, 0]);
+  database.close();
+  await onDisk.close();
 });

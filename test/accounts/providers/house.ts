@@ -32,6 +32,7 @@ export async function openHouse(people: object): Promise<House> {
   await provider.stdout.getReader().read();
   const house: IdentityProvider = {
     ...{ id: "house", name: "House login", domains: ["example.com"], plan: "free" },
+    administrators: false,
     ...{ planClaim: "groups", plans: { "roster-pro": "pro" } },
     protocol: {
       kind: "oidc",

@@ -1,10 +1,11 @@
 /** Sign-in at a real OpenID provider: the browser is followed redirect by redirect, form by form. */
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openControlStore } from "../../../src/store/store.ts";
 import type { TestAppliance } from "../../appliance.ts";
-import { type Browser, openBrowser, takeCookies } from "../sign-in/browser.ts";
+import { type Browser, goodPassword, openBrowser, takeCookies } from "../sign-in/browser.ts";
 import { type House, hasProvider, openHouse } from "./house.ts";
 
 describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
@@ -16,6 +17,8 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     ada: { email: "Ada@example.com", groups: ["staff", "roster-pro"] },
     bob: { email: "bob@example.com", groups: ["staff"] },
     eve: { email: "admin@elsewhere.example", groups: [] },
+    root: { email: "root@example.com", groups: [] },
+    sly: { email: "victim@example.com", email_verified: false, groups: [] },
     mia: { email: "mia@example.com", groups: [] },
   };
 
@@ -97,6 +100,15 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     });
   });
 
+  test("12 takes the place of the session that the browser showed", async () => {
+    const browser = openBrowser(roster);
+    await signInAs("ada", browser);
+    const before = browser.request();
+    await signInAs("bob", browser);
+    expect((await roster.signIn.visitor(browser.request()))?.account.email).toBe("bob@example.com");
+    expect(await roster.signIn.visitor(before)).toBeUndefined();
+  });
+
   test("refuses an e-mail of a domain that the provider may not speak for", async () => {
     const administrator = roster.rooms.accounts.createWithoutKey({
       ...{ email: "admin@elsewhere.example", plan: "enterprise", administrator: true },
@@ -109,6 +121,36 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     expect(roster.rooms.accounts.find(administrator.email)?.id).toBe(administrator.id);
   });
 
+  test.each(["before", "after"])(
+    "signs in no administrator, first in %s a password sign-in",
+    async (when) => {
+      const { accounts } = roster.rooms;
+      const { email } = people.root;
+      if (when === "before") {
+        accounts.createWithoutKey({ email, plan: "enterprise", administrator: true });
+      } else {
+        const { token } = accounts.makeLink(email, "invitation");
+        const own = openBrowser(roster);
+        own.take(await roster.signIn.redeem(token, { password: goodPassword }, own.from));
+      }
+      const browser = openBrowser(roster);
+      const back = await signInAs("root", browser);
+      expect([back.pathname, back.searchParams.get("error")]).toEqual([
+        "/sign-in",
+        "administrator",
+      ]);
+      expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+    },
+  );
+
+  test("believes no e-mail that the provider itself has not verified", async () => {
+    roster.rooms.accounts.createWithoutKey({ email: people.sly.email, plan: "enterprise" });
+    const browser = openBrowser(roster);
+    const back = await signInAs("sly", browser);
+    expect(back.searchParams.get("error")).toBe("email_not_verified");
+    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+  });
+
   test("knows a person again under another e-mail, and makes no second account", async () => {
     const [before, after] = [openBrowser(roster), openBrowser(roster)];
     await signInAs("mia", before);
@@ -118,6 +160,17 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     const second = await roster.signIn.visitor(after.request());
     expect(second?.account).toEqual(first?.account as NonNullable<typeof first>["account"]);
     expect(roster.rooms.accounts.find("mia.new@example.com")).toBeUndefined();
+  });
+
+  test("signs in no administrator under another e-mail either, known from before", async () => {
+    const database = new Database(join(roster.config.data, "control.db"));
+    database.run("UPDATE account SET administrator = 1 WHERE email = 'mia@example.com'");
+    const browser = openBrowser(roster);
+    const back = await signInAs("mia", browser);
+    database.run("UPDATE account SET administrator = 0 WHERE email = 'mia@example.com'");
+    database.close();
+    expect(back.searchParams.get("error")).toBe("administrator");
+    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
   });
 
   test("refuses a disabled account", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { networkOf, openThrottle } from "../../../src/accounts/sign-in/throttle.ts";
 import { TestClock } from "../../appliance.ts";
 import { goodPassword, openBrowser, openSignInAppliance, signedIn } from "./browser.ts";
@@ -28,6 +28,21 @@ describe("20 guessing is throttled without locking the owner out", () => {
     await roster.close();
   });
 
+  test("an unknown e-mail, a wrong password and an account without one cost the same work", async () => {
+    const roster = await openSignInAppliance();
+    await signedIn(roster, "ada@example.com");
+    roster.rooms.accounts.createWithoutKey({ email: "new@example.com", plan: "free" });
+    const { from } = openBrowser(roster);
+    const verify = spyOn(Bun.password, "verify");
+    for (const email of ["ada@example.com", "nobody@example.com", "new@example.com", "no e-mail"]) {
+      verify.mockClear();
+      const outcome = await roster.signIn.signIn({ email, password: "wrong otter" }, from);
+      expect([email, outcome.ok, verify.mock.calls.length]).toEqual([email, false, 1]);
+    }
+    verify.mockRestore();
+    await roster.close();
+  });
+
   test("asking for the password again is throttled like signing in", async () => {
     const roster = await openSignInAppliance();
     const ada = await signedIn(roster, "ada@example.com");
@@ -54,6 +69,14 @@ describe("the throttle", () => {
       expect(throttle.take("192.0.2.1")).toBeUndefined();
       throttle.giveBack("192.0.2.1");
     }
+  });
+
+  test("keeps so many networks in mind and no more; of a flood the oldest are forgotten", () => {
+    const throttle = openThrottle({ now: clock().now, missesMax: 1, windowSeconds: 60 });
+    const addressOf = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
+    for (let n = 0; n <= 100_000; n++) throttle.take(addressOf(n));
+    expect(throttle.take(addressOf(100_000))).toBe(60);
+    expect(throttle.take(addressOf(0))).toBeUndefined();
   });
 
   test("counts anew in the next window, and tells when that begins", () => {

@@ -20,6 +20,7 @@ const provider = {
   id: "corp",
   name: "Example Corporation",
   domains: ["corp.example"],
+  administrators: false,
   plan: "free",
   planClaim: undefined,
   plans: {},

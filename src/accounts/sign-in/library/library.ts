@@ -10,7 +10,7 @@ import { betterAuth } from "better-auth/minimal";
 import { emailKeyOf } from "../../email.ts";
 import { authorizationServer } from "../../oauth/authorization-server.ts";
 import { addressHeader, canGrant, errorPath } from "../../oauth/oauth.ts";
-import { type Admission, openAdmission } from "../../providers/admission.ts";
+import { type Admission, disabledCode, openAdmission } from "../../providers/admission.ts";
 import type { Desk } from "../desk.ts";
 import { endShownSession } from "../sessions.ts";
 import { lifetimes } from "../tokens.ts";
@@ -95,6 +95,7 @@ function arrivals(options: LibraryOptions, { refusalOf, assertMayEnter }: Admiss
       // The one step that sees the claims before the user is made.
       validateUserInfo: ({ user, source }) =>
         refusalOf({
+          accountId: user.id as string | undefined,
           providerId: source.sso?.providerId,
           email: user.email,
           claims: source.sso?.profile ?? {},
@@ -139,14 +140,24 @@ const sessionRequest = {
   metadata: { $Infer: { body: {} as OpenSession } },
 } as const;
 
-/** Without a path: only this program can call it, after it has looked at a password or a link. */
+/**
+ * Gives no id when the account was disabled meanwhile.
+ *
+ * Without a path: only this program can call it, after it has looked at a password or a link.
+ */
 const openSession = createAuthEndpoint(sessionRequest, async (ctx) => {
   const { accountId, address, userAgent } = ctx.body;
   const { internalAdapter } = ctx.context;
   const user = await internalAdapter.findUserById(accountId);
   if (!user) throw new Error(`account ${accountId} has no user to open a session for`);
   const whence = { ipAddress: address ?? "", userAgent: userAgent?.slice(0, 300) ?? "" };
-  const session = await internalAdapter.createSession(accountId, false, whence);
+  const session = await internalAdapter
+    .createSession(accountId, false, whence)
+    .catch((error: unknown) => {
+      if (isAPIError(error) && error.body?.code === disabledCode) return undefined;
+      throw error;
+    });
+  if (!session) return { id: undefined };
   await setSessionCookie(ctx, { session, user });
   return { id: session.id };
 });

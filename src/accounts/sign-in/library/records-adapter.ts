@@ -6,6 +6,7 @@
 import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
 import type { BetterAuthOptions } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { APIError } from "better-auth/api";
 import type { SignInRecords } from "../../../store/store.ts";
 import { lifetimes, tokenDigest } from "../tokens.ts";
 
@@ -41,7 +42,7 @@ function translated(
         const row = clock.in(asked.data) as Row;
         await cut(asked.model, row, { now: now(), inner });
         const kept = token === undefined ? row : { ...row, token: tokenDigest(String(token)) };
-        const made = clock.out(await inner.create({ ...asked, data: kept })) as Row;
+        const made = clock.out(await created(asked.model, { ...asked, data: kept }, inner)) as Row;
         return (token === undefined ? made : { ...made, token }) as never;
       }),
     findOne: (asked) => guarded(async () => outward(await inner.findOne(inward(asked)), asked)),
@@ -68,6 +69,32 @@ function translated(
     transaction: (steps) => steps(adapter),
   };
   return adapter;
+}
+
+/**
+ * A token is good as long as its consent, which may be taken back while the token is made. Looked at when the token
+ * is there: what is taken back later takes the token along.
+ */
+async function created(
+  model: string,
+  asked: Parameters<DBAdapter["create"]>[0],
+  inner: DBAdapter<BetterAuthOptions>,
+): Promise<unknown> {
+  if (!["oauthAccessToken", "oauthRefreshToken"].includes(model)) return inner.create(asked);
+  const { userId, clientId } = asked.data as Row as Record<string, string>;
+  const where = (fields: Record<string, string | undefined>) =>
+    Object.entries(fields).map(([field, value = ""]) => ({ field, value }));
+  const findConsent = () =>
+    inner.findOne({ model: "oauthConsent", where: where({ userId, clientId }) });
+  const made = await inner.create<Row>(asked).catch(async (error: unknown) => {
+    // What the row stands on went with the consent.
+    if (await findConsent()) throw error;
+    return undefined;
+  });
+  if (made && (await findConsent())) return made;
+  if (made) await inner.delete({ model, where: where({ id: String(made["id"]) }) });
+  const description = "the grant was taken back";
+  throw new APIError("BAD_REQUEST", { error: "invalid_grant", error_description: description });
 }
 
 function translatedClause(model: string, clause: Where, clock: Clock): Where {

@@ -2,13 +2,12 @@
  * The API tab: the one key of the account. It is shown once, on the page that making it leads to, and a new one
  * needs the password again, so that a browser left open gives nobody a key. Who has no password signs in again.
  */
-import { Type } from "../../../contract/schema.ts";
 import { exampleCall } from "../../../operations/example-call.ts";
 import { ProviderForms, providerAct } from "../entry/provider-forms.tsx";
-import { Field, Form, type FormOf, Guarded, KnownName, Problems } from "../look/form-parts.tsx";
+import { Form, Guarded, PasswordAgain, Problems } from "../look/form-parts.tsx";
 import { Ago, Card, Copyable, Facts, Nothing, Said } from "../look/parts.tsx";
-import { act, asRefusal, type Done, type SignedIn, visitorsPage } from "../page.ts";
-import { optionalText } from "../request/form.ts";
+import { act, type Done, type SignedIn, visitorsPage } from "../page.ts";
+import { confirmed, onlyPasswordIfAsked } from "../request/confirm.ts";
 import { AccountHead } from "./account-tabs.tsx";
 
 const path = "/account/api";
@@ -39,36 +38,25 @@ export const apiPage = visitorsPage({
     return { title: "API", body };
   },
   acts: {
-    create: act(passwordIfAsked(), (ask: SignedIn, { password }) =>
+    create: act(onlyPasswordIfAsked, (ask: SignedIn, { password }) =>
       ask.visitor.account.keyHint
         ? { refusal: "There is a key already. To replace it, make a new one below." }
         : newKey(ask, password, "Your API key is made."),
     ),
-    regenerate: act(passwordIfAsked(), (ask: SignedIn, { password }) =>
+    regenerate: act(onlyPasswordIfAsked, (ask: SignedIn, { password }) =>
       newKey(ask, password, "The new key works now. The old one is dead from this moment on."),
     ),
     provider: providerAct(() => path, "again"),
   },
 });
 
-function passwordIfAsked() {
-  return Type.Object({ password: optionalText("Password", 1000) });
-}
-
 async function newKey(ask: SignedIn, password: string | undefined, text: string): Promise<Done> {
-  const { rooms, visitor, from } = ask;
-  const { account, hasPassword, isFresh } = visitor;
-  const isFirst = account.keyHint === undefined;
-  if (isBarred(ask)) {
-    return { refusal: "A new key needs a sign-in of the last ten minutes. Sign in again first." };
-  }
-  let cookies: readonly string[] = [];
-  if (hasPassword && !(isFirst && isFresh)) {
-    if (password === undefined) return { refusal: "Password is missing.", field: "password" };
-    const outcome = await rooms.signIn.confirm(visitor, password, from);
-    if (!outcome.ok) return { field: "password", ...asRefusal(outcome) };
-    cookies = outcome.cookies;
-  }
+  const { rooms, visitor } = ask;
+  const { account, isFresh } = visitor;
+  // Replacing a key breaks whatever uses it: always asked, however short ago somebody signed in.
+  const sure = await confirmed(ask, password, isFresh && account.keyHint === undefined);
+  if ("refusal" in sure) return sure;
+  const { cookies } = sure;
   const key = rooms.actingAs(account.id).regenerateKey(account.email);
   const secret = { label: "API key, shown this once", text: key };
   return { goTo: path, cookies, notice: { text: `${text} ${keepWords}`, secret } };
@@ -98,7 +86,7 @@ function Key({ ask }: { readonly ask: SignedIn }) {
           <SignInAgain ask={ask} />
         ) : (
           <Form {...form} submit="Replace the key" tone="danger">
-            {visitor.hasPassword && <Again form={form} />}
+            {visitor.hasPassword && <PasswordAgain form={form} />}
           </Form>
         )}
       </Guarded>
@@ -116,25 +104,9 @@ function NoKey({ ask }: { readonly ask: SignedIn }) {
         <SignInAgain ask={ask} />
       ) : (
         <Form {...form} submit="Make the key">
-          {hasPassword && !isFresh && <Again form={form} />}
+          {hasPassword && !isFresh && <PasswordAgain form={form} />}
         </Form>
       )}
-    </>
-  );
-}
-
-function Again({ form }: { readonly form: FormOf }) {
-  return (
-    <>
-      {form.ask.visitor && <KnownName email={form.ask.visitor.account.email} />}
-      <Field
-        form={form}
-        name="password"
-        label="Password"
-        type="password"
-        hint="Asked again, so that nobody else at this browser can."
-        autocomplete="current-password"
-      />
     </>
   );
 }

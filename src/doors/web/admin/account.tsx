@@ -2,11 +2,12 @@ import type { Account, OwnLimits } from "../../../accounts/accounts.ts";
 import { planNames, plans } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
-import { Choice, Form, Guarded, Problems } from "../look/form-parts.tsx";
+import { Choice, Form, Guarded, PasswordAgain, Problems } from "../look/form-parts.tsx";
 import { Meters } from "../look/meter.tsx";
 import { Ago, Card, Email, Facts, Said } from "../look/parts.tsx";
 import { limitInWords } from "../look/words.ts";
 import { type Ask, act, administratorsPage, type Done, type SignedIn } from "../page.ts";
+import { confirmed, onlyPasswordIfAsked } from "../request/confirm.ts";
 import { oneOf } from "../request/form.ts";
 import { State } from "./accounts.tsx";
 import { LimitFields, limitFields, readLimits } from "./limit-fields.tsx";
@@ -76,8 +77,12 @@ export const accountPage = administratorsPage({
         return `${email} is enabled again.`;
       }),
     ),
-    invitation: act(Type.Object({}), (ask: SignedIn) => linked(ask, "invitation")),
-    reset: act(Type.Object({}), (ask: SignedIn) => linked(ask, "reset")),
+    invitation: act(onlyPasswordIfAsked, (ask: SignedIn, { password }) =>
+      linked(ask, "invitation", password),
+    ),
+    reset: act(onlyPasswordIfAsked, (ask: SignedIn, { password }) =>
+      linked(ask, "reset", password),
+    ),
   },
 });
 
@@ -94,12 +99,19 @@ function changed(ask: SignedIn, change: (account: Account) => string): Done {
   return { goTo: ask.url.pathname, notice: { text } };
 }
 
-function linked(ask: SignedIn, purpose: "invitation" | "reset"): Done {
+/** Whoever has such a link has the account, the administrator's own as well. */
+async function linked(
+  ask: SignedIn,
+  purpose: "invitation" | "reset",
+  password: string | undefined,
+): Promise<Done> {
   const { email, disabled } = accountOf(ask);
   if (disabled) return { refusal: "The account is disabled: enable it first." };
+  const sure = await confirmed(ask, password);
+  if ("refusal" in sure) return sure;
   const link = acting(ask).makeLink(email, purpose);
   const notice = linkNotice(`A link for ${email} is made.`, purpose, link, ask);
-  return { goTo: ask.url.pathname, notice };
+  return { goTo: ask.url.pathname, notice, cookies: sure.cookies };
 }
 
 function About({ account, now }: { readonly account: Account; readonly now: Date }) {
@@ -145,7 +157,23 @@ function ownLimits({ plan, limits }: Account): OwnLimits {
   };
 }
 
+interface LinkFormProperties {
+  readonly form: { readonly ask: SignedIn; readonly act: string };
+  readonly submit: string;
+}
+
+function LinkForm({ form, submit }: LinkFormProperties) {
+  const { hasPassword, isFresh } = form.ask.visitor;
+  if (isFresh || !hasPassword) return <Form {...form} submit={submit} tone="plain" inline />;
+  return (
+    <Form {...form} submit={submit} tone="plain">
+      <PasswordAgain form={form} />
+    </Form>
+  );
+}
+
 function Access({ ask, account }: { readonly ask: SignedIn; readonly account: Account }) {
+  const isAsked = ask.visitor.hasPassword && !ask.visitor.isFresh;
   if (account.disabled) {
     return (
       <>
@@ -160,9 +188,9 @@ function Access({ ask, account }: { readonly ask: SignedIn; readonly account: Ac
         A link lets the holder choose a password: an invitation for somebody new, a new password for
         somebody who lost theirs. Making one ends the one before it.
       </p>
-      <div class="actions">
-        <Form ask={ask} act="invitation" submit="Make an invitation" tone="plain" inline />
-        <Form ask={ask} act="reset" submit="Make a link for a new password" tone="plain" inline />
+      <div class={isAsked ? "stack" : "actions"}>
+        <LinkForm form={{ ask, act: "invitation" }} submit="Make an invitation" />
+        <LinkForm form={{ ask, act: "reset" }} submit="Make a link for a new password" />
       </div>
       {account.id === ask.visitor.account.id ? (
         <p class="muted">This is your own account, so it cannot be disabled here.</p>

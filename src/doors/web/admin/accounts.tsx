@@ -1,10 +1,11 @@
 import type { Account } from "../../../accounts/accounts.ts";
 import { planNames } from "../../../contract/limits.ts";
 import { Type } from "../../../contract/schema.ts";
-import { Choice, Field, Form, Guarded, Problems } from "../look/form-parts.tsx";
+import { Choice, Field, Form, Guarded, PasswordAgain, Problems } from "../look/form-parts.tsx";
 import { Ago, Badge, Card, Email, Nothing, Said } from "../look/parts.tsx";
 import { countInWords, limitInWords } from "../look/words.ts";
 import { act, administratorsPage, refusingFor, type SignedIn } from "../page.ts";
+import { confirmed, passwordIfAsked } from "../request/confirm.ts";
 import { oneOf, text } from "../request/form.ts";
 import { LimitFields, limitFields, readLimits } from "./limit-fields.tsx";
 import { linkNotice } from "./link-notice.ts";
@@ -36,17 +37,21 @@ export const accountsPage = administratorsPage({
         email: text("E-mail", 254),
         plan: oneOf("Plan", planNames),
         ...limitFields,
+        ...passwordIfAsked,
       }),
-      (ask: SignedIn, { email, plan, ...own }) => {
+      async (ask: SignedIn, { email, plan, password, ...own }) => {
         const limits = readLimits(own);
         if ("refusal" in limits) return limits;
+        const sure = await confirmed(ask, password);
+        if ("refusal" in sure) return sure;
         const accounts = ask.rooms.actingAs(ask.visitor.account.id);
-        return refusingFor("email", () => {
+        const done = refusingFor("email", () => {
           accounts.createWithoutKey({ email, plan, ...limits });
           const link = accounts.makeLink(email, "invitation");
           const notice = linkNotice(`${email} has an account.`, "invitation", link, ask);
           return { goTo: "/admin/accounts", notice };
         });
+        return { ...done, cookies: sure.cookies };
       },
     ),
   },
@@ -54,6 +59,7 @@ export const accountsPage = administratorsPage({
 
 function Create({ ask }: { readonly ask: SignedIn }) {
   const form = { ask, act: "create" };
+  const { hasPassword, isFresh } = ask.visitor;
   return (
     <Form {...form} submit="Make the account">
       <Field form={form} name="email" label="E-mail" type="email" />
@@ -65,6 +71,7 @@ function Create({ ask }: { readonly ask: SignedIn }) {
         value="free"
       />
       <LimitFields form={form} own={{}} />
+      {hasPassword && !isFresh && <PasswordAgain form={form} />}
     </Form>
   );
 }

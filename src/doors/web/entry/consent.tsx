@@ -28,8 +28,9 @@ export const consentPage = visitorsPage({
           <div class="notice warn-notice">
             <h2>Nobody has verified this assistant</h2>
             <p>
-              It named itself "{clientName}", as anybody could. Allow it only if you have just
-              started connecting it, and if you know <strong>{redirectHost}</strong>.
+              It named itself "{clientName.replaceAll('"', "'")}", as anybody could. Allow it only
+              if you have just started connecting it, and if you know{" "}
+              <strong>{redirectHost}</strong>.
             </p>
           </div>
         )}

@@ -101,6 +101,9 @@ function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: Ask
 const problemWords: Readonly<Record<string, string>> = {
   access_denied: "Your organisation's sign-in was cancelled.",
   account_disabled: "This account is disabled here; ask an administrator.",
+  administrator: "Administrators sign in with their password here.",
+  email_not_verified:
+    "Your organisation has not verified your e-mail, so it counts for nothing here.",
   email_not_allowed: "Your organisation may not sign in this e-mail here.",
   provider_unreachable: "Your organisation's sign-in cannot be reached at the moment.",
 };

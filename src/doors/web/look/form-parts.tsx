@@ -145,6 +145,23 @@ export function Choice({ form, name, label, options, value }: ChoiceProperties) 
   );
 }
 
+/** For acts that ask for the password again. */
+export function PasswordAgain({ form }: { readonly form: FormOf }) {
+  return (
+    <>
+      {form.ask.visitor && <KnownName email={form.ask.visitor.account.email} />}
+      <Field
+        form={form}
+        name="password"
+        label="Password"
+        type="password"
+        hint="Asked again, so that nobody else at this browser can."
+        autocomplete="current-password"
+      />
+    </>
+  );
+}
+
 /** For password managers, which keep a password under the name beside it; never sent. */
 export function KnownName({ email }: { readonly email: string }) {
   return <input hidden type="email" value={email} autocomplete="username" readonly />;

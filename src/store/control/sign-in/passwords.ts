@@ -17,12 +17,14 @@ export function openPasswords({ store, holders, guarded, transact }: Office): Pa
     orm.select().from(passwords).where(eq(passwords.accountId, accountId)).get()?.hash;
   return {
     findPassword: (accountId) => guarded(() => find(accountId)),
-    setPassword: ({ accountId, hash }, by) =>
+    setPassword: ({ accountId, hash, before }, by) =>
       transact((log) => {
+        if (find(accountId) !== before) return false;
         putPassword(store, { accountId, hash, at: by.at });
         orm.delete(sessions).where(eq(sessions.userId, accountId)).run();
         orm.delete(links).where(eq(links.accountId, accountId)).run();
         log(by);
+        return true;
       }),
     addAccountWithPassword: (account, hash, by) =>
       transact((log): AddRefusal | undefined => {

@@ -12,8 +12,11 @@ export interface SignInStore {
   secret(): string;
 
   findPassword(accountId: string): string | undefined;
-  /** Ends every session of the account and its link; assistants stay connected. */
-  setPassword(change: NewPassword, by: NewAuditEntry): void;
+  /**
+   * Ends every session of the account and its link; assistants stay connected.
+   * @returns whether `before` was still its password; otherwise nothing is changed.
+   */
+  setPassword(change: PasswordChange, by: NewAuditEntry): boolean;
   /** One transaction: nobody ever sees an account that cannot be signed in to. */
   addAccountWithPassword(
     account: NewHeldAccount,
@@ -65,9 +68,11 @@ export interface SignInRecords {
   guarded<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export interface NewPassword {
+export interface PasswordChange {
   readonly accountId: string;
   readonly hash: string;
+  /** The hash that takes its leave. */
+  readonly before: string;
 }
 
 export type LinkPurpose = "set-up" | "invitation" | "reset";

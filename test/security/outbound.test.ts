@@ -1,0 +1,132 @@
+/**
+ * Watches the system calls of the real program from its start through pages, sign-in, an assistant's way and tool
+ * calls: whatever it connects or sends to must be on this machine.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { form, goodPassword, tokenIn } from "../doors/web/person.ts";
+import { openOffice } from "../faults/office.ts";
+import { freePort, startServer } from "../faults/server-process.ts";
+import { temporaryFolders } from "../store/temporary-folder.ts";
+
+const strace = Bun.which("strace");
+const newFolder = temporaryFolders();
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+let server: Server | undefined;
+let folder: string;
+let calls: string;
+
+beforeAll(async () => {
+  if (!strace) return;
+  folder = join(newFolder(), "data");
+  calls = `${folder}.calls`;
+  // `-D`: the program is the child, and strace goes when it goes.
+  const watched = [strace, "-D", "-f", "-qq", "-e", "trace=socket,connect,sendto,sendmsg,sendmmsg"];
+  server = await startServer(folder, await freePort(), [...watched, "-o", calls]);
+}, 60_000);
+afterAll(() => server?.kill());
+
+/** Addresses of the internet's two families that a line names. */
+const addressesIn = (line: string) =>
+  [...line.matchAll(/inet_addr\("([^"]+)"\)|inet_pton\(AF_INET6, "([^"]+)"/g)].map(
+    ([, four, six]) => four ?? six,
+  );
+
+const isHere = /^(127\.|::1$|::ffff:127\.|0\.0\.0\.0$|::$)/;
+
+const whenStrace = strace ? test : test.skip;
+whenStrace(
+  `calls nobody${strace ? "" : " (skipped: strace is not installed)"}`,
+  async () => {
+    const { address } = server as Server;
+    const office = openOffice(folder);
+    const { token: link } = office.accounts.makeLink("admin@localhost", "set-up");
+    office.close();
+    const jar = new Map<string, string>();
+    const ask = async (path: string, init: RequestInit = {}) => {
+      const headers = new Headers(init.headers);
+      headers.set("cookie", [...jar].map((pair) => pair.join("=")).join("; "));
+      if (init.method === "POST") headers.set("origin", address);
+      const response = await fetch(`${address}${path}`, { ...init, headers, redirect: "manual" });
+      for (const line of response.headers.getSetCookie()) {
+        const [name = "", value = ""] = line.slice(0, line.indexOf(";")).split("=", 2);
+        jar.set(name, value);
+      }
+      return { response, text: await response.text() };
+    };
+    const send = async (path: string, act: string, fields: Record<string, string> = {}) =>
+      ask(path, form({ token: tokenIn((await ask(path)).text), act, ...fields }));
+
+    const email = "boss@mail.example";
+    await send(`/set-up?token=${link}`, "redeem", { email, password: goodPassword });
+    await send("/sign-out", "sign-out");
+    await send("/sign-in", "sign-in", { email, password: goodPassword });
+    for (const path of [
+      "/",
+      "/docs",
+      "/account",
+      "/account/api",
+      "/admin/accounts",
+      "/admin/audit",
+    ])
+      await ask(path);
+
+    const redirect = "https://assistant.example/callback";
+    const { text } = await ask("/oauth2/register", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        client_name: "Assistant",
+        client_uri: "https://assistant.example",
+        logo_uri: "https://assistant.example/logo.png",
+        jwks_uri: "https://assistant.example/jwks",
+        redirect_uris: [redirect],
+      }),
+    });
+    const client = (JSON.parse(text) as { client_id: string }).client_id;
+    const verifier = randomBytes(32).toString("base64url");
+    const query = new URLSearchParams({
+      ...{ response_type: "code", client_id: client, redirect_uri: redirect, state: "s" },
+      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+      code_challenge_method: "S256",
+    });
+    const { response: asked } = await ask(`/oauth2/authorize?${query}`);
+    const consent = new URL(asked.headers.get("location") ?? "", address);
+    const { response: allowed } = await send(consent.pathname + consent.search, "allow");
+    const back = new URL((allowed.headers.get("refresh") ?? "").replace("0; url=", ""));
+    const tokens = await ask("/oauth2/token", {
+      ...form({
+        ...{ grant_type: "authorization_code", client_id: client, redirect_uri: redirect },
+        ...{ code: back.searchParams.get("code") ?? "", code_verifier: verifier },
+      }),
+    });
+    const { access_token } = JSON.parse(tokens.text) as { access_token: string };
+    const called = await ask("/mcp", {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${access_token}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+        params: { name: "get_developer", arguments: { login: "nobody" } },
+      }),
+    });
+    expect(called.text).toContain("not_found");
+    await (server as Server).kill();
+
+    const lines = readFileSync(calls, "utf8").split("\n");
+    // It did watch: the door itself is a socket.
+    expect(lines.some((line) => line.includes("socket(AF_INET"))).toBe(true);
+    // Asking for a name's address is a call to elsewhere too, though the one asked may be this machine.
+    const elsewhere = lines.filter(
+      (line) => /htons\(53\)/.test(line) || addressesIn(line).some((to) => !isHere.test(to ?? "")),
+    );
+    expect(elsewhere).toEqual([]);
+  },
+  120_000,
+);
