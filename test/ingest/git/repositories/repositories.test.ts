@@ -167,6 +167,18 @@ test("settings of a repository neither run programs nor change the figures", asy
   expect(await Bun.file(at("ran")).exists()).toBe(false);
 });
 
+test("a mailmap that is a folder, or a link to what never ends, maps nobody and stops no other repository", async () => {
+  const [ofFolder, ofLink] = ["mailmap-folder", "mailmap-link"].map((name) => {
+    git(folder.path, "clone", "--quiet", source, at(name));
+    return at(name);
+  });
+  mkdirSync(`${ofFolder}/.mailmap`);
+  symlinkSync("/dev/zero", `${ofLink}/.mailmap`);
+  const { refused, summaries } = await read([`${ofFolder}`, `${ofLink}`]);
+  expect(refused).toEqual([]);
+  expect(summaries.map(({ commits }) => commits)).toEqual([3, 3]);
+});
+
 test("without git there is a clear fault", () => {
   expect(read([source], { program: "" })).rejects.toThrow(GitFault);
 });
