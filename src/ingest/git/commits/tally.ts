@@ -14,9 +14,12 @@ export interface EvidenceTally {
   lines: number;
   /** Commits by UTC month. */
   readonly months: Map<string, number>;
-  /** Commits of the day last seen, by day: at most `perDayMax` count. */
-  readonly days: Map<number, number>;
+  /** Commits by UTC day: at most `perDayMax` count. Packed when the repository has been read. */
+  days: Map<number, number> | PackedDays;
 }
+
+/** Eight times the day, and the commits of it: a Map would take twenty times as much. */
+type PackedDays = Uint32Array;
 
 export interface Tally {
   /** Non-merge commits read, counted or not. */
@@ -99,9 +102,11 @@ export function countEvidence(
     };
     tally.evidence.set(key, held);
   }
-  const today = held.days.get(day) ?? 0;
+  const { days } = held;
+  if (!(days instanceof Map)) throw new Error("A tally that is closed counts no more.");
+  const today = days.get(day) ?? 0;
   if (today >= perDayMax) return;
-  held.days.set(day, today + 1);
+  days.set(day, today + 1);
   held.commits += 1;
   held.lines += piece.lines ?? 0;
   const month = monthOf(day);
@@ -125,9 +130,47 @@ export function behaviourOf(tallies: Iterable<Tally>): Behaviour {
   return { commits, templates: templates.size, routine };
 }
 
-/** Drops what only the reading of a repository needed. */
+/** Makes what was counted small. */
 export function closeTally(tally: Tally): void {
-  for (const piece of tally.evidence.values()) piece.days.clear();
+  for (const piece of tally.evidence.values()) {
+    piece.days = Uint32Array.from(unpacked(piece.days), ([day, commits]) => day * 8 + commits);
+  }
+}
+
+/** The evidence of one person's spellings in one repository: of a day no more counts than of one spelling. */
+export function joinEvidence(tallies: readonly Tally[]): Iterable<EvidenceTally> {
+  const [first, ...others] = tallies;
+  if (others.length === 0) return first?.evidence.values() ?? [];
+  const found = new Map<string, EvidenceTally>();
+  for (const { evidence } of tallies) {
+    for (const [key, piece] of evidence) {
+      const held = found.get(key);
+      found.set(key, held ? joined(held, piece) : piece);
+    }
+  }
+  return found.values();
+}
+
+function joined(one: EvidenceTally, other: EvidenceTally): EvidenceTally {
+  const days = new Map(unpacked(one.days));
+  for (const [day, commits] of unpacked(other.days)) {
+    days.set(day, Math.min(perDayMax, (days.get(day) ?? 0) + commits));
+  }
+  const months = new Map<string, number>();
+  let commits = 0;
+  for (const [day, count] of days) {
+    commits += count;
+    months.set(monthOf(day), (months.get(monthOf(day)) ?? 0) + count);
+  }
+  const lines = Math.round(
+    ((one.lines + other.lines) * commits) / Math.max(1, one.commits + other.commits),
+  );
+  return { kind: one.kind, name: one.name, commits, lines, months, days };
+}
+
+function unpacked(days: EvidenceTally["days"]): Iterable<readonly [number, number]> {
+  if (days instanceof Map) return days;
+  return Array.from(days, (packed) => [Math.floor(packed / 8), packed % 8] as const);
 }
 
 const months = new Map<number, string>();

@@ -179,6 +179,16 @@ test("a mailmap that is a folder, or a link to what never ends, maps nobody and 
   expect(summaries.map(({ commits }) => commits)).toEqual([3, 3]);
 });
 
+test("grafts and replacements cut no history", async () => {
+  const grafted = at("grafted.git");
+  git(folder.path, "clone", "--quiet", "--bare", source, grafted);
+  const tip = git(grafted, "rev-parse", "HEAD").toString();
+  git(grafted, "replace", "HEAD", "HEAD~2");
+  mkdirSync(join(grafted, "info"), { recursive: true });
+  writeFileSync(join(grafted, "info/grafts"), tip);
+  expect((await read([grafted])).summary?.commits).toBe(3);
+});
+
 test("without git there is a clear fault", () => {
   expect(read([source], { program: "" })).rejects.toThrow(GitFault);
 });
