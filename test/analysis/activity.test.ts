@@ -139,7 +139,7 @@ describe("evidence dated after as-of", () => {
 });
 
 describe("the terms of activity and profile", () => {
-  const valueOf = (facts: Parameters<typeof judged>[0], term: string) => {
+  const shownValue = (facts: Parameters<typeof judged>[0], term: string) => {
     const { explanation } = judged(facts).analysis;
     const terms = [...explanation.activity, ...explanation.profile];
     return terms.find((each) => each.term === term)?.value;
@@ -153,7 +153,7 @@ describe("the terms of activity and profile", () => {
       ["shared commits", { coAuthored: coAuthoredMedian }],
     ] as const) {
       const facts = someone({ commits: commits({ volume: { "2026-10": 9 }, ...about }) });
-      expect([term, valueOf(facts, term)]).toEqual([term, 50]);
+      expect([term, shownValue(facts, term)]).toEqual([term, 50]);
     }
     expect(new Set([reviewsMedian, mergedMedian]).size).toBe(2);
   });
@@ -161,14 +161,16 @@ describe("the terms of activity and profile", () => {
   test("of tenure and skills are 50 at theirs, and stars are those of own repositories", () => {
     const { tenureYearsMedian, skillsMedian, starsFull } = model.profile;
     const createdAt = `${2026 - tenureYearsMedian}-11-21T00:00:00Z`;
-    expect(valueOf(someone({ profile: { createdAt } }), "tenure")).toBe(50);
+    expect(shownValue(someone({ profile: { createdAt } }), "tenure")).toBe(50);
     const topics = ["react", "kubernetes", "go", "rust", "python"].slice(0, skillsMedian);
     const own = { name: "ann/own", owned: true, topics, stars: starsFull };
-    expect(valueOf(someone({ repositories: [own] }), "described skills")).toBe(50);
-    expect(valueOf(someone({ repositories: [own] }), "stars")).toBe(100);
+    expect(shownValue(someone({ repositories: [own] }), "described skills")).toBe(50);
+    expect(shownValue(someone({ repositories: [own] }), "stars")).toBe(100);
     const theirs = { ...own, name: "ben/own", owned: false };
-    expect(valueOf(someone({ repositories: [theirs] }), "stars")).toBeUndefined();
-    expect(valueOf(someone({ repositories: [{ ...own, fork: true }] }), "stars")).toBeUndefined();
+    expect(shownValue(someone({ repositories: [theirs] }), "stars")).toBeUndefined();
+    expect(
+      shownValue(someone({ repositories: [{ ...own, fork: true }] }), "stars"),
+    ).toBeUndefined();
   });
 
   test("are none where no commit counts, however well the others are described", () => {
