@@ -207,5 +207,8 @@ function reasonOf(error: GitFault): string {
   if (/prerequisite/.test(error.complaint)) {
     return "incomplete bundle: it needs commits that it does not hold. Make it with `git bundle create FILE --all`.";
   }
+  if (/early EOF|index-pack|pack signature/.test(error.complaint)) {
+    return "damaged bundle: it ends too early or was changed. Make or copy it anew.";
+  }
   return error.message;
 }

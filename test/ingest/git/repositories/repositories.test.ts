@@ -1,5 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { GitFault } from "../../../../src/ingest/git/git-command.ts";
 import { originOfPath, originOfUrl } from "../../../../src/ingest/git/repositories/origin.ts";
@@ -187,6 +195,13 @@ test("grafts and replacements cut no history", async () => {
   mkdirSync(join(grafted, "info"), { recursive: true });
   writeFileSync(join(grafted, "info/grafts"), tip);
   expect((await read([grafted])).summary?.commits).toBe(3);
+});
+
+test("a bundle that was cut off is called damaged", async () => {
+  git(source, "bundle", "create", "--quiet", at("whole.bundle"), "--all");
+  const whole = readFileSync(at("whole.bundle"));
+  writeFileSync(at("cut.bundle"), whole.subarray(0, whole.length - 60));
+  expect(await reasonFor(at("cut.bundle"))).toContain("damaged bundle");
 });
 
 test("without git there is a clear fault", () => {
