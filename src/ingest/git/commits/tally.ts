@@ -141,20 +141,23 @@ export function closeTally(tally: Tally): void {
 export function joinEvidence(tallies: readonly Tally[]): Iterable<EvidenceTally> {
   const [first, ...others] = tallies;
   if (others.length === 0) return first?.evidence.values() ?? [];
-  const found = new Map<string, EvidenceTally>();
-  for (const { evidence } of tallies) {
-    for (const [key, piece] of evidence) {
-      const held = found.get(key);
-      found.set(key, held ? joined(held, piece) : piece);
-    }
-  }
-  return found.values();
+  const pieces = tallies.flatMap(({ evidence }) => [...evidence]);
+  const byKey = Map.groupBy(pieces, ([key]) => key);
+  return [...byKey.values()].flatMap((entries) => joined(entries.map(([, piece]) => piece)));
 }
 
-function joined(one: EvidenceTally, other: EvidenceTally): EvidenceTally {
-  const days = new Map(unpacked(one.days));
-  for (const [day, commits] of unpacked(other.days)) {
-    days.set(day, Math.min(perDayMax, (days.get(day) ?? 0) + commits));
+/** All at once: what is rounded step by step would depend on the order of the steps. */
+function joined(pieces: readonly EvidenceTally[]): readonly EvidenceTally[] {
+  const [first, ...others] = pieces;
+  if (!first || others.length === 0) return pieces;
+  const days = new Map<number, number>();
+  let [all, lines] = [0, 0];
+  for (const piece of pieces) {
+    all += piece.commits;
+    lines += piece.lines;
+    for (const [day, commits] of unpacked(piece.days)) {
+      days.set(day, Math.min(perDayMax, (days.get(day) ?? 0) + commits));
+    }
   }
   const months = new Map<string, number>();
   let commits = 0;
@@ -162,10 +165,8 @@ function joined(one: EvidenceTally, other: EvidenceTally): EvidenceTally {
     commits += count;
     months.set(monthOf(day), (months.get(monthOf(day)) ?? 0) + count);
   }
-  const lines = Math.round(
-    ((one.lines + other.lines) * commits) / Math.max(1, one.commits + other.commits),
-  );
-  return { kind: one.kind, name: one.name, commits, lines, months, days };
+  const { kind, name } = first;
+  return [{ kind, name, commits, lines: Math.round((lines * commits) / all), months, days }];
 }
 
 function unpacked(days: EvidenceTally["days"]): Iterable<readonly [number, number]> {
