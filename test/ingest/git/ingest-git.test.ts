@@ -131,6 +131,23 @@ test("repositories that git does not know, and what their READMEs say, stay when
   pool.close();
 });
 
+test("who was read before ingest.db was deleted leaves, too, when git tells of them no more", async () => {
+  const pool = openDemoPool();
+  const other = inventRepository(join(folder.path, "other.git"), [
+    { author: "Cleo Third <cleo@example.net>" },
+  ]);
+  await ingestGit(request(pool, { paths: [path, other] }));
+  const anew = request(pool, { paths: [other] });
+  expect((await ingestGit(anew)).imported).toMatchObject({ unchanged: 1, removed: 0 });
+  const rest = await ingestGit({ ...anew, paths: [path] });
+  expect(rest.imported).toMatchObject({ unchanged: 4, removed: 0 });
+  const decided = { kind: "same", by: "operator", evidence: [] } as const;
+  pool.decisions.add({ ...decided, a: "ada@example.com", b: "ben@example.org" });
+  expect((await ingestGit({ ...anew, paths: [] })).imported).toMatchObject({ removed: 1 });
+  expect(pool.size()).toBe(3);
+  pool.close();
+});
+
 async function readLogins(): Promise<string[]> {
   const pool = openDemoPool();
   await ingestGit(request(pool));
