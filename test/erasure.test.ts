@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { derivedLogin } from "../src/contract/facts/derived-login.ts";
+import { openLedger } from "../src/ingest/ingest.ts";
 import { openPool, type Receipt } from "../src/pool/pool.ts";
 import { openControlStore } from "../src/store/store.ts";
 import { type CommandLine, openCommandLine } from "./doors/command-line.ts";
@@ -286,5 +288,43 @@ test("decisions about a person go too, with what they had joined; the operator's
   expect(await own.run("identity", "list", login, ...at)).toMatchObject({ code: 4 });
   expect(JSON.stringify(await own.json("identity", "suggestions", ...at))).not.toMatch(traces);
   expect(withTraces()).toEqual([]);
+  own.close();
+}, 60_000);
+
+test("the copy has every spelling and nobody else's decisions, and a crash leaves none of them behind", async () => {
+  const own = openCommandLine();
+  const at = ["--data", own.folder];
+  const root = "E. Forgetful <root@localhost>";
+  const stranger = "Otto Other <root@localhost>";
+  const path = inventRepository(join(repositories.path, "crashed.git"), [
+    ...[erin, atWork, root, stranger, ben].map((author) => ({ author })),
+  ]);
+  await own.json("ingest", "git", path, ...at);
+  await own.json("identity", "merge", login, "erin.forgetful@example.com", ...at);
+  await own.json("identity", "merge", login, root, ...at);
+  await own.json("identity", "merge", "ben@example.org", stranger, ...at);
+  const copy = (await own.json("person", "export", login, ...at)) as {
+    spellings: { name: string; email: string }[];
+    joins: object[];
+    decisions: object[];
+  };
+  expect(copy.spellings.map(({ name, email }) => `${name} <${email}>`).sort()).toEqual(
+    [erin, atWork, root].sort(),
+  );
+  expect([copy.joins.length, copy.decisions.length]).toEqual([2, 2]);
+  expect(JSON.stringify(copy)).not.toMatch(/Otto|Ben Sample/);
+
+  const pool = openPool(join(own.folder, "pool.db"), { now: () => new Date() });
+  const alsoLogins = [derivedLogin({ name: "E. Forgetful", email: "root@localhost" })];
+  pool.erasing.hide(login, { alsoLogins });
+  pool.close();
+  // The process ended here. What joined the spellings is gone, and the list alone knows them.
+  await own.json("forget", login, ...at);
+  // The file is packed: its bytes tell nothing by themselves.
+  const options = { version: "1", now: () => new Date() };
+  const ledger = openLedger(join(own.folder, "ingest.db"), options);
+  const left = ledger.places().flatMap(({ id }) => ledger.sense(id).signatures);
+  ledger.close();
+  expect(left.map(({ name }) => name).sort()).toEqual(["", "", "", "Ben Sample", "Otto Other"]);
   own.close();
 }, 60_000);

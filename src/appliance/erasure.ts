@@ -8,7 +8,7 @@ import type { Config } from "../config/config.ts";
 import { normaliseAddress } from "../contract/facts/address.ts";
 import { readMark } from "../contract/facts/mark.ts";
 import type { Erasure } from "../doors/cli/cli.ts";
-import { type KeptSpelling, type Ledger, spellingsOf } from "../ingest/ingest.ts";
+import { type KeptSpelling, knownAs, type Ledger, spellingsOf } from "../ingest/ingest.ts";
 import type { Rooms } from "../operations/operation.ts";
 import type { Erasing, Receipt } from "../pool/pool.ts";
 import type { ControlStore } from "../store/store.ts";
@@ -24,6 +24,7 @@ export function openErasure(parts: {
 }): Erasure {
   const { rooms, control, ledger, files, now } = parts;
   const { erasing } = rooms.pool;
+  const kept = () => ({ pool: rooms.pool, ledger: ledger(), files });
   const record = (action: string, { id, developers, rows, identifiers }: Receipt) => {
     const detail = { developers, rows, identifiers };
     control.record({ at: now(), actor: "operator", action, subject: id, detail });
@@ -46,7 +47,7 @@ export function openErasure(parts: {
     forget(subject, order) {
       const logins = erasing.find(subject);
       // Asked before the decisions go that made these spellings theirs.
-      const spellings = spellingsOf({ pool: rooms.pool, ledger: ledger(), files, logins });
+      const spellings = spellingsOf(kept(), logins);
       const names = [
         ...logins,
         ...logins.flatMap((login) => rooms.pool.findFacts(login)?.profile.name ?? []),
@@ -66,6 +67,7 @@ export function openErasure(parts: {
       if (fault !== undefined) return { kind: "unfinished", receipt, mentionedIn, fault };
       return { kind: "forgotten", receipt, mentionedIn };
     },
+    knownAs: (login) => knownAs(kept(), login),
     undo(receiptId) {
       const receipt = erasing.findReceipt(receiptId);
       if (!receipt || receipt.undoneAt) return receipt;
@@ -87,8 +89,8 @@ function eraseFromLedger(
   ledger?.erase({
     isTheirLogin: (login) => erasing.isSuppressed({ ...nobody, login }),
     isTheirs: ({ name, email, rawEmail }) =>
-      erasing.holdsAddress(email) ||
-      erasing.holdsAddress(rawEmail) ||
+      erasing.holdsSpelling({ name, email }) ||
+      erasing.holdsSpelling({ name, email: rawEmail }) ||
       theirs.has(spelling(name, rawEmail)),
   });
 }

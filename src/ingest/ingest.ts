@@ -7,6 +7,7 @@ export type { RepositorySummary } from "./git/count-people.ts";
 export {
   type KeptSpelling,
   type Known,
+  knownAs,
   openWhoIsWho,
   type Settled,
   spellingsOf,

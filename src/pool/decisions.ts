@@ -6,9 +6,9 @@
 import { asc, eq } from "drizzle-orm";
 import { normaliseAddress } from "../contract/facts/address.ts";
 import type { Facts } from "../contract/facts/facts.ts";
-import { type Mark, readMark } from "../contract/facts/mark.ts";
+import { foldName, type Mark, readMark } from "../contract/facts/mark.ts";
 import type { Store } from "../store/store.ts";
-import { type Identifier, identifiersOf, ofAddress } from "./erasing/identifiers.ts";
+import { type Identifier, identifiersOf, ofAddress, ofSpelling } from "./erasing/identifiers.ts";
 import type { RandomBytes } from "./erasing/suppression.ts";
 import { decisions } from "./tables.ts";
 
@@ -31,8 +31,12 @@ export interface Decision {
 export interface Decisions {
   /** Oldest first. */
   list(): readonly Decision[];
-  /** Those that name a spelling of this person. */
-  about(facts: Facts): readonly Decision[];
+  /**
+   * Those that name a spelling of this person.
+   *
+   * @param names by which they are known besides: an address that several people use is theirs only under one.
+   */
+  about(facts: Facts, names?: readonly string[]): readonly Decision[];
   add(decision: Omit<Decision, "id" | "at">): Decision;
   /** @returns undefined when there is none. */
   remove(id: string): Decision | undefined;
@@ -46,15 +50,17 @@ export function openDecisions(
     orm.select().from(decisions).orderBy(asc(decisions.sequence)).all().map(asDecision);
   return {
     list,
-    about(facts) {
+    about(facts, names = []) {
+      const called = new Set([...names, facts.profile.name ?? ""].filter(Boolean).map(foldName));
       const own = new Set(identifiersOf(facts));
       const addresses = new Set(facts.emails.map(({ address }) => normaliseAddress(address)));
       return list().filter(({ a, b }) =>
         [readMark(a), readMark(b)].some(
           (mark) =>
             identifiersOfMark(mark).some((one) => own.has(one)) ||
-            // An address that several people use is theirs only under their name.
-            (mark?.name !== undefined && addresses.has(mark.address ?? "")),
+            (mark?.name !== undefined &&
+              called.has(foldName(mark.name)) &&
+              addresses.has(mark.address ?? "")),
         ),
       );
     },
@@ -95,7 +101,10 @@ export function eraseDecisions(
 }
 
 function identifiersOfMark(mark: Mark | undefined): readonly Identifier[] {
-  if (mark?.address !== undefined) return ofAddress(mark.address);
+  if (mark?.address !== undefined) {
+    const { name, address: email } = mark;
+    return name === undefined ? ofAddress(email) : ofSpelling({ name, email });
+  }
   if (!mark?.account) return [];
   const { forge, login } = mark.account;
   return [`login:${login}`, ...(forge ? [`account:${forge}/${login}` as const] : [])];

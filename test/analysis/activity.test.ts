@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { shippedModel } from "../../src/analysis/model.ts";
 import { commits, judged, monthsUpTo, someone } from "./someone.ts";
 
+const model = shippedModel();
+
 const activityOf = (about: Parameters<typeof commits>[0], on?: string) =>
   judged(someone({ commits: commits(about) }), on ? { asOf: on } : {});
 
@@ -133,5 +135,48 @@ describe("evidence dated after as-of", () => {
   test("is no last activity: the last day before counts", () => {
     expect(judged(facts).card.last_active_date).toBe("2026-10-05");
     expect(judged(facts, { asOf: "2026-12-31" }).card.last_active_date).toBe("2026-12-24");
+  });
+});
+
+describe("the terms of activity and profile", () => {
+  const shownValue = (facts: Parameters<typeof judged>[0], term: string) => {
+    const { explanation } = judged(facts).analysis;
+    const terms = [...explanation.activity, ...explanation.profile];
+    return terms.find((each) => each.term === term)?.value;
+  };
+
+  test("of collaboration are 50 at their own medians", () => {
+    const { reviewsMedian, mergedMedian, coAuthoredMedian } = model.activity;
+    for (const [term, about] of [
+      ["reviews", { reviews: reviewsMedian }],
+      ["changes merged elsewhere", { mergedElsewhere: mergedMedian }],
+      ["shared commits", { coAuthored: coAuthoredMedian }],
+    ] as const) {
+      const facts = someone({ commits: commits({ volume: { "2026-10": 9 }, ...about }) });
+      expect([term, shownValue(facts, term)]).toEqual([term, 50]);
+    }
+    expect(new Set([reviewsMedian, mergedMedian]).size).toBe(2);
+  });
+
+  test("of tenure and skills are 50 at theirs, and stars are those of own repositories", () => {
+    const { tenureYearsMedian, skillsMedian, starsFull } = model.profile;
+    const createdAt = `${2026 - tenureYearsMedian}-11-21T00:00:00Z`;
+    expect(shownValue(someone({ profile: { createdAt } }), "tenure")).toBe(50);
+    const topics = ["react", "kubernetes", "go", "rust", "python"].slice(0, skillsMedian);
+    const own = { name: "ann/own", owned: true, topics, stars: starsFull };
+    expect(shownValue(someone({ repositories: [own] }), "described skills")).toBe(50);
+    expect(shownValue(someone({ repositories: [own] }), "stars")).toBe(100);
+    const theirs = { ...own, name: "ben/own", owned: false };
+    expect(shownValue(someone({ repositories: [theirs] }), "stars")).toBeUndefined();
+    expect(
+      shownValue(someone({ repositories: [{ ...own, fork: true }] }), "stars"),
+    ).toBeUndefined();
+  });
+
+  test("are none where no commit counts, however well the others are described", () => {
+    const quality = { n: 40, good: 40, withBody: 40, withReference: 0, withReason: 0 };
+    const { analysis } = activityOf({ total: 0, quality, reviews: 100, excluded: { empty: 40 } });
+    expect(analysis.scores.scores.activity).toBe(0);
+    expect(analysis.explanation.activity).toEqual([]);
   });
 });

@@ -44,6 +44,33 @@ describe("the match for a role", () => {
     expect(matches({ evidence: [pg], commits: many })).toEqual({ backend: u(1) });
   });
 
+  test("counts what only words say by their strength, however little of the work it is", () => {
+    const repositories = [{ name: "ann/shop", owned: true, topics: ["react"] }];
+    const { topic } = model.skills.caps;
+    const sum = (3 * Math.round(topic / 2)) / 100;
+    expect(matches({ repositories })).toMatchObject({ frontend: u(sum) });
+  });
+
+  test("of leadership comes from the bio or the company line, and from nothing else", () => {
+    const named = {
+      profile: { name: "cto", blog: "https://cto.example", location: "cto" },
+      repositories: [{ name: "ann/cto", owned: true, topics: ["cto"], description: "cto" }],
+      evidence: [
+        go,
+        ...(["readme", "import", "path"] as const).map((kind) =>
+          evidence(kind, "cto", { "2026-10": 1000 }),
+        ),
+      ],
+    };
+    expect(matches(named)["cto"]).toBeUndefined();
+    expect(matches({ ...named, profile: { bio: "cto" } })["cto"]).toBe(
+      u(model.roles.leadershipLogOdds),
+    );
+    expect(matches({ ...named, profile: { company: "cto" } })["cto"]).toBe(
+      u(model.roles.leadershipLogOdds),
+    );
+  });
+
   test("counts a further clue of the same reason half", () => {
     const typescript = evidence("language", "TypeScript", { "2026-10": 1000 });
     expect(matches({ evidence: [react] })["frontend"]).toBe(u(3));

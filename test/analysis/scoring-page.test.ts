@@ -2,8 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import file from "../../seed/model.json" with { type: "json" };
+import { unitCurve } from "../../src/analysis/curve.ts";
 import { shippedModel } from "../../src/analysis/model.ts";
+import { overallScore } from "../../src/contract/people/score.ts";
+import { judgeMessage, shippedRule } from "../../src/ingest/git/commits/message.ts";
+import { perDayMax } from "../../src/ingest/git/commits/tally.ts";
 
 const model = shippedModel();
 
@@ -52,6 +57,66 @@ describe("docs/scoring.md", () => {
       }
     }
     expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(wanted));
+  });
+});
+
+const part = (points: number): string => (points / 100).toFixed(2);
+
+const words: Record<number, string> = { 2: "two", 3: "three", 4: "four", 5: "five" };
+
+describe("the formulas of docs/scoring.md", () => {
+  const { activity, confidence, population, profile, recency, roles, skills, techStack } = model;
+  const { weights } = activity;
+  /** Each as the page writes it, with the figures of the code and the model. */
+  const sentences = {
+    caps: `At most ${perDayMax} commits per day and repository count.`,
+    perMonth: `divided by ${activity.windowMonths}. Where the first commit is younger, divided by the full months since the month of the first commit (that one included), but at least by ${activity.youngMonthsMin}.`,
+    messages: `a body of ${words[shippedRule.bodyWordsMin]} words or more, and ${words[shippedRule.wordsMin]} words or more in all`,
+    few: `fewer than ${model.labels.qualityMessagesMin} messages`,
+    eligible: `left out below ${model.labels.semanticEligibleMin} eligible commits`,
+    imports: `code that uses a package (factor ${skills.factors.import})`,
+    manifests: `a workflow, a Dockerfile or a playbook (${skills.factors.manifest})`,
+    lines: `lines of a language (${skills.factors.language})`,
+    said: `(at most ${skills.caps.topic}), the README of an own repository that one wrote in (${skills.caps.readme}), the bio (${skills.caps.bio})`,
+    fading: `a half-life of ${recency.halfLifeMonths} months, down to ${recency.floor}`,
+    rest: `up to ${recency.restMonthsMax} of them in a row`,
+    undated: `Commits of no known month count at ${recency.floor}.`,
+    shares: `whole from ${100 * roles.languageShareFull} % of one's commits for languages and kinds of files, from ${100 * roles.skillShareFull} % for packages`,
+    titles: `adds ${roles.titleLogOdds} log odds. **fullstack** is the weaker of frontend and backend times ${roles.fullstackBalance}`,
+    leadership: `which gives ${Math.round(unitCurve(roles.leadershipLogOdds, roles.medianDefault))}`,
+    thin: `Below ${roles.commitsMin} commits no match is above ${roles.thinCap}`,
+    score: `score = ${part(overallScore(100, 0, 0))} profile + ${part(overallScore(0, 100, 0))} tech stack + ${part(overallScore(0, 0, 100))} activity`,
+    described: `Bio ${profile.weights.bio}, a location that names a place ${profile.weights.location}, a link (blog or social handle) ${profile.weights.link}, skills \`u(number of skills, ${profile.skillsMedian})\` ${profile.weights.skills}`,
+    tenure: `tenure \`u(years, ${profile.tenureYearsMedian})\` ${profile.weights.tenure}; followers ${profile.weights.followers} and stars of own repositories ${profile.weights.stars}`,
+    stack: `weights ${techStack.fallingWeights.join(", ")}; breadth \`u(skills of strength ${techStack.breadthStrengthMin} or more, ${techStack.breadthMedian})\` ${techStack.breadthWeight}`,
+    volume: `volume ${weights.volume}: \`u(x, ${activity.volumeMedian})\`, x being the commits per month of the last ${activity.windowMonths} full months, or ${activity.bestWindowFactor} of those of the best ${activity.windowMonths} of the last ${activity.lookBackMonths}`,
+    months: `active months ${weights.activeMonths}:`,
+    collaboration: `reviews \`u(n, ${activity.reviewsMedian})\` ${weights.reviews}, changes merged into others' repositories \`u(n, ${activity.mergedMedian})\` ${weights.merged}, shared commits \`u(n, ${activity.coAuthoredMedian})\` ${weights.coAuthored}`,
+    quality: `message quality ${weights.quality}:`,
+    drawn: `\`(share n + mean ${population.weight}) / (n + ${population.weight})\``,
+    confidence: `n / (n + ${confidence.halfCommits}) x coverage`,
+    coverage: `coverage adds ${confidence.coverage.commits} for commits, ${confidence.coverage.evidence} for evidence of skills`,
+    levels: `Below confidence ${model.labels.levelConfidenceMin} no level above Beginner`,
+  };
+  const running = page.replace(/\s+/g, " ");
+  for (const [what, sentence] of Object.entries(sentences)) {
+    test(`say of ${what} what the code does`, () => expect(running).toContain(sentence));
+  }
+
+  test("have the semantic form to the letter", () => {
+    const [, form = ""] = /`(\^\(build\|.*)`/.exec(page) ?? [];
+    const told = new RegExp(form);
+    const types = "build chore ci docs feat fix perf refactor revert style test Feat wip".split(
+      " ",
+    );
+    const piece = fc.constantFrom(...types, "(", ")", "a", "!", ":", " ", "\n");
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (parts) => {
+        const [subject = ""] = parts.join("").replace(/^\n+/, "").split("\n");
+        expect(judgeMessage(subject).semantic).toBe(told.test(subject.trimEnd()));
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 

@@ -52,6 +52,17 @@ describe("the strength of a skill", () => {
       ),
     );
     expect(two).toBe(one);
+    const weakestFirst = withEvidence(
+      evidence("manifest", "npm:react", months),
+      evidence("import", "npm:react", months),
+    );
+    expect(strengthOf("react", weakestFirst)).toBe(one);
+  });
+
+  test("is that of the strongest source: what words say adds nothing to commits", () => {
+    const work = withEvidence(evidence("import", "npm:react", { "2026-11": 10 }));
+    const said = { ...work, profile: { bio: "I like React" } };
+    expect(strengthOf("react", said)).toBe(strengthOf("react", work));
   });
 
   test("halves its commits over two years of other work, and stops at the floor", () => {

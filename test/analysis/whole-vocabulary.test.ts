@@ -81,3 +81,16 @@ describe("a year's work in one field is recognised", () => {
     expect(best(["language", "C"], ["path", "low-level"])).toBe("systems-engineer");
   });
 });
+
+test("work with a part is work with the whole that it belongs to", () => {
+  const part = vocabulary.skills.find(
+    ({ id, type }) => type !== "language" && vocabulary.broader(id).length > 0,
+  );
+  const [whole] = part ? vocabulary.broader(part.id) : [];
+  if (!part || !whole) throw new Error("No skill is part of another.");
+  const readme = evidence("readme", part.id, { "2026-10": 10 });
+  const { standing } = assess({ facts: someone({ evidence: [readme] }), places: [] }, asOf);
+  const strengths = new Map(standing.concepts.map((each) => [each.concept, each.strength]));
+  expect(strengths.get(part.id)).toBeGreaterThan(0);
+  expect(strengths.get(whole.id)).toBe(strengths.get(part.id));
+});

@@ -1,7 +1,7 @@
 /** What every command shares: where it writes, how it opens the rooms, how it ends. */
 import type { Command } from "commander";
 import { type Config, readConfig, settings } from "../../config/config.ts";
-import type { GitIngest, Judge, Ledger, OperatorFiles } from "../../ingest/ingest.ts";
+import type { GitIngest, Judge, Known, Ledger, OperatorFiles } from "../../ingest/ingest.ts";
 import type { Rooms } from "../../operations/operation.ts";
 import type { Erasing, Receipt } from "../../pool/pool.ts";
 import type { ControlStore } from "../../store/store.ts";
@@ -56,6 +56,8 @@ export interface OpenFolder {
 /** Forgets people, in all rooms that know them. */
 export interface Erasure {
   forget(subject: string, order: Parameters<Erasing["hide"]>[1]): Forgotten;
+  /** What histories keep of a person, apart from the pool; undefined when nothing. */
+  knownAs(login: string): Known | undefined;
   /** @returns undefined for an unknown receipt. */
   undo(receiptId: string): Receipt | undefined;
 }

@@ -1,7 +1,9 @@
 /** Counts everybody in all repositories that are known, anew: figures of one depend on the others. */
 import { dayNumber } from "./commits/count.ts";
 import { Fingerprints } from "./commits/fingerprints.ts";
+import { perDayMax } from "./commits/tally.ts";
 import { type Digest, digestRepository } from "./digest.ts";
+import type { Person, Persona } from "./identity/people.ts";
 import { openPersonas } from "./identity/personas.ts";
 import type { IdentityRules } from "./identity/rules.ts";
 import type { KnownPlace, Ledger } from "./ledger/ledger.ts";
@@ -19,7 +21,7 @@ export interface RepositorySummary {
   readonly human: number;
   readonly bot: number;
   readonly assistant: number;
-  /** Commits that count, before the daily cap, and those that do not, by reason. */
+  /** Commits that count, and those that do not, by reason: together all of them. */
   readonly counted: number;
   readonly excluded: Readonly<Record<string, number>>;
   /** Distinct (name, e-mail) pairs of non-merge commits after the mailmap: lines of the authors report. */
@@ -61,8 +63,12 @@ function* historiesOf(ledger: Ledger, group: readonly KnownPlace[]) {
 
 export function summarise(digest: Digest, community: Community): RepositorySummary {
   const count = { human: 0, bot: 0, assistant: 0 };
-  const excluded = new Map<string, number>();
-  let counted = digest.shared.length;
+  const { elsewhere, forgotten } = digest;
+  const capped = cappedIn(digest, community);
+  const excluded = new Map(
+    Object.entries({ capped, elsewhere, forgotten }).filter(([, commits]) => commits > 0),
+  );
+  let counted = digest.shared.length - capped;
   for (const [persona, tally] of digest.tallies) {
     count[community.personOf(persona).classified.class] += tally.commits;
     counted += tally.days.length;
@@ -81,4 +87,20 @@ export function summarise(digest: Digest, community: Community): RepositorySumma
     authors: digest.authors.size,
     people: community.humanAuthors(digest),
   };
+}
+
+/** Commits beyond what counts of one author and day; a shared one is its author's here. */
+function cappedIn(digest: Digest, community: Community): number {
+  const ofDay = new Map<Person, Map<number, number>>();
+  let capped = 0;
+  const add = (persona: Persona, day: number): void => {
+    const person = community.personOf(persona);
+    const days = ofDay.get(person) ?? new Map<number, number>();
+    const before = days.get(day) ?? 0;
+    if (before >= perDayMax) capped += 1;
+    ofDay.set(person, days.set(day, before + 1));
+  };
+  for (const [persona, { days }] of digest.tallies) for (const day of days) add(persona, day);
+  for (const { author, day } of digest.shared) add(author, day);
+  return capped;
 }

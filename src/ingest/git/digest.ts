@@ -39,6 +39,9 @@ export interface Digest {
   readonly authors: ReadonlyMap<string, number>;
   readonly tallies: ReadonlyMap<Persona, Tally>;
   readonly shared: readonly SharedCommit[];
+  /** Commits that were counted in another repository, and those whose author was forgotten. */
+  readonly elsewhere: number;
+  readonly forgotten: number;
   /** The same commit under another spelling, counted before in another repository. */
   readonly sameCommit: readonly (readonly [Persona, Persona])[];
 }
@@ -85,6 +88,8 @@ function openSums() {
   return {
     commits: 0,
     merges: 0,
+    elsewhere: 0,
+    forgotten: 0,
     authors: new Map<string, number>(),
     tallies: new Map<Persona, Tally>(),
     shared: [] as SharedCommit[],
@@ -151,9 +156,11 @@ function takeCommit(counting: Counting, sums: Sums, told: Told): void {
   sums.commits += 1;
   if (signature.isErased) {
     if (commit.isMerge) sums.merges += 1;
+    sums.forgotten += 1;
     return;
   }
   const isKnown = isElsewhere(counting, sums, told);
+  if (isKnown) sums.elsewhere += 1;
   const tally = sums.tallies.get(author) ?? openTally();
   sums.tallies.set(author, tally);
   if (commit.isMerge) {

@@ -78,6 +78,8 @@ const environment = {
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_ATTR_NOSYSTEM: "1",
   GIT_NO_REPLACE_OBJECTS: "1",
+  // What replacements were before: a list of other parents, by which a history can be cut short.
+  GIT_GRAFT_FILE: "/nonexistent",
   GIT_NO_LAZY_FETCH: "1",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",

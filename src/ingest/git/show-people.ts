@@ -34,7 +34,8 @@ export async function showPeople(
   const staged = pool.beginImport("git");
   try {
     const present = new Set<string>();
-    let asBefore = 0;
+    const brought = ledger.brought();
+    const asBefore: string[] = [];
     let batch: ReturnType<Judge>[] = [];
     const flush = async (): Promise<void> => {
       ledger.willBring(batch.map(({ facts }) => facts.login.toLowerCase()));
@@ -52,10 +53,13 @@ export async function showPeople(
       present.add(told.login.toLowerCase());
       const held = pool.findFacts(told.login);
       const facts = carryOver(told, held);
-      if (isJudged && held && JSON.stringify(held) === JSON.stringify(facts)) asBefore += 1;
+      if (isJudged && held && JSON.stringify(held) === JSON.stringify(facts))
+        asBefore.push(facts.login.toLowerCase());
       else await stage(facts);
     }
-    const gone = [...ledger.brought()].filter((login) => !present.has(login));
+    // A ledger that was begun anew does not know yet whom the pool has from git.
+    ledger.willBring(asBefore.filter((login) => !brought.has(login)));
+    const gone = [...brought].filter((login) => !present.has(login));
     for (const login of gone) {
       const rest = withoutGit(pool.findFacts(login));
       if (rest) await stage(rest);
@@ -66,7 +70,7 @@ export async function showPeople(
     const demo = pool.sources().find(({ source }) => source === "demo")?.developers ?? 0;
     const shown = staged.commit();
     const demoRemoved = demoLeaves ? demo : 0;
-    return { ...shown, demoRemoved, unchanged: shown.unchanged + asBefore, gone };
+    return { ...shown, demoRemoved, unchanged: shown.unchanged + asBefore.length, gone };
   } finally {
     staged.abort();
   }

@@ -61,7 +61,6 @@ export function adopt(store: Store, list: SuppressionList, suppression: Suppress
         .run();
       if (undoneAt !== null) suppression.remove(row.receiptId);
     }
-    // Names are not on the list: an older pool's decision that has nothing but a name stays.
     eraseDecisions(store, {
       has: (identifier) => suppression.find([identifier]).size > 0,
       isNamedIn: () => false,

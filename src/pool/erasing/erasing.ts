@@ -12,7 +12,7 @@ import { developers, erasures } from "../tables.ts";
 import { adopt, listOf, type SuppressionList } from "./carry.ts";
 import { cleanFiles } from "./clean.ts";
 import { type Gathered, gather, gatherNewer } from "./gather.ts";
-import { type Identifier, identifiersOf, ofAddress, ofLogin } from "./identifiers.ts";
+import { type Identifier, identifiersOf, ofAddress, ofLogin, ofSpelling } from "./identifiers.ts";
 import { purge } from "./purge.ts";
 import { openSuppression, type RandomBytes, type Suppression } from "./suppression.ts";
 
@@ -69,8 +69,8 @@ export interface Erasing {
   adopt(list: SuppressionList): number;
   /** Whether an importer must leave this person out; `Import.put` asks by itself. */
   isSuppressed(facts: Facts): boolean;
-  /** The same of one address: for what keeps addresses outside of facts. */
-  holdsAddress(address: string): boolean;
+  /** The same of one spelling of an author: for what keeps these outside of facts. */
+  holdsSpelling(spelling: { readonly name: string; readonly email: string }): boolean;
   /** What an erasure would keep of a person, before it is hashed. */
   identifiersOf(facts: Facts): readonly Identifier[];
 }
@@ -142,7 +142,7 @@ export function openErasing(
     list: () => listOf(store),
     adopt: (taken) => adopt(store, taken, suppression),
     isSuppressed: suppression.holds,
-    holdsAddress: (address) => suppression.find(ofAddress(address)).size > 0,
+    holdsSpelling: (spelling) => suppression.find(ofSpelling(spelling)).size > 0,
     identifiersOf,
   };
 }

@@ -3,7 +3,13 @@
  * is nobody else's, and the forge accounts behind them. An address that several people use (root@, a
  * localhost) proves nothing, and would hide strangers.
  */
-import { isGeneric, normaliseAddress, readNoreply } from "../../contract/facts/address.ts";
+import {
+  isGeneric,
+  isNobodys,
+  normaliseAddress,
+  readNoreply,
+} from "../../contract/facts/address.ts";
+import { derivedLogin } from "../../contract/facts/derived-login.ts";
 import type { Facts } from "../../contract/facts/facts.ts";
 import { loginKey } from "../reading.ts";
 
@@ -38,6 +44,17 @@ export function ofAddress(address: string): readonly Identifier[] {
   const { forge, login, id } = account;
   const named = `account:${forge}/${loginKey(login)}` as const;
   return [`email:${email}`, named, ...(id ? [`account:${forge}#${id}` as const] : [])];
+}
+
+/** Of an address that several people use, and its name, what somebody with that spelling alone is called. */
+export function ofSpelling(spelling: {
+  readonly name: string;
+  readonly email: string;
+}): readonly Identifier[] {
+  return [
+    ...ofAddress(spelling.email),
+    ...(isNobodys(spelling) ? ofLogin(derivedLogin(spelling)) : []),
+  ];
 }
 
 const hostForm = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;

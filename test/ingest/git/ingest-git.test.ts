@@ -95,6 +95,59 @@ test("what a file told of somebody stays when git is read", async () => {
   pool.close();
 });
 
+test("repositories that git does not know, and what their READMEs say, stay when git is read and leave with their source", async () => {
+  const pool = openDemoPool();
+  const login = (await readLogins()).find((name) => name.startsWith("ada-")) ?? "";
+  const elsewhere = { name: "ada/elsewhere", owned: true, stars: 5000, topics: ["redis"] };
+  const readme = (name: string, repository: string) => ({
+    ...{ kind: "readme" as const, name, commits: 3 },
+    months: { "2026-01": 3 },
+    repositories: [repository],
+  });
+  const load = pool.beginImport("import");
+  load.put([
+    judge({
+      ...demo,
+      login,
+      source: "github.com",
+      profile: { name: "Ada Example", location: "Berlin" },
+      repositories: [
+        { ...elsewhere, commits: 12 },
+        { name: "old", owned: false, commits: 3 },
+      ],
+      evidence: [readme("redis", "ada/elsewhere"), readme("kafka", "tool")],
+    }),
+  ]);
+  load.commit();
+  for (const changed of [1, 0]) {
+    expect((await ingestGit(request(pool))).imported).toMatchObject({ replaced: changed });
+    const facts = pool.findFacts(login);
+    expect(facts?.repositories.map(({ name }) => name)).toEqual(["tool", "ada/elsewhere"]);
+    expect(facts?.repositories[1]).toEqual(elsewhere);
+    const readmes = facts?.evidence.filter(({ kind }) => kind === "readme");
+    expect(readmes).toEqual([readme("redis", "ada/elsewhere")]);
+    expect(facts?.evidence.some(({ name }) => name === "npm:react")).toBe(true);
+  }
+  pool.close();
+});
+
+test("who was read before ingest.db was deleted leaves, too, when git tells of them no more", async () => {
+  const pool = openDemoPool();
+  const other = inventRepository(join(folder.path, "other.git"), [
+    { author: "Cleo Third <cleo@example.net>" },
+  ]);
+  await ingestGit(request(pool, { paths: [path, other] }));
+  const anew = request(pool, { paths: [other] });
+  expect((await ingestGit(anew)).imported).toMatchObject({ unchanged: 1, removed: 0 });
+  const rest = await ingestGit({ ...anew, paths: [path] });
+  expect(rest.imported).toMatchObject({ unchanged: 4, removed: 0 });
+  const decided = { kind: "same", by: "operator", evidence: [] } as const;
+  pool.decisions.add({ ...decided, a: "ada@example.com", b: "ben@example.org" });
+  expect((await ingestGit({ ...anew, paths: [] })).imported).toMatchObject({ removed: 1 });
+  expect(pool.size()).toBe(3);
+  pool.close();
+});
+
 async function readLogins(): Promise<string[]> {
   const pool = openDemoPool();
   await ingestGit(request(pool));

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { derivedLogin } from "../../../src/contract/facts/derived-login.ts";
 import { openPool } from "../../../src/pool/pool.ts";
 import { temporaryFolders } from "../../store/temporary-folder.ts";
 import { person } from "./person.ts";
@@ -36,6 +37,19 @@ test("an older copy of the pool that takes over the list drops whoever was forgo
   expect(bring(restored, [ada, ben, cleo])).toMatchObject({ suppressed: 2, unchanged: 1 });
   expect(restored.erasing.adopt(present.erasing.list())).toBe(0);
   for (const pool of [present, restored]) pool.close();
+});
+
+test("an older copy's decisions about who was forgotten go, under an address of several people too", () => {
+  const [present, older] = [openPool(":memory:", { now }), openPool(":memory:", { now })];
+  const decided = { kind: "same", by: "operator", evidence: [] } as const;
+  for (const name of ["Ada Example", "Ben Sample"]) {
+    older.decisions.add({ ...decided, a: `${name} <root@localhost>`, b: "github.com/somebody" });
+  }
+  const alsoLogins = [derivedLogin({ name: "Ada Example", email: "root@localhost" })];
+  present.erasing.hide("ada", { evenIfUnknown: true, alsoLogins });
+  older.erasing.adopt(present.erasing.list());
+  expect(older.decisions.list().map(({ a }) => a)).toEqual(["Ben Sample <root@localhost>"]);
+  for (const pool of [present, older]) pool.close();
 });
 
 test("an erasure that was undone since is undone in the older copy too", () => {

@@ -147,8 +147,8 @@ describe("an import after that", () => {
     const unknown = pool.erasing.hide("ada@example.com", { evenIfUnknown: true });
     expect(unknown).toMatchObject({ developers: 0, rows: 0, identifiers: 1 });
     expect(bring(pool, [ada, ben])).toMatchObject({ added: 1, suppressed: 1 });
-    expect(pool.erasing.holdsAddress("<ADA@example.com>")).toBe(true);
-    expect(pool.erasing.holdsAddress("ben@example.org")).toBe(false);
+    expect(pool.erasing.holdsSpelling({ name: "A", email: "<ADA@example.com>" })).toBe(true);
+    expect(pool.erasing.holdsSpelling({ name: "A", email: "ben@example.org" })).toBe(false);
   });
 
   test("that runs while the person is forgotten does not bring them, and counts right", () => {

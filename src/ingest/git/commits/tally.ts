@@ -14,9 +14,12 @@ export interface EvidenceTally {
   lines: number;
   /** Commits by UTC month. */
   readonly months: Map<string, number>;
-  /** Commits of the day last seen, by day: at most `perDayMax` count. */
-  readonly days: Map<number, number>;
+  /** Commits by UTC day: at most `perDayMax` count. Packed when the repository has been read. */
+  days: Map<number, number> | PackedDays;
 }
+
+/** Eight times the day, and the commits of it: a Map would take twenty times as much. */
+type PackedDays = Uint32Array;
 
 export interface Tally {
   /** Non-merge commits read, counted or not. */
@@ -99,9 +102,11 @@ export function countEvidence(
     };
     tally.evidence.set(key, held);
   }
-  const today = held.days.get(day) ?? 0;
+  const { days } = held;
+  if (!(days instanceof Map)) throw new Error("A tally that is closed counts no more.");
+  const today = days.get(day) ?? 0;
   if (today >= perDayMax) return;
-  held.days.set(day, today + 1);
+  days.set(day, today + 1);
   held.commits += 1;
   held.lines += piece.lines ?? 0;
   const month = monthOf(day);
@@ -125,9 +130,48 @@ export function behaviourOf(tallies: Iterable<Tally>): Behaviour {
   return { commits, templates: templates.size, routine };
 }
 
-/** Drops what only the reading of a repository needed. */
+/** Makes what was counted small. */
 export function closeTally(tally: Tally): void {
-  for (const piece of tally.evidence.values()) piece.days.clear();
+  for (const piece of tally.evidence.values()) {
+    piece.days = Uint32Array.from(unpacked(piece.days), ([day, commits]) => day * 8 + commits);
+  }
+}
+
+/** The evidence of one person's spellings in one repository: of a day no more counts than of one spelling. */
+export function joinEvidence(tallies: readonly Tally[]): Iterable<EvidenceTally> {
+  const [first, ...others] = tallies;
+  if (others.length === 0) return first?.evidence.values() ?? [];
+  const pieces = tallies.flatMap(({ evidence }) => [...evidence]);
+  const byKey = Map.groupBy(pieces, ([key]) => key);
+  return [...byKey.values()].flatMap((entries) => joined(entries.map(([, piece]) => piece)));
+}
+
+/** All at once: what is rounded step by step would depend on the order of the steps. */
+function joined(pieces: readonly EvidenceTally[]): readonly EvidenceTally[] {
+  const [first, ...others] = pieces;
+  if (!first || others.length === 0) return pieces;
+  const days = new Map<number, number>();
+  let [all, lines] = [0, 0];
+  for (const piece of pieces) {
+    all += piece.commits;
+    lines += piece.lines;
+    for (const [day, commits] of unpacked(piece.days)) {
+      days.set(day, Math.min(perDayMax, (days.get(day) ?? 0) + commits));
+    }
+  }
+  const months = new Map<string, number>();
+  let commits = 0;
+  for (const [day, count] of days) {
+    commits += count;
+    months.set(monthOf(day), (months.get(monthOf(day)) ?? 0) + count);
+  }
+  const { kind, name } = first;
+  return [{ kind, name, commits, lines: Math.round((lines * commits) / all), months, days }];
+}
+
+function unpacked(days: EvidenceTally["days"]): Iterable<readonly [number, number]> {
+  if (days instanceof Map) return days;
+  return Array.from(days, (packed) => [Math.floor(packed / 8), packed % 8] as const);
 }
 
 const months = new Map<number, string>();

@@ -3,10 +3,10 @@
  * is kept of repositories, never the repositories. A decision is recorded only when it does what it says:
  * everybody is counted with it first.
  */
+import { derivedLogin } from "../../../contract/facts/derived-login.ts";
 import { readMark } from "../../../contract/facts/mark.ts";
 import type { Decision, Pool } from "../../../pool/pool.ts";
 import { countPeople } from "../count-people.ts";
-import { derivedLogin } from "../identity/login.ts";
 import { noFiles, type OperatorFiles, readOperatorFiles } from "../identity/operator-files.ts";
 import { ownAddresses } from "../identity/people.ts";
 import { identityRules } from "../identity/rules.ts";
@@ -78,8 +78,7 @@ export function openWhoIsWho(asking: Asking): WhoIsWho {
 }
 
 function findNamed(community: Community, who: string): Community["everybody"] {
-  const login = who.trim().toLowerCase();
-  const named = community.everybody.filter((one) => one.login.toLowerCase() === login);
+  const named = community.everybody.filter((one) => isCalled(one, who));
   const mark = readMark(who);
   if (named.length > 0 || !mark) return named;
   // A name alone means whoever has it; a decision needs more, which is checked there.
@@ -87,25 +86,38 @@ function findNamed(community: Community, who: string): Community["everybody"] {
   return community.everybody.filter(({ person }) => people.has(person));
 }
 
-/** How people are spelled: for an erasure, which must reach those spellings too whose address is nobody's own. */
-export function spellingsOf(asked: {
+function isCalled({ login }: { readonly login: string }, who: string): boolean {
+  return login.toLowerCase() === who.trim().toLowerCase();
+}
+
+export interface Kept {
   readonly pool: Asking["pool"];
   readonly ledger: Ledger | undefined;
   readonly files: Parameters<typeof readOperatorFiles>[0];
-  readonly logins: readonly string[];
-}): readonly KeptSpelling[] {
-  const { pool, ledger, logins } = asked;
-  if (!ledger || logins.length === 0) return [];
-  const rules = identityRules(readOrNone(asked.files), pool.decisions.list());
-  const { community } = countUnforgotten({ pool, ledger, asOf: lastDay }, rules).counted;
-  return logins
-    .flatMap((login) => findNamed(community, login))
+}
+
+/** All that is kept of how one person is spelled, and why it is one person; undefined for who is not in it. */
+export function knownAs(kept: Kept, login: string): Known | undefined {
+  const named = namedIn(kept, [login]).find((one) => isCalled(one, login));
+  return named && asKnown(named);
+}
+
+/** How people are spelled: for an erasure, which must reach those spellings too whose address is nobody's own. */
+export function spellingsOf(kept: Kept, logins: readonly string[]): readonly KeptSpelling[] {
+  return namedIn(kept, logins)
     .flatMap(({ person }) => person.personas)
     .map((persona) => ({
       name: persona.name,
       commitEmail: persona.rawEmail,
       ...(ownAddresses(persona).length === 0 && { loginAlone: derivedLogin(persona) }),
     }));
+}
+
+function namedIn({ pool, ledger, files }: Kept, logins: readonly string[]): Community["everybody"] {
+  if (!ledger || logins.length === 0) return [];
+  const rules = identityRules(readOrNone(files), pool.decisions.list());
+  const { community } = countUnforgotten({ pool, ledger, asOf: lastDay }, rules).counted;
+  return logins.flatMap((login) => findNamed(community, login));
 }
 
 export interface KeptSpelling {

@@ -98,23 +98,44 @@ const cargo: Parse = (text) => {
   ];
 };
 
+/** What only other packages need is named as indirect, and is nobody's work here. */
 const goMod: Parse = (text) =>
-  named("go", captures(text, /^\s*(?:require\s+)?([a-z0-9.-]+\.[a-z]{2,}\/[^\s]+)\s+v\d/gm));
-
-const maven: Parse = (text) =>
   named(
-    "maven",
-    [
-      ...text.matchAll(
-        /<groupId>\s*([^<\s]+)\s*<\/groupId>\s*<artifactId>\s*([^<\s]+)\s*<\/artifactId>/g,
-      ),
-    ].map(([, group, artifact]) => `${group}:${artifact}`),
+    "go",
+    captures(
+      text,
+      /^\s*(?:require\s+)?([a-z0-9.-]+\.[a-z]{2,}\/[^\s]+)\s+v\d(?!.*\/\/ indirect)/gm,
+    ),
   );
 
-const gradle: Parse = (text) => [
-  ...named("maven", captures(text, /["']([\w.-]+:[\w.-]+)(?::[^"']*)?["']/g)),
-  ...named("maven", captures(text, /\bid\s*\(?\s*["']([\w.-]+)["']/g)),
-];
+const maven: Parse = (text) => {
+  const entry =
+    /<groupId>\s*([^<\s]+)\s*<\/groupId>\s*<artifactId>\s*([^<\s]+)\s*<\/artifactId>((?:(?!<\/dependency>|<groupId>)[\s\S])*)/g;
+  return [...text.matchAll(entry)].flatMap(([, group, artifact, rest = ""]) => {
+    const names = named("maven", [`${group}:${artifact}`]);
+    return /<scope>\s*test\s*<\/scope>/.test(rest) ? forDevelopment(names) : names;
+  });
+};
+
+const gradle: Parse = (text) =>
+  text.split("\n").flatMap((line) => {
+    const names = named("maven", [
+      ...captures(line, /["']([\w.-]+:[\w.-]+)(?::[^"']*)?["']/g),
+      ...captures(line, /\bid\s*\(?\s*["']([\w.-]+)["']/g),
+    ]);
+    return /^\s*(test|\w+Test)[A-Z]\w*\b/.test(line) ? forDevelopment(names) : names;
+  });
+
+/** `gradle/libs.versions.toml`; what of it is for tests only, the build files say. */
+const gradleCatalog: Parse = (text) => {
+  const libraries = Object.values(asObject(asObject(parseToml(text))["libraries"]));
+  const nameOf = (entry: unknown): string => {
+    const { module, group, name } = asObject(entry);
+    const told = isText(entry) ? entry.split(":").slice(0, 2).join(":") : module;
+    return isText(told) ? told : `${group}:${name}`;
+  };
+  return named("maven", libraries.map(nameOf));
+};
 
 const gems: Parse = (text) => [
   ...named(
@@ -138,7 +159,13 @@ const nuget: Parse = (text) =>
     ),
   );
 
-const mix: Parse = (text) => named("hex", captures(text, /\{\s*:(\w+)\s*,/g));
+const mix: Parse = (text) =>
+  [...text.matchAll(/\{\s*:(\w+)\s*,([^{}]*)/g)].flatMap(([, name = "", rest = ""]) => {
+    const names = named("hex", [name]);
+    return /\bonly:\s*(:(dev|test)\b|\[(\s*:(dev|test)\s*,?)+\])/.test(rest)
+      ? forDevelopment(names)
+      : names;
+  });
 
 const pub: Parse = (text) => {
   const block = /^(dev_)?dependencies:\s*\n((?:(?:[ \t]+.*|)\n?)*)/gm;
@@ -193,6 +220,7 @@ const byName: Readonly<Record<string, Parse>> = {
   "pom.xml": maven,
   "build.gradle": gradle,
   "build.gradle.kts": gradle,
+  "libs.versions.toml": gradleCatalog,
   Gemfile: gems,
   "mix.exs": mix,
   "pubspec.yaml": pub,

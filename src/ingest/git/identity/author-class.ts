@@ -5,7 +5,7 @@
 import rules from "../../../../seed/bots.json" with { type: "json" };
 import { normaliseAddress, readNoreply } from "../../../contract/facts/address.ts";
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
-import { type ClassRule, fits, type Spelling } from "./rules.ts";
+import type { ClassRule } from "./rules.ts";
 
 export interface Classified {
   readonly class: AuthorClass;
@@ -26,12 +26,8 @@ export interface Behaviour {
 
 export const human: Classified = { class: "human", reason: undefined };
 
-/** What the operator's file says; its first line that fits decides. */
-export function classByOperator(
-  spelling: Spelling,
-  rules: readonly ClassRule[],
-): Classified | undefined {
-  const rule = rules.find(({ mark }) => fits(mark, spelling));
+/** @param rules lines of the operator's file that fit; the first decides. */
+export function classByOperator([rule]: readonly ClassRule[]): Classified | undefined {
   if (!rule) return undefined;
   const reason = rule.class === "human" ? undefined : rule.reason;
   return { class: rule.class, reason, isSettled: true };

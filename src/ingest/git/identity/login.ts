@@ -1,9 +1,6 @@
-/**
- * What a person without a known forge account is called: the local part of an e-mail and six
- * characters of its hash, so that the name does not depend on the order of reading.
- */
+/** What everybody is called: by an account of a forge, else by an e-mail. */
 import { createHash } from "node:crypto";
-import { isNobodys } from "../../../contract/facts/address.ts";
+import { derivedLogin, loginStem } from "../../../contract/facts/derived-login.ts";
 import type { Person, Persona } from "./people.ts";
 
 export interface Named {
@@ -46,7 +43,7 @@ export function nameEverybody(people: readonly Person[]): readonly Named[] {
     // Strangers behind one generic address: only the whole spelling tells them apart.
     const digest = hash(first.key);
     for (let length = 6; length <= digest.length; length += 2) {
-      const login = `${nameOrigin(first).stem}-${digest.slice(0, length)}`;
+      const login = `${loginStem(first)}-${digest.slice(0, length)}`;
       if (!isTaken(login)) return claim(login);
     }
     throw new Error("Two people of one spelling.");
@@ -72,28 +69,6 @@ export function originOf(person: Person): Persona {
   const [first] = [...person.personas].sort(byAge);
   if (!first) throw new Error("A person without a persona.");
   return first;
-}
-
-/** What a person whose earliest spelling this is is called, unless a stranger has that name already. */
-export function derivedLogin(first: Persona): string {
-  const { stem, address } = nameOrigin(first);
-  return `${stem}-${hash(address).slice(0, 6)}`;
-}
-
-function nameOrigin(first: Persona): { stem: string; address: string } {
-  const address = first.email.toLowerCase();
-  const generic = isNobodys(first);
-  const local = address.includes("@") ? address.slice(0, address.lastIndexOf("@")) : address;
-  const stem = (generic ? first.name : local)
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^a-z0-9._-]+/g, "-")
-    .replace(/^[-.]+|[-.]+$/g, "")
-    .slice(0, 60);
-  return {
-    stem: stem || "author",
-    address: generic ? `${first.name}\0${address}` : address,
-  };
 }
 
 function hash(text: string): string {

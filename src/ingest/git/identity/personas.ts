@@ -5,7 +5,7 @@ import { decode, type Git } from "../git-command.ts";
 import type { Signature } from "../log/log.ts";
 import { classByName, classByOperator } from "./author-class.ts";
 import type { Persona } from "./people.ts";
-import { fits, type IdentityRules } from "./rules.ts";
+import { type IdentityRules, openLines } from "./rules.ts";
 
 export interface PersonaBook {
   /** The persona of a signature; made when new. */
@@ -19,6 +19,8 @@ export function openPersonas(rules: IdentityRules): PersonaBook {
   const byKey = new Map<string, Persona>();
   const numbers = new Map<Persona, number>();
   const apart = addressesApart(rules);
+  const namesOf = openLines(rules.names);
+  const classesOf = openLines(rules.classes);
   /** What one log calls by one object need not be looked up again. */
   const bySignature = new WeakMap<object, { repository: string; persona: Persona }>();
 
@@ -40,14 +42,13 @@ export function openPersonas(rules: IdentityRules): PersonaBook {
       persona = {
         key,
         ...spelling,
-        properName: rules.names.findLast(({ mark }) => fits(mark, spelling))?.name,
+        properName: namesOf(spelling).at(-1)?.name,
         commits: 0,
         first: Number.POSITIVE_INFINITY,
         last: Number.NEGATIVE_INFINITY,
         repositories: new Set(),
         classified:
-          classByOperator(spelling, rules.classes) ??
-          classByName({ name, emails: [email, rawEmail] }),
+          classByOperator(classesOf(spelling)) ?? classByName({ name, emails: [email, rawEmail] }),
       };
       byKey.set(key, persona);
       numbers.set(persona, personas.length);

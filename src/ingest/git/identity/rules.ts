@@ -82,25 +82,43 @@ export function openSpellings(personas: readonly Persona[]) {
   const byKey = new Map<string, Persona[]>();
   const add = (key: string, persona: Persona): void => {
     const held = byKey.get(key);
-    if (!held) byKey.set(key, [persona]);
-    else if (held.at(-1) !== persona) held.push(persona);
+    if (held) held.push(persona);
+    else byKey.set(key, [persona]);
   };
-  for (const persona of personas) {
-    add(`address:${persona.email}`, persona);
-    add(`address:${persona.rawEmail}`, persona);
-    if (persona.account) add(`login:${persona.account.login.toLowerCase()}`, persona);
-    add(`name:${foldName(persona.name)}`, persona);
-  }
+  for (const persona of personas) for (const key of keysOf(persona)) add(key, persona);
   return {
     /** In the order of the personas given. */
-    fitting: (mark: Mark): readonly Persona[] => {
-      const { name, address, account } = mark;
-      const key = account
-        ? `login:${account.login}`
-        : address !== undefined
-          ? `address:${address}`
-          : `name:${foldName(name ?? "")}`;
-      return (byKey.get(key) ?? []).filter((persona) => fits(mark, persona));
-    },
+    fitting: (mark: Mark): readonly Persona[] =>
+      (byKey.get(keyOf(mark)) ?? []).filter((persona) => fits(mark, persona)),
   };
+}
+
+/** @returns those lines that mean a spelling, in the order of the file. */
+export function openLines<Line extends { readonly mark: Mark }>(
+  lines: readonly Line[],
+): (spelling: Spelling) => readonly Line[] {
+  const numbered = lines.map((line, at) => ({ line, at }));
+  const byKey = Map.groupBy(numbered, ({ line }) => keyOf(line.mark));
+  return (spelling) =>
+    [...keysOf(spelling)]
+      .flatMap((key) => byKey.get(key) ?? [])
+      .filter(({ line }) => fits(line.mark, spelling))
+      .sort((a, b) => a.at - b.at)
+      .map(({ line }) => line);
+}
+
+/** A mark means only spellings that have its key among theirs. */
+function keysOf({ name, email, rawEmail, account }: Spelling): ReadonlySet<string> {
+  const addresses = [email, rawEmail];
+  return new Set([
+    ...addresses.map((address) => `address:${address}`),
+    ...addresses.map((address) => `address:*${address.slice(address.lastIndexOf("@"))}`),
+    ...(account ? [`login:${account.login.toLowerCase()}`] : []),
+    `name:${foldName(name)}`,
+  ]);
+}
+
+function keyOf({ name, address, account }: Mark): string {
+  if (account) return `login:${account.login}`;
+  return address === undefined ? `name:${foldName(name ?? "")}` : `address:${address}`;
 }

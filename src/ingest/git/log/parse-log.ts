@@ -213,12 +213,17 @@ function internAuthors(decode: (bytes: Buffer) => string) {
     const held = known.get(key);
     if (held) return held;
     const author = {
-      name: decode(name).trim(),
-      email: decode(email).trim(),
-      rawEmail: decode(rawEmail).trim(),
+      name: toldBy(decode(name), "%aN"),
+      email: toldBy(decode(email), "%aE"),
+      rawEmail: toldBy(decode(rawEmail), "%ae"),
       line,
     };
     known.set(key, author);
     return author;
   };
+}
+
+/** Where a commit has no author at all, git leaves the placeholder as it is: that is nobody's name. */
+function toldBy(field: string, placeholder: string): string {
+  return field === placeholder ? "" : field.trim();
 }

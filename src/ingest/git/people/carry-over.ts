@@ -10,16 +10,43 @@ export function carryOver(facts: Facts, held: Facts | undefined): Facts {
   const told = new Map(
     held.repositories.filter(isToldRepository).map((repository) => [repository.name, repository]),
   );
+  const counted = new Set(facts.repositories.map(({ name }) => name));
+  const others = [...told.values()].filter(({ name }) => !counted.has(name)).map(uncounted);
+  const isTold = (name: string) => told.has(name) && !counted.has(name);
+  const isKnown = new Set(facts.evidence.map(({ kind, name }) => `${kind}:${name}`));
   return {
     ...facts,
     profile: isToldProfile(held.profile) ? { ...facts.profile, ...held.profile } : facts.profile,
     emails: joinEmails(facts.emails, held.emails),
-    repositories: facts.repositories.map((repository) => {
-      const known = told.get(repository.name);
-      // What was counted now is newer than what was counted before.
-      return known ? { ...known, ...repository } : repository;
-    }),
+    repositories: [
+      ...facts.repositories.map((repository) => {
+        const known = told.get(repository.name);
+        // What was counted now is newer than what was counted before.
+        return known ? { ...known, ...repository } : repository;
+      }),
+      ...others,
+    ].slice(0, listMax),
+    evidence: [
+      ...facts.evidence,
+      ...readmesOf(held, isTold).filter(({ name }) => !isKnown.has(`readme:${name}`)),
+    ].slice(0, listMax),
   };
+}
+
+/** The contract's limit on repositories, and on evidence. */
+const listMax = 1000;
+
+/** Of a repository that git does not know: what was counted in it is told by nobody. */
+function uncounted(repository: Facts["repositories"][number]): Facts["repositories"][number] {
+  const { commits: _, firstCommit: __, lastCommit: ___, authors: ____, ...rest } = repository;
+  return rest;
+}
+
+/** What others told of READMEs; git reads these too, of the repositories that it knows. */
+function readmesOf({ evidence }: Facts, isTold: (name: string) => boolean): Facts["evidence"] {
+  return evidence.filter(
+    ({ kind, repositories }) => kind === "readme" && (repositories ?? []).every(isTold),
+  );
 }
 
 /**
@@ -40,13 +67,8 @@ export function withoutGit(held: Facts | undefined): Facts | undefined {
   return {
     ...rest,
     emails,
-    repositories: told.map(
-      ({ commits: _, firstCommit: __, lastCommit: ___, authors: ____, ...rest }) => rest,
-    ),
-    evidence: held.evidence.filter(
-      // Git reads READMEs too, of the repositories that it knows.
-      ({ kind, repositories }) => kind === "readme" && (repositories ?? []).every(isTold),
-    ),
+    repositories: told.map(uncounted),
+    evidence: readmesOf(held, isTold),
   };
 }
 

@@ -3,7 +3,7 @@ import type { ByMonth } from "../../../contract/facts/commits.ts";
 import type { Evidence } from "../../../contract/facts/evidence.ts";
 import type { Facts } from "../../../contract/facts/facts.ts";
 import { asDay, asMonth } from "../commits/count.ts";
-import { type EvidenceTally, perDayMax } from "../commits/tally.ts";
+import { type EvidenceTally, joinEvidence, perDayMax } from "../commits/tally.ts";
 import type { Named } from "../identity/login.ts";
 import type { Person, Persona } from "../identity/people.ts";
 import type { Community, RepositoryOf } from "./community.ts";
@@ -112,26 +112,23 @@ function evidenceOf(
   work: readonly RepositoryOf[],
   isOwn: (digest: RepositoryOf["digest"]) => boolean,
 ): Evidence[] {
-  const sums = new Map<string, EvidenceTally & { readonly repositories: Map<string, number> }>();
+  type Sum = Omit<EvidenceTally, "days"> & { readonly repositories: Map<string, number> };
+  const sums = new Map<string, Sum>();
   for (const { digest, tallies } of work) {
-    for (const tally of tallies) {
-      for (const [key, piece] of tally.evidence) {
-        if (piece.kind === "readme" && !isOwn(digest)) continue;
-        const sum = sums.get(key) ?? {
-          kind: piece.kind,
-          name: piece.name,
-          commits: 0,
-          lines: 0,
-          months: new Map(),
-          days: new Map(),
-          repositories: new Map(),
-        };
-        sum.commits += piece.commits;
-        sum.lines += piece.lines;
-        for (const [month, count] of piece.months) add(sum.months, month, count);
-        add(sum.repositories, digest.name, piece.commits);
-        sums.set(key, sum);
-      }
+    for (const piece of joinEvidence(tallies)) {
+      if (piece.kind === "readme" && !isOwn(digest)) continue;
+      const { kind, name } = piece;
+      const key = `${kind}:${name}`;
+      const sum = sums.get(key) ?? {
+        ...{ kind, name, commits: 0, lines: 0 },
+        months: new Map<string, number>(),
+        repositories: new Map<string, number>(),
+      };
+      sum.commits += piece.commits;
+      sum.lines += piece.lines;
+      for (const [month, count] of piece.months) add(sum.months, month, count);
+      add(sum.repositories, digest.name, piece.commits);
+      sums.set(key, sum);
     }
   }
   return [...sums.values()]
@@ -173,9 +170,9 @@ function nameOf(personas: readonly Persona[]): string | undefined {
   return best?.[0].slice(0, 1000);
 }
 
+/** Control characters, and those that turn the direction of whatever a page shows after them. */
 function cleanText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: names in old histories do contain them.
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
 }
 
 function add(sums: Map<string, number>, key: string, amount: number): void {

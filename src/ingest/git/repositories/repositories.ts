@@ -2,7 +2,7 @@
  * Finds what `ingest git PATH...` means: clones, bare mirrors and bundles, or folders of them. What
  * cannot be read truthfully is refused with a line that says what helps, and the others go on.
  */
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Git, GitFault } from "../git-command.ts";
@@ -111,13 +111,25 @@ function fingerprintMailmap(
   inTree: string,
   settings: ReadonlyMap<string, string>,
 ): string {
-  const files = [".mailmap", settings.get("mailmap.file") ?? ".mailmap"];
-  const texts = files.map((file) => {
-    const path = resolve(directory, file);
-    return existsSync(path) ? readFileSync(path, "latin1") : "";
-  });
+  const file = settings.get("mailmap.file");
+  const texts = [
+    readRegular(resolve(directory, ".mailmap"), lstatSync),
+    file === undefined ? "" : readRegular(resolve(directory, file), statSync),
+  ];
   const named = [...settings].filter(([name]) => name.startsWith("mailmap."));
   return Bun.hash(JSON.stringify([inTree, texts, named])).toString(36);
+}
+
+/**
+ * As git does: a folder or a file that cannot be read maps nobody, and a link is followed only where a
+ * setting names it. One that comes with a clone may lead anywhere, to a device without end say.
+ */
+function readRegular(path: string, look: typeof lstatSync | typeof statSync): string {
+  try {
+    return look(path).isFile() ? readFileSync(path, "latin1") : "";
+  } catch {
+    return "";
+  }
 }
 
 async function openBundle(git: Git, place: Place): Promise<FoundRepository> {
@@ -194,6 +206,9 @@ function reasonOf(error: GitFault): string {
   if (/not a git repository/.test(error.complaint)) return "not a git repository.";
   if (/prerequisite/.test(error.complaint)) {
     return "incomplete bundle: it needs commits that it does not hold. Make it with `git bundle create FILE --all`.";
+  }
+  if (/early EOF|index-pack|pack signature/.test(error.complaint)) {
+    return "damaged bundle: it ends too early or was changed. Make or copy it anew.";
   }
   return error.message;
 }

@@ -44,6 +44,13 @@ test("a good message says why, refers to something or has a body, in four words 
     withBody: true,
   });
   expect(judgeMessage("Tabs #1").good).toBe(false);
+  // One word below each bound, and at it.
+  expect(judgeMessage("Drop because slow").good).toBe(false);
+  expect(judgeMessage("Drop it because slow").good).toBe(true);
+  expect(judgeMessage("Handle all tabs\n\nTwo words").withBody).toBe(false);
+  expect(judgeMessage("Handle all tabs\n\nThese three words")).toMatchObject({
+    ...{ withBody: true, good: true },
+  });
 });
 
 test("a change of a kind that explains itself needs no reason", () => {

@@ -50,7 +50,38 @@ describe("manifests name their packages", () => {
       "<dependency><groupId>org.a</groupId>\n<artifactId>b</artifactId></dependency>",
       ["maven:org.a:b"],
     ],
+    [
+      "pom.xml",
+      "<dependency><groupId>org.a</groupId><artifactId>b</artifactId><version>1</version>\n<scope>test</scope></dependency>" +
+        "<dependency><groupId>org.c</groupId><artifactId>d</artifactId></dependency>",
+      ["to develop maven:org.a:b", "maven:org.c:d"],
+    ],
     ["app/build.gradle.kts", 'implementation("org.a:b:1.0")\n', ["maven:org.a:b"]],
+    [
+      "build.gradle",
+      "plugins { id 'org.p' }\n  testImplementation 'org.a:b:1'\n  androidTestImplementation('org.c:d')\n  api 'org.testcontainers:e:1'\n",
+      [
+        "maven:org.p",
+        "to develop maven:org.a:b",
+        "to develop maven:org.c:d",
+        "maven:org.testcontainers:e",
+      ],
+    ],
+    [
+      "gradle/libs.versions.toml",
+      '[versions]\na = "1"\n[libraries]\na = { module = "org.a:b", version.ref = "a" }\nc = { group = "org.c", name = "d" }\ne = "org.e:f:1.0"\n',
+      ["maven:org.a:b", "maven:org.c:d", "maven:org.e:f"],
+    ],
+    [
+      "go.mod",
+      "require (\n\tgithub.com/a/b v1.2.3\n\tgithub.com/c/d v1.0.0 // indirect\n)\n",
+      ["go:github.com/a/b"],
+    ],
+    [
+      "mix.exs",
+      '[{:a, "~> 1"}, {:b, "~> 1", only: [:dev, :test], runtime: false}, {:c, "1", only: :test}, {:d, only: [:prod, :test]}]',
+      ["hex:a", "to develop hex:b", "to develop hex:c", "hex:d"],
+    ],
     ["Gemfile", "gem 'rails', '~> 7'\n", ["rubygems:rails"]],
     [
       "x.gemspec",

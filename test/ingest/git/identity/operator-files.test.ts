@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { readMark, showMark } from "../../../../src/contract/facts/mark.ts";
 import { readOperatorFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
-import { identityRules } from "../../../../src/ingest/git/identity/rules.ts";
+import { fits, identityRules, openLines } from "../../../../src/ingest/git/identity/rules.ts";
 import { temporaryFolder } from "../invented-repository.ts";
 
 const folder = temporaryFolder();
@@ -131,4 +132,38 @@ test("the fingerprint follows what is said, in files and by decisions", () => {
   expect(of("<ada@example.com> <b@example.com>\n")).not.toBe(of(line));
   const decision = { id: "dec_1", kind: "same", a: "ada@example.com", b: "a@example.com" } as const;
   expect(identityRules(read({ aliases: "" }), [decision]).fingerprint).not.toBe(of(""));
+});
+
+test("among thousands of lines those are found that mean a spelling, as if each were asked", () => {
+  const marks = [
+    "ada@a.example",
+    "*@a.example",
+    "Ada",
+    "Ada <ada@a.example>",
+    "github.com/ada",
+    "@ada",
+  ];
+  const lines = fc.array(
+    fc.constantFrom(...marks, ...marks.map((mark) => mark.replace(/ada/i, "ben"))),
+  );
+  const address = fc.constantFrom("ada@a.example", "ben@a.example", "ada@b.example", "nobody", "");
+  const spelling = fc.record({
+    name: fc.constantFrom("Ada", "ADA", "Ben", ""),
+    email: address,
+    rawEmail: address,
+    account: fc.constantFrom(
+      undefined,
+      { forge: "github.com", login: "Ada", id: undefined },
+      { forge: "gitlab.com", login: "ben", id: "1" },
+    ),
+  });
+  fc.assert(
+    fc.property(lines, spelling, (texts, one) => {
+      const told = texts.flatMap((text, at) => {
+        const mark = readMark(text);
+        return mark ? [{ mark, at }] : [];
+      });
+      expect(openLines(told)(one)).toEqual(told.filter(({ mark }) => fits(mark, one)));
+    }),
+  );
 });

@@ -1,5 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { GitFault } from "../../../../src/ingest/git/git-command.ts";
 import { originOfPath, originOfUrl } from "../../../../src/ingest/git/repositories/origin.ts";
@@ -165,6 +173,35 @@ test("settings of a repository neither run programs nor change the figures", asy
   expect(summary?.commits).toBe(3);
   expect(people.map(({ commits }) => commits?.total).sort()).toEqual([1, 2]);
   expect(await Bun.file(at("ran")).exists()).toBe(false);
+});
+
+test("a mailmap that is a folder, or a link to what never ends, maps nobody and stops no other repository", async () => {
+  const [ofFolder, ofLink] = ["mailmap-folder", "mailmap-link"].map((name) => {
+    git(folder.path, "clone", "--quiet", source, at(name));
+    return at(name);
+  });
+  mkdirSync(`${ofFolder}/.mailmap`);
+  symlinkSync("/dev/zero", `${ofLink}/.mailmap`);
+  const { refused, summaries } = await read([`${ofFolder}`, `${ofLink}`]);
+  expect(refused).toEqual([]);
+  expect(summaries.map(({ commits }) => commits)).toEqual([3, 3]);
+});
+
+test("grafts and replacements cut no history", async () => {
+  const grafted = at("grafted.git");
+  git(folder.path, "clone", "--quiet", "--bare", source, grafted);
+  const tip = git(grafted, "rev-parse", "HEAD").toString();
+  git(grafted, "replace", "HEAD", "HEAD~2");
+  mkdirSync(join(grafted, "info"), { recursive: true });
+  writeFileSync(join(grafted, "info/grafts"), tip);
+  expect((await read([grafted])).summary?.commits).toBe(3);
+});
+
+test("a bundle that was cut off is called damaged", async () => {
+  git(source, "bundle", "create", "--quiet", at("whole.bundle"), "--all");
+  const whole = readFileSync(at("whole.bundle"));
+  writeFileSync(at("cut.bundle"), whole.subarray(0, whole.length - 60));
+  expect(await reasonFor(at("cut.bundle"))).toContain("damaged bundle");
 });
 
 test("without git there is a clear fault", () => {

@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
 import type { Pool } from "../../../../pool/pool.ts";
 import { CommandFault, exitCodes } from "../../exit-code.ts";
-import type { Session } from "../../session.ts";
+import type { Erasure, Session } from "../../session.ts";
 import { json } from "../../terminal.ts";
 
 /** `person export LOGIN [FILE]`: the subject's copy of everything held of them. Counts no call. */
@@ -27,8 +27,8 @@ function exportCommand(session: Session): Command {
     async (login: string, file: string | undefined, flags: Record<string, unknown>) => {
       await session.withRooms(
         flags,
-        async ({ rooms }) => {
-          const held = copyOf(rooms.pool, login, session.wiring.now());
+        async ({ rooms, erasure }) => {
+          const held = copyOf({ pool: rooms.pool, erasure }, login, session.wiring.now());
           if (!held) {
             throw new CommandFault(exitCodes.notFound, `no developer has the login ${login}`);
           }
@@ -48,13 +48,21 @@ function exportCommand(session: Session): Command {
 }
 
 function copyOf(
-  pool: Pick<Pool, "findHolding" | "erasing" | "decisions">,
+  {
+    pool,
+    erasure,
+  }: {
+    readonly pool: Pick<Pool, "findHolding" | "erasing" | "decisions">;
+    readonly erasure: Pick<Erasure, "knownAs">;
+  },
   login: string,
   at: Date,
 ) {
   const holding = pool.findHolding(login);
   if (!holding) return undefined;
   const { facts, analysis, card, standing, ...origin } = holding;
+  const known = erasure.knownAs(facts.login);
+  const names = known?.spellings.map(({ name }) => name);
   return {
     form: "urn:roster:person:1",
     login: facts.login,
@@ -65,8 +73,11 @@ function copyOf(
     analysis,
     shown: card,
     ranked: standing,
+    /** As commits name them, in what is kept of git histories, and why these are one person. */
+    spellings: known?.spellings ?? [],
+    joins: known?.joins ?? [],
     /** Of the operator, on which spellings are this person's. */
-    decisions: pool.decisions.about(facts),
+    decisions: pool.decisions.about(facts, names),
     ifForgotten: { keptAs: "salted hashes", of: pool.erasing.identifiersOf(facts) },
   };
 }
