@@ -39,6 +39,8 @@ export class StoreFault extends Error {
  */
 export function openStore(path: string, kind: FileKind): Store {
   const isNew = path === ":memory:" || (!existsSync(path) && makeFile(path, kind));
+  // Whoever made it may have been killed between putting it in place and taking the draft away.
+  if (!isNew) removeDeadDrafts(path);
   if (!isNew && statSync(path).size === 0) {
     throw new StoreFault(
       `${path} is empty: it was truncated. Restore a backup, or move it away to start anew.`,
