@@ -22,6 +22,12 @@ test("help NAME is NAME --help, and help alone is --help", async () => {
   expect(await line.run("help")).toEqual(await line.run("--help"));
 });
 
+test("flags before the command are told where they belong", async () => {
+  const { code, err } = await line.run(...data, "ingest", "git", "mirrors");
+  expect(code).toBe(2);
+  expect(err).toContain("Flags stand after the command");
+});
+
 test("login and username are both taken, and refused when they differ", async () => {
   const get = await line.json("get", "--username", "ada-example", ...data);
   expect(get).toMatchObject({ success: true, data: { username: "ada-example" } });

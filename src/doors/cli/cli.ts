@@ -57,6 +57,10 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
     await program.parseAsync(argv, { from: "user" });
     return session.exitCode();
   } catch (thrown) {
+    const isImplied = argv.length > invocation.argv.length;
+    if (isImplied && (thrown as { code?: unknown }).code === "commander.excessArguments") {
+      terminal.note("Flags stand after the command, as in: roster ingest git PATH --data DIR");
+    }
     return explain(thrown, terminal, signal);
   }
 }
