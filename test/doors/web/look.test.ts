@@ -107,6 +107,12 @@ const send = async (tab: Page, button: string) => {
   await tab.waitForLoadState();
 };
 
+/** After the time in which a password need not be given again. */
+async function later(tab: Page, path: string): Promise<void> {
+  roster.clock.advance(11 * 60);
+  await tab.goto(path);
+}
+
 describe("pages look right", () => {
   inBrowser(
     "to visitors",
@@ -192,11 +198,13 @@ describe("pages look right", () => {
         ["accounts-refused", () => makeAccount(tab, "no-e-mail@")],
         ["accounts-invited", () => makeAccount(tab, "somebody.new@example.com")],
         ["account", () => tab.goto(`/admin/accounts/${accounts.find(longEmail)?.id}`)],
-        ["account-link", () => send(tab, "Make a link for a new password")],
+        ["account-link", () => send(tab, "Make a reset link")],
         ["account-disabled", () => tab.goto(`/admin/accounts/${gone.id}`)],
         ["account-own", () => tab.goto(`/admin/accounts/${accounts.find(email)?.id}`)],
         ["audit", () => tab.goto("/admin/audit")],
         ["audit-checked", () => tab.goto("/admin/audit?check")],
+        ["accounts-later", () => later(tab, "/admin/accounts")],
+        ["account-later", () => later(tab, `/admin/accounts/${accounts.find(longEmail)?.id}`)],
       ];
       for (const [name, go] of states) {
         await go();
@@ -286,7 +294,7 @@ describe("by keyboard alone", () => {
       await tab.keyboard.press("Enter");
       await walk("Usage", "API", "Assistants", "Security", "Make a new key");
       await tab.keyboard.press("Enter");
-      await walk("Password");
+      await walk("Your password");
       await tab.keyboard.type(goodPassword);
       await tab.keyboard.press("Enter");
       await tab.locator("#secret").waitFor();

@@ -190,7 +190,7 @@ function Access({ ask, account }: { readonly ask: SignedIn; readonly account: Ac
       </p>
       <div class={isAsked ? "stack" : "actions"}>
         <LinkForm form={{ ask, act: "invitation" }} submit="Make an invitation" />
-        <LinkForm form={{ ask, act: "reset" }} submit="Make a link for a new password" />
+        <LinkForm form={{ ask, act: "reset" }} submit="Make a reset link" />
       </div>
       {account.id === ask.visitor.account.id ? (
         <p class="muted">This is your own account, so it cannot be disabled here.</p>

@@ -153,7 +153,7 @@ export function PasswordAgain({ form }: { readonly form: FormOf }) {
       <Field
         form={form}
         name="password"
-        label="Password"
+        label="Your password"
         type="password"
         hint="Asked again, so that nobody else at this browser can."
         autocomplete="current-password"
