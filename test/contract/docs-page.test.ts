@@ -1,14 +1,8 @@
 /** The page at /docs in a real browser: it renders, and asks nobody but this server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
-import { chromium } from "playwright-core";
 import { operations } from "../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
-
-const executablePath = "/usr/bin/chromium";
-const hasBrowser = existsSync(executablePath);
-if (!hasBrowser)
-  process.stderr.write(`SKIPPED: the page in a browser, since there is no ${executablePath}\n`);
+import { hasBrowser, launch } from "../browser.ts";
 
 let appliance: TestAppliance;
 
@@ -52,18 +46,7 @@ describe("GET /docs", () => {
     "shows the three operations, with no request that leaves this server and no broken rule",
     async () => {
       const address = appliance.listen();
-      const browser = await chromium.launch({
-        executablePath,
-        args: [
-          "--no-sandbox",
-          "--disable-gpu",
-          "--disable-quic",
-          "--no-first-run",
-          "--disable-background-networking",
-          "--disable-component-update",
-          "--disable-sync",
-        ],
-      });
+      const browser = await launch();
       try {
         const tab = await browser.newPage();
         const asked: string[] = [];

@@ -1,7 +1,7 @@
 /** The account pages of somebody whom a provider signs in and who has no password here, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { hasBrowser, launch, openTab, textOf } from "../../doors/web/browser.ts";
+import { hasBrowser, launch, openTab, textOf } from "../../browser.ts";
 import { type House, hasProvider, openHouse } from "./house.ts";
 
 describe.skipIf(!hasProvider || !hasBrowser)("an account without a password", () => {

@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { hasBrowser, launch, openTab, textOf } from "../../browser.ts";
+import { kinds, memory } from "../../official-clients.ts";
 import { type Callback, openCallback } from "./assistant.ts";
-import { hasBrowser, launch, openTab, textOf } from "./browser.ts";
-import { kinds, memory } from "./official-clients.ts";
 import { goodPassword } from "./person.ts";
 
 let roster: TestAppliance;
@@ -54,7 +54,7 @@ for (const [name, kind] of Object.entries(kinds)) {
         const { tab, complaints } = holder;
         const server = `${address}/mcp`;
         const client = `Helper <i>"of"</i> ${name}`;
-        const provider = memory(client, callback);
+        const provider = memory(client, callback.address);
         await expect(kind.open(server, provider)).rejects.toThrow("Unauthorized");
 
         await tab.goto(String(provider.kept.sentTo));
@@ -112,7 +112,7 @@ describe("the consent page", () => {
       const holder = await newHolder("careful@example.com");
       const { tab } = holder;
       const server = `${address}/mcp`;
-      const provider = memory("Helper", callback);
+      const provider = memory("Helper", callback.address);
       await expect(kind.open(server, provider)).rejects.toThrow("Unauthorized");
       await tab.goto(String(provider.kept.sentTo));
       await holder.signIn();

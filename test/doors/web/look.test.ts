@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { hasBrowser, hasFocus, launch, openTab, type Watched } from "../../browser.ts";
 import { freePort, openAssistant, type TestAssistant } from "./assistant.ts";
-import { hasBrowser, hasFocus, launch, openTab, type Watched } from "./browser.ts";
 import { goodPassword } from "./person.ts";
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");

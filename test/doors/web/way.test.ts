@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { hasBrowser, hasFocus, launch, openTab, textOf, type Watched } from "./browser.ts";
+import { hasBrowser, hasFocus, launch, openTab, textOf, type Watched } from "../../browser.ts";
 import { goodPassword } from "./person.ts";
 
 let roster: TestAppliance;

@@ -8,19 +8,18 @@ import { auth as authLegacy } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { Callback } from "./assistant.ts";
 
 export type Memory = ReturnType<typeof memory>;
 
 /** What a client remembers between the steps; both ask for it alike. */
-export function memory(name: string, { address }: Callback) {
+export function memory(name: string, redirectUrl: string) {
   const kept: { client?: never; tokens?: never; verifier: string; sentTo?: URL } = { verifier: "" };
   return {
     kept,
-    redirectUrl: address,
+    redirectUrl,
     clientMetadata: {
       client_name: name,
-      redirect_uris: [address],
+      redirect_uris: [redirectUrl],
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       token_endpoint_auth_method: "none",
@@ -43,8 +42,14 @@ export function memory(name: string, { address }: Callback) {
   };
 }
 
+/** Of a tool's result, what both clients give. */
+interface Called {
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+}
+
 export interface OpenClient {
-  callTool(call: { name: string; arguments: object }): Promise<{ structuredContent?: unknown }>;
+  callTool(call: { name: string; arguments: object }): Promise<Called>;
   close(): Promise<void>;
 }
 
