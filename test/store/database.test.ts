@@ -80,6 +80,17 @@ test("what a killed process left half made is taken away", async () => {
   expect(readdirSync(folder)).toEqual(["a.db"]);
 });
 
+test("a draft left by whoever was killed right after putting the file in place goes at the next opening", () => {
+  const folder = newFolder();
+  const path = join(folder, "a.db");
+  openStore(path, kind).close();
+  const dead = Bun.spawnSync([process.execPath, "--version"]);
+  writeFileSync(join(folder, `a.db.${dead.pid}.tmp`), "whole");
+  writeFileSync(join(folder, `a.db.${process.pid}.tmp`), "of somebody alive");
+  openStore(path, kind).close();
+  expect(readdirSync(folder).sort()).toEqual(["a.db", `a.db.${process.pid}.tmp`]);
+});
+
 const damages: Record<string, (path: string) => void> = {
   "is cut to nothing": (path) => truncateSync(path, 0),
   "is cut in half": (path) => truncateSync(path, 4096),

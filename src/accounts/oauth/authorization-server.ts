@@ -6,7 +6,7 @@ import { mcp } from "@better-auth/mcp";
 import type { BetterAuthPlugin } from "better-auth";
 import type { LibraryOptions } from "../sign-in/library/library.ts";
 import { lifetimes } from "../sign-in/tokens.ts";
-import { accessTokenPrefix, pages, refreshTokenPrefix, scopes } from "./oauth.ts";
+import { accessTokenPrefix, pages, refreshTokenPrefix, resourceOf, scopes } from "./oauth.ts";
 
 export function authorizationServer(options: LibraryOptions): BetterAuthPlugin {
   const { allowRegistration } = options;
@@ -14,7 +14,7 @@ export function authorizationServer(options: LibraryOptions): BetterAuthPlugin {
   const plugin = mcp({
     loginPage: `${publicUrl}${pages.signIn}`,
     consentPage: `${publicUrl}${pages.consent}`,
-    resource: `${publicUrl}/mcp`,
+    resource: resourceOf(publicUrl),
     // There is one resource; a client that registered before the public address changed may ask for it as well.
     enforcePerClientResources: false,
     scopes: Object.keys(scopes),
