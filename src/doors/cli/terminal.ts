@@ -2,6 +2,7 @@
 import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import Table from "cli-table3";
+import { printable } from "../../contract/foreign-text.ts";
 import { CommandFault, exitCodes } from "./exit-code.ts";
 
 export interface Terminal {
@@ -81,11 +82,6 @@ export function listing(
   const width = Math.max(...known.map(([name]) => name.length));
   for (const [name, value] of known)
     terminal.result(`${name.padEnd(width)}  ${printable(value as string)}`);
-}
-
-/** Foreign text must not move a reader's cursor or colour a terminal. */
-export function printable(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ");
 }
 
 function cut(text: string, widest: number | undefined): string {

@@ -3,12 +3,12 @@
  * differs between them is only how an operation is asked.
  */
 import type { ErrorMeta, Meta } from "../../contract/envelope.ts";
+import { plain } from "../../contract/foreign-text.ts";
 import { nearest } from "../../contract/nearest.ts";
 import { asProblem, type Problem } from "../../contract/problem.ts";
 import { operations } from "../../operations/index.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { answerText } from "./text/answer-text.ts";
-import { plain } from "./text/foreign-text.ts";
 
 /** As `tools/list` shows them, in the records' order. A TypeBox schema is JSON Schema, so it goes out as it is. */
 export const tools = operations.map(({ name, summary, description, input, output }) => ({

@@ -1,6 +1,6 @@
+import { plain, quoted } from "../../../contract/foreign-text.ts";
 import type { ProfileAnalysis, Term } from "../../../contract/people/profile-analysis.ts";
 import { facts } from "./facts.ts";
-import { plain, quoted } from "./foreign-text.ts";
 
 /** More stand in the structured content. */
 const rolesMax = 5;

@@ -1,7 +1,7 @@
 /** An operation's data as a compact text, for people and for models that do not read the structured content. */
 import type { Meta } from "../../../contract/envelope.ts";
+import { plain } from "../../../contract/foreign-text.ts";
 import { analysisLines } from "./analysis-text.ts";
-import { plain } from "./foreign-text.ts";
 import { developerLines, searchLines } from "./people-text.ts";
 
 const views: Record<string, (data: never) => readonly string[]> = {

@@ -1,10 +1,10 @@
+import { plain, quoted } from "../../../contract/foreign-text.ts";
 import type {
   Developer,
   SearchData,
   SearchResultItem,
 } from "../../../contract/people/developer.ts";
 import { facts } from "./facts.ts";
-import { plain, quoted } from "./foreign-text.ts";
 
 type Shown = SearchResultItem | Developer;
 

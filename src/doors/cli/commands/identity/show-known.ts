@@ -1,7 +1,9 @@
 /** People and decisions for somebody at a terminal; scripts take --json. */
+
+import { printable } from "../../../../contract/foreign-text.ts";
 import type { Known } from "../../../../ingest/ingest.ts";
 import type { Decision } from "../../../../pool/pool.ts";
-import { json, printable, type Terminal, table } from "../../terminal.ts";
+import { json, type Terminal, table } from "../../terminal.ts";
 
 export function showKnown(terminal: Terminal, known: Known): void {
   const { login, derivedLogin, class: kind, classReason, accounts, spellings, joins } = known;

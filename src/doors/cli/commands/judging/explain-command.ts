@@ -1,11 +1,12 @@
 import { Command } from "commander";
+import { printable } from "../../../../contract/foreign-text.ts";
 import { read } from "../../../../contract/read.ts";
 import { SearchRequest } from "../../../../contract/requests.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { inputOf, optionOf } from "../../operation-command.ts";
 import { type OpenFolder, type Session, usageFault } from "../../session.ts";
 import { showTerms } from "../../show-answer.ts";
-import { json, printable, table } from "../../terminal.ts";
+import { json, table } from "../../terminal.ts";
 
 /** Filters only: the page asked for changes nobody's place. */
 const { maxResults, offset, ...filters } = SearchRequest.properties;

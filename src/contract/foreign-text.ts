@@ -1,0 +1,51 @@
+/**
+ * Text that others wrote (a bio, a repository's name, a folder, what git said), fit to be shown. It is data: it
+ * keeps its words and loses every means to look like anything else, to a terminal, to a log, to a language model.
+ */
+
+/** For terminals and logs: one line that moves no cursor, colours nothing, hides nothing and reads in one direction. */
+export function printable(text: string): string {
+  return text.toWellFormed().replace(unprintable, " ");
+}
+
+/** Controls, line ends, and letters that are invisible, turn the direction of reading or belong to nobody. */
+const unprintable = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+
+/** Longer texts are cut where a model reads a compact text. */
+const lettersMax = 160;
+
+/**
+ * For models, in quotes: whatever people write themselves. It can neither end its quotes, begin a line, form a tag,
+ * a fence, a link or an image, nor hide letters.
+ */
+export function quoted(text: string): string {
+  return `"${plain(text).replaceAll('"', "'")}"`;
+}
+
+/** For models, without quotes: only for our own words, and for what was held against a narrow form (logins, dates). */
+export function plain(text: string, max = lettersMax): string {
+  const clean = text
+    .toWellFormed()
+    .replace(unseen, " ")
+    .replace(/[<>[\]{}`|]/g, (mark) => harmless[mark] as string)
+    .trim();
+  const letters = [...clean];
+  return letters.length > max ? `${letters.slice(0, max).join("").trimEnd()}…` : clean;
+}
+
+/**
+ * Spaces and line ends of any kind; controls; letters that are invisible, turn the direction of reading or
+ * belong to nobody; and the variation selectors and fillers, which can carry a hidden text behind any letter.
+ */
+const unseen = /(?:\p{Z}|\p{C}|\p{Variation_Selector}|\p{Default_Ignorable_Code_Point}|\u2800)+/gu;
+
+const harmless: Record<string, string> = {
+  "<": "‹",
+  ">": "›",
+  "[": "(",
+  "]": ")",
+  "{": "(",
+  "}": ")",
+  "`": "'",
+  "|": "/",
+};
