@@ -96,7 +96,7 @@ export async function openTestAppliance(options: TestOptions = {}): Promise<Test
   };
 }
 
-/** A free port, no demo people, nothing counted that the document does not count. */
+/** A free port, no demo people, nothing counted that the API document does not count. */
 export function testConfig(own: Partial<Config> & { readonly data: string }): Config {
   return {
     host: "127.0.0.1",

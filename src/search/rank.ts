@@ -19,7 +19,7 @@ export interface Place {
   readonly techStack: number;
 }
 
-/** Ours (search.md): evidence of a word is weaker than that of a known skill, but it is evidence. */
+/** Ours (docs/scoring.md, "Scores"): evidence of a word is weaker than that of a known skill, but it is evidence. */
 const wordStrength = 30;
 
 /**

@@ -1,4 +1,4 @@
-/** What only a socket shows: framing, limits, idle and stopping. Figures in doors.md and reliability.md, tests 14 to 18. */
+/** What only a socket shows: framing, limits, idle and stopping. The figures are those of docs/api.md, "HTTP". */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { limits } from "../../src/contract/limits.ts";

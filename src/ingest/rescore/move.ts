@@ -23,7 +23,7 @@ export interface TermChange {
   readonly points: number;
 }
 
-/** Source: decision 16, as `overallScore`. */
+/** Decision 16, as `overallScore`. */
 const shares = { profile: 0.15, techStack: 0.5, activity: 0.35 } as const;
 
 /**

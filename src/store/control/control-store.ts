@@ -1,5 +1,5 @@
 /**
- * The port (architecture.md): what accounts and quota need of a store, narrow, plain data in and out, so
+ * The port (docs/architecture.md, "Ports"): what accounts and quota need of a store, narrow, plain data in and out, so
  * that another engine can sit behind it. `charge` alone decides, and it alone is asynchronous; the reads
  * may come from a copy that follows, since every charge looks again.
  */

@@ -78,7 +78,7 @@ export function isRevert(message: string): boolean {
   );
 }
 
-/** Source: analysis.md, "Commits"; equals commitlint's type-enum, type-empty and subject-empty. */
+/** docs/scoring.md, "Figures"; equals commitlint's type-enum, type-empty and subject-empty. */
 const semanticForm =
   /^(build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(\([^()\r\n]*\))?!?: \S/;
 

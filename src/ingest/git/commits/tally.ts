@@ -44,7 +44,7 @@ export interface Tally {
   routine: number;
 }
 
-/** Counted commits of one person, repository and UTC day at most; source: analysis.md, "Gaming". */
+/** Counted commits of one person, repository and UTC day at most; docs/scoring.md, "Figures". */
 export const perDayMax = 5;
 
 const templatesMax = 200;

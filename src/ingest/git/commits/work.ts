@@ -32,7 +32,7 @@ export function countWork(tally: Tally, { files, meanings, added, day }: Work): 
   for (const piece of packages.values()) countEvidence(tally, piece, day);
 }
 
-/** Lines changed of one commit that count at most, over all its languages; source: analysis.md. */
+/** Lines changed of one commit that count at most, over all its languages; docs/scoring.md, "Languages". */
 const linesMax = 1000;
 
 function linesByLanguage(
