@@ -49,13 +49,14 @@ export async function startServer(
   folder: string,
   port: number,
   under: readonly string[] = [],
+  flags: readonly string[] = [],
 ): Promise<ServerProcess> {
   const child = Bun.spawn(
     [
       ...under,
       ...[process.execPath, join(root, "src/main.ts"), "serve", "--no-demo"],
       ...["--data", folder, "--host", "127.0.0.1", "--port", String(port)],
-      ...["--admin-key-file", `${folder}.key`],
+      ...["--admin-key-file", `${folder}.key`, ...flags],
     ],
     { stdout: "ignore", stderr: Bun.file(`${folder}.log`) },
   );
