@@ -5,6 +5,7 @@ import { join } from "node:path";
 /** The real program in a process of its own, which the test may kill. */
 export interface ServerProcess {
   readonly address: string;
+  readonly pid: number;
   /** Resolves with the exit code when it ends by itself. */
   readonly exited: Promise<number>;
   kill(): Promise<void>;
@@ -72,6 +73,7 @@ export async function startServer(
   }
   return {
     address,
+    pid: child.pid,
     exited: child.exited,
     kill: async () => {
       child.kill("SIGKILL");
