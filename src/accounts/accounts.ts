@@ -58,7 +58,8 @@ export interface Accounts {
   list(): readonly Account[];
   /** @throws Problem not_found for an unknown e-mail, here and below. */
   setPlan(email: string, plan: Plan, limits: OwnLimits): Account;
-  setDisabled(email: string, disabled: boolean): Account;
+  /** @throws Problem invalid_request for the last enabled administrator, unless `evenLast`. */
+  setDisabled(email: string, disabled: boolean, evenLast?: boolean): Account;
   /** The old key is dead when this returns, in every process (API document, "Authentication", 2). */
   regenerateKey(email: string): string;
   /** Assistants that the operator registered. */
@@ -172,8 +173,9 @@ export function openAccounts(control: ControlStore, options: AccountsOptions): A
       control.changeAccount(account.id, change, entry("plan.changed", account, change));
       return asAccount(held(email));
     },
-    setDisabled: (email, disabled) => {
+    setDisabled: (email, disabled, evenLast = false) => {
       const account = held(email);
+      if (disabled && !evenLast) refuseLastAdministrator(control, account);
       const action = disabled ? "account.disabled" : "account.enabled";
       control.changeAccount(account.id, { disabled }, entry(action, account, {}));
       return asAccount(held(email));
@@ -186,10 +188,20 @@ export function openAccounts(control: ControlStore, options: AccountsOptions): A
   };
 }
 
+function enabledAdministrators(control: ControlStore): readonly HeldAccount[] {
+  return control.listAccounts().filter(({ administrator, disabled }) => administrator && !disabled);
+}
+
+function refuseLastAdministrator(control: ControlStore, { id, email }: HeldAccount): void {
+  const [one, ...others] = enabledAdministrators(control);
+  if (one?.id !== id || others.length > 0) return;
+  throw malformed(
+    `${shown(email)} is the last administrator who is not disabled: make or enable another one first`,
+  );
+}
+
 function firstAdministrator(control: ControlStore): HeldAccount {
-  const account = control
-    .listAccounts()
-    .find(({ administrator, disabled }) => administrator && !disabled);
+  const [account] = enabledAdministrators(control);
   if (account) return account;
   throw new Problem("not_found", {
     message:

@@ -4,9 +4,10 @@ import type { Config } from "../config/config.ts";
 import { ConfigFault } from "../config/config.ts";
 import type { FirstStart } from "../doors/cli/cli.ts";
 import type { HttpDoor } from "../doors/http/http.ts";
-import { lockFolder } from "../store/store.ts";
+import { type FolderLock, lockFolder } from "../store/store.ts";
 import { firstAccount, loadFirstPeople } from "./first-start.ts";
 import { type Folder, inMemory, makeFolder, openFolder, type Surroundings } from "./folder.ts";
+import { refuseLinks, warnOfOthers } from "./inspect-folder.ts";
 import { modelInForce } from "./model-in-force.ts";
 import { openDoors } from "./open-doors.ts";
 import { openReadiness } from "./readiness.ts";
@@ -42,8 +43,7 @@ export async function openAppliance(
   }
   // A server that could not judge the next import should not start; the built-in model is known to be good.
   if (config.analysis.modelFile !== undefined) modelInForce(config);
-  if (data !== inMemory) makeFolder(data);
-  const lock = data === inMemory ? undefined : lockFolder(data);
+  const lock = data === inMemory ? undefined : takeFolder(data, around);
   try {
     const folder = await openFolder(config, around, { create: true, search: false });
     try {
@@ -61,6 +61,13 @@ export async function openAppliance(
     lock?.release();
     throw error;
   }
+}
+
+function takeFolder(data: string, { log }: Surroundings): FolderLock {
+  makeFolder(data);
+  refuseLinks(data);
+  warnOfOthers(data, log);
+  return lockFolder(data);
 }
 
 export interface ServeOptions {

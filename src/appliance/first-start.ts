@@ -3,7 +3,7 @@
  * The account comes last, when the port is open, since the key is shown once: a start that fails before
  * then makes it the next time.
  */
-import { closeSync, fchmodSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fchmodSync, openSync, writeSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import type { FirstStart } from "../doors/cli/cli.ts";
 import { demoAsOf, loadDemo } from "../ingest/ingest.ts";
@@ -57,10 +57,14 @@ function hasAdministrator(accounts: Rooms["accounts"]): boolean {
   return accounts.list().some(({ administrator }) => administrator);
 }
 
+/** Through no link: the key goes into the file that the operator named. Windows has no such flag. */
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
+const replaced = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
+
 /** Opened before there is a key, so that none is made that cannot be handed over. */
 function openKeyFile(path: string): number {
   try {
-    const file = openSync(path, "w", 0o600);
+    const file = openSync(path, replaced, 0o600);
     // The mode above holds for a new file only.
     fchmodSync(file, 0o600);
     return file;

@@ -25,6 +25,7 @@ import { openSearch } from "../search/search.ts";
 import { type ControlStore, openControlStore, StoreFault } from "../store/store.ts";
 import { openVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { openErasure } from "./erasure.ts";
+import { refuseLinks } from "./inspect-folder.ts";
 import { modelInForce } from "./model-in-force.ts";
 
 /** What the program gives the wiring that no configuration holds. */
@@ -146,6 +147,7 @@ function filesOf(
       `${data} holds no Roster data. Name another folder with --data, or start \`roster serve\` once.`,
     );
   }
+  refuseLinks(data);
   return { control, pool: join(data, "pool.db"), ledger: join(data, "ingest.db") };
 }
 

@@ -36,9 +36,13 @@ export function openDoors(
   const webRooms = { signIn, accounts, actingAs, quota, control, publicUrl };
   let opening: Promise<WebDoor> | undefined;
   const web = () => {
-    opening ??= import("../doors/web/web.ts").then(({ openWeb }) =>
-      openWeb({ rooms: webRooms, now, log }),
-    );
+    opening ??= import("../doors/web/web.ts")
+      .then(({ openWeb }) => openWeb({ rooms: webRooms, now, log }))
+      .catch((error) => {
+        // Whoever comes next tries again: a moment without descriptors must not cost the pages for good.
+        opening = undefined;
+        throw error;
+      });
     return opening;
   };
   const door = openHttp({

@@ -15,7 +15,7 @@ export function read<Schema extends TObject>(schema: Schema, raw: unknown): Stat
   refuseUnknownFields(schema, fields);
   const checker = checkerOf(schema);
   if (!checker.Check(fields)) throw malformed(firstComplaint(schema, fields));
-  refuseBadText(fields, "");
+  refuseLoneSurrogates(fields);
   return fields as Static<Schema>;
 }
 
@@ -73,7 +73,7 @@ function ruleInWords(rule: TSchema): string {
       return `a list of at most ${rule["maxItems"]} texts`;
     default:
       return rule["maxLength"]
-        ? `a text of 1 to ${rule["maxLength"]} characters, not blank`
+        ? `a text of 1 to ${rule["maxLength"]} characters, not blank, without control characters`
         : "a text, not empty";
   }
 }
@@ -93,22 +93,13 @@ function shortened(text: string): string {
   return safe.length > 60 ? `${safe.slice(0, 60)}...` : safe;
 }
 
-/**
- * Lone surrogates and control characters name nobody and break logs and terminals. In a login they are
- * left to the operation: a text that can be no login is `not_found`, not malformed (decision 8).
- */
-function refuseBadText(value: unknown, path: string): void {
-  if (typeof value === "string") {
-    const isLogin = path === "login" || path === "username";
-    if (!value.isWellFormed() || (!isLogin && /\p{Cc}/u.test(value))) {
-      throw malformed(`${path} must be valid text without control characters`);
+/** JSON can write half a letter (`\ud800`), which is no text; no pattern says so in every dialect of them. */
+function refuseLoneSurrogates(fields: Record<string, unknown>): void {
+  for (const [field, value] of Object.entries(fields)) {
+    for (const text of [value].flat()) {
+      if (typeof text === "string" && !text.isWellFormed()) {
+        throw malformed(`${field} must be valid Unicode, without lone surrogates`);
+      }
     }
-  } else if (Array.isArray(value)) {
-    value.forEach((entry, index) => {
-      refuseBadText(entry, `${path}[${index}]`);
-    });
-  } else if (typeof value === "object" && value !== null) {
-    for (const [key, entry] of Object.entries(value))
-      refuseBadText(entry, path ? `${path}.${key}` : key);
   }
 }

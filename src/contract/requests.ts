@@ -3,8 +3,15 @@ import { type Static, Type } from "./schema.ts";
 
 /** What a caller may ask, field by field: the API document, "Endpoints". */
 
+/**
+ * Not blank, no control characters. Clients compile it with what they have (ECMA-262, RE2, Python, Rust), so it
+ * says only what all of them read alike; and its three parts share no letter, so it is matched in linear time.
+ */
+const controls = "\\x00-\\x1F\\x7F-\\x9F";
+const textPattern = `^[^\\S${controls}]*[^\\s${controls}][^${controls}]*$`;
+
 const text = (description: string) =>
-  Type.String({ minLength: 1, maxLength: limits.textLengthMax, pattern: "\\S", description });
+  Type.String({ minLength: 1, maxLength: limits.textLengthMax, pattern: textPattern, description });
 
 export const SearchRequest = Type.Object(
   {

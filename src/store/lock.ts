@@ -24,7 +24,9 @@ export function lockFolder(folder: string): FolderLock {
     sqlite = new Sqlite(path, { create: true, strict: true });
     sqlite.run("PRAGMA busy_timeout = 0");
     sqlite.run("BEGIN EXCLUSIVE");
-    writeFileSync(pidPath, `${process.pid}\n`);
+    rmSync(pidPath, { force: true });
+    // Never over what somebody else put there meanwhile, such as a link out of the folder.
+    writeFileSync(pidPath, `${process.pid}\n`, { flag: "wx" });
   } catch (error) {
     sqlite?.close();
     throw asFault(error, { folder, pidPath });

@@ -11,6 +11,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -46,7 +47,9 @@ export function readMark(path: string): Mark | undefined {
 /** @package Replaces the mark whole. @throws when the folder cannot be written. */
 export function writeMark(path: string, mark: Mark): void {
   const draft = draftOf(path);
-  const file = openSync(draft, "w", 0o600);
+  rmSync(draft, { force: true });
+  // Never through a link that somebody put there.
+  const file = openSync(draft, "wx", 0o600);
   try {
     writeSync(file, `${JSON.stringify(mark)}\n`);
     fsyncSync(file);

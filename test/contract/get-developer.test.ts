@@ -119,7 +119,7 @@ describe("GET /v1/users/{login}", () => {
     });
   }
 
-  for (const segment of ["%zz", "%", "%ff", "%c0%af", "%ed%a0%80", "ada%2"]) {
+  for (const segment of ["%zz", "%", "%ff", "%c0%af", "%ed%a0%80", "ada%2", "%EF%BF%BD"]) {
     test(`400 for ${segment}, which is no percent-encoded UTF-8`, async () => {
       const { status, body } = await raw(segment);
       expect([status, body.error.code]).toEqual([400, "invalid_request"]);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SwaggerParser from "@apidevtools/swagger-parser";
+import Ajv2020 from "ajv/dist/2020";
 import { problems } from "../../src/contract/problem.ts";
 import { operations } from "../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
@@ -52,6 +53,33 @@ describe("GET /v1/openapi.json", () => {
       expect(run.exitCode).toBe(0);
     } finally {
       rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("calls a text with control characters, or a blank one, what the API does: malformed", async () => {
+    const ajv = new Ajv2020({ strict: false });
+    ajv.addSchema(document, "openapi");
+    const fits = ajv.compile({ $ref: "openapi#/components/schemas/SearchDevelopersRequest" });
+    const controls = Array.from({ length: 0xa0 }, (_, code) => String.fromCodePoint(code));
+    const texts = [
+      ...controls.map((one) => `Ber${one}lin`),
+      " ",
+      "\u3000",
+      " x ",
+      "Zürich",
+      "🙂",
+      "Go\n",
+    ];
+    for (const text of texts) {
+      for (const field of ["location", "role", "skills", "languages"]) {
+        const value = field === "skills" || field === "languages" ? [text] : text;
+        const body = { location: "Berlin", [field]: value };
+        const { status, body: answer } = await appliance.client.search(body);
+        // A role that is no role is 400 as well, in words of its own.
+        const isMalformed = status === 400 && answer.error.message.includes(" must be a text");
+        expect([field, text, isMalformed]).toEqual([field, text, !fits(body)]);
+        expect(isMalformed).toBe(/\p{Cc}/u.test(text) || text.trim() === "");
+      }
     }
   });
 

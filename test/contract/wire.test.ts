@@ -22,7 +22,7 @@ function exchange(
 ): Promise<string> {
   return new Promise((resolve) => {
     let received = "";
-    const socket: Socket = connect(port, "127.0.0.1", () => socket.write(sent));
+    const socket: Socket = connect(port, "127.0.0.1", () => socket.write(sent, "latin1"));
     const end = () => {
       clearTimeout(timer);
       socket.destroy();
@@ -112,6 +112,23 @@ describe("On the wire", () => {
         ]);
       }
     }
+  });
+
+  test("400, uncounted, for raw bytes in the address that are no UTF-8, wherever it leads", async () => {
+    const before = await used();
+    for (const path of [
+      ...["/v1/users/\xff", "/v1/users/ada\xc3", "/v1/users/\xed\xa0\x80", "/v1/users/x?y=\xff"],
+      ...["/sign-in?next=\xff", "/sign-in?next=%ff", "/admin/accounts/\xff"],
+      ...["/oauth2/authorize?client_id=\xff", "/oauth2/authorize?client_id=%ff"],
+    ]) {
+      const answered = await one(head(`GET ${path} HTTP/1.1`));
+      expect([path, answered?.status]).toEqual([path, 400]);
+    }
+    const named = await one(head("GET /v1/users/\xff HTTP/1.1"));
+    expect(JSON.parse(named?.body ?? "").error.message).toContain("percent-encoded UTF-8");
+    // Raw UTF-8 is readable: a login that nobody has.
+    expect((await one(head("GET /v1/users/\xc3\xa9 HTTP/1.1")))?.status).toBe(404);
+    expect((await used()) - before).toBe(2);
   });
 
   test("any single host name reaches the routes, of one letter too", async () => {

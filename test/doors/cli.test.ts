@@ -131,6 +131,25 @@ describe("the operations", () => {
 });
 
 describe("accounts and keys", () => {
+  test("the last enabled administrator is disabled with --yes only", async () => {
+    const add = (email: string) =>
+      line.run("account", "create", email, "--plan", "pro", "--administrator", ...data);
+    const disable = (...args: string[]) => line.run("account", "disable", ...args, ...data);
+    for (const email of ["one@example.com", "two@example.com"]) await add(email);
+    expect((await disable("one@example.com")).code).toBe(0);
+    const last = await disable("two@example.com");
+    expect([last.code, last.err]).toEqual([
+      2,
+      expect.stringContaining(
+        '"two@example.com" is the last administrator who is not disabled: make or enable another one first, or say --yes',
+      ),
+    ]);
+    // Again what is disabled already is no matter, and neither is whoever administrates nothing.
+    expect((await disable("one@example.com")).code).toBe(0);
+    expect((await disable("two@example.com", "--yes")).code).toBe(0);
+    expect((await line.run("account", "enable", "two@example.com", ...data)).code).toBe(0);
+  });
+
   test("an account is created with its key, shown, changed, disabled and listed", async () => {
     const email = "team@example.com";
     const made = (await line.json("account", "create", email, "--plan", "pro", ...data)) as {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 /** The real program in a process of its own, which the test may kill. */
 export interface ServerProcess {
   readonly address: string;
+  readonly pid: number;
   /** Resolves with the exit code when it ends by itself. */
   readonly exited: Promise<number>;
   kill(): Promise<void>;
@@ -49,13 +50,14 @@ export async function startServer(
   folder: string,
   port: number,
   under: readonly string[] = [],
+  flags: readonly string[] = [],
 ): Promise<ServerProcess> {
   const child = Bun.spawn(
     [
       ...under,
       ...[process.execPath, join(root, "src/main.ts"), "serve", "--no-demo"],
       ...["--data", folder, "--host", "127.0.0.1", "--port", String(port)],
-      ...["--admin-key-file", `${folder}.key`],
+      ...["--admin-key-file", `${folder}.key`, ...flags],
     ],
     { stdout: "ignore", stderr: Bun.file(`${folder}.log`) },
   );
@@ -71,6 +73,7 @@ export async function startServer(
   }
   return {
     address,
+    pid: child.pid,
     exited: child.exited,
     kill: async () => {
       child.kill("SIGKILL");

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lockFolder } from "../../src/store/lock.ts";
 import { temporaryFolders } from "./temporary-folder.ts";
@@ -43,6 +43,15 @@ test("a process id left behind by chance names a living process and locks nobody
   const folder = newFolder();
   writeFileSync(join(folder, "server.pid"), `${process.ppid}\n`);
   lockFolder(folder).release();
+});
+
+test("a link in place of the process id is not written through", () => {
+  const folder = newFolder();
+  const outside = join(newFolder(), "outside");
+  writeFileSync(outside, "4711\n");
+  symlinkSync(outside, join(folder, "server.pid"));
+  lockFolder(folder).release();
+  expect(readFileSync(outside, "utf8")).toBe("4711\n");
 });
 
 test("a folder that was let go can be taken again, and holds no process id", () => {

@@ -25,8 +25,23 @@ export function weaknessOf(password: string, { email }: { email: string }): stri
   if (isCommon(plain)) {
     return "This is one of the most common passwords, which are tried first. Choose another one.";
   }
-  if (plain === email.toLowerCase()) return "The password must not be the e-mail address.";
+  if (isRepetition(plain)) return "The password repeats itself. Choose one with more in it.";
+  if ([...withoutNames(plain, email.toLowerCase())].length < passwordLengthMin) {
+    return `The name of this product and your e-mail address are tried first: the password must have at least ${passwordLengthMin} characters beside them.`;
+  }
   return undefined;
+}
+
+/** Fewer than four different characters, or fewer than eight said over and over. */
+function isRepetition(plain: string): boolean {
+  return new Set(plain).size < 4 || /^(.{1,7})\1+$/su.test(plain);
+}
+
+function withoutNames(plain: string, email: string): string {
+  const [name = ""] = email.split("@");
+  // Of one or two letters it may stand anywhere by chance.
+  const names = [email, ...(name.length > 2 ? [name] : []), "roster"];
+  return names.reduce((rest, one) => rest.replaceAll(one, ""), plain);
 }
 
 export function hashPassword(password: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { requireDecodableUrl } from "../../contract/http/decodable-url.ts";
 import type { Method, Route, Visit, WrongMethod } from "../../contract/http/route.ts";
 import { asProblem, Problem } from "../../contract/problem.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
@@ -106,8 +107,10 @@ export function mountRoute(
   addressOf: (request: Request) => string | undefined,
 ): void {
   for (const method of methods) {
-    const handler = ({ request, set }: { request: Request; set: Headed }) =>
-      handle(request, { requestId: requestIdOf(set), address: addressOf(request) });
+    const handler = ({ request, set }: { request: Request; set: Headed }) => {
+      requireDecodableUrl(request.url);
+      return handle(request, { requestId: requestIdOf(set), address: addressOf(request) });
+    };
     app.route(method, path, handler, { parse: "none" });
   }
   refuseOtherMethods(app, path, ...methods);

@@ -5,9 +5,14 @@ export type ClientAddress = (request: Request, peer: string | undefined) => stri
 
 /**
  * Read from the right, since each proxy appends whom it heard: the first that is no named proxy is the client.
- * What stands left of it is the client's own tale. Without named proxies the header is not looked at.
+ * What stands left of it is the client's own tale. From a peer that is no named proxy the header is not believed.
+ *
+ * @param hearUnnamedProxy hears of a peer that sends such headers all the same.
  */
-export function openClientAddress(trustedProxies: readonly string[]): ClientAddress {
+export function openClientAddress(
+  trustedProxies: readonly string[],
+  hearUnnamedProxy: (peer: string) => void,
+): ClientAddress {
   const networks = trustedProxies.map((text) => {
     const network = readNetwork(text);
     if (network) return network;
@@ -19,7 +24,11 @@ export function openClientAddress(trustedProxies: readonly string[]): ClientAddr
   };
   return (request, peer) => {
     const socket = peer && plain(peer);
-    if (socket === undefined || !isTrusted(socket)) return socket;
+    if (socket === undefined) return undefined;
+    if (!isTrusted(socket)) {
+      if (forwardingHeaders.some((name) => request.headers.has(name))) hearUnnamedProxy(socket);
+      return socket;
+    }
     const hops = request.headers.get("x-forwarded-for")?.split(",").reverse() ?? [];
     let nearest = socket;
     for (const hop of hops) {
@@ -32,6 +41,30 @@ export function openClientAddress(trustedProxies: readonly string[]): ClientAddr
     return nearest;
   };
 }
+
+const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip"];
+
+/**
+ * A proxy that nobody named makes one client of all who come through it: ten wrong passwords of one shut out all.
+ * Whoever likes can send such headers, so the log hears of one an hour.
+ */
+export function warnOfUnnamedProxies(
+  log: { warn(about: object, message: string): void },
+  nowMs: () => number = Date.now,
+): (peer: string) => void {
+  let quietUntil = Number.NEGATIVE_INFINITY;
+  return (peer) => {
+    if (nowMs() < quietUntil) return;
+    quietUntil = nowMs() + hourMs;
+    const setting = "trustedProxies";
+    log.warn(
+      { peer, setting },
+      "forwarded headers of a peer that trustedProxies does not name: all its clients count as one",
+    );
+  };
+}
+
+const hourMs = 3_600_000;
 
 /** An IPv4 address on an IPv6 socket is that address; some proxies add a port. */
 function plain(address: string): string {

@@ -21,7 +21,7 @@ import {
   refuseOtherMethods,
   requestIdOf,
 } from "./app.ts";
-import { openClientAddress } from "./client-address.ts";
+import { openClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
 import { findCaller } from "./find-caller.ts";
 import { mountHealth } from "./health.ts";
 import { openListener } from "./listener.ts";
@@ -60,7 +60,10 @@ export function openHttp(options: HttpOptions): HttpDoor {
   mountPages(app);
   const handle = async (request: Request) => app.fetch(request);
   const { addressOf, ...listener } = openListener(handle, options.log);
-  const clientAddress = openClientAddress(options.trustedProxies);
+  const clientAddress = openClientAddress(
+    options.trustedProxies,
+    warnOfUnnamedProxies(options.log),
+  );
   const addressOfClient = (request: Request) => clientAddress(request, addressOf(request));
   for (const route of options.routes) mountRoute(app, route, addressOfClient);
   mountElsewhere(app, options.elsewhere, addressOfClient);

@@ -1,5 +1,6 @@
 import type { Server } from "bun";
 import type { Log } from "../../operations/log-call.ts";
+import { watchDescriptors } from "./watch-descriptors.ts";
 
 /** Ours is far smaller (`limits.bodyBytesMax`): up to here a refusal still carries our envelope. */
 const socketBytesMax = 64 * 1024 * 1024;
@@ -13,6 +14,7 @@ const lookMilliseconds = 5;
 export function openListener(handle: (request: Request) => Promise<Response>, log: Log) {
   let server: Server<undefined> | undefined;
   let isClosing = false;
+  let endWatch = () => {};
 
   const answer = async (request: Request) => {
     const response = await handle(request);
@@ -35,12 +37,14 @@ export function openListener(handle: (request: Request) => Promise<Response>, lo
         return new Response(null, { status: 500 });
       },
     });
+    endWatch = watchDescriptors(log);
     return server.url.origin;
   }
 
   async function close(): Promise<void> {
     if (!server || isClosing) return;
     isClosing = true;
+    endWatch();
     const stopping = server.stop(false);
     for (let waited = 0; server.pendingRequests > 0; waited += lookMilliseconds) {
       if (waited >= drainMilliseconds) break;

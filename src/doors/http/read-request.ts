@@ -1,6 +1,6 @@
+import { requireDecodableUrl } from "../../contract/http/decodable-url.ts";
 import { readJsonBody } from "../../contract/http/json-body.ts";
 import { limits } from "../../contract/limits.ts";
-import { Problem } from "../../contract/problem.ts";
 import type { Operation } from "../../operations/operation.ts";
 
 /**
@@ -10,6 +10,7 @@ import type { Operation } from "../../operations/operation.ts";
  * @throws Problem invalid_request: 400 for bytes that are no text or no JSON, 413 and 415.
  */
 export async function readRequest(operation: Operation, request: Request): Promise<unknown> {
+  requireDecodableUrl(request.url);
   const fields = pathFields(operation.path, request.url);
   if (operation.method === "GET") return fields;
   const body = await readJsonBody(request, limits.bodyBytesMax);
@@ -22,16 +23,7 @@ function pathFields(template: string, url: string): Record<string, string> {
   const words = new URL(url).pathname.split("/");
   const fields: Record<string, string> = {};
   for (const [index, segment] of template.split("/").entries()) {
-    if (segment.startsWith(":")) fields[segment.slice(1)] = decoded(words[index] ?? "", segment);
+    if (segment.startsWith(":")) fields[segment.slice(1)] = decodeURIComponent(words[index] ?? "");
   }
   return fields;
-}
-
-function decoded(word: string, segment: string): string {
-  try {
-    return decodeURIComponent(word);
-  } catch {
-    const message = `the ${segment.slice(1)} in the path must be percent-encoded UTF-8`;
-    throw new Problem("invalid_request", { message });
-  }
 }

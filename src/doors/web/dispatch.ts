@@ -2,6 +2,7 @@
  * One way through which every page is reached: who is there, may they, was the form ours, are its fields right, and
  * only then the page's own code. Whatever goes wrong on the way is a page too.
  */
+import { requireDecodableUrl } from "../../contract/http/decodable-url.ts";
 import type { Visit } from "../../contract/http/route.ts";
 import { asProblem, Problem } from "../../contract/problem.ts";
 import { asDocument } from "./look/layout.tsx";
@@ -29,6 +30,7 @@ export async function answerPage(
 ): Promise<Response> {
   const arrival = await arrive(page, request, visit, desk);
   try {
+    requireDecodableUrl(request.url);
     const barred = barredFrom(page, arrival.ask);
     if (barred) return asResponse(barred, arrival);
     return await answered(page, arrival, desk);

@@ -67,7 +67,7 @@ export function writeGeneration(path: string, { buffer }: Generation): void {
   dropLeftovers(path);
   const next = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(next, new Uint8Array(buffer), { mode: 0o600 });
+    writeFileSync(next, new Uint8Array(buffer), { mode: 0o600, flag: "wx" });
     renameSync(next, path);
   } catch (error) {
     rmSync(next, { force: true });

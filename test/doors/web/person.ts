@@ -24,7 +24,7 @@ export interface Person {
 export const goodPassword = "quiet-otter-climbs-42";
 const origin = "http://127.0.0.1:7171";
 
-export function openPerson(roster: TestAppliance): Person {
+export function openPerson(roster: Pick<TestAppliance, "handle">): Person {
   const jar = new Map<string, string>();
   const ask: Person["ask"] = async (path, init = {}) => {
     const headers = new Headers(init.headers);

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import type { Account, OwnLimits } from "../../../../accounts/accounts.ts";
 import { type Plan, planNames } from "../../../../contract/limits.ts";
+import { Problem } from "../../../../contract/problem.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { type Session, usageFault } from "../../session.ts";
 import { json, listing, table } from "../../terminal.ts";
@@ -22,8 +23,8 @@ export function accountCommand(session: Session): Command {
       session,
       "disable",
       "Refuse an account from now on: its key, its sessions, its assistants",
-      (email, { setDisabled }) => setDisabled(email, true),
-    ),
+      disabling,
+    ).option("--yes", "the last administrator as well; `account enable` takes it back"),
   );
   account.addCommand(
     one(
@@ -34,6 +35,19 @@ export function accountCommand(session: Session): Command {
     ),
   );
   return account;
+}
+
+function disabling(
+  email: string,
+  { setDisabled }: Accounts,
+  flags: Readonly<Record<string, unknown>>,
+): Account {
+  try {
+    return setDisabled(email, true, flags["yes"] === true);
+  } catch (thrown) {
+    if (!(thrown instanceof Problem) || thrown.code !== "invalid_request") throw thrown;
+    throw usageFault(`${thrown.message}, or say --yes`);
+  }
 }
 
 function create(session: Session): Command {
@@ -122,13 +136,17 @@ function one(
   session: Session,
   name: string,
   summary: string,
-  act: (email: string, accounts: Accounts) => Account | undefined,
+  act: (
+    email: string,
+    accounts: Accounts,
+    flags: Readonly<Record<string, unknown>>,
+  ) => Account | undefined,
 ): Command {
   const command = new Command(name).summary(summary).argument("<email>");
   return session
     .commonOptions(command)
     .action(async (email: string, flags: Record<string, unknown>) => {
-      await showing(session, flags, (accounts) => act(email, accounts), email);
+      await showing(session, flags, (accounts) => act(email, accounts, flags), email);
     });
 }
 
