@@ -1,6 +1,7 @@
 /**
  * Every setting, declared once: flags, environment, file, help and `config show` are read off this table.
  */
+import { details } from "../contract/detail.ts";
 import { readNetwork } from "../contract/http/ip-address.ts";
 
 /** Who may make an account in the browser. */
@@ -150,6 +151,15 @@ export const settings: readonly Setting[] = [
     parse: asSwitch,
   },
   {
+    key: "mcp.detail",
+    flag: "--mcp-detail",
+    env: "ROSTER_MCP_DETAIL",
+    takes: "DETAIL",
+    default: "full",
+    help: `how much assistants are told (${details.join(", ")})`,
+    parse: (text) => asOneOf(text, details),
+  },
+  {
     key: "analysis.modelFile",
     flag: "--analysis-model-file",
     env: "ROSTER_ANALYSIS_MODEL_FILE",
@@ -197,6 +207,15 @@ export const serviceSettings: readonly Setting[] = [
     default: undefined,
     help: "key to ask the service with",
     parse: asText,
+  },
+  {
+    key: "detail",
+    flag: "--detail",
+    env: "ROSTER_MCP_DETAIL",
+    takes: "DETAIL",
+    default: "full",
+    help: `how much the assistant is told (${details.join(", ")})`,
+    parse: (text) => asOneOf(text, details),
   },
 ];
 

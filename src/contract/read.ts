@@ -21,12 +21,16 @@ export function read<Schema extends TObject>(schema: Schema, raw: unknown): Stat
 
 const malformed = (message: string) => new Problem("invalid_request", { message });
 
-/** `login` and `username` are both taken at every door (decision 8); the schema says which one is meant. */
+/** Both are taken at every door (decision 8); the schema says which one is meant. */
+export const otherLoginName: Readonly<Record<string, string>> = {
+  login: "username",
+  username: "login",
+};
+
 function withOneLogin(schema: TObject, raw: Record<string, unknown>): Record<string, unknown> {
   const own = "login" in schema.properties ? "login" : "username";
-  if (!(own in schema.properties)) return raw;
-  const other = own === "login" ? "username" : "login";
-  if (!Object.hasOwn(raw, other)) return raw;
+  const other = otherLoginName[own] as string;
+  if (!(own in schema.properties) || !Object.hasOwn(raw, other)) return raw;
   const { [other]: value, ...rest } = raw;
   if (Object.hasOwn(raw, own) && raw[own] !== value) {
     throw malformed("login and username name two different developers; send one of them");

@@ -59,6 +59,7 @@ function local({ key }: TestAccount): Door & { close(): Promise<void> } {
   const waiting = new Map<number, (result: unknown) => void>();
   const ended = serveLocal({
     service: { url: address, key },
+    detail: "full",
     version: "0.0.0-test",
     input: readable,
     write: (line) => {
