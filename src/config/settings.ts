@@ -27,6 +27,17 @@ export interface Setting {
   readonly parse: (text: string) => unknown;
 }
 
+/** The service's, and that of `roster mcp`, which asks one. */
+const mcpDetail: Setting = {
+  key: "mcp.detail",
+  flag: "--mcp-detail",
+  env: "ROSTER_MCP_DETAIL",
+  takes: "DETAIL",
+  default: "full",
+  help: `how much assistants are told (${details.join(", ")})`,
+  parse: (text) => asOneOf(text, details),
+};
+
 export const settings: readonly Setting[] = [
   {
     key: "data",
@@ -150,15 +161,7 @@ export const settings: readonly Setting[] = [
     help: "refuse API keys at /mcp: assistants sign in by browser only",
     parse: asSwitch,
   },
-  {
-    key: "mcp.detail",
-    flag: "--mcp-detail",
-    env: "ROSTER_MCP_DETAIL",
-    takes: "DETAIL",
-    default: "full",
-    help: `how much assistants are told (${details.join(", ")})`,
-    parse: (text) => asOneOf(text, details),
-  },
+  mcpDetail,
   {
     key: "analysis.modelFile",
     flag: "--analysis-model-file",
@@ -208,15 +211,7 @@ export const serviceSettings: readonly Setting[] = [
     help: "key to ask the service with",
     parse: asText,
   },
-  {
-    key: "detail",
-    flag: "--detail",
-    env: "ROSTER_MCP_DETAIL",
-    takes: "DETAIL",
-    default: "full",
-    help: `how much the assistant is told (${details.join(", ")})`,
-    parse: (text) => asOneOf(text, details),
-  },
+  mcpDetail,
 ];
 
 function asText(text: string): string {

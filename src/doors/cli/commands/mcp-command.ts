@@ -27,10 +27,11 @@ export function mcpCommand(session: Session): Command {
       "--url <URL>",
       "address of the service (default: ROSTER_URL, else http://127.0.0.1:7171)",
     )
-    .option("--detail <DETAIL>", `how much to tell the assistant (${details.join(", ")})`)
+    .option("--mcp-detail <DETAIL>", `how much the assistant is told (${details.join(", ")})`)
     .addHelpText("after", help);
-  return command.action(async (flags: { readonly url?: string; readonly detail?: string }) => {
-    const { url, apiKey, detail } = readServiceAccess(flags);
+  return command.action(async (flags: { readonly url?: string; readonly mcpDetail?: string }) => {
+    const given = { url: flags.url, "mcp.detail": flags.mcpDetail };
+    const { url, apiKey, detail } = readServiceAccess(given);
     if (apiKey === undefined) {
       throw usageFault(
         `ROSTER_API_KEY is not set: it must be the API key of an account of the service at ${url}; ` +
