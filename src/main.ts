@@ -36,8 +36,8 @@ const wiring: Wiring = {
   version,
   modelVersion: (config) => modelInForce(config).modelVersion,
   open: (config, options) => openFolder(config, surroundings(config, "warn"), options),
-  mcp: (service, { result, note }, signal) =>
-    serveLocal({ service, version, input: Bun.stdin.stream(), write: result, note, signal }),
+  mcp: ({ detail, ...service }, { result: write, note }, signal) =>
+    serveLocal({ service, detail, version, input: Bun.stdin.stream(), write, note, signal }),
   async serve(config, { step }) {
     const around = { ...surroundings(config), step };
     try {

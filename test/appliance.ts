@@ -109,7 +109,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     signIn: { signUp: "invitation", assistantsRegister: true, providers: [] },
     trustedProxies: [],
     quota: { countInvalid: false, trialDays: undefined },
-    mcp: { apiKeys: true },
+    mcp: { apiKeys: true, detail: "full" },
     analysis: { modelFile: undefined },
     identity: { aliasFile: undefined, classFile: undefined },
     ...own,

@@ -18,7 +18,7 @@ import { type Clients, openClients } from "./oauth/clients.ts";
 import { newLink } from "./sign-in/tokens.ts";
 
 export { isKey, newKey } from "./keys.ts";
-export { errorPath, pages, resourceOf, scopes } from "./oauth/oauth.ts";
+export { errorPath, pages, resourceMetadataUrl, resourceOf, scopes } from "./oauth/oauth.ts";
 export { type Presented, presentedIn } from "./presented.ts";
 export {
   type Cookies,

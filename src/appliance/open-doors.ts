@@ -2,7 +2,7 @@
 import { openAccounts, openSignIn, type SignIn } from "../accounts/accounts.ts";
 import { addressOf, type Config } from "../config/config.ts";
 import { type HttpDoor, openHttp } from "../doors/http/http.ts";
-import { mcpRoute } from "../doors/mcp/mcp.ts";
+import { mcpRoutes } from "../doors/mcp/mcp.ts";
 import type { WebDoor } from "../doors/web/web.ts";
 import type { Folder, Surroundings } from "./folder.ts";
 
@@ -29,8 +29,8 @@ export function openDoors(
     allowRegistration: config.signIn.assistantsRegister,
     providers: config.signIn.providers,
   });
-  const acceptsKeys = config.mcp.apiKeys;
-  const mcp = mcpRoute({ rooms, signIn, log, version, publicUrl, acceptsKeys });
+  const { apiKeys: acceptsKeys, detail } = config.mcp;
+  const mcp = mcpRoutes({ rooms, signIn, log, version, publicUrl, acceptsKeys, detail });
   const { accounts, quota } = rooms;
   const actingAs = (actor: string) => openAccounts(control, { now, actor });
   const webRooms = { signIn, accounts, actingAs, quota, control, publicUrl };
@@ -47,7 +47,7 @@ export function openDoors(
   };
   const door = openHttp({
     ...{ rooms, newId, log, version, publicUrl, faults },
-    routes: [mcp, ...signIn.routes],
+    routes: [...mcp, ...signIn.routes],
     elsewhere: async (request, visit) => (await web()).answer(request, visit),
     trustedProxies: config.trustedProxies,
   });

@@ -3,6 +3,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Detail } from "../contract/detail.ts";
 import { nearest } from "../contract/nearest.ts";
 import type { IdentityProvider } from "../contract/sign-in/identity-provider.ts";
 import { readProviders } from "./providers.ts";
@@ -44,6 +45,8 @@ export interface Config {
   readonly mcp: {
     /** Whether an API key opens the hosted MCP endpoint, beside browser sign-in. */
     readonly apiKeys: boolean;
+    /** How much its tools tell, unless the address says otherwise. */
+    readonly detail: Detail;
   };
   readonly analysis: {
     /** Unset: the built-in model judges. */
@@ -115,7 +118,10 @@ export function readConfig(
       countInvalid: values.get("quota.countInvalid") === true,
       trialDays: values.get("quota.trialDays") as number | undefined,
     }),
-    mcp: Object.freeze({ apiKeys: values.get("mcp.apiKeys") === true }),
+    mcp: Object.freeze({
+      apiKeys: values.get("mcp.apiKeys") === true,
+      detail: values.get("mcp.detail") as Detail,
+    }),
     analysis: Object.freeze({
       modelFile: values.get("analysis.modelFile") as string | undefined,
     }),
@@ -132,6 +138,7 @@ export interface ServiceAccess {
   /** Without a trailing slash. */
   readonly url: string;
   readonly apiKey: string | undefined;
+  readonly detail: Detail;
 }
 
 /** @throws ConfigFault naming the flag or variable at fault. */
@@ -140,11 +147,11 @@ export function readServiceAccess(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): ServiceAccess {
   refuseUnknownVariables(env);
-  const [url, apiKey] = serviceSettings.map((setting) => {
+  const [url, apiKey, detail] = serviceSettings.map((setting) => {
     const origin = originOf(setting, flags, env, undefined);
     return origin.text === undefined ? undefined : parsed(origin);
   });
-  return { url: String(url), apiKey: apiKey as string | undefined };
+  return { url: String(url), apiKey: apiKey as string | undefined, detail: detail as Detail };
 }
 
 /** The address to reach a listener at; a wildcard host is reached on this machine. */

@@ -1,6 +1,7 @@
 /**
  * Every setting, declared once: flags, environment, file, help and `config show` are read off this table.
  */
+import { details } from "../contract/detail.ts";
 import { readNetwork } from "../contract/http/ip-address.ts";
 
 /** Who may make an account in the browser. */
@@ -25,6 +26,17 @@ export interface Setting {
   /** @throws Error whose message says what would be right. */
   readonly parse: (text: string) => unknown;
 }
+
+/** The service's, and that of `roster mcp`, which asks one. */
+const mcpDetail: Setting = {
+  key: "mcp.detail",
+  flag: "--mcp-detail",
+  env: "ROSTER_MCP_DETAIL",
+  takes: "DETAIL",
+  default: "full",
+  help: `how much assistants are told (${details.join(", ")})`,
+  parse: (text) => asOneOf(text, details),
+};
 
 export const settings: readonly Setting[] = [
   {
@@ -149,6 +161,7 @@ export const settings: readonly Setting[] = [
     help: "refuse API keys at /mcp: assistants sign in by browser only",
     parse: asSwitch,
   },
+  mcpDetail,
   {
     key: "analysis.modelFile",
     flag: "--analysis-model-file",
@@ -198,6 +211,7 @@ export const serviceSettings: readonly Setting[] = [
     help: "key to ask the service with",
     parse: asText,
   },
+  mcpDetail,
 ];
 
 function asText(text: string): string {

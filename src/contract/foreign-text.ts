@@ -24,14 +24,30 @@ export function quoted(text: string): string {
 
 /** For models, without quotes: only for our own words, and for what was held against a narrow form (logins, dates). */
 export function plain(text: string, max = lettersMax): string {
-  const clean = text
-    .toWellFormed()
-    .replace(unseen, " ")
-    .replace(/[<>[\]{}`|]/g, (mark) => harmless[mark] as string)
-    .trim();
-  const letters = [...clean];
-  return letters.length > max ? `${letters.slice(0, max).join("").trimEnd()}…` : clean;
+  return shortened(
+    seen(text).replace(marks, (mark) => harmless[mark] as string),
+    max,
+  );
 }
+
+/** For models: a URL or an e-mail address. Marks are percent-encoded, so it leads where it did; what has spaces is words. */
+export function plainAddress(text: string, max = lettersMax): string {
+  const address = seen(text);
+  return address.includes(" ") ? plain(text, max) : shortened(address.replace(marks, encode), max);
+}
+
+function seen(text: string): string {
+  return text.toWellFormed().replace(unseen, " ").trim();
+}
+
+function shortened(text: string, max: number): string {
+  const letters = [...text];
+  return letters.length > max ? `${letters.slice(0, max).join("").trimEnd()}…` : text;
+}
+
+/** What tags, fences, links, images and tables are made of. */
+const marks = /[<>[\]{}`|]/g;
+const encode = (mark: string) => encodeURIComponent(mark);
 
 /**
  * Spaces and line ends of any kind; controls; letters that are invisible, turn the direction of reading or

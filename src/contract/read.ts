@@ -1,3 +1,4 @@
+import { printable } from "./foreign-text.ts";
 import { nearest } from "./nearest.ts";
 import { Problem } from "./problem.ts";
 import { checkerOf, type Static, type TObject, type TSchema, ValueErrorType } from "./schema.ts";
@@ -21,12 +22,16 @@ export function read<Schema extends TObject>(schema: Schema, raw: unknown): Stat
 
 const malformed = (message: string) => new Problem("invalid_request", { message });
 
-/** `login` and `username` are both taken at every door (decision 8); the schema says which one is meant. */
+/** Both are taken at every door (decision 8); the schema says which one is meant. */
+export const otherLoginName: Readonly<Record<string, string>> = {
+  login: "username",
+  username: "login",
+};
+
 function withOneLogin(schema: TObject, raw: Record<string, unknown>): Record<string, unknown> {
   const own = "login" in schema.properties ? "login" : "username";
-  if (!(own in schema.properties)) return raw;
-  const other = own === "login" ? "username" : "login";
-  if (!Object.hasOwn(raw, other)) return raw;
+  const other = otherLoginName[own] as string;
+  if (!(own in schema.properties) || !Object.hasOwn(raw, other)) return raw;
   const { [other]: value, ...rest } = raw;
   if (Object.hasOwn(raw, own) && raw[own] !== value) {
     throw malformed("login and username name two different developers; send one of them");
@@ -89,7 +94,7 @@ function named(value: unknown): string {
 }
 
 function shortened(text: string): string {
-  const safe = text.toWellFormed().replace(/\p{Cc}/gu, "\uFFFD");
+  const safe = printable(text);
   return safe.length > 60 ? `${safe.slice(0, 60)}...` : safe;
 }
 

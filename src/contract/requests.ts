@@ -13,27 +13,39 @@ const textPattern = `^[^\\S${controls}]*[^\\s${controls}][^${controls}]*$`;
 const text = (description: string) =>
   Type.String({ minLength: 1, maxLength: limits.textLengthMax, pattern: textPattern, description });
 
+/** Ids of the vocabulary's roles, which says what else each is called. */
+export const roles = [
+  ...["fullstack", "frontend", "backend", "mobile", "ios-developer", "android-developer"],
+  ...["devops", "sre", "platform-engineer", "cloud", "security", "blockchain", "embedded"],
+  ...["systems-engineer", "gamedev", "ml-engineer", "ai-engineer", "ai-orchestrator"],
+  ...["data-scientist", "data-engineer", "qa-engineer", "technical-writer", "solutions-architect"],
+  ...["cto", "vp-engineering", "head-engineering", "director-engineering", "engineering-manager"],
+  ...["tech-lead", "product-manager"],
+];
+
 export const SearchRequest = Type.Object(
   {
-    location: text("City, region or country, e.g. Berlin, Bavaria, Germany."),
-    role: Type.Optional(text("Role name such as backend, frontend, devops.")),
+    location: text(
+      "City, region or country, e.g. Berlin; Austin, Texas; Bavaria; Germany; or worldwide, for everybody. Not Remote.",
+    ),
+    role: Type.Optional(text(`One of ${roles.join(", ")}; or another name of one.`)),
     skills: Type.Optional(
       Type.Array(text("A skill, e.g. React or k8s."), {
         maxItems: limits.skillsMax,
-        description: "Any of them, or all of them with strictSkills.",
+        description: `Any of them, or all of them with strictSkills; at most ${limits.skillsMax}.`,
       }),
     ),
     languages: Type.Optional(
       Type.Array(text("A programming language, e.g. Go."), {
         maxItems: limits.languagesMax,
-        description: "Programming languages; any of them.",
+        description: `Programming languages, any of them; at most ${limits.languagesMax}.`,
       }),
     ),
     minExperienceYears: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: limits.experienceYearsMax,
-        description: "Compared with platform_experience.",
+        description: `At least so many years since the account was created (platform_experience): 0 to ${limits.experienceYearsMax}.`,
       }),
     ),
     isHireable: Type.Optional(
@@ -47,7 +59,7 @@ export const SearchRequest = Type.Object(
         minimum: 1,
         maximum: limits.resultsMax,
         default: limits.resultsDefault,
-        description: "Results in one page.",
+        description: `Results in one page: 1 to ${limits.resultsMax}, by default ${limits.resultsDefault}.`,
       }),
     ),
     offset: Type.Optional(
@@ -55,7 +67,7 @@ export const SearchRequest = Type.Object(
         minimum: 0,
         maximum: limits.offsetMax,
         default: 0,
-        description: "Candidates to skip; raise it by the page size to page.",
+        description: `Candidates to skip: 0 to ${limits.offsetMax}, by default 0; raise it by the page size to page.`,
       }),
     ),
   },

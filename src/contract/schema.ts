@@ -4,7 +4,7 @@
  * coercing `t.*`: one object is validator, TypeScript type, OpenAPI and MCP schema.
  */
 
-import { type TSchema, TypeRegistry } from "@sinclair/typebox";
+import { type TSchema, type TString, Type, TypeRegistry } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 
 export { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
@@ -16,6 +16,23 @@ TypeRegistry.Set<TSchema>("Unsafe", (schema, value) => {
   if (!Array.isArray(values)) throw new Error("Type.Unsafe is for enums only.");
   return values.includes(value);
 });
+
+/**
+ * On the schema of a text that others wrote: their words, an address (a URL, an e-mail) that they gave, or a
+ * sentence of ours that has such words in it. A symbol, so that it is no part of the JSON Schema that callers read.
+ */
+const foreign: unique symbol = Symbol("foreign");
+export type Foreign = "words" | "address" | "sentence";
+
+/** The schema of a text that others wrote. */
+export function foreignText(kind: Foreign, description: string): TString {
+  return Object.assign(Type.String({ description }), { [foreign]: kind });
+}
+
+/** @returns undefined for a text of ours, and for what is no text. */
+export function foreignKindOf(schema: object): Foreign | undefined {
+  return (schema as { readonly [foreign]?: Foreign })[foreign];
+}
 
 const checkers = new WeakMap<TSchema, TypeCheck<TSchema>>();
 

@@ -8,13 +8,15 @@ export const analyzeProfile = defineOperation({
   command: "analyze",
   summary: "Analyze one profile in depth: scores, roles, commit quality, and why",
   description:
-    "Answers with the whole judgement of one developer: level, match for every role, skills with their evidence, " +
-    "commit quality, activity by month, and the terms that make each score.",
+    "Judges one developer whose login is known, and says why: for questions of how good somebody is at what, and " +
+    "how that is known. Answers with level, match for every role, skills with their evidence, commit quality, " +
+    "activity by month, and the terms that make each score.",
   scope: "profile",
   method: "POST",
   path: "/v1/profile/analyze",
   input: AnalyzeRequest,
   output: ProfileAnalysis,
+  slimWithout: ["activity.months", "activity.excluded", "explanation.roleMatch"],
   example: { username: "ada-example" },
   run({ username }, { pool }) {
     const analysis = isLogin(username) ? pool.findAnalysis(username) : undefined;

@@ -8,8 +8,9 @@ export const getDeveloper = defineOperation({
   command: "get",
   summary: "Get one developer by login",
   description:
-    "Answers with the profile of the developer whose login is given, in any case: contact where it is public, " +
-    "scores for the best role, strongest skills, own repositories and contributions.",
+    "Shows one developer whose login is known, in capitals or not: who they are and how to reach them. Answers with " +
+    "the profile: contact where it is public, scores for the best role, strongest skills, own repositories and " +
+    "contributions.",
   scope: "profile",
   method: "GET",
   path: "/v1/users/:login",

@@ -23,6 +23,8 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly path: `/v1/${string}`;
   readonly input: In;
   readonly output: Out;
+  /** Parts of the answer, as paths, that an assistant with a small context does without (`mcp.detail`). */
+  readonly slimWithout?: readonly string[];
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
   /** Method syntax lets one list hold all three. */

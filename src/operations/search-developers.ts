@@ -8,13 +8,21 @@ export const searchDevelopers = defineOperation({
   command: "search",
   summary: "Search developers by location, role, skills and languages",
   description:
-    "Answers with developers ranked best first, each with scores and the evidence that matched, and with the exact " +
-    "total. Filters that are left out do not filter. A place that is not known gives no results but similar places.",
+    "Finds and ranks developers in a place, by role, skills, programming languages and experience. For questions of " +
+    "who could do something somewhere; for one developer whose login is known ask for the profile instead. Answers " +
+    "with a page of developers, best first, with scores, the evidence that matched and public contact, and with the " +
+    "exact total. Filters that are left out do not filter. A location that is no known place gives no results but " +
+    "places to ask for.",
   scope: "search",
   method: "POST",
   path: "/v1/search",
   input: SearchRequest,
   output: SearchData,
+  slimWithout: [
+    ...["profile_score", "tech_stack_score", "activity_score", "followers", "company", "bio"],
+    ...["profile_url", "commits_per_month", "commit_frequency_label", "semantic_commit_percentage"],
+    ...["commit_message_quality_label", "top_repositories", "top_oss_contributions"],
+  ].map((field) => `results.${field}`),
   example: { location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"], maxResults: 5 },
   run(input, { pool, search }) {
     const found = search.find({

@@ -362,6 +362,7 @@ describe("POST /v1/search, malformed", () => {
     expect(await refusal('{"location":"Ber\\ud800lin"}')).toContain("location");
     expect(await refusal('{"location":"Ber\\u0000lin"}')).toContain("location");
     expect(await refusal('{"location":"Berlin","skills":["a\\u001bb"]}')).toContain("skills[0]");
+    expect(await refusal({ location: "Berlin", "a\u202e\u{e0041}b": 1 })).toContain('field "a b"');
   });
 
   test("400 for numbers beyond all bounds and for deep nesting, without delay", async () => {

@@ -45,10 +45,11 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
         ...around,
         modelVersion: (config) => modelInForce(config).modelVersion,
         open: (config, options) => openFolder(config, around, options),
-        mcp: (service, { result, note }, signal) => {
+        mcp: ({ detail, ...service }, { result, note }, signal) => {
           const input = new Blob([]).stream();
           return serveLocal({
             service,
+            detail,
             version: around.version,
             input,
             write: result,

@@ -10,7 +10,8 @@ const rows = [...page.matchAll(/^\| (\d+) \| ([^|]+) \| [^|]+ \| ([^|]+) \|$/gm)
 );
 
 test("every promise of the list has a line", () => {
-  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 36 }, (_, at) => at + 1));
+  expect(rows.length).toBeGreaterThanOrEqual(38);
+  expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => at + 1));
 });
 
 describe("each promise is held by tests that exist", () => {

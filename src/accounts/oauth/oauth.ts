@@ -28,6 +28,11 @@ export function resourceOf(publicUrl: string): string {
   return `${publicUrl}/mcp`;
 }
 
+/** Where the one who sends this request learns how to sign in to `/mcp` (RFC 9728). */
+export function resourceMetadataUrl(publicUrl: string, _request: Request): string | undefined {
+  return `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
+}
+
 /**
  * Whether assistants can be given tokens here: over https, or on this machine (RFC 6749, 3.1.2.1, and MCP's own
  * rule). On plain http elsewhere people sign in all the same, and assistants use a key.

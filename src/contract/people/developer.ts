@@ -3,7 +3,7 @@
  * text in search, `username` and a keyword list in the profile) meet here and nowhere else:
  * the pool keeps one `Card`, and two pure functions reshape it.
  */
-import { type Static, Type } from "../schema.ts";
+import { foreignText, type Static, Type } from "../schema.ts";
 
 export const frequencyLabels = [
   "Inactive",
@@ -25,6 +25,10 @@ export function oneOf<const T extends readonly string[]>(values: T, description:
 export const component = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 100, description });
 export const text = (description: string) => Type.String({ description });
+/** Words of the developer, or of whoever named a repository: data, whatever they say. */
+export const words = (description: string) => foreignText("words", description);
+/** A URL or an e-mail that the developer gave. */
+export const address = (description: string) => foreignText("address", description);
 export const texts = (description: string) => Type.Array(Type.String(), { description });
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
 export const percentage = (description: string) =>
@@ -38,19 +42,19 @@ export const overallScore = Type.Number({
 
 export const TopRepository = Type.Object(
   {
-    name: text("Name, with its owner where one is known."),
+    name: words("Name, with its owner where one is known."),
     stars: Type.Optional(count("Absent without a forge.")),
-    language: Type.Optional(text("Main programming language.")),
+    language: Type.Optional(words("Main programming language.")),
   },
   { additionalProperties: false },
 );
 
 export const TopContribution = Type.Object(
   {
-    repository: text("Name, with its owner where one is known."),
+    repository: words("Name, with its owner where one is known."),
     tier_label: oneOf(tierLabels, "By stars when known, else by distinct human authors."),
     commits: count("The developer's own counted commits in it."),
-    language: Type.Optional(text("Main programming language.")),
+    language: Type.Optional(words("Main programming language.")),
   },
   { additionalProperties: false },
 );
@@ -71,24 +75,27 @@ const commonFields = {
     minimum: 0,
     description: "Years on the platform, one decimal.",
   }),
-  email: Type.Optional(text("Public e-mail.")),
-  name: Type.Optional(text("Display name.")),
-  company: Type.Optional(text("As the profile says.")),
-  location: Type.Optional(text("As the profile says, in its own words.")),
+  email: Type.Optional(address("Public e-mail.")),
+  name: Type.Optional(words("Display name.")),
+  company: Type.Optional(words("As the profile says.")),
+  location: Type.Optional(words("As the profile says, in its own words.")),
   followers: Type.Optional(count("Followers on the platform.")),
-  bio: Type.Optional(text("As the profile says.")),
-  profile_url: Type.Optional(text("URL of the profile.")),
+  bio: Type.Optional(words("As the profile says.")),
+  profile_url: Type.Optional(address("URL of the profile.")),
   hireable: Type.Optional(oneOf(["Yes", "No"], "Absent when no source says.")),
   last_active_date: Type.Optional(date("Day of the last counted commit.")),
   commits_per_month: Type.Number({
     minimum: 0,
     description: "Counted commits of the last 12 full months, a month; 0 without a source.",
   }),
-  commit_frequency_label: oneOf(frequencyLabels, "Our cut-points: see docs/scoring.md."),
+  commit_frequency_label: oneOf(frequencyLabels, "commits_per_month in words."),
   semantic_commit_percentage: Type.Optional(
     percentage("Subjects of the conventional form; absent below 10 eligible commits."),
   ),
-  commit_message_quality_label: oneOf(qualityLabels, "Our cut-points: see docs/scoring.md."),
+  commit_message_quality_label: oneOf(
+    qualityLabels,
+    "By the share of messages that say what and why.",
+  ),
   top_repositories: Type.Array(TopRepository, { description: "The developer's own, best first." }),
   top_oss_contributions: Type.Array(TopContribution, {
     description: "Repositories of others, best first.",
@@ -96,11 +103,11 @@ const commonFields = {
 };
 
 const profileOnlyFields = {
-  blog: Type.Optional(text("URL.")),
-  social_username: Type.Optional(text("Handle on a social network.")),
+  blog: Type.Optional(address("URL.")),
+  social_username: Type.Optional(words("Handle on a social network.")),
   created_at: Type.Optional(text("When the account was made: ISO 8601, UTC.")),
   updated_at: Type.Optional(text("When the profile last changed: ISO 8601, UTC.")),
-  avatar_url: Type.Optional(text("URL.")),
+  avatar_url: Type.Optional(address("URL.")),
 };
 
 export const SearchResultItem = Type.Object(
@@ -123,6 +130,12 @@ export const SearchData = Type.Object(
       Type.Array(Type.String(), {
         maxItems: 5,
         description: "Only when the location is unknown: similar places, each of which works.",
+      }),
+    ),
+    place: Type.Optional(Type.String({ description: "The place understood, in full." })),
+    unknownSkills: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "Asked-for skills that nobody here has and no vocabulary knows.",
       }),
     ),
   },

@@ -3,8 +3,9 @@
  * the inner fields of the others it leaves to this description, so they are ours.
  * `confidence`, `explanation`, `modelVersion` and `asOf` are our additions.
  */
-import { type Static, Type } from "../schema.ts";
+import { foreignText, type Static, Type } from "../schema.ts";
 import {
+  address,
   component,
   count,
   frequencyLabels,
@@ -16,10 +17,15 @@ import {
   TopRepository,
   text,
   texts,
+  words,
 } from "./developer.ts";
 
 const strict = { additionalProperties: false } as const;
 const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const sentence = (description: string) => foreignText("sentence", description);
+/** Ours, but the names of repositories in them are not. */
+const sentences = (description: string) =>
+  Type.Array(foreignText("sentence", "One sentence."), { description });
 const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." });
 const day = (description: string) =>
   Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description });
@@ -34,7 +40,7 @@ export const Term = Type.Object(
     weight: Type.Number({ description: "Share of the component that this term decides, 0 to 1." }),
     points: Type.Number({ description: "value x weight: what it adds to the component." }),
     cap: Type.Number({ description: "The most it can add." }),
-    evidence: texts("Repositories, counts and facts behind it."),
+    evidence: sentences("Repositories, counts and facts behind it."),
   },
   strict,
 );
@@ -51,7 +57,7 @@ export const SkillDetail = Type.Object(
       "Kind of skill.",
     ),
     strength: component("How strong the evidence is, 0 to 100."),
-    evidence: texts("What speaks for it, strongest first."),
+    evidence: sentences("What speaks for it, strongest first."),
   },
   strict,
 );
@@ -75,7 +81,7 @@ export const ProfileAnalysis = Type.Object(
         emails: Type.Array(
           Type.Object(
             {
-              address: text("The address."),
+              address: address("The address."),
               sources: texts("Where it was seen, e.g. profile, commits."),
               isPrimary: Type.Boolean({ description: "The one shown as email." }),
             },
@@ -115,13 +121,13 @@ export const ProfileAnalysis = Type.Object(
     profile: Type.Object(
       {
         login: text("Platform username."),
-        name: Type.Optional(text("Display name.")),
-        bio: Type.Optional(text("As the profile says.")),
-        company: Type.Optional(text("As the profile says.")),
-        location: Type.Optional(text("As the profile says, in its own words.")),
+        name: Type.Optional(words("Display name.")),
+        bio: Type.Optional(words("As the profile says.")),
+        company: Type.Optional(words("As the profile says.")),
+        location: Type.Optional(words("As the profile says, in its own words.")),
         places: texts("The location, resolved: full place names."),
-        blog: Type.Optional(text("URL.")),
-        profileUrl: Type.Optional(text("URL of the profile.")),
+        blog: Type.Optional(address("URL.")),
+        profileUrl: Type.Optional(address("URL of the profile.")),
         hireable: Type.Optional(Type.Boolean({ description: "Absent when no source says." })),
         followers: Type.Optional(count("Followers on the platform.")),
         createdAt: Type.Optional(text("When the account was made: ISO 8601, UTC.")),
@@ -166,7 +172,7 @@ export const ProfileAnalysis = Type.Object(
         languages: Type.Array(
           Type.Object(
             {
-              language: text("Name as Linguist writes it."),
+              language: words("Name as Linguist writes it."),
               lines: count("Own changed lines, capped per commit."),
               commits: count("Own counted commits with it."),
               share: fraction("Of the person's own changed lines."),
@@ -183,7 +189,7 @@ export const ProfileAnalysis = Type.Object(
       {
         totalCommits: count("Counted commits, over all years."),
         commitsPerMonth: Type.Number({ minimum: 0, description: "As commits_per_month." }),
-        frequencyLabel: oneOf(frequencyLabels, "See docs/scoring.md."),
+        frequencyLabel: oneOf(frequencyLabels, "commitsPerMonth in words."),
         activeMonths: Type.Integer({
           minimum: 0,
           maximum: 12,
@@ -220,7 +226,7 @@ export const ProfileAnalysis = Type.Object(
         {
           id: text("Id of the rule."),
           name: text("Name of the badge."),
-          reason: text("The figure that earned it."),
+          reason: sentence("The figure that earned it."),
         },
         strict,
       ),
@@ -229,8 +235,8 @@ export const ProfileAnalysis = Type.Object(
     summary: Type.Object(
       {
         text: text("Plain sentences for a person."),
-        strengths: texts("What stands out, strongest first."),
-        caveats: texts("Thin evidence, derived figures, flags."),
+        strengths: sentences("What stands out, strongest first."),
+        caveats: sentences("Thin evidence, derived figures, flags."),
       },
       { ...strict, description: "The analysis in words." },
     ),

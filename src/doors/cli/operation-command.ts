@@ -1,5 +1,6 @@
 /** One command per operation, read off its record: flags, types, help. Nothing here knows which operation it is. */
 import { Command, Option } from "commander";
+import { otherLoginName } from "../../contract/read.ts";
 import type { TObject, TSchema } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
@@ -52,9 +53,6 @@ export function operationCommand(operation: Operation, session: Session): Comman
     });
   });
 }
-
-/** Both are taken at every door (decision 8); `read` compares them. */
-const otherLoginName: Readonly<Record<string, string>> = { login: "username", username: "login" };
 
 /** Each operation asks for exactly one thing first: it may stand without a flag. */
 function requiredField(operation: Operation): string {

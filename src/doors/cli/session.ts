@@ -1,6 +1,7 @@
 /** What every command shares: where it writes, how it opens the rooms, how it ends. */
 import type { Command } from "commander";
 import { type Config, readConfig, settings } from "../../config/config.ts";
+import type { Detail } from "../../contract/detail.ts";
 import type { GitIngest, Judge, Known, Ledger, OperatorFiles } from "../../ingest/ingest.ts";
 import type { Rooms } from "../../operations/operation.ts";
 import type { Erasing, Receipt } from "../../pool/pool.ts";
@@ -23,10 +24,11 @@ export interface Wiring {
   readonly version: string;
 }
 
-/** A Roster service that runs elsewhere, and the key to ask it with. */
+/** A Roster service that runs elsewhere, the key to ask it with, and how much of its answers to tell. */
 export interface Service {
   readonly url: string;
   readonly key: string;
+  readonly detail: Detail;
 }
 
 export interface OpenOptions {

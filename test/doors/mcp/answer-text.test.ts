@@ -2,13 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Meta } from "../../../src/contract/envelope.ts";
-import type { Facts } from "../../../src/contract/facts/facts.ts";
 import { plain, quoted } from "../../../src/contract/foreign-text.ts";
 import type { Problem } from "../../../src/contract/problem.ts";
-import { answerText } from "../../../src/doors/mcp/text/answer-text.ts";
+import { adviceOn, answerText } from "../../../src/doors/mcp/text/answer-text.ts";
 import { callTool } from "../../../src/doors/mcp/tools.ts";
+import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";
-import { inventedPeople } from "../../invented-people.ts";
+import { poisoned } from "./poisoned.ts";
 import { openRpc } from "./rpc.ts";
 
 const meta: Meta = {
@@ -16,6 +16,10 @@ const meta: Meta = {
   dataSource: "candidate_pool",
   quota: { used: 3, limit: 50, month: "2026-11" },
 };
+
+const asked = { location: "Berlin" };
+const textOf = (data: object, input: object, of = meta) =>
+  answerText("search_developers", data, of, adviceOn("search_developers", data, input));
 
 describe("Text that others wrote", () => {
   test("keeps its words, in any script", () => {
@@ -64,21 +68,70 @@ describe("The answer of a tool", () => {
       results: [],
       locationSuggestions: ["Bern", 'B"x'],
     };
-    expect(answerText("search_developers", data, meta).split("\n")).toEqual([
-      'No such place is known. Similar ones: "Bern", "B\'x".',
+    expect(textOf(data, asked).split("\n")).toEqual([
+      'The location is no known place. Known ones: "Bern", "B\'x".',
+      "Ask for a known place, or for worldwide.",
       "Calls used in 2026-11: 3 of 50.",
     ]);
     const nobody = { matchedCount: 0, totalCount: 0, results: [] };
     const unlimited = { ...meta, quota: { ...meta.quota, limit: -1 } };
-    expect(answerText("search_developers", nobody, unlimited)).toBe(
-      "Nobody matches.\nCalls used in 2026-11: 3.",
+    expect(textOf(nobody, asked, unlimited)).toBe(
+      "Nobody matches.\nTo find somebody, ask for a wider place: its country, or worldwide.\nCalls used in 2026-11: 3.",
     );
-    const past = { matchedCount: 0, totalCount: 4, results: [] };
-    expect(answerText("search_developers", past, meta)).toStartWith("4 match, 0 of them here");
+  });
+
+  test("tells the place understood, and words that no skill is known by", () => {
+    const data = {
+      ...{ matchedCount: 0, totalCount: 0, results: [] },
+      ...{ place: "Berlin, Germany", unknownSkills: ["quantum <toaster>"] },
+    };
+    expect(
+      textOf(data, { ...asked, skills: ["quantum <toaster>"] })
+        .split("\n")
+        .slice(0, -1),
+    ).toEqual([
+      'Place understood: "Berlin, Germany".',
+      'No skill is known by "quantum ‹toaster›".',
+      "Nobody matches.",
+      "Check the spelling of the skills that are not known.",
+      "To find somebody, leave out skills, or ask for a wider place: its country, or worldwide.",
+    ]);
+  });
+
+  test("tells what to leave out, the narrowest first, of what was asked alone", () => {
+    const all = {
+      ...{ ...asked, role: "backend", skills: ["Go", "Rust"], languages: ["Go"] },
+      ...{ strictSkills: true, isHireable: true, minExperienceYears: 5 },
+    };
+    const nobody = { matchedCount: 0, totalCount: 0, results: [] };
+    expect(textOf(nobody, all)).toContain(
+      "leave out strictSkills or isHireable or minExperienceYears or languages or skills or role, or",
+    );
+    expect(textOf(nobody, { ...asked, skills: ["Go"], strictSkills: true })).toContain(
+      "leave out skills, or",
+    );
+  });
+
+  test("tells where the next page begins, and where pages end", () => {
+    const page = (matchedCount: number, totalCount: number) => ({
+      ...{ matchedCount, totalCount, results: [] },
+    });
+    const advice = (data: object, offset: number) =>
+      adviceOn("search_developers", data, { ...asked, offset });
+    expect(advice(page(25, 60), 25)).toEqual({ hints: [], nextOffset: 50 });
+    expect(advice(page(10, 60), 50)).toEqual({ hints: [] });
+    expect(advice(page(0, 60), 60).hints).toEqual([
+      "Nobody is left at this offset: ask for a lower one.",
+    ]);
+    expect(advice(page(100, 400), 100)).toEqual({ hints: [], nextOffset: 200 });
+    expect(advice(page(100, 400), 200)).toEqual({
+      hints: ["No offset goes beyond 200: to see the others, ask for fewer."],
+    });
+    expect(textOf(page(25, 60), asked)).toContain("\nThe next page has offset 25.\n");
   });
 
   test("an operation that this door has no words for is told as its data", () => {
-    expect(answerText("count_developers", { count: 5, by: ["<b>"] }, meta)).toBe(
+    expect(answerText("count_developers", { count: 5, by: ["<b>"] }, meta, { hints: [] })).toBe(
       '("count":5,"by":("‹b›"))\nCalls used in 2026-11: 3 of 50.',
     );
   });
@@ -115,68 +168,11 @@ describe("A fault on the way to the answer", () => {
     test(`${what}: the log hears why, the model that it did`, async () => {
       const heard: Problem[] = [];
       const call = { name: "search_developers", arguments: {} };
-      const result = await callTool(call, { ask, fault: (problem) => heard.push(problem) });
+      const fault = (problem: Problem) => heard.push(problem);
+      const result = await callTool(call, { allowed: operations, detail: "full", ask, fault });
       expect(result?.content[0]?.text).toBe("internal: Unexpected server error.");
       expect(result).toMatchObject({ isError: true });
       expect(heard.map(({ cause }) => cause instanceof Error)).toEqual([true]);
     });
   }
 });
-
-/**
- * Tokens are estimated as a third of the UTF-8 bytes: public tokenisers need about four bytes a token for
- * English and about three for JSON, so this overstates.
- */
-const tokensOf = (value: unknown) =>
-  Math.ceil(Buffer.byteLength(typeof value === "string" ? value : JSON.stringify(value)) / 3);
-
-describe("Size", () => {
-  test("25 results stay below 25,000 tokens, text and structured content together", async () => {
-    const people = Array.from({ length: 30 }, (_, index): Facts => {
-      const model = inventedPeople[0] as Facts;
-      return { ...model, login: `${model.login}-${index}` };
-    });
-    const appliance = await openTestAppliance({ people });
-    const { call } = openRpc(appliance.handle, appliance.newAccount("pro").key);
-    const { result } = await call("search_developers", { location: "Berlin" });
-    expect(result.structuredContent.results).toHaveLength(25);
-    expect(tokensOf(result)).toBeLessThan(25_000);
-    await appliance.close();
-  });
-
-  test("the text of 25 people who wrote as much as they could stays below 25,000 tokens", async () => {
-    const people = Array.from({ length: 30 }, (_, index): Facts => {
-      return { ...poisoned("endless words ".repeat(700)), login: `talker-${index}` };
-    });
-    const appliance = await openTestAppliance({ people });
-    const { call } = openRpc(appliance.handle, appliance.newAccount("pro").key);
-    const { result } = await call("search_developers", { location: "Berlin" });
-    expect(result.structuredContent.results).toHaveLength(25);
-    expect(tokensOf(result.content[0].text)).toBeLessThan(25_000);
-    await appliance.close();
-  });
-});
-
-/** Somebody who wrote the same into every field that takes words. */
-function poisoned(words: string): Facts {
-  const model = inventedPeople[0] as Facts;
-  const [repository] = model.repositories;
-  const named = { ...repository, name: words.slice(0, 300), language: words } as typeof repository;
-  return {
-    ...model,
-    login: "mallory",
-    profile: {
-      ...model.profile,
-      name: words,
-      bio: words,
-      company: words,
-      location: "Berlin",
-      blog: words,
-      socialUsername: words,
-      profileUrl: words,
-      avatarUrl: words,
-    },
-    emails: [{ address: words, sources: ["profile"], published: true }],
-    repositories: [named as NonNullable<typeof named>, ...model.repositories.slice(1)],
-  };
-}

@@ -8,6 +8,7 @@ import {
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { toolInput } from "../../../src/doors/mcp/structured/tool-schemas.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 
@@ -51,9 +52,13 @@ for (const [name, open] of Object.entries(clients)) {
       const { tools } = await client.listTools();
       expect(tools.map((tool) => tool.name)).toEqual(operations.map((each) => each.name));
       for (const [index, tool] of tools.entries()) {
-        const { input, output, description } = operations[index] as (typeof operations)[number];
-        expect(tool.inputSchema).toEqual(JSON.parse(JSON.stringify(input)));
-        expect(tool.outputSchema).toEqual(JSON.parse(JSON.stringify(output)));
+        const operation = operations[index] as (typeof operations)[number];
+        const { output, description } = operation;
+        expect(tool.inputSchema).toEqual(JSON.parse(JSON.stringify(toolInput(operation))));
+        expect(Object.keys(tool.outputSchema?.properties ?? {})).toEqual([
+          "meta",
+          ...Object.keys(output["properties"]),
+        ]);
         expect(tool.description).toBe(description);
         expect(tool.annotations).toMatchObject({
           readOnlyHint: true,
@@ -61,7 +66,12 @@ for (const [name, open] of Object.entries(clients)) {
           openWorldHint: false,
         });
       }
-      expect(client.getServerVersion()).toMatchObject({ name: "roster" });
+      expect(client.getServerVersion()).toMatchObject({
+        name: "roster",
+        icons: [
+          { mimeType: "image/svg+xml", src: expect.stringMatching(/^data:image\/svg\+xml;/) },
+        ],
+      });
       expect(client.getInstructions()).toContain("quota");
       await client.close();
       expect((await appliance.client.get("ada-example", key)).body.meta.quota.used).toBe(1);
@@ -86,7 +96,9 @@ for (const [name, open] of Object.entries(clients)) {
             ? await appliance.client.search(input)
             : await appliance.client[rest as "get" | "analyze"](String(Object.values(input)[0]));
         expect(result.isError).toBeFalsy();
-        expect(result.structuredContent).toEqual(body.data);
+        const { meta, ...data } = result.structuredContent as { meta: object };
+        expect(data).toEqual(body.data);
+        expect(meta).toMatchObject({ quota: { used: index + 1 } });
         expect(result._meta?.["roster/meta"]).toMatchObject({
           dataSource: "candidate_pool",
           quota: { used: index + 1, limit: 1000, month: "2026-11" },

@@ -164,6 +164,20 @@ describe("The process", () => {
     });
   }
 
+  test("tells less where it is asked to, by a flag or a variable", async () => {
+    const { key } = appliance.newAccount("pro");
+    const asked = `${JSON.stringify(toolCall("search_developers", { location: "Berlin" }))}\n`;
+    const fields = async (own: Record<string, string>, args: readonly string[] = []) => {
+      const { lines } = await run(keyed(key, own), asked, args);
+      return Object.keys(JSON.parse(lines[0] as string).result.structuredContent.results[0]);
+    };
+    expect(await fields({})).toContain("bio");
+    expect(await fields({ ROSTER_MCP_DETAIL: "slim" })).not.toContain("bio");
+    expect(await fields({}, ["--mcp-detail", "slim"])).not.toContain("bio");
+    const { code, err } = await run(keyed(key, { ROSTER_MCP_DETAIL: "tiny" }), "");
+    expect([code, err]).toEqual([2, expect.stringContaining("one of full, slim")]);
+  });
+
   test("a service that does not answer is an error of the call, and names the address", async () => {
     const { key } = appliance.newAccount("pro");
     const { code, lines } = await run(keyed(key), ask("ada-example"), [

@@ -9,7 +9,7 @@ export interface Rpc {
 
 type Handle = (request: Request) => Promise<Response>;
 
-export function openRpc(handle: Handle, key: string, base = "http://localhost") {
+export function openRpc(handle: Handle, key: string, base = "http://localhost", path = "/mcp") {
   /** @param body sent as JSON, unless it is text or bytes. */
   const post = async (body: unknown, own: Record<string, string> = {}): Promise<Rpc> => {
     const headers = {
@@ -21,7 +21,7 @@ export function openRpc(handle: Handle, key: string, base = "http://localhost") 
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
     const sent = isRaw ? (body as string) : JSON.stringify(body);
     const response = await handle(
-      new Request(`${base}/mcp`, { method: "POST", headers, body: sent }),
+      new Request(base + path, { method: "POST", headers, body: sent }),
     );
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { isKey } from "../../../accounts/accounts.ts";
 import { readServiceAccess } from "../../../config/config.ts";
+import { details } from "../../../contract/detail.ts";
 import { exitCodes } from "../exit-code.ts";
 import { type Session, usageFault } from "../session.ts";
 
@@ -26,9 +27,11 @@ export function mcpCommand(session: Session): Command {
       "--url <URL>",
       "address of the service (default: ROSTER_URL, else http://127.0.0.1:7171)",
     )
+    .option("--mcp-detail <DETAIL>", `how much the assistant is told (${details.join(", ")})`)
     .addHelpText("after", help);
-  return command.action(async (flags: { readonly url?: string }) => {
-    const { url, apiKey } = readServiceAccess({ url: flags.url });
+  return command.action(async (flags: { readonly url?: string; readonly mcpDetail?: string }) => {
+    const given = { url: flags.url, "mcp.detail": flags.mcpDetail };
+    const { url, apiKey, detail } = readServiceAccess(given);
     if (apiKey === undefined) {
       throw usageFault(
         `ROSTER_API_KEY is not set: it must be the API key of an account of the service at ${url}; ` +
@@ -41,7 +44,8 @@ export function mcpCommand(session: Session): Command {
       );
     }
     session.terminal.note(`Tools of ${url}, on standard input and output. Ctrl-C ends it.`);
-    await session.wiring.mcp({ url, key: apiKey }, session.terminal, session.signal);
+    const service = { url, key: apiKey, detail };
+    await session.wiring.mcp(service, session.terminal, session.signal);
     session.end(exitCodes.ok);
   });
 }

@@ -1,14 +1,16 @@
 /** The hosted endpoint: `/mcp` on the port of the API, for assistants that call from elsewhere. */
 import { type Identity, resourceOf } from "../../../accounts/accounts.ts";
+import { type Detail, details } from "../../../contract/detail.ts";
 import type { Route, Visit } from "../../../contract/http/route.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { operations } from "../../../operations/index.ts";
 import { type Log, logCall, logFault } from "../../../operations/log-call.ts";
-import type { Operation, Rooms } from "../../../operations/operation.ts";
+import type { Rooms } from "../../../operations/operation.ts";
 import { perform } from "../../../operations/perform.ts";
 import type { Asking } from "../tools.ts";
+import { insufficientScope, unauthorized } from "./challenge.ts";
 import { findCaller, type SignIn } from "./find-caller.ts";
 import { refusalAtGate } from "./gate.ts";
-import { readMessages, refuse } from "./messages.ts";
+import { readMessages, refuse, toolsCalled } from "./messages.ts";
 
 export interface HostedOptions {
   readonly rooms: Rooms;
@@ -17,49 +19,66 @@ export interface HostedOptions {
   /** Where callers reach this; a free port is known only after listening. */
   readonly publicUrl: () => string;
   readonly acceptsKeys: boolean;
+  /** Unless the address says otherwise: `/mcp?detail=slim`. */
+  readonly detail: Detail;
   readonly signIn: SignIn;
 }
 
-/** No session is kept: GET, which would open a stream, and DELETE, which would end a session, are 405. */
-export function mcpRoute(options: HostedOptions): Route {
-  return {
-    path: "/mcp",
+/**
+ * No session is kept: GET, which would open a stream, and DELETE, which would end a session, are 405. People add
+ * a slash to addresses, and so do some programs.
+ */
+export function mcpRoutes(options: HostedOptions): readonly Route[] {
+  return ["/mcp", "/mcp/"].map((path) => ({
+    path,
     methods: ["POST"],
     handle: (request, visit) => answer(request, visit, options),
-  };
+  }));
 }
 
 async function answer(request: Request, visit: Visit, options: HostedOptions): Promise<Response> {
+  const { rooms, signIn, acceptsKeys, version } = options;
   const publicUrl = options.publicUrl();
   const atGate = refusalAtGate(request, publicUrl);
   if (atGate !== undefined) return refuse(403, atGate);
-  const { rooms, signIn, acceptsKeys } = options;
   const credentials = { accounts: rooms.accounts, signIn, acceptsKeys };
   const identity = await findCaller(request.headers, resourceOf(publicUrl), credentials);
-  if (!identity) return unauthorized(publicUrl);
+  const entrance = { publicUrl, acceptsKeys };
+  if (!identity) return unauthorized(request, entrance);
+  const detail = readDetail(request, options.detail);
+  if (!detail) return refuse(400, `detail must be one of ${details.join(", ")}`);
   const read = await readMessages(request);
   if (!read.ok) return read.refusal;
+  const allowed = operations.filter(({ scope }) => isGranted(identity, scope));
+  const called = toolsCalled(read.messages);
+  const refused = operations.find((each) => called.has(each.name) && !allowed.includes(each));
+  if (refused) return insufficientScope(request, refused, { ...identity, publicUrl });
   // On first use: a start that no assistant follows does not pay for two protocols.
   const { answerMessages } = await import("./protocols.ts");
-  return answerMessages(request, read.messages, asking(identity, visit, options), options.version);
+  const asking = { ...askingFor(identity, visit, options), allowed, detail };
+  return answerMessages(request, read.messages, asking, version);
 }
 
-/** RFC 9728 tells the assistant where to sign in; no scope is named, so that it may ask for all. */
-function unauthorized(publicUrl: string): Response {
-  const metadata = `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
-  const { status, message } = new Problem("unauthorized");
-  const response = refuse(status, message);
-  response.headers.set("www-authenticate", `Bearer resource_metadata="${metadata}"`);
-  return response;
+/** @returns undefined for one that there is not. */
+function readDetail({ url }: Request, usual: Detail): Detail | undefined {
+  const asked = new URL(url).searchParams.get("detail");
+  return asked === null ? usual : details.find((each) => each === asked);
+}
+
+/** A key has no scopes: its holder may call everything. */
+function isGranted({ scopes }: Identity, scope: string): boolean {
+  return scopes?.includes(scope) !== false;
 }
 
 /** Every tool call is one call of the caller's, also inside a batch. */
-function asking(identity: Identity, { requestId }: Visit, { rooms, log }: HostedOptions): Asking {
-  const { accountId, plan, credential, scopes } = identity;
+function askingFor(
+  { accountId, plan, credential }: Identity,
+  { requestId }: Visit,
+  { rooms, log }: HostedOptions,
+): Pick<Asking, "ask" | "fault"> {
   const caller = { accountId, plan, credential, requestId };
   return {
     ask: async (operation, input) => {
-      if (scopes?.includes(operation.scope) === false) return notGranted(operation, requestId);
       const answer = await perform(operation, input, caller, rooms);
       logCall(log, "mcp", operation, caller, answer);
       if (answer.ok) return answer;
@@ -68,11 +87,4 @@ function asking(identity: Identity, { requestId }: Visit, { rooms, log }: Hosted
     },
     fault: (problem) => logFault(log, problem, requestId),
   };
-}
-
-/** Not counted: nothing was answered. */
-function notGranted({ scope }: Operation, requestId: string) {
-  const message = `this assistant was not granted "${scope}"; connect it anew and allow it`;
-  const problem = new Problem("unauthorized", { message });
-  return { ok: false, problem, meta: { requestId } } as const;
 }

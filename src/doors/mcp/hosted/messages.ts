@@ -50,6 +50,15 @@ function idOf(message: unknown): unknown {
   return isRequest && "id" in message ? message.id : undefined;
 }
 
+/** The names of all tools that the message or the batch calls. */
+export function toolsCalled(messages: unknown): ReadonlySet<unknown> {
+  const calls = [messages].flat() as ({ method?: unknown; params?: { name?: unknown } } | null)[];
+  const names = calls.map((each) =>
+    each?.method === "tools/call" ? each.params?.name : undefined,
+  );
+  return new Set(names);
+}
+
 /** A refusal of the whole POST, before it is known which request asked. */
 export function refuse(status: number, message: string, code = rpcCodes.server): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });

@@ -9,25 +9,41 @@ import {
   CallToolRequestSchema,
   ErrorCode,
   ListToolsRequestSchema,
-  McpError,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import { modernServer } from "../modern-server.ts";
-import { type Asking, callTool, instructions, serverInfo, tools, unknownTool } from "../tools.ts";
+import {
+  type Asking,
+  callTool,
+  instructions,
+  serverInfo,
+  toolsFor,
+  unknownTool,
+} from "../tools.ts";
 
 /** Answers one POST whose body was read already. */
 export async function answerMessages(
-  request: Request,
+  sent: Request,
   messages: unknown,
   asking: Asking,
   version: string,
 ): Promise<Response> {
+  const request = withWholeAccept(sent);
   if (await isLegacyRequest(request, messages)) {
     return answerLegacy(request, messages, asking, version);
   }
   const handler = createMcpHandler(() => modernServer(asking, version), { legacy: "reject" });
   return handler.fetch(request, { parsedBody: messages });
+}
+
+/** Both SDKs want both types by name; what takes anything, or says nothing, takes them too (RFC 9110, 12.5.1). */
+function withWholeAccept(request: Request): Request {
+  const accept = request.headers.get("accept");
+  if (accept !== null && !accept.includes("*/*")) return request;
+  const headers = new Headers(request.headers);
+  headers.set("accept", "application/json, text/event-stream");
+  return new Request(request.url, { method: request.method, headers, signal: request.signal });
 }
 
 /** For what clients fill in when they are asked, which these tools never do: left out, each server makes its own. */
@@ -44,11 +60,13 @@ async function answerLegacy(
     instructions,
     jsonSchemaValidator,
   });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsFor(asking) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const result = await callTool(params, asking);
-    if (!result) throw new McpError(ErrorCode.InvalidParams, unknownTool(params.name));
-    return result;
+    if (result) return result;
+    // The SDK's own error puts "MCP error" and the code before the text, and clients do so again.
+    const code = ErrorCode.InvalidParams;
+    throw Object.assign(new Error(unknownTool(params.name, asking)), { code });
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   hideInnerErrors(transport);

@@ -1,10 +1,13 @@
 /** The local server: a process that an assistant starts, with the tools of a Roster service that runs elsewhere. */
+import type { Detail } from "../../../contract/detail.ts";
+import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { askService, type Service } from "./ask-service.ts";
 import type { Streams } from "./line-transport.ts";
 
 export interface LocalOptions extends Streams {
   readonly service: Service;
+  readonly detail: Detail;
   readonly version: string;
   /** For people: standard error. */
   readonly note: (text: string) => void;
@@ -13,9 +16,12 @@ export interface LocalOptions extends Streams {
 
 /** Resolves when the input has ended and every call is answered, or when the signal comes. */
 export async function serveLocal(options: LocalOptions): Promise<void> {
-  const { service, version, note, signal, input, write } = options;
+  const { service, detail, version, note, signal, input, write } = options;
   const { serveTools } = await import("./serve-tools.ts");
   const asking = {
+    // The service itself says what its key may not.
+    allowed: operations,
+    detail,
     ask: (operation: Operation, input: unknown) => askService(service, operation, input),
     fault: ({ cause }: { cause?: unknown }) => note(`roster mcp: ${cause}`),
   };

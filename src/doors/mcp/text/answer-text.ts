@@ -3,19 +3,48 @@ import type { Meta } from "../../../contract/envelope.ts";
 import { plain } from "../../../contract/foreign-text.ts";
 import { analysisLines } from "./analysis-text.ts";
 import { developerLines, searchLines } from "./people-text.ts";
+import { searchAdvice } from "./search-advice.ts";
 
-const views: Record<string, (data: never) => readonly string[]> = {
-  search_developers: searchLines,
-  get_developer: developerLines,
-  analyze_profile: analysisLines,
+/** What a model can do with an answer. */
+export interface Advice {
+  readonly nextOffset?: number;
+  readonly hints: readonly string[];
+}
+
+interface View {
+  lines(data: never): readonly string[];
+  advice?(data: never, asked: never): Advice;
+}
+
+const views: Record<string, View> = {
+  search_developers: { lines: searchLines, advice: searchAdvice },
+  get_developer: { lines: developerLines },
+  analyze_profile: { lines: analysisLines },
 };
 
+/** @param asked what the operation was asked: it took this, so it is well formed. */
+export function adviceOn(operation: string, data: unknown, asked: unknown): Advice {
+  return views[operation]?.advice?.(data as never, asked as never) ?? { hints: [] };
+}
+
 /** An operation without a view of its own is told as JSON, made harmless and cut alike. */
-export function answerText(operation: string, data: unknown, { quota }: Meta): string {
+export function answerText(
+  operation: string,
+  data: unknown,
+  { quota }: Pick<Meta, "quota">,
+  { nextOffset, hints }: Advice,
+): string {
   const view = views[operation];
-  const lines = view ? view(data as never) : [plain(JSON.stringify(data), fallbackLettersMax)];
+  const lines = view
+    ? view.lines(data as never)
+    : [plain(JSON.stringify(data), fallbackLettersMax)];
   const of = quota.limit < 0 ? "" : ` of ${quota.limit}`;
-  return [...lines, `Calls used in ${quota.month}: ${quota.used}${of}.`]
+  return [
+    ...lines,
+    ...hints,
+    nextOffset === undefined ? "" : `The next page has offset ${nextOffset}.`,
+    `Calls used in ${quota.month}: ${quota.used}${of}.`,
+  ]
     .filter((line) => line !== "")
     .join("\n");
 }

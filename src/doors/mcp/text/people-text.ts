@@ -6,18 +6,21 @@ import type {
 } from "../../../contract/people/developer.ts";
 import { facts } from "./facts.ts";
 
-type Shown = SearchResultItem | Developer;
+/** Slim answers lack what is not required here. */
+type Shown = Pick<SearchResultItem, "score"> & Partial<SearchResultItem | Developer>;
 
 /** @package Two lines a developer: who and how well; then why. */
 export function searchLines(data: SearchData): string[] {
-  const { matchedCount, totalCount, results, locationSuggestions } = data;
-  if (locationSuggestions) {
-    const similar = locationSuggestions.map(quoted).join(", ");
-    return [`No such place is known.${similar ? ` Similar ones: ${similar}.` : ""}`];
-  }
-  if (totalCount === 0) return ["Nobody matches."];
+  const { matchedCount, totalCount, results, locationSuggestions, place, unknownSkills } = data;
+  const places = locationSuggestions?.map(quoted).join(", ");
   return [
-    `${totalCount} match, ${matchedCount} of them here, best first.`,
+    place === undefined ? "" : `Place understood: ${quoted(place)}.`,
+    unknownSkills?.length ? `No skill is known by ${unknownSkills.map(quoted).join(", ")}.` : "",
+    places === undefined
+      ? ""
+      : `The location is no known place.${places && ` Known ones: ${places}.`}`,
+    places === undefined && totalCount === 0 ? "Nobody matches." : "",
+    totalCount > 0 ? `${totalCount} match, ${matchedCount} of them here, best first.` : "",
     ...results.flatMap((found, index) => [
       `${index + 1}. ${headline(found.login, found)}`,
       `   ${facts([`matches ${plain(found.matching_keywords) || "nothing asked"}`, ...figures(found)])}`,
@@ -47,19 +50,19 @@ export function developerLines(developer: Developer): string[] {
 function headline(login: string, shown: Shown): string {
   const { name, location, score, profile_score, tech_stack_score, activity_score } = shown;
   const who = [plain(login), name && quoted(name), location && `in ${quoted(location)}`];
-  const parts = `profile ${profile_score}, tech stack ${tech_stack_score}, activity ${activity_score}`;
-  return `${who.filter(Boolean).join(" ")}: score ${score} (${parts})`;
+  const parts = ` (profile ${profile_score}, tech stack ${tech_stack_score}, activity ${activity_score})`;
+  return `${who.filter(Boolean).join(" ")}: score ${score}${profile_score === undefined ? "" : parts}`;
 }
 
 function figures(shown: Shown): (string | false | undefined)[] {
-  const { followers, email, company, bio, profile_url, top_repositories } = shown;
-  const monthly = `${shown.commits_per_month} commits a month`;
+  const { followers, email, company, bio, profile_url, top_repositories = [] } = shown;
+  const { commits_per_month: monthly, commit_message_quality_label: quality } = shown;
   const owned = top_repositories.slice(0, repositoriesMax).map(repositoryText);
   return [
     `${shown.platform_experience} years`,
-    `${monthly} (${shown.commit_frequency_label})`,
+    monthly !== undefined && `${monthly} commits a month (${shown.commit_frequency_label})`,
     shown.last_active_date && `last active ${plain(shown.last_active_date)}`,
-    `commit messages ${shown.commit_message_quality_label}`,
+    quality && `commit messages ${quality}`,
     shown.hireable && `hireable ${shown.hireable}`,
     followers !== undefined && `${followers} followers`,
     email && `e-mail ${quoted(email)}`,
@@ -73,7 +76,7 @@ function figures(shown: Shown): (string | false | undefined)[] {
 /** More stand in the structured content. */
 const repositoriesMax = 3;
 
-function repositoryText({ name, stars, language }: Shown["top_repositories"][number]): string {
+function repositoryText({ name, stars, language }: Developer["top_repositories"][number]): string {
   const about = [language && quoted(language), stars !== undefined && `${stars} stars`];
   const known = about.filter(Boolean).join(", ");
   return known ? `${quoted(name)} (${known})` : quoted(name);

@@ -4,7 +4,7 @@
  */
 import htmxPath from "htmx.org/dist/htmx.min.js" with { type: "file" };
 import { version as htmxVersion } from "htmx.org/package.json";
-import icon from "./icon.svg" with { type: "text" };
+import icon from "../../../../seed/icon.svg" with { type: "text" };
 import script from "./page.js" with { type: "text" };
 import style from "./style.css" with { type: "text" };
 

@@ -1,0 +1,24 @@
+import { otherLoginName } from "../../contract/read.ts";
+import type { TObject } from "../../contract/schema.ts";
+
+/**
+ * What a model sent, as the operation reads it (decision 35). Strict schemas make models fill in every field: a
+ * `null` or an empty text means that it was left out. Some send whole numbers as texts.
+ */
+export function lenientInput(sent: unknown, { properties }: TObject): unknown {
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
+  const entries = Object.entries(sent).flatMap(([field, value]) => {
+    const own = Object.hasOwn(properties, field) ? field : otherLoginName[field];
+    const schema = own === undefined ? undefined : properties[own];
+    if (!schema) return [[field, value]];
+    if (value === null || value === "") return [];
+    const isNumber = schema["type"] === "integer" || schema["type"] === "number";
+    return [[field, isNumber && isWhole(value) ? Number(value) : value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** No bound that an operation has is longer. */
+function isWhole(value: unknown): value is string {
+  return typeof value === "string" && /^-?\d{1,15}$/.test(value);
+}
