@@ -62,6 +62,7 @@ function fieldName(path: string): string {
 }
 
 function ruleInWords(rule: TSchema): string {
+  if (rule["enum"]) return `one of ${rule["enum"].join(", ")}`;
   switch (rule["type"]) {
     case "integer":
       return `a whole number from ${rule["minimum"]} to ${rule["maximum"]}`;

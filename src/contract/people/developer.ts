@@ -125,6 +125,12 @@ export const SearchData = Type.Object(
         description: "Only when the location is unknown: similar places, each of which works.",
       }),
     ),
+    place: Type.Optional(Type.String({ description: "The place understood, in full." })),
+    unknownSkills: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "Asked-for skills that nobody here has and no vocabulary knows.",
+      }),
+    ),
   },
   { additionalProperties: false },
 );

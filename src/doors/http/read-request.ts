@@ -1,37 +1,61 @@
+import { printable } from "../../contract/foreign-text.ts";
+import { fromText } from "../../contract/from-text.ts";
 import { readJsonBody } from "../../contract/http/json-body.ts";
 import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { type Operation, queryFieldsOf } from "../../operations/operation.ts";
 
 /**
- * What a request says, before anybody judges it: the fields of its path, and those of its JSON body.
+ * What a request says, before anybody judges it: the fields of its path, and those of its query or its JSON body.
  *
  * @returns the fields; for a body that is no object, that body, which `read` then refuses in its own words.
- * @throws Problem invalid_request: 400 for bytes that are no text or no JSON, 413 and 415.
+ * @throws Problem invalid_request: 400 for bytes that are no text or no JSON and for a field twice, 413 and 415.
  */
 export async function readRequest(operation: Operation, request: Request): Promise<unknown> {
-  const fields = pathFields(operation.path, request.url);
-  if (operation.method === "GET") return fields;
+  const url = new URL(request.url);
+  const fields = pathFields(operation.path, url);
+  if (operation.method === "GET") return { ...fields, ...queryFields(operation, url) };
   const body = await readJsonBody(request, limits.bodyBytesMax);
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return { ...body, ...fields };
 }
 
 /** Read off the address itself and decoded once: the framework turns bad encoding into `null`. */
-function pathFields(template: string, url: string): Record<string, string> {
-  const words = new URL(url).pathname.split("/");
+function pathFields(template: string, { pathname }: URL): Record<string, string> {
+  const words = pathname.split("/");
   const fields: Record<string, string> = {};
   for (const [index, segment] of template.split("/").entries()) {
-    if (segment.startsWith(":")) fields[segment.slice(1)] = decoded(words[index] ?? "", segment);
+    if (!segment.startsWith(":")) continue;
+    const field = segment.slice(1);
+    fields[field] = decoded(words[index] ?? "", `the ${field} in the path`);
   }
   return fields;
 }
 
-function decoded(word: string, segment: string): string {
+/** An operation without fields for it does not look at the query: the documented ones never did. */
+function queryFields(operation: Operation, { search }: URL): Record<string, unknown> {
+  if (queryFieldsOf(operation).length === 0) return {};
+  const fields = new Map<string, unknown>();
+  for (const pair of search.slice(1).split("&")) {
+    if (pair === "") continue;
+    const [encoded = "", ...rest] = pair.replaceAll("+", " ").split("=");
+    const field = decoded(encoded, "a name in the query");
+    const name = printable(field).slice(0, nameLettersMax);
+    if (fields.has(field)) throw refused(`${name} stands twice in the query; send it once`);
+    const text = decoded(rest.join("="), `${name} in the query`);
+    fields.set(field, fromText(operation.input.properties[field], text));
+  }
+  return Object.fromEntries(fields);
+}
+
+const nameLettersMax = 60;
+
+function decoded(word: string, what: string): string {
   try {
     return decodeURIComponent(word);
   } catch {
-    const message = `the ${segment.slice(1)} in the path must be percent-encoded UTF-8`;
-    throw new Problem("invalid_request", { message });
+    throw refused(`${what} must be percent-encoded UTF-8`);
   }
 }
+
+const refused = (message: string) => new Problem("invalid_request", { message });

@@ -54,9 +54,10 @@ function unauthorized(publicUrl: string): Response {
 }
 
 /** Every tool call is one call of the caller's, also inside a batch. */
-function asking(identity: Identity, { requestId }: Visit, { rooms, log }: HostedOptions): Asking {
+function asking(identity: Identity, visit: Visit, { rooms, log }: HostedOptions): Asking {
   const { accountId, plan, credential, scopes } = identity;
-  const caller = { accountId, plan, credential, requestId };
+  const { requestId } = visit;
+  const caller = { accountId, plan, credential, ...visit };
   return {
     ask: async (operation, input) => {
       if (scopes?.includes(operation.scope) === false) return notGranted(operation, requestId);

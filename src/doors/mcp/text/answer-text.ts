@@ -3,11 +3,13 @@ import type { Meta } from "../../../contract/envelope.ts";
 import { plain } from "../../../contract/foreign-text.ts";
 import { analysisLines } from "./analysis-text.ts";
 import { developerLines, searchLines } from "./people-text.ts";
+import { termsLines } from "./terms-text.ts";
 
 const views: Record<string, (data: never) => readonly string[]> = {
   search_developers: searchLines,
   get_developer: developerLines,
   analyze_profile: analysisLines,
+  lookup_terms: termsLines,
 };
 
 /** An operation without a view of its own is told as JSON, made harmless and cut alike. */
