@@ -1,4 +1,4 @@
-import { type BookedName, type NameBook, openNameBook } from "../contract/name-book.ts";
+import { type BookedName, type NameBook, openNameBook } from "../contract/terms/name-book.ts";
 import { everywhere } from "./containment.ts";
 import { fold } from "./fold.ts";
 import type { Gazetteer } from "./gazetteer/gazetteer.ts";

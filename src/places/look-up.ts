@@ -1,4 +1,4 @@
-import { fits } from "../contract/name-book.ts";
+import { fits } from "../contract/terms/name-book.ts";
 import type { Findable } from "./findable.ts";
 import { fold } from "./fold.ts";
 import type { Gazetteer } from "./gazetteer/gazetteer.ts";

