@@ -6,7 +6,7 @@ import { openGazetteer } from "./gazetteer/gazetteer.ts";
 import { marksOf, nameMarks, numberOf } from "./gazetteer/layout.ts";
 import { completePlaces, type FoundPlace, nearPlaces } from "./look-up.ts";
 import { resolver } from "./profile-text/profile-text.ts";
-import { suggestPlaces } from "./suggest.ts";
+import { suggestFor } from "./suggest.ts";
 
 export { everywhere } from "./containment.ts";
 export type { FoundPlace } from "./look-up.ts";
@@ -108,7 +108,7 @@ function readPlaces(): Places {
     resolve,
     suggest(text, people) {
       const read = resolve(text).places.map(({ place }) => withContaining(place));
-      return suggestPlaces(text, read, findable(people), gazetteer);
+      return suggestFor(text, read, findable(people), gazetteer);
     },
     complete: (text, people, max) =>
       completePlaces(text, find(text), findable(people), { gazetteer, max }),

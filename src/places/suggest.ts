@@ -10,7 +10,7 @@ import type { Gazetteer } from "./gazetteer/gazetteer.ts";
  * @package
  * @param read the places that the text is read as, each with what contains it, nearest first.
  */
-export function suggestPlaces(
+export function suggestFor(
   text: string,
   read: readonly (readonly number[])[],
   findable: Findable,

@@ -1,5 +1,5 @@
 /** Names of places, skills and roles for a text: what a caller can then ask a search for. */
-import { type Term, type TermKind, termKinds } from "../contract/terms/terms.ts";
+import { type KnownTerm, type TermKind, termKinds } from "../contract/terms/terms.ts";
 import type { Generation } from "./generation/generation.ts";
 import type { SearchParts } from "./search.ts";
 
@@ -11,7 +11,7 @@ export interface Lookup {
 }
 
 interface Found {
-  readonly term: Term;
+  readonly term: KnownTerm;
   readonly fit: number;
 }
 
@@ -24,7 +24,7 @@ export function lookUpIn(
   generation: Generation,
   { text, kind, limit }: Lookup,
   parts: Pick<SearchParts, "places" | "vocabulary">,
-): readonly Term[] {
+): readonly KnownTerm[] {
   const kinds = kind === undefined ? termKinds : [kind];
   const found = kinds.flatMap((each) => finders[each](text, "complete", parts, generation, limit));
   if (found.length === 0) {

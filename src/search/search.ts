@@ -3,7 +3,7 @@ import type { BaseLogger } from "pino";
 import type { Card, Ranked } from "../contract/people/developer.ts";
 import { Problem } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
-import type { Term } from "../contract/terms/terms.ts";
+import type { KnownTerm } from "../contract/terms/terms.ts";
 import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
@@ -40,7 +40,7 @@ export interface Search {
    * The known places, skills and roles that a text names, begins to name or, when there is none, misspells; best
    * first. Needs no caller: pages may complete with it.
    */
-  lookUp(asked: Lookup): readonly Term[];
+  lookUp(asked: Lookup): readonly KnownTerm[];
   /** Loads the generation file, or rebuilds it; then follows the pool's revision until closed. */
   start(): Promise<void>;
   /** Rebuilds off this thread if the pool has moved on, and swaps the result in whole. */

@@ -1,7 +1,7 @@
 /** GET /v1/lookup: what it names works when it is sent back, costs no call, and is held to a rate. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Term } from "../../src/contract/terms/terms.ts";
+import type { KnownTerm } from "../../src/contract/terms/terms.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { openRpc } from "../doors/mcp/rpc.ts";
 import { testNow } from "../invented-people.ts";
@@ -21,7 +21,7 @@ const ask = (query: string, own = key) => {
   appliance.clock.advance(61);
   return appliance.client.ask({ path: `/v1/lookup${query}`, key: own });
 };
-const terms = async (q: string, kind?: string): Promise<Term[]> => {
+const terms = async (q: string, kind?: string): Promise<KnownTerm[]> => {
   const { status, body } = await ask(`?q=${encodeURIComponent(q)}${kind ? `&kind=${kind}` : ""}`);
   expect([q, status]).toEqual([q, 200]);
   return body.data.terms;

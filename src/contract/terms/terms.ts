@@ -28,7 +28,7 @@ export const LookupRequest = Type.Object(
 );
 export type LookupRequest = Static<typeof LookupRequest>;
 
-export const Term = Type.Object(
+export const KnownTerm = Type.Object(
   {
     kind: oneOf(termKinds, "Field of a search that takes the name: location, skills or role."),
     name: text("Works as it stands in a search."),
@@ -36,10 +36,10 @@ export const Term = Type.Object(
   },
   { additionalProperties: false },
 );
-export type Term = Static<typeof Term>;
+export type KnownTerm = Static<typeof KnownTerm>;
 
 export const LookupData = Type.Object(
-  { terms: Type.Array(Term, { description: "Best first; empty when nothing is alike." }) },
+  { terms: Type.Array(KnownTerm, { description: "Best first; empty when nothing is alike." }) },
   { additionalProperties: false },
 );
 export type LookupData = Static<typeof LookupData>;
