@@ -108,7 +108,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     logLevel: "debug",
     signIn: { signUp: "invitation", assistantsRegister: true, providers: [] },
     trustedProxies: [],
-    quota: { countInvalid: false, trialDays: undefined },
+    quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
     analysis: { modelFile: undefined },
     identity: { aliasFile: undefined, classFile: undefined },

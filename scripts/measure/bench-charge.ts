@@ -56,7 +56,12 @@ function openCharging(path: string) {
   const now = () => new Date();
   const control = openControlStore(path);
   const accounts = openAccounts(control, { now });
-  const quota = openQuota(control, { now, countsInvalid: false, trialDays: undefined });
+  const quota = openQuota(control, {
+    now,
+    countsInvalid: false,
+    trialDays: undefined,
+    lookupsPerMinute: 120,
+  });
   const callers = Array.from({ length: accountsHeld }, (_, index): Caller => {
     const email = `client-${index}@example.com`;
     const plan = "enterprise";

@@ -75,6 +75,8 @@ export function* people(count: number, seed = 1): Generator<Person> {
 export const places: SearchParts["places"] = {
   find: (text) => [placeOf(text)],
   suggest: () => [],
+  complete: () => [],
+  similar: () => [],
   ancestors: (id) => {
     const [country = "", region] = id.split("-");
     return [`${country}-${region}`, country, `m${Number(country.slice(1)) % world.macros}`];
@@ -100,6 +102,8 @@ export const vocabulary: SearchParts["vocabulary"] = {
   roles: [],
   words: (text) => text.split(" "),
   suggest: () => [],
+  complete: () => [],
+  similar: () => [],
 };
 
 /** Ranks from 0; rank r is drawn in proportion to 1 / (r + 1). */

@@ -95,8 +95,8 @@ export async function openFolder(
     });
     closing.push(() => search.close());
     const accounts = openAccounts(control, { now });
-    const { countInvalid: countsInvalid, trialDays } = config.quota;
-    const quota = openQuota(control, { now, countsInvalid, trialDays });
+    const { countInvalid: countsInvalid, ...terms } = config.quota;
+    const quota = openQuota(control, { now, countsInvalid, ...terms });
     closing.push(() => quota.drain());
     if (options.search) await search.start();
     // Only those who bring people judge: a start that serves does not read the model for it.

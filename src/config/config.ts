@@ -41,6 +41,7 @@ export interface Config {
     readonly countInvalid: boolean;
     /** Unset: the trial does not end. */
     readonly trialDays: number | undefined;
+    readonly lookupsPerMinute: number;
   };
   readonly mcp: {
     /** Whether an API key opens the hosted MCP endpoint, beside browser sign-in. */
@@ -117,6 +118,7 @@ export function readConfig(
     quota: Object.freeze({
       countInvalid: values.get("quota.countInvalid") === true,
       trialDays: values.get("quota.trialDays") as number | undefined,
+      lookupsPerMinute: Number(values.get("quota.lookupsPerMinute")),
     }),
     mcp: Object.freeze({
       apiKeys: values.get("mcp.apiKeys") === true,

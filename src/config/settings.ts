@@ -154,6 +154,15 @@ export const settings: readonly Setting[] = [
     parse: (text) => asWhole(text, 1, 36_500),
   },
   {
+    key: "quota.lookupsPerMinute",
+    flag: "--quota-lookups-per-minute",
+    env: "ROSTER_QUOTA_LOOKUPS_PER_MINUTE",
+    takes: "N",
+    default: "120",
+    help: "look-ups of one account in a minute, which cost no call; one address has five times as many",
+    parse: (text) => asWhole(text, 1, 100_000),
+  },
+  {
     key: "mcp.apiKeys",
     flag: "--no-mcp-api-keys",
     env: "ROSTER_MCP_API_KEYS",

@@ -6,6 +6,8 @@ export interface Caller {
   readonly plan: Plan;
   readonly credential: Credential;
   readonly requestId: string;
+  /** IP address, where the call came over a network. */
+  readonly address?: string | undefined;
 }
 
 /** What proved it. The charge reads it again, so a dead credential never spends a call. */

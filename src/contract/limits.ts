@@ -18,6 +18,9 @@ export const limits = {
   mcpBatchMax: 20,
   /** Ours (decision 9): how many places a "did you mean" names. */
   suggestionsMax: 5,
+  /** Ours: terms of one look-up. */
+  termsMax: 50,
+  termsDefault: 10,
 } as const;
 
 /** A count of calls; `undefined` is unlimited. */

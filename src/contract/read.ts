@@ -20,6 +20,15 @@ export function read<Schema extends TObject>(schema: Schema, raw: unknown): Stat
   return fields as Static<Schema>;
 }
 
+/**
+ * A field's value where the wire has texts only: a flag, a query parameter. A text that is no number stays one, so
+ * that `read` refuses it by name.
+ */
+export function fromText(schema: TSchema | undefined, text: string): string | number {
+  const isNumber = schema?.["type"] === "integer" || schema?.["type"] === "number";
+  return isNumber && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
+}
+
 const malformed = (message: string) => new Problem("invalid_request", { message });
 
 /** Both are taken at every door (decision 8); the schema says which one is meant. */
@@ -67,6 +76,7 @@ function fieldName(path: string): string {
 }
 
 function ruleInWords(rule: TSchema): string {
+  if (rule["enum"]) return `one of ${rule["enum"].join(", ")}`;
   switch (rule["type"]) {
     case "integer":
       return `a whole number from ${rule["minimum"]} to ${rule["maximum"]}`;

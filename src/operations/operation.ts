@@ -18,8 +18,12 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly description: string;
   /** What an assistant must have been granted to ask it. */
   readonly scope: Scope;
+  /** Costs no quota, and is throttled instead (decision 32). */
+  readonly isFree?: true;
+  /** Ours: no operation of the API document. */
+  readonly isAddition?: true;
   readonly method: "GET" | "POST";
-  /** Each `:word` is a field of `input`. */
+  /** Each `:word` is a field of `input`; the other fields of a GET are its query parameters. */
   readonly path: `/v1/${string}`;
   readonly input: In;
   readonly output: Out;
@@ -27,7 +31,7 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly slimWithout?: readonly string[];
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
-  /** Method syntax lets one list hold all three. */
+  /** Method syntax lets one list hold them all. */
   run(input: Static<In>, rooms: Rooms): Static<Out>;
 }
 
@@ -44,4 +48,11 @@ export function defineOperation<In extends TObject, Out extends TSchema>(
   operation: Operation<In, Out>,
 ): Operation<In, Out> {
   return operation;
+}
+
+/** Fields that a GET takes in its query; none for the other methods. */
+export function queryFieldsOf({ method, path, input }: Operation): readonly string[] {
+  if (method !== "GET") return [];
+  const segments = path.split("/");
+  return Object.keys(input.properties).filter((field) => !segments.includes(`:${field}`));
 }

@@ -13,7 +13,8 @@ export type Answer =
 /**
  * Asks one operation for one caller; every door goes through here, so the order of these steps is the
  * one policy on what a call costs: an exhausted account is refused before its input is looked at,
- * malformed input is not counted, and `not_found` is an answer like any other (decision 21).
+ * malformed input is not counted, and `not_found` is an answer like any other (decision 21). What is free is
+ * throttled instead, and open to an exhausted account (decision 32).
  *
  * The charge is durable before this returns. Never throws: a bug becomes `internal` and is not counted.
  *
@@ -27,10 +28,11 @@ export async function perform(
 ): Promise<Answer> {
   const { quota } = rooms;
   try {
-    quota.refuseIfExhausted(caller);
+    if (operation.isFree) quota.throttle(caller);
+    else quota.refuseIfExhausted(caller);
     const outcome = await answer(operation, sent, rooms);
     if (outcome.problem && !isCounted(outcome.problem, rooms)) throw outcome.problem;
-    const usage = await quota.charge(caller);
+    const usage = operation.isFree ? quota.usage(caller) : await quota.charge(caller);
     if (outcome.problem) return { ok: false, problem: outcome.problem, usage };
     const { requestId } = caller;
     const meta: Meta = { requestId, dataSource: "candidate_pool", quota: usage.quota };

@@ -41,6 +41,13 @@ export const searchDevelopers = defineOperation({
         ? [asSearchResultItem(card, hit, search.matchedKeywords(card, found.asked, hit))]
         : [];
     });
-    return { matchedCount: results.length, totalCount: found.total, results };
+    const { place, unknownSkills } = found;
+    return {
+      matchedCount: results.length,
+      totalCount: found.total,
+      results,
+      ...(place === undefined ? {} : { place }),
+      ...(unknownSkills.length > 0 ? { unknownSkills: [...unknownSkills] } : {}),
+    };
   },
 });

@@ -1,6 +1,12 @@
 import type { Gazetteer } from "./gazetteer/gazetteer.ts";
 
 /**
+ * The place that everybody is in, whether or not their location is known: "Worldwide", "Earth". So people
+ * whom only git history tells of, which knows no place, can be found too.
+ */
+export const everywhere = "macro:world";
+
+/**
  * Which place lies in which, by number.
  *
  * @package

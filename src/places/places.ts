@@ -1,17 +1,18 @@
-import { limits } from "../contract/limits.ts";
-import { containmentOf } from "./containment.ts";
+import { containmentOf, everywhere } from "./containment.ts";
 import { findPlaces } from "./find.ts";
+import { findableIn } from "./findable.ts";
 import { fold } from "./fold.ts";
 import { openGazetteer } from "./gazetteer/gazetteer.ts";
 import { marksOf, nameMarks, numberOf } from "./gazetteer/layout.ts";
+import { completePlaces, type FoundPlace, nearPlaces } from "./look-up.ts";
 import { resolver } from "./profile-text/profile-text.ts";
-import { suggester } from "./suggest.ts";
+import { suggestFor } from "./suggest.ts";
 
-/**
- * The place that everybody is in, whether or not their location is known: "Worldwide", "Earth". So people
- * whom only git history tells of, which knows no place, can be found too.
- */
-export const everywhere = "macro:world";
+export { everywhere } from "./containment.ts";
+export type { FoundPlace } from "./look-up.ts";
+
+/** How many people of the pool are in each place, by its id; the same object for the same state of the pool. */
+export type PeopleByPlace = ReadonlyMap<string, number>;
 
 /** Cities, regions, countries: what a text names, and what contains what. */
 export interface Places {
@@ -22,8 +23,18 @@ export interface Places {
   find(text: string): readonly Place[];
   /** What a profile's free text names; may repair a misspelling, with lower confidence. */
   resolve(text: string): Resolution;
-  /** At most `limits.suggestionsMax` names of supported places similar to the text, each of which `find` knows. */
-  suggest(text: string, populated: (placeId: string) => number): string[];
+  /**
+   * At most `limits.suggestionsMax` full names of places with people, similar to the text or else the largest, each
+   * of which `find` knows; empty only when nobody is in a known place.
+   */
+  suggest(text: string, people: PeopleByPlace): string[];
+  /**
+   * Places that the text names or begins to name, best first, at most so many: with people, or no cities. Each one's
+   * full name means it.
+   */
+  complete(text: string, people: PeopleByPlace, max: number): readonly FoundPlace[];
+  /** The same for a text that may be a misspelling. */
+  similar(text: string, people: PeopleByPlace, max: number): readonly FoundPlace[];
   byId(placeId: string): Place | undefined;
   /** Whether it bears this name, in any language, as a name of its own. */
   isNamed(placeId: string, name: string): boolean;
@@ -70,7 +81,9 @@ export function openPlaces(): Places {
   return {
     find: (text) => places().find(text),
     resolve: (text) => places().resolve(text),
-    suggest: (text, populated) => places().suggest(text, populated),
+    suggest: (text, people) => places().suggest(text, people),
+    complete: (text, people, max) => places().complete(text, people, max),
+    similar: (text, people, max) => places().similar(text, people, max),
     byId: (placeId) => places().byId(placeId),
     isNamed: (placeId, name) => places().isNamed(placeId, name),
     ancestors: (placeId) => places().ancestors(placeId),
@@ -81,21 +94,25 @@ function readPlaces(): Places {
   const gazetteer = openGazetteer();
   const containment = containmentOf(gazetteer);
   const find = (text: string) => findPlaces(text, gazetteer, containment);
-  const similar = suggester(gazetteer, find);
+  const findable = findableIn(gazetteer, find);
   const resolve = resolver(gazetteer, containment);
-  /** What a profile with this text would be taken for comes first: "Remote, Germany" means Germany. */
-  const suggest = (text: string, populated: (placeId: string) => number): string[] => {
-    const read = resolve(text)
-      .places.filter(({ place }) => find(place.fullName).some((number) => id(number) === place.id))
-      .map(({ place }) => place.fullName);
-    const alike = similar(text, (number) => populated(id(number)));
-    return [...new Set([...read, ...alike])].slice(0, limits.suggestionsMax);
+  /** Without the world, which contains everything and so tells nothing. */
+  const withContaining = (place: Place): number[] => {
+    const number = gazetteer.numberById(place.id);
+    if (number === undefined) return [];
+    return [number, ...containment.ancestors(number).filter((outer) => id(outer) !== everywhere)];
   };
   const id = (number: number) => gazetteer.place(number).id;
   return {
     find: (text) => find(text).map((number) => gazetteer.place(number)),
     resolve,
-    suggest,
+    suggest(text, people) {
+      const read = resolve(text).places.map(({ place }) => withContaining(place));
+      return suggestFor(text, read, findable(people), gazetteer);
+    },
+    complete: (text, people, max) =>
+      completePlaces(text, find(text), findable(people), { gazetteer, max }),
+    similar: (text, people, max) => nearPlaces(text, findable(people), { gazetteer, max }),
     byId(placeId) {
       const number = gazetteer.numberById(placeId);
       return number === undefined ? undefined : gazetteer.place(number);

@@ -10,6 +10,7 @@ import {
   type Terms,
   type WindowCount,
 } from "../store/store.ts";
+import { openLookupThrottle } from "./lookup-throttle.ts";
 import { refusalOf, secondsUntil } from "./refusal.ts";
 
 /** How often accounts may call, counted exactly and durably. */
@@ -29,6 +30,11 @@ export interface Quota {
    * Source: API document, "Limits", rules 1 to 3; decisions 21 to 25.
    */
   charge(caller: Caller): Promise<Usage>;
+  /**
+   * In place of a count, for what costs no call (decision 32): holds each account and each network to so much a
+   * minute, in memory. @throws Problem quota_exceeded beyond it.
+   */
+  throttle(caller: Pick<Caller, "accountId" | "address" | "credential">): void;
   /** Usage now, nothing counted. @throws Problem unauthorized for an unknown account. */
   usage(caller: Pick<Caller, "accountId">): Usage;
   /**
@@ -64,6 +70,8 @@ export interface QuotaOptions {
   readonly countsInvalid: boolean;
   /** Days that the free plan lasts from the account's creation; `undefined`: without end (decision 25). */
   readonly trialDays: number | undefined;
+  /** Of one account (decision 32). */
+  readonly lookupsPerMinute: number;
 }
 
 export interface OpenQuota extends Quota {
@@ -72,7 +80,7 @@ export interface OpenQuota extends Quota {
 }
 
 export function openQuota(control: ControlStore, options: QuotaOptions): OpenQuota {
-  const { now, countsInvalid, trialDays } = options;
+  const { now, countsInvalid, trialDays, lookupsPerMinute } = options;
   const trial = trialDays === undefined ? undefined : { plan: "free", days: trialDays };
   const terms: Terms = { plans, trial };
   const commits = groupCommit((calls: readonly Call[]) => control.charge(calls, now(), terms));
@@ -95,6 +103,7 @@ export function openQuota(control: ControlStore, options: QuotaOptions): OpenQuo
       if (outcome.result === "failed") throw new Problem("internal", { cause: outcome.cause });
       throw refusalOf(outcome.usage, now()) ?? new Error("a call was refused with calls left");
     },
+    throttle: openLookupThrottle(now, lookupsPerMinute),
     usage: (caller) => {
       const at = now();
       return asUsage(look(caller, at), at);

@@ -55,7 +55,7 @@ export function explainIn(
   if (!plan) {
     const locationSuggestions = suggestPlaces(query, parts, generation);
     const has = placesOf(standing, parts);
-    const asked = `"${query.location}", which names no known place`;
+    const asked = `"${query.location}", which names no place with anybody in it`;
     const verdicts: Verdict[] = [{ field: "location", holds: false, asked, has }];
     return { login, isIn: false, verdicts, total: 0, locationSuggestions };
   }

@@ -25,6 +25,8 @@ export interface Plan {
   readonly ranking: Ranking;
   readonly role: Role | undefined;
   readonly place: Place;
+  /** Asked-for skills that no vocabulary knows and nobody has. */
+  readonly unknownSkills: readonly string[];
   /** Asked-for skills and languages, in the order asked, each once. */
   readonly named: readonly Named[];
 }
@@ -53,7 +55,7 @@ export interface Named {
 
 /**
  * @package
- * @returns `undefined` when the location names no known place.
+ * @returns `undefined` when the location names no place that is known here.
  * @throws Problem invalid_request for an unknown role.
  */
 export function resolve(
@@ -62,7 +64,7 @@ export function resolve(
   generation: Generation,
 ): Plan | undefined {
   const role = query.role === undefined ? undefined : findRole(query.role, vocabulary);
-  const place = mostPopulated(places.find(query.location), generation);
+  const place = findPlace(places.find(query.location), generation);
   if (!place) return undefined;
   const skills = findSkills(query.skills ?? [], vocabulary, generation);
   const languages = findLanguages(query.languages ?? [], vocabulary, generation);
@@ -95,6 +97,7 @@ export function resolve(
     ranking: { skills: skillLists, role: roleList },
     role,
     place,
+    unknownSkills: skills.flatMap(({ name, isUnknown }) => (isUnknown ? [name] : [])),
     named: [...unique([...skills, ...languages], ({ name }) => name)],
   };
 }
@@ -109,7 +112,7 @@ export function suggestPlaces(
   { places }: Pick<SearchParts, "places">,
   generation: Generation,
 ): string[] {
-  return places.suggest(location, (id) => generation.postings(`place:${id}`).count);
+  return places.suggest(location, generation.peopleByPlace);
 }
 
 function findRole(text: string, vocabulary: Vocabulary): Role {
@@ -130,8 +133,11 @@ function namesOf({ id, displayName, aliases }: Role): readonly string[] {
   return [id, displayName, ...aliases];
 }
 
-/** Decision 10: most people in the pool, ties by population, which is the order they come in. */
-function mostPopulated(candidates: readonly Place[], generation: Generation): Place | undefined {
+/**
+ * Decision 10: most people in the pool, ties by population, which is the order they come in. Decision 33: a name that
+ * only cities bear, with nobody in any of them, is not known here.
+ */
+function findPlace(candidates: readonly Place[], generation: Generation): Place | undefined {
   let most: Place | undefined;
   let mostPeople = -1;
   for (const place of candidates) {
@@ -141,7 +147,7 @@ function mostPopulated(candidates: readonly Place[], generation: Generation): Pl
       mostPeople = people;
     }
   }
-  return most;
+  return mostPeople > 0 || candidates.some(({ kind }) => kind !== "city") ? most : undefined;
 }
 
 /** A synonym is the same skill: it counts once, so that `["k8s", "Kubernetes"]` ranks as `["k8s"]`. */
@@ -149,16 +155,17 @@ function findSkills(
   texts: readonly string[],
   vocabulary: Vocabulary,
   generation: Generation,
-): readonly Named[] {
+): readonly (Named & { readonly isUnknown: boolean })[] {
   const found = texts.map((text) => {
     const skill = vocabulary.findSkill(text);
     if (skill) {
       const holders = generation.postings(`concept:${skill.id}`);
-      return { key: `concept:${skill.id}`, name: skill.name, holders };
+      return { key: `concept:${skill.id}`, name: skill.name, holders, isUnknown: false };
     }
     const words = [...new Set(vocabulary.words(text))].sort();
     const key = words.length > 0 ? `words:${words.join(" ")}` : `text:${text}`;
-    return { key, name: text.trim(), holders: holdersOfAll(words, generation) };
+    const holders = holdersOfAll(words, generation);
+    return { key, name: text.trim(), holders, isUnknown: holders.count === 0 };
   });
   return [...unique(found, ({ key }) => key)];
 }

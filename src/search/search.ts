@@ -3,6 +3,7 @@ import type { BaseLogger } from "pino";
 import type { Card, Ranked } from "../contract/people/developer.ts";
 import { Problem } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
+import type { KnownTerm } from "../contract/terms/terms.ts";
 import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
@@ -11,11 +12,13 @@ import { follow } from "./follow.ts";
 import { removeGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
 import { asHit } from "./hit.ts";
+import { type Lookup, lookUpIn } from "./look-up.ts";
 import { rank } from "./rank.ts";
 import { resolve, suggestPlaces } from "./resolve.ts";
 import { selectFor } from "./select.ts";
 
 export type { Explained, Person, Verdict } from "./explain.ts";
+export type { Lookup } from "./look-up.ts";
 
 /** Finds people: filters, ranks and counts over one immutable generation in memory. */
 export interface Search {
@@ -33,6 +36,11 @@ export interface Search {
   explain(person: Person, query: SearchRequest): Explained;
   /** Display names of what was asked and this developer has evidence for; nothing asked: the strongest keywords (decision 17). */
   matchedKeywords(card: Card, asked: Asked, hit: Hit): readonly string[];
+  /**
+   * The known places, skills and roles that a text names, begins to name or, when there is none, misspells; best
+   * first. Needs no caller: pages may complete with it.
+   */
+  lookUp(asked: Lookup): readonly KnownTerm[];
   /** Loads the generation file, or rebuilds it; then follows the pool's revision until closed. */
   start(): Promise<void>;
   /** Rebuilds off this thread if the pool has moved on, and swaps the result in whole. */
@@ -61,16 +69,27 @@ export interface Found {
   readonly total: number;
   readonly hits: readonly Hit[];
   readonly asked: Asked;
+  /** Full name of the place understood. */
+  readonly place?: string;
+  /** Asked-for skills that no vocabulary knows and nobody has. */
+  readonly unknownSkills: readonly string[];
   /** Only for a location that names no known place. */
   readonly locationSuggestions?: string[];
 }
 
 export interface SearchParts {
   readonly pool: Pick<Pool, "revision" | "standings">;
-  readonly places: Pick<Places, "find" | "suggest" | "ancestors" | "byId">;
+  readonly places: Pick<Places, "find" | "suggest" | "complete" | "similar" | "ancestors" | "byId">;
   readonly vocabulary: Pick<
     Vocabulary,
-    "findSkill" | "findLanguage" | "findRole" | "roles" | "words" | "suggest"
+    | "findSkill"
+    | "findLanguage"
+    | "findRole"
+    | "roles"
+    | "words"
+    | "suggest"
+    | "complete"
+    | "similar"
   >;
   /** The pool's database; ":memory:" builds on this thread and keeps no file. */
   readonly poolFile: string;
@@ -101,6 +120,7 @@ export function openSearch(parts: SearchParts): Search {
     find: (query) => findIn(loaded(), query, parts),
     explain: (person, query) => explainIn(loaded(), person, query, parts),
     matchedKeywords,
+    lookUp: (asked) => lookUpIn(loaded(), asked, parts),
     start: followed.start,
     refresh: followed.refresh,
     discard: () => {
@@ -118,7 +138,8 @@ function findIn(generation: Generation, query: SearchQuery, parts: SearchParts):
   const plan = resolve(query, parts, generation);
   if (!plan) {
     const locationSuggestions = suggestPlaces(query, parts, generation);
-    return { total: 0, hits: [], asked: { role: undefined, names: [] }, locationSuggestions };
+    const asked = { role: undefined, names: [] };
+    return { total: 0, hits: [], asked, unknownSkills: [], locationSuggestions };
   }
   const selected = selectFor(plan, generation);
   const page = { offset: query.offset, size: query.maxResults };
@@ -127,6 +148,8 @@ function findIn(generation: Generation, query: SearchQuery, parts: SearchParts):
     total: selected.count,
     hits: placings.map((placing) => asHit(placing, plan, generation)),
     asked: { role: plan.role?.id, names: plan.named.map(({ name }) => name) },
+    place: plan.place.fullName,
+    unknownSkills: plan.unknownSkills,
   };
 }
 

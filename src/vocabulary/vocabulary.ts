@@ -5,6 +5,7 @@ import { readPaths } from "./paths.ts";
 import { readRoles } from "./roles.ts";
 import { packSkills } from "./skills.ts" with { type: "macro" };
 import { openSkills, readBroader, type SkillBook } from "./skills.ts";
+import { type FoundTerm, openTermNames } from "./term-names.ts";
 import { textReader } from "./text-skills.ts";
 import { titleReader } from "./title-roles.ts";
 
@@ -25,10 +26,18 @@ export function openVocabulary(): Vocabulary {
   const reader = once(() => textReader(skills().byName));
   const titles = once(() => titleReader(roles().titles));
   const suggestions = once(() => openSuggestions(skills(), roles().roles));
+  const skillNames = once(() => openTermNames(skills().skills));
+  const roleNames = once(() =>
+    openTermNames(roles().roles.map((role) => ({ ...role, name: role.displayName }))),
+  );
 
   function findSkill(text: string): Skill | undefined {
     const book = skills();
     return book.find(normalise(text)) ?? book.find(normalise(withoutVersion(text)));
+  }
+
+  function findRole(text: string): Role | undefined {
+    return roles().byName.get(normalise(text));
   }
 
   return {
@@ -37,7 +46,7 @@ export function openVocabulary(): Vocabulary {
       const skill = findSkill(text);
       return skill && skills().isSpoken(skill) ? skill : undefined;
     },
-    findRole: (text) => roles().byName.get(normalise(text)),
+    findRole,
     skillById: (id) => skills().byId.get(id),
     broader: (id) => broader().get(id) ?? [],
     get skills() {
@@ -61,6 +70,11 @@ export function openVocabulary(): Vocabulary {
     roleLexicon: (role) => roles().lexicon.get(role) ?? [],
     normalise,
     words,
+    complete: (text, kind) =>
+      kind === "skill"
+        ? skillNames().complete(text, findSkill(text))
+        : roleNames().complete(text, findRole(text)),
+    similar: (text, kind) => (kind === "skill" ? skillNames() : roleNames()).similar(text),
     suggest: (text, kind) => suggestions()(text, kind),
   };
 }
@@ -149,6 +163,10 @@ export interface Vocabulary {
   normalise(text: string): string;
   /** Words for unknown skills: normalised, split, without stop words. */
   words(text: string): readonly string[];
+  /** Skills or roles that the text names or begins to name, by any of their names. */
+  complete(text: string, kind: "skill" | "role"): readonly FoundTerm[];
+  /** Those of which the text may be a misspelling. */
+  similar(text: string, kind: "skill" | "role"): readonly FoundTerm[];
   /** Names similar to a text, for completion and "did you mean"; MiniSearch. */
   suggest(text: string, kind: "skill" | "language" | "role"): readonly string[];
 }

@@ -80,5 +80,7 @@ function open(): Vocabulary {
     normalise: (text) => text.toLowerCase(),
     words,
     suggest: () => [],
+    complete: () => [],
+    similar: () => [],
   };
 }

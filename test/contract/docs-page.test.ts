@@ -43,7 +43,7 @@ describe("GET /docs", () => {
   });
 
   test.skipIf(!hasBrowser)(
-    "shows the three operations, with no request that leaves this server and no broken rule",
+    "shows the operations, with no request that leaves this server and no broken rule",
     async () => {
       const address = appliance.listen();
       const browser = await launch();

@@ -16,7 +16,8 @@ let appliance: TestAppliance;
 let key: string;
 
 beforeAll(async () => {
-  appliance = await openTestAppliance();
+  const quota = { countInvalid: false, trialDays: undefined, lookupsPerMinute: 100_000 };
+  appliance = await openTestAppliance({ config: { quota } });
   key = appliance.newAccount("enterprise", { callsPerDay: "unlimited" }).key;
 });
 afterAll(() => appliance.close());
@@ -111,12 +112,18 @@ const segment = fc.oneof(
   fc.string({ unit: "grapheme-ascii", maxLength: 120 }).map((raw) => raw.replace(/[?#]/g, "")),
   fc.constantFrom("%zz", "%ff", "%2e%2e", "..%2f", "%252e", "%", "%c3%28", "a%2fb", "~", "@"),
 );
+const lookup = fc
+  .array(fc.tuple(fc.constantFrom("q", "q", "kind", "limit", "__proto__", "x"), segment), {
+    maxLength: 3,
+  })
+  .map((pairs) => pairs.map((pair) => pair.join("=")).join("&"));
 const path = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.constantFrom("/v1/search", "/v1/profile/analyze"),
   },
   { weight: 3, arbitrary: segment.map((login) => `/v1/users/${login}`) },
+  { weight: 2, arbitrary: lookup.map((query) => `/v1/lookup?${query}`) },
   { weight: 1, arbitrary: segment.map((rest) => `/v1/${rest}`) },
   { weight: 1, arbitrary: segment.map((query) => `/v1/search?${query}`) },
 );
@@ -133,7 +140,7 @@ const anyMethod = fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH", "OPTI
 const request = fc
   .record({ path, headers, body, anyMethod, isFitting: fc.nat(9) })
   .map(({ path, headers, body, anyMethod, isFitting }): Ask => {
-    const fitting = path.startsWith("/v1/users") ? "GET" : "POST";
+    const fitting = /^\/v1\/(users|lookup)/.test(path) ? "GET" : "POST";
     const method = isFitting < 9 ? fitting : anyMethod;
     const bare = method === "GET" || method === "HEAD";
     return { method, path, headers, ...(bare ? {} : { body }) };

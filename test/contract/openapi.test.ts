@@ -107,7 +107,30 @@ describe("GET /v1/openapi.json", () => {
       "/v1/search": [200, 400, 401, 405, 413, 415, 429, 500],
       "/v1/users/{login}": [200, 400, 401, 404, 405, 429, 500],
       "/v1/profile/analyze": [200, 400, 401, 404, 405, 413, 415, 429, 500],
+      "/v1/lookup": [200, 400, 401, 405, 429, 500],
     });
+  });
+
+  test("marks what is no operation of the API document, and lists its query by name", () => {
+    const tagged = Object.entries<Json>(document.paths).map(([path, item]) => {
+      const [operation] = Object.values<Json>(item);
+      return [path, ...operation.tags];
+    });
+    expect(tagged).toEqual([
+      ["/v1/search", "Developers"],
+      ["/v1/users/{login}", "Developers"],
+      ["/v1/profile/analyze", "Developers"],
+      ["/v1/lookup", "Additions"],
+    ]);
+    const { parameters } = document.paths["/v1/lookup"].get;
+    const listed = parameters.map((each: Json) => [each.name, each.in, each.required]);
+    expect(listed).toEqual([
+      ["q", "query", true],
+      ["kind", "query", false],
+      ["limit", "query", false],
+    ]);
+    const described = parameters.map((each: Json) => typeof each.description);
+    expect(described).toEqual(["string", "string", "string"]);
   });
 
   test("names both header forms, either of them", () => {
@@ -146,7 +169,9 @@ describe("GET /v1/openapi.json", () => {
   test("carries examples that its own schemas accept and that find somebody", async () => {
     for (const { path, method, example, name } of operations) {
       const sent = example as Record<string, string>;
-      const filled = path.replace(/:(\w+)/g, (_, field: string) => sent[field] as string);
+      const { [path.split(":")[1] ?? ""]: _, ...rest } = sent;
+      const query = method === "GET" ? `?${new URLSearchParams(rest)}` : "";
+      const filled = path.replace(/:(\w+)/g, (_, field: string) => sent[field] as string) + query;
       const key = appliance.newAccount("pro").key;
       const body = method === "POST" ? example : undefined;
       const reply = await appliance.client.ask({ path: filled, method, key, body });

@@ -136,7 +136,7 @@ describe("Limits", () => {
 
   test("with countInvalid, 400 counts too, and still nothing else", async () => {
     const counting = await openTestAppliance({
-      config: { quota: { countInvalid: true, trialDays: undefined } },
+      config: { quota: { countInvalid: true, trialDays: undefined, lookupsPerMinute: 120 } },
     });
     const { key } = counting.newAccount("pro");
     const path = "/v1/search";
@@ -198,7 +198,7 @@ describe("Limits", () => {
 
   test("429 with a day to wait once the trial of the free plan is over, and 200 on another plan", async () => {
     const trial = await openTestAppliance({
-      config: { quota: { countInvalid: false, trialDays: 14 } },
+      config: { quota: { countInvalid: false, trialDays: 14, lookupsPerMinute: 120 } },
     });
     const account = trial.newAccount("free");
     expect((await trial.client.get("ada-example", account.key)).status).toBe(200);

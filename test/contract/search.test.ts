@@ -85,20 +85,42 @@ describe("POST /v1/search", () => {
   });
 
   test("200 with empty results for a known place with nobody in it", async () => {
-    const { body } = await client.search({ location: "Reykjavik" });
-    expect(body.data).toEqual({ matchedCount: 0, totalCount: 0, results: [] });
+    for (const place of ["Iceland", "Saxony, Germany"]) {
+      const { body } = await client.search({ location: place });
+      expect(body.data).toEqual({ matchedCount: 0, totalCount: 0, results: [], place });
+    }
   });
 
-  for (const location of ["Berlni", "Remote", "Zzyzxqua"]) {
+  test("200 with the place that was understood, and absent when it is not known", async () => {
+    const understood = async (location: string) =>
+      (await client.search({ location })).body.data.place;
+    expect(await understood("berlin")).toBe("Berlin, Germany");
+    expect(await understood("Cambridge")).toBe("Cambridge, England, United Kingdom");
+    expect(await understood("Berlni")).toBeUndefined();
+  });
+
+  test("200 with the skills that nobody has and no vocabulary knows, absent when there are none", async () => {
+    const unknown = async (...skills: string[]) =>
+      (await client.search({ location: "Germany", skills })).body.data.unknownSkills;
+    expect(await unknown("Go", "zzz toaster", "k8s", "ZZZ  Toaster", "qqq")).toEqual([
+      "zzz toaster",
+      "qqq",
+    ]);
+    // Known by a word of people's own; known to the vocabulary, though nobody here has it.
+    expect(await unknown("quantum toaster", "COBOL")).toBeUndefined();
+  });
+
+  for (const location of ["Berlni", "Remote", "Zzyzxqua", "Springfield", "Reykjavik", "Atlantis"]) {
     test(`200 with empty results and suggestions that work for "${location}"`, async () => {
       const { body } = await client.search({ location });
       expect(body.data).toMatchObject({ matchedCount: 0, totalCount: 0, results: [] });
       const suggestions: string[] = body.data.locationSuggestions;
-      expect(Array.isArray(suggestions)).toBe(true);
+      expect(suggestions.length).toBeGreaterThanOrEqual(1);
       expect(suggestions.length).toBeLessThanOrEqual(limits.suggestionsMax);
       for (const suggestion of suggestions) {
         const again = await client.search({ location: suggestion });
         expect(again.body.data).not.toHaveProperty("locationSuggestions");
+        expect(again.body.data.totalCount).toBeGreaterThan(0);
       }
     });
   }
@@ -211,7 +233,7 @@ describe("POST /v1/search", () => {
     }
     expect(pages).toEqual(whole);
     const { body } = await client.search({ location: "Germany", offset: 200 });
-    expect(body.data).toEqual({ matchedCount: 0, totalCount: whole.length, results: [] });
+    expect(body.data).toMatchObject({ matchedCount: 0, totalCount: whole.length, results: [] });
   });
 
   test("200 with matching_keywords: what was asked for and found, as one text", async () => {

@@ -56,7 +56,7 @@ test("a text that is no number is refused in the envelope, with the quota", asyn
 test("suggestions stand apart, although the names have commas", async () => {
   const { code, err } = await line.run("search", "Berln", ...data);
   expect(code).toBe(0);
-  expect(err).toMatch(/Did you mean "Berlin, Germany"( or "[^"]+")*\?/);
+  expect(err).toMatch(/No known place with anybody in it\. Try "Berlin, Germany"( or "[^"]+")*\./);
 });
 
 test("an account is shown without what is not known, and no limit in a word", async () => {
@@ -91,3 +91,17 @@ test.skipIf(process.getuid?.() === 0)(
     expect(err).toContain("permission denied");
   },
 );
+
+test("a look-up is a table, or says that there is nothing", async () => {
+  const found = await line.run("lookup", "Ber", "--kind", "place", ...data);
+  expect(found.out).toMatch(/^kind +name +people\n/);
+  expect(found.out).toMatch(/\nplace +Berlin, Germany +2\n/);
+  const none = await line.run("lookup", "zzyzxqua", ...data);
+  expect([none.code, none.out]).toEqual([0, ""]);
+  expect(none.err).toContain("No place, skill or role is called so or nearly so.");
+});
+
+test("a search says which skills nobody has", async () => {
+  const { err } = await line.run("search", "Berlin", "--skills", "Go,zzz toaster", ...data);
+  expect(err).toContain('Nobody has "zzz toaster".');
+});

@@ -1,12 +1,13 @@
 /** What the four doors are asked alike. A door that has no way to say an input is named, with the reason. */
 
 export interface ParityInput {
-  readonly operation: "search_developers" | "get_developer" | "analyze_profile";
+  readonly operation: "search_developers" | "get_developer" | "analyze_profile" | "lookup_terms";
   readonly input: Readonly<Record<string, unknown>>;
   readonly cannot?: Partial<Record<"rest" | "cli", string>>;
 }
 
 const path = "the path holds one text, and no other field";
+const texts = "a query holds texts, and numbers by the schema";
 const typed = "flags are texts, numbers and switches by the schema";
 const lenient = "the tools alone take it (decision 35): test/doors/mcp/lenient-input.test.ts";
 const named = "an option that is not known is refused by the command line itself";
@@ -19,6 +20,9 @@ const get = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): P
 };
 const analyze = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
   return { operation: "analyze_profile", input, cannot };
+};
+const lookup = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
+  return { operation: "lookup_terms", input, cannot };
 };
 const berlin = { location: "Berlin" };
 const worldwide = { location: "Worldwide" };
@@ -74,6 +78,28 @@ export const parityInputs: readonly ParityInput[] = [
   search({ ...berlin, skills: "Go" }, { cli: typed }),
   search({ ...berlin, skills: ["Go", 5] }, { cli: typed }),
   search({ ...berlin, isHireable: "yes" }, { cli: typed }),
+
+  lookup({ q: "Ber" }),
+  lookup({ q: "k8s" }),
+  lookup({ q: "back", kind: "role" }),
+  lookup({ q: "San Fran & Co?" }),
+  lookup({ q: "München", kind: "place", limit: 1 }),
+  lookup({ q: "c++" }),
+  lookup({ q: "kuberntes", kind: "skill" }),
+  lookup({ q: "zzyzxqua" }),
+  lookup({}),
+  lookup({ q: "" }),
+  lookup({ q: "   " }),
+  lookup({ q: "x".repeat(201) }),
+  lookup({ q: "Ber\u0007lin" }),
+  lookup({ q: "Ber", kind: "city" }),
+  lookup({ q: "Ber", limit: 0 }),
+  lookup({ q: "Ber", limit: 51 }),
+  lookup({ q: "Ber", limit: "many" }),
+  lookup({ q: "Ber", limit: "5" }, { rest: texts, cli: typed }),
+  lookup({ q: 5 }, { rest: texts, cli: typed }),
+  lookup({ q: null }, { rest: texts, cli: typed }),
+  lookup({ q: "Ber", kinds: "place" }, { cli: named }),
 
   get({ login: "ada-example" }),
   get({ login: "ADA-EXAMPLE" }),

@@ -42,10 +42,18 @@ afterAll(async () => {
 function rest({ key }: TestAccount): Door {
   return async ({ operation, input }) => {
     const { method, path } = operationOf(operation);
-    const filled = path.replace(/:\w+/, () => encodeURIComponent(String(Object.values(input)[0])));
+    const [first] = Object.values(input);
+    const filled = path.replace(/:\w+/, () => encodeURIComponent(String(first)));
+    const asTexts = Object.entries(input).map(([field, value]) => [field, String(value)] as const);
+    const isInPath = path.includes(":");
+    const query = isInPath ? "" : `?${new URLSearchParams(Object.fromEntries(asTexts))}`;
     const headers = { "x-api-key": key, "content-type": "application/json" };
     const body = method === "POST" ? JSON.stringify(input) : null;
-    return told(await (await fetch(address + filled, { method, headers, body })).json());
+    return told(
+      await (
+        await fetch(address + filled + (method === "GET" ? query : ""), { method, headers, body })
+      ).json(),
+    );
   };
 }
 
@@ -160,7 +168,8 @@ describe("The same question at every door", () => {
     test(`${asked.operation} ${shown}`, async () => {
       const before = { hosted: used(accounts.hosted), local: used(accounts.local) };
       const answer = await doors.hosted(asked);
-      const counts = answer.data !== undefined || answer.error?.code === "not_found" ? 1 : 0;
+      const isAnswered = answer.data !== undefined || answer.error?.code === "not_found";
+      const counts = isAnswered && !operationOf(asked.operation).isFree ? 1 : 0;
       expect(used(accounts.hosted) - before.hosted).toBe(counts);
       expect(await doors.local(asked)).toEqual(answer);
       expect(used(accounts.local) - before.local).toBe(counts);

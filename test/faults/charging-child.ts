@@ -11,7 +11,12 @@ const now = () => new Date();
 const control = openControlStore(path);
 const identity = openAccounts(control, { now }).authenticate(key);
 if (!identity) throw new Error("the key is not accepted");
-const quota = openQuota(control, { now, countsInvalid: false, trialDays: undefined });
+const quota = openQuota(control, {
+  now,
+  countsInvalid: false,
+  trialDays: undefined,
+  lookupsPerMinute: 120,
+});
 const caller = { ...identity, requestId: "req_1" };
 const used: number[] = [];
 

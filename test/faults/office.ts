@@ -15,7 +15,12 @@ export function openOffice(folder: string): Office {
   const control = openControlStore(join(folder, "control.db"));
   const now = () => new Date();
   const accounts = openAccounts(control, { now });
-  const quota = openQuota(control, { now, countsInvalid: false, trialDays: undefined });
+  const quota = openQuota(control, {
+    now,
+    countsInvalid: false,
+    trialDays: undefined,
+    lookupsPerMinute: 120,
+  });
   return {
     accounts,
     usedBy: (email) => {

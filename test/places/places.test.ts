@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { limits } from "../../src/contract/limits.ts";
-import { openPlaces } from "../../src/places/places.ts";
+import { everywhere, openPlaces, type PeopleByPlace, type Place } from "../../src/places/places.ts";
 
 const places = openPlaces();
 const first = (text: string) => places.find(text)[0]?.id;
@@ -98,9 +99,28 @@ describe("byId and ancestors", () => {
   });
 });
 
-describe("suggest", () => {
-  const nobody = () => 0;
+/** A pool with so many people in each of these places and in all that contains them. */
+function pool(counts: Readonly<Record<string, number>>): PeopleByPlace {
+  const people = new Map<string, number>();
+  for (const [name, count] of Object.entries(counts)) {
+    const { id } = places.find(name)[0] as Place;
+    for (const each of [id, ...places.ancestors(id)]) {
+      people.set(each, (people.get(each) ?? 0) + count);
+    }
+  }
+  return people.set(everywhere, 1000);
+}
+const nobody: PeopleByPlace = new Map([[everywhere, 1000]]);
+const here = pool({
+  Munich: 5,
+  Barcelona: 4,
+  "San Francisco": 3,
+  Bangalore: 2,
+  Berlin: 9,
+  Paris: 6,
+});
 
+describe("suggest", () => {
   test("names the place that a misspelling meant, and every suggestion works when sent back", () => {
     for (const [text, meant] of [
       ["Munchn", "2867714"],
@@ -109,28 +129,108 @@ describe("suggest", () => {
       ["Sanfransisco", "5391959"],
       ["Bangalor", "1277333"],
     ] as const) {
-      const names = places.suggest(text, nobody);
+      const names = places.suggest(text, here);
       expect(names.length).toBeLessThanOrEqual(limits.suggestionsMax);
       expect(names.flatMap((name) => places.find(name).map((place) => place.id))).toContain(meant);
     }
   });
 
-  test("knows a small town only when somebody there is in the pool", () => {
-    const town = places.find("Stornoway")[0];
-    const populated = (id: string) => (id === town?.id ? 3 : 0);
-    expect(places.suggest("Stornowey", nobody)).not.toContain(town?.fullName ?? "");
-    expect(places.suggest("Stornowey", populated)).toContain(town?.fullName ?? "");
+  test("knows a place only when somebody there is in the pool", () => {
+    const [town] = places.find("Stornoway") as [Place];
+    expect(places.suggest("Stornowey", here)).not.toContain(town.fullName);
+    expect(places.suggest("Stornowey", pool({ Stornoway: 3 }))[0]).toBe(town.fullName);
+    expect(places.suggest("Tokio Tokyo", here)).not.toContain("Tokyo, Japan");
   });
 
-  test("has nothing to say to a text without letters", () => {
-    expect(places.suggest("", nobody)).toEqual([]);
-    expect(places.suggest("🏠", nobody)).toEqual([]);
+  test("names the largest places where nothing is alike, those made of others last", () => {
+    for (const text of ["", "🏠", "Remote", "no such place at all", "x".repeat(200)]) {
+      const names = places.suggest(text, here);
+      expect([text.slice(0, 20), ...names.slice(0, 2)]).toEqual([
+        text.slice(0, 20),
+        "Germany",
+        "Berlin, Germany",
+      ]);
+      expect(names).not.toContain("Europe");
+    }
+    const [europe] = places.find("Europe") as [Place];
+    expect(places.suggest("Remote", new Map([[europe.id, 3]]))).toEqual(["Europe"]);
   });
 
-  test("names first what a profile with this text is taken for", () => {
-    expect(places.suggest("Remote, Germany", nobody)[0]).toBe("Germany");
-    expect(places.suggest("10115 Berlin", nobody)[0]).toBe("Berlin, Germany");
-    const either = places.suggest("Berlin or Paris", nobody).slice(0, 2);
+  test("is empty only when nobody is in a known place", () => {
+    expect(places.suggest("Berlln", nobody)).toEqual([]);
+    expect(places.suggest("Remote", new Map())).toEqual([]);
+  });
+
+  test("names first what a profile with this text is taken for, or what contains that", () => {
+    expect(places.suggest("Remote, Germany", here)[0]).toBe("Germany");
+    expect(places.suggest("10115 Berlin", here)[0]).toBe("Berlin, Germany");
+    const either = places.suggest("Berlin or Paris", here).slice(0, 2);
     expect(either.map((name) => name.split(",")[0])).toEqual(["Berlin", "Paris"]);
+    expect(places.suggest("Nuremberg", here)[0]).toBe("Bavaria, Germany");
+  });
+
+  test("gives, for any text and any pool with somebody in it, 1 to 5 places with people that work", () => {
+    const cities = ["Berlin", "Stornoway", "Springfield, Missouri", "Tokyo", "Georgia", "New York"];
+    const counts = fc.dictionary(fc.constantFrom(...cities), fc.integer({ min: 1, max: 50 }), {
+      minKeys: 1,
+    });
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.constantFrom("Springfield", "Atlantis", "Remote", "Berlni", "Munich", "Nowhere, Germany"),
+    );
+    fc.assert(
+      fc.property(text, counts, (asked, where) => {
+        const people = pool(where);
+        const names = places.suggest(asked, people);
+        expect(names.length).toBeGreaterThanOrEqual(1);
+        expect(names.length).toBeLessThanOrEqual(limits.suggestionsMax);
+        for (const name of names) {
+          const most = Math.max(...places.find(name).map(({ id }) => people.get(id) ?? 0));
+          expect([name, most > 0]).toEqual([name, true]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const named = (text: string, people: PeopleByPlace) =>
+  places.complete(text, people, 10).map(({ place }) => place.fullName);
+
+describe("complete", () => {
+  test("names what begins so, best first: most people, then population", () => {
+    expect(named("Ber", here)[0]).toBe("Berlin, Germany");
+    expect(named("ger", here)).toContain("Germany");
+    expect(named("munich", here)[0]).toBe("Munich, Bavaria, Germany");
+    expect(places.complete("Ber", here, 1)).toMatchObject([{ people: 9 }]);
+  });
+
+  test("puts a whole name before a longer one, and a later word behind both", () => {
+    const both = pool({ York: 1, "New York": 7 });
+    expect(named("York", both)[0]).toBe("York, England, United Kingdom");
+    expect(named("York", both)).toContain("New York City, New York, United States");
+  });
+
+  test("takes names in other languages and qualifiers", () => {
+    expect(named("Мюнхен", here)).toEqual(["Munich, Bavaria, Germany"]);
+    expect(named("Berlin, DE", here)).toEqual(["Berlin, Germany"]);
+  });
+
+  test("leaves out cities with nobody in them, not countries and regions", () => {
+    expect(named("Springfield", here)).toEqual([]);
+    expect(named("Reykja", here)).toEqual([]);
+    expect(named("Icela", here)).toEqual(["Iceland"]);
+  });
+
+  test("names nothing for a text without letters, or with signs that only skills have", () => {
+    for (const text of ["", " ", "🏠", "c++", "b#"]) expect(named(text, here)).toEqual([]);
+  });
+});
+
+describe("similar", () => {
+  test("names what a misspelling meant, nearest first", () => {
+    const names = places.similar("Berlni", here, 10).map(({ place }) => place.fullName);
+    expect(names[0]).toBe("Berlin, Germany");
+    expect(places.similar("x".repeat(200), here, 10)).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ export function openCountingRoom(options: CountingOptions = {}): CountingRoom {
   const now = () => new Date(clock);
   const control = openControlStore(path, events);
   const accounts = openAccounts(control, { now });
-  const quota = openQuota(control, { now, countsInvalid: false, trialDays });
+  const quota = openQuota(control, { now, countsInvalid: false, trialDays, lookupsPerMinute: 120 });
   let made = 0;
   return {
     control,

@@ -74,7 +74,23 @@ describe("a location", () => {
       total: 0,
       hits: [],
       asked: { role: undefined, names: [] },
+      place: "atlantis",
+      unknownSkills: [],
     });
+  });
+
+  test("that only cities bear, with nobody in any of them, is as good as unknown", async () => {
+    const search = await searchOver(person(1, { places: ["us"] }));
+    const { place, locationSuggestions } = search.find({ location: "ghost-town", ...page });
+    expect({ place, locationSuggestions }).toEqual({
+      place: undefined,
+      locationSuggestions: ["us"],
+    });
+  });
+
+  test("is named in full as it was understood", async () => {
+    const search = await searchOver(person(1, { places: ["berlin"] }));
+    expect(search.find({ location: "BERLIN", ...page }).place).toBe("berlin");
   });
 
   test("unknown finds nobody and suggests places that have people", async () => {

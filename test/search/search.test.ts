@@ -167,7 +167,7 @@ describe("an explanation of a search", () => {
     const explained = search.explain(
       { rowId: 1, standing },
       {
-        location: "munich",
+        location: "portugal",
         role: "backend",
         skills: ["react", "k8s"],
         minExperienceYears: 5,

@@ -27,6 +27,7 @@ export const containers: Readonly<Record<string, readonly string[]>> = {
   "georgia-country": [],
   us: [],
   atlantis: [],
+  "ghost-town": [],
 };
 
 const placesByName: Readonly<Record<string, readonly string[]>> = {
@@ -37,18 +38,26 @@ const placesByName: Readonly<Record<string, readonly string[]>> = {
 
 export const places: SearchParts["places"] = {
   find: (text) => (placesByName[text.toLowerCase()] ?? []).map(placeOf),
-  suggest: (text, populated) =>
-    Object.keys(containers)
-      .filter((id) => id.startsWith(text.slice(0, 2).toLowerCase()) && populated(id) > 0)
-      .slice(0, 5),
+  suggest: (text, people) => {
+    const peopled = [...people.keys()].filter((id) => id in containers);
+    const alike = peopled.filter((id) => id.startsWith(text.slice(0, 2).toLowerCase()));
+    return (alike.length > 0 ? alike : peopled).slice(0, 5);
+  },
+  complete: (text, people) =>
+    [...people]
+      .filter(([id]) => id.startsWith(text.toLowerCase()))
+      .map(([id, count]) => ({ place: placeOf(id), fit: 1, people: count })),
+  similar: () => [],
   ancestors: (id) => containers[id] ?? [],
   byId: (id) => (id in containers ? placeOf(id) : undefined),
 };
 
+const countries = new Set(["germany", "portugal", "us", "georgia-country", "atlantis"]);
+
 function placeOf(id: string): Place {
   return {
     id,
-    kind: "city",
+    kind: countries.has(id) ? "country" : "city",
     name: id,
     fullName: id,
     country: undefined,
@@ -88,6 +97,11 @@ export const vocabulary: SearchParts["vocabulary"] = {
   roles,
   words: (text) => text.toLowerCase().match(/[a-z]+/g) ?? [],
   suggest: () => [],
+  complete: (text, kind) =>
+    (kind === "skill" ? skillIds : roleIds)
+      .filter((id) => id.startsWith(text.toLowerCase()))
+      .map((id) => ({ id, name: id.toUpperCase(), fit: 1 })),
+  similar: () => [],
 };
 
 export const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -142,7 +156,9 @@ const standing: fc.Arbitrary<Omit<Standing, "login">> = fc.record({
   experienceTenths: whole(260),
   hireable: fc.boolean(),
   places: fc.uniqueArray(
-    fc.constantFrom(...Object.keys(containers).filter((id) => id !== "atlantis")),
+    fc.constantFrom(
+      ...Object.keys(containers).filter((id) => id !== "atlantis" && id !== "ghost-town"),
+    ),
     { maxLength: 3 },
   ),
   roles: fc.uniqueArray(

@@ -63,6 +63,13 @@ export function readNetwork(text: string): IpNetwork | undefined {
   return { ...ip, bits: wanted };
 }
 
+/** For counting callers: whoever has one IPv6 address has a whole /64 of them. */
+export function networkOf(address: string | undefined): string {
+  const ip = address === undefined ? undefined : readIp(address);
+  if (!ip) return "unknown";
+  return ip.family === 4 ? `4:${ip.value}` : `6:${ip.value >> 64n}`;
+}
+
 export function isWithin(ip: IpAddress, network: IpNetwork): boolean {
   if (ip.family !== network.family) return false;
   const open = BigInt((ip.family === 4 ? 32 : 128) - network.bits);

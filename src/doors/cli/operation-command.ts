@@ -1,6 +1,6 @@
 /** One command per operation, read off its record: flags, types, help. Nothing here knows which operation it is. */
 import { Command, Option } from "commander";
-import { otherLoginName } from "../../contract/read.ts";
+import { fromText, otherLoginName } from "../../contract/read.ts";
 import type { TObject, TSchema } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
@@ -94,16 +94,9 @@ export function inputOf(input: TObject, flags: Record<string, unknown>): Record<
     if (other && flags[other] !== undefined) raw[other] = flags[other];
     const value = flags[field];
     if (value === undefined) continue;
-    const isNumber = schema["type"] === "integer" || schema["type"] === "number";
-    raw[field] = isNumber ? asNumber(String(value)) : value;
+    raw[field] = typeof value === "string" ? fromText(schema, value) : value;
   }
   return raw;
-}
-
-/** A text that is no number stays one: `read` refuses it, naming the field. */
-function asNumber(text: string): number | string {
-  const value = Number(text);
-  return text.trim() === "" || !Number.isFinite(value) ? text : value;
 }
 
 function exampleLine(operation: Operation, required: string): string {

@@ -1,12 +1,14 @@
 /** An operation's data for people at a terminal; scripts take --json. */
 import type { Developer, SearchData } from "../../contract/people/developer.ts";
 import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
+import type { LookupData } from "../../contract/terms/terms.ts";
 import { listing, type Terminal, table } from "./terminal.ts";
 
 const views: Record<string, (terminal: Terminal, data: never) => void> = {
   search_developers: showSearch,
   get_developer: showDeveloper,
   analyze_profile: showAnalysis,
+  lookup_terms: showTermsFound,
 };
 
 /** An operation without a view of its own is shown as indented JSON. */
@@ -20,9 +22,10 @@ function showSearch(terminal: Terminal, data: SearchData): void {
   if (data.locationSuggestions) {
     // Each in quotes: the names have commas of their own.
     const meant = data.locationSuggestions.map((name) => `"${name}"`).join(" or ");
-    terminal.note(`No such place.${meant ? ` Did you mean ${meant}?` : ""}`);
+    terminal.note(`No known place with anybody in it.${meant ? ` Try ${meant}.` : ""}`);
     return;
   }
+  for (const skill of data.unknownSkills ?? []) terminal.note(`Nobody has "${skill}".`);
   if (data.results.length === 0) {
     terminal.note(
       data.totalCount === 0 ? "Nobody matches." : `${data.totalCount} match, none on this page.`,
@@ -42,6 +45,17 @@ function showSearch(terminal: Terminal, data: SearchData): void {
     ]),
   );
   terminal.note(`${data.matchedCount} of ${data.totalCount}.`);
+}
+
+function showTermsFound(terminal: Terminal, { terms }: LookupData): void {
+  if (terms.length === 0) terminal.note("No place, skill or role is called so or nearly so.");
+  else {
+    table(
+      terminal,
+      ["kind", "name", "people"],
+      terms.map(({ kind, name, people }) => [kind, name, String(people)]),
+    );
+  }
 }
 
 function showDeveloper(terminal: Terminal, developer: Developer): void {

@@ -1,5 +1,6 @@
 import { presentedIn } from "../../accounts/accounts.ts";
 import type { Caller } from "../../contract/caller.ts";
+import type { Visit } from "../../contract/http/route.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Rooms } from "../../operations/operation.ts";
 
@@ -8,10 +9,10 @@ import type { Rooms } from "../../operations/operation.ts";
  *
  * @throws Problem unauthorized, the same for every cause, so that a guesser learns nothing (decision 27).
  */
-export function findCaller(request: Request, requestId: string, { accounts }: Rooms): Caller {
+export function findCaller(request: Request, visit: Visit, { accounts }: Rooms): Caller {
   const presented = presentedIn(request.headers);
   const identity = presented && accounts.authenticate(presented.secret);
   if (!identity) throw new Problem("unauthorized");
   const { accountId, plan, credential } = identity;
-  return { accountId, plan, credential, requestId };
+  return { accountId, plan, credential, ...visit };
 }

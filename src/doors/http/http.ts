@@ -4,7 +4,7 @@
  * framework's own words (decision 3); what Bun refuses before there is a request (a broken frame,
  * 431, a body beyond 64 MiB) it answers itself, with no body at all.
  */
-import type { Route } from "../../contract/http/route.ts";
+import type { Route, Visit } from "../../contract/http/route.ts";
 import { operations } from "../../operations/index.ts";
 import { logCall } from "../../operations/log-call.ts";
 import type { Operation, Rooms } from "../../operations/operation.ts";
@@ -54,10 +54,6 @@ export interface HttpDoor {
 
 export function openHttp(options: HttpOptions): HttpDoor {
   const app = newApp(options);
-  for (const operation of operations) mountOperation(app, operation, options);
-  mountHealth(app, options.faults);
-  mountOpenapi(app, options);
-  mountPages(app);
   const handle = async (request: Request) => app.fetch(request);
   const { addressOf, ...listener } = openListener(handle, options.log);
   const clientAddress = openClientAddress(
@@ -65,15 +61,29 @@ export function openHttp(options: HttpOptions): HttpDoor {
     warnOfUnnamedProxies(options.log),
   );
   const addressOfClient = (request: Request) => clientAddress(request, addressOf(request));
+  for (const operation of operations) mountOperation(app, operation, options, addressOfClient);
+  mountHealth(app, options.faults);
+  mountOpenapi(app, options);
+  mountPages(app);
   for (const route of options.routes) mountRoute(app, route, addressOfClient);
   mountElsewhere(app, options.elsewhere, addressOfClient);
   return { handle, ...listener };
 }
 
-function mountOperation(app: App, operation: Operation, options: HttpOptions): void {
+function mountOperation(
+  app: App,
+  operation: Operation,
+  options: HttpOptions,
+  addressOf: (request: Request) => string | undefined,
+): void {
   const { method, path } = operation;
   const handler = ({ request, set }: { request: Request; set: Headed }) =>
-    carry(operation, request, requestIdOf(set), options);
+    carry(
+      operation,
+      request,
+      { requestId: requestIdOf(set), address: addressOf(request) },
+      options,
+    );
   if (method === "GET") app.get(path, handler, { parse: "none" });
   else app.post(path, handler, { parse: "none" });
   refuseOtherMethods(app, path, method);
@@ -82,11 +92,11 @@ function mountOperation(app: App, operation: Operation, options: HttpOptions): v
 async function carry(
   operation: Operation,
   request: Request,
-  requestId: string,
+  visit: Visit,
   { rooms, log }: HttpOptions,
 ): Promise<Response> {
-  const caller = findCaller(request, requestId, rooms);
+  const caller = findCaller(request, visit, rooms);
   const answer = await perform(operation, () => readRequest(operation, request), caller, rooms);
   logCall(log, "http", operation, caller, answer);
-  return asResponse(answer, requestId);
+  return asResponse(answer, visit.requestId);
 }

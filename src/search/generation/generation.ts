@@ -12,6 +12,8 @@ export interface Generation {
   readonly columns: Sections;
   /** Who has it; `nobody` for what no developer has. */
   postings(key: Key): Postings;
+  /** How many people are in each place that has any, by its id; made when first asked for. */
+  readonly peopleByPlace: ReadonlyMap<string, number>;
   readonly buffer: ArrayBuffer;
 }
 
@@ -36,6 +38,7 @@ export const roleMatchMin = 25;
 
 export function generationOver(buffer: ArrayBuffer, extent: Extent, revision: number): Generation {
   const columns = sectionsOver(buffer, extent);
+  let peopleByPlace: ReadonlyMap<string, number> | undefined;
   return {
     revision,
     developers: extent.developers,
@@ -44,6 +47,10 @@ export function generationOver(buffer: ArrayBuffer, extent: Extent, revision: nu
     postings(key) {
       const list = findList(columns, key);
       return list === undefined ? nobody : postingsOf(columns, list, extent.developers);
+    },
+    get peopleByPlace() {
+      peopleByPlace ??= new Map(countsOf(columns, "place"));
+      return peopleByPlace;
     },
   };
 }
@@ -64,18 +71,33 @@ function postingsOf(columns: Sections, list: number, developers: number): Postin
   return { count, ordinals: columns.ordinals.subarray(start, start + count), strengths };
 }
 
+/** The keys of one kind, without it, each with how many people have it. */
+function* countsOf(columns: Sections, kind: KeyKind): Generator<[name: string, count: number]> {
+  const { counts, keyStarts, keyUnits } = columns;
+  for (let list = firstFrom(columns, `${kind}:`); list < counts.length; list++) {
+    const units = keyUnits.subarray(keyStarts[list], keyStarts[list + 1]);
+    const key = String.fromCharCode(...units);
+    if (!key.startsWith(`${kind}:`)) return;
+    yield [key.slice(kind.length + 1), counts[list] as number];
+  }
+}
+
 /** Binary search in place: no key becomes a string at boot, however many words the pool has. */
 function findList(columns: Sections, key: string): number | undefined {
+  const list = firstFrom(columns, key);
+  return list < columns.counts.length && compare(columns, list, key) === 0 ? list : undefined;
+}
+
+/** The first list whose key does not come before this one. */
+function firstFrom(columns: Sections, key: string): number {
   let low = 0;
-  let high = columns.counts.length - 1;
-  while (low <= high) {
+  let high = columns.counts.length;
+  while (low < high) {
     const middle = (low + high) >>> 1;
-    const order = compare(columns, middle, key);
-    if (order === 0) return middle;
-    if (order < 0) low = middle + 1;
-    else high = middle - 1;
+    if (compare(columns, middle, key) < 0) low = middle + 1;
+    else high = middle;
   }
-  return undefined;
+  return low;
 }
 
 /** Below 0 when the list's key comes before `key`, by code unit, as `<` compares strings. */

@@ -1,5 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { networkOf, openThrottle } from "../../../src/accounts/sign-in/throttle.ts";
+import { openThrottle } from "../../../src/accounts/sign-in/throttle.ts";
+import { networkOf } from "../../../src/contract/http/ip-address.ts";
 import { TestClock } from "../../appliance.ts";
 import { goodPassword, openBrowser, openSignInAppliance, signedIn } from "./browser.ts";
 

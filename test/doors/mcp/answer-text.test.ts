@@ -130,6 +130,21 @@ describe("The answer of a tool", () => {
     expect(textOf(page(25, 60), asked)).toContain("\nThe next page has offset 25.\n");
   });
 
+  test("tells the terms of a look-up, a line each", () => {
+    const terms = [
+      { kind: "place", name: "Berlin, Germany", people: 2 },
+      { kind: "role", name: "backend", people: 0 },
+    ];
+    expect(answerText("lookup_terms", { terms }, meta, { hints: [] }).split("\n")).toEqual([
+      "place Berlin, Germany: 2 people",
+      "role backend: 0 people",
+      "Calls used in 2026-11: 3 of 50.",
+    ]);
+    expect(answerText("lookup_terms", { terms: [] }, meta, { hints: [] })).toStartWith(
+      "No place, skill or role",
+    );
+  });
+
   test("an operation that this door has no words for is told as its data", () => {
     expect(answerText("count_developers", { count: 5, by: ["<b>"] }, meta, { hints: [] })).toBe(
       '("count":5,"by":("‹b›"))\nCalls used in 2026-11: 3 of 50.',

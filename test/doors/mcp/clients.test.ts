@@ -82,26 +82,24 @@ for (const [name, open] of Object.entries(clients)) {
       const { key } = appliance.newAccount("pro");
       const client = await open(key);
       await client.listTools();
-      const asked = {
-        search_developers: "search",
-        get_developer: "get",
-        analyze_profile: "analyze",
-      };
-      for (const [index, { name, example }] of operations.entries()) {
-        const input = example as Record<string, unknown>;
+      const other = appliance.newAccount("pro").key;
+      let used = 0;
+      for (const { name, method, path, example, isFree } of operations) {
+        if (!isFree) used++;
+        const input = example as Record<string, string>;
         const result = await client.callTool({ name, arguments: input });
-        const rest = asked[name as keyof typeof asked];
-        const { body } =
-          rest === "search"
-            ? await appliance.client.search(input)
-            : await appliance.client[rest as "get" | "analyze"](String(Object.values(input)[0]));
+        const filled = path.replace(":login", input["login"] ?? "");
+        const asked = filled === path ? `${path}?${new URLSearchParams(input)}` : filled;
+        const { body } = await appliance.client.ask(
+          method === "POST" ? { path, body: input, key: other } : { path: asked, key: other },
+        );
         expect(result.isError).toBeFalsy();
         const { meta, ...data } = result.structuredContent as { meta: object };
         expect(data).toEqual(body.data);
-        expect(meta).toMatchObject({ quota: { used: index + 1 } });
+        expect(meta).toMatchObject({ quota: { used } });
         expect(result._meta?.["roster/meta"]).toMatchObject({
           dataSource: "candidate_pool",
-          quota: { used: index + 1, limit: 1000, month: "2026-11" },
+          quota: { used, limit: 1000, month: "2026-11" },
         });
       }
       await client.close();

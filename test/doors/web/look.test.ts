@@ -39,7 +39,7 @@ beforeAll(async () => {
     port,
     publicUrl: `http://127.0.0.1:${port}`,
     signIn: { signUp: "open", assistantsRegister: true, providers: [provider] },
-    quota: { countInvalid: false, trialDays: 30 },
+    quota: { countInvalid: false, trialDays: 30, lookupsPerMinute: 120 },
   } as const;
   roster = await openTestAppliance({ now: new Date().toISOString(), config });
   address = roster.listen();

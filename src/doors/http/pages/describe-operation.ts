@@ -3,26 +3,46 @@
  * Schema, and OpenAPI 3.1 takes that), so nothing can drift from what is checked and answered.
  */
 import { successEnvelope } from "../../../contract/envelope.ts";
-import type { Operation } from "../../../operations/operation.ts";
+import { type Operation, queryFieldsOf } from "../../../operations/operation.ts";
 import { refusals } from "./refusals.ts";
 
 export function describeOperation(operation: Operation): object {
-  const { name, summary, description, method, path, input } = operation;
+  const { name, summary, description, method, path } = operation;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, field]) => field as string);
   return {
     operationId: name,
     summary,
     description,
-    tags: ["Developers"],
-    parameters: inPath.map((name) => ({
-      name,
-      in: "path",
-      required: true,
-      schema: input.properties[name],
-      example: (operation.example as Record<string, unknown>)[name],
-    })),
+    tags: [operation.isAddition ? tags.additions.name : tags.developers.name],
+    parameters: [
+      ...inPath.map((field) => describeParameter(operation, field, "path")),
+      ...queryFieldsOf(operation).map((field) => describeParameter(operation, field, "query")),
+    ],
     ...(method === "POST" ? { requestBody: describeBody(operation) } : {}),
     responses: { 200: describeSuccess(operation), ...refusalsOf(operation) },
+  };
+}
+
+/** Which operations are the API document's own, and which are ours (decision 32). */
+export const tags = {
+  developers: { name: "Developers", description: "Find, look up and analyze developers." },
+  additions: {
+    name: "Additions",
+    description:
+      "Ours, beside the operations of the API document: other services do not have them.",
+  },
+};
+
+function describeParameter({ input, example }: Operation, name: string, place: "path" | "query") {
+  const schema = input.properties[name];
+  const value = (example as Record<string, unknown>)[name];
+  return {
+    name,
+    in: place,
+    required: input.required?.includes(name) ?? false,
+    ...(place === "query" ? { description: schema?.description } : {}),
+    schema,
+    ...(value === undefined ? {} : { example: value }),
   };
 }
 

@@ -8,7 +8,7 @@ import { ErrorEnvelope, Meta } from "../../../contract/envelope.ts";
 import { operations } from "../../../operations/index.ts";
 import { jsonResponse } from "../answers.ts";
 import { type App, refuseOtherMethods } from "../app.ts";
-import { describeOperation, schemaName } from "./describe-operation.ts";
+import { describeOperation, schemaName, tags } from "./describe-operation.ts";
 import { type HeaderName, headers, type Refusal, refusals } from "./refusals.ts";
 
 export interface OpenapiOptions {
@@ -32,7 +32,7 @@ function document(app: App, { version, publicUrl }: OpenapiOptions) {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl(), description: "This Roster" }],
-    tags: [{ name: "Developers", description: "Find, look up and analyze developers." }],
+    tags: Object.values(tags),
     security: [{ bearer: [] }, { apiKey: [] }],
     paths: pathsOf(app),
     components: {

@@ -105,7 +105,8 @@ export const refusals: readonly Refusal[] = [
     name: "QuotaExceeded",
     code: "quota_exceeded",
     description:
-      "The monthly or the daily quota is exceeded, or the trial is over; the message says which. Not counted.",
+      "The monthly or the daily quota is exceeded, the trial is over, or look-ups come too fast; the message " +
+      "says which. Not counted.",
     message: problems.quota_exceeded.message,
     headers: ["Retry-After", ...limitHeaders],
     hasQuota: true,

@@ -73,10 +73,11 @@ function isGranted({ scopes }: Identity, scope: string): boolean {
 /** Every tool call is one call of the caller's, also inside a batch. */
 function askingFor(
   { accountId, plan, credential }: Identity,
-  { requestId }: Visit,
+  visit: Visit,
   { rooms, log }: HostedOptions,
 ): Pick<Asking, "ask" | "fault"> {
-  const caller = { accountId, plan, credential, requestId };
+  const { requestId } = visit;
+  const caller = { accountId, plan, credential, ...visit };
   return {
     ask: async (operation, input) => {
       const answer = await perform(operation, input, caller, rooms);

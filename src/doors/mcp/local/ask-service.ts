@@ -2,7 +2,7 @@
 import type { ErrorMeta, Meta } from "../../../contract/envelope.ts";
 import { asProblem, Problem, type ProblemCode, problems } from "../../../contract/problem.ts";
 import { read } from "../../../contract/read.ts";
-import type { Operation } from "../../../operations/operation.ts";
+import { type Operation, queryFieldsOf } from "../../../operations/operation.ts";
 import type { Reply } from "../tools.ts";
 
 export interface Service {
@@ -29,14 +29,19 @@ export async function askService(
 }
 
 /**
- * A body goes out as it came, for the service to judge. What belongs into the path must be a text first: here
+ * A body goes out as it came, for the service to judge. What belongs into the address must be a text first: here
  * the same reader judges it in the same words.
  */
-function requestOf({ method, path, input: schema }: Operation, input: unknown) {
+function requestOf(operation: Operation, input: unknown) {
+  const { method, path } = operation;
   if (method === "POST") return { path, body: JSON.stringify(input) };
-  const fields = read(schema, input) as Record<string, unknown>;
-  const filled = path.replace(/:(\w+)/g, (_, field) => encodeURIComponent(String(fields[field])));
-  return { path: filled, body: null };
+  const fields = read(operation.input, input) as Record<string, unknown>;
+  const written = (field: string) => encodeURIComponent(String(fields[field]));
+  const filled = path.replace(/:(\w+)/g, (_, field) => written(field));
+  const query = queryFieldsOf(operation)
+    .filter((field) => fields[field] !== undefined)
+    .map((field) => `${field}=${written(field)}`);
+  return { path: query.length > 0 ? `${filled}?${query.join("&")}` : filled, body: null };
 }
 
 async function reach(url: string, path: string, init: RequestInit): Promise<Response> {

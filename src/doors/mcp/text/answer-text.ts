@@ -4,6 +4,7 @@ import { plain } from "../../../contract/foreign-text.ts";
 import { analysisLines } from "./analysis-text.ts";
 import { developerLines, searchLines } from "./people-text.ts";
 import { searchAdvice } from "./search-advice.ts";
+import { termsLines } from "./terms-text.ts";
 
 /** What a model can do with an answer. */
 export interface Advice {
@@ -20,6 +21,7 @@ const views: Record<string, View> = {
   search_developers: { lines: searchLines, advice: searchAdvice },
   get_developer: { lines: developerLines },
   analyze_profile: { lines: analysisLines },
+  lookup_terms: { lines: termsLines },
 };
 
 /** @param asked what the operation was asked: it took this, so it is well formed. */

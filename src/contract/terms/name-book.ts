@@ -1,0 +1,95 @@
+import { distance } from "fastest-levenshtein";
+
+/** How well a name fits a text, best first; `near` and above by how much is different. */
+export const fits = { exact: 0, start: 1, word: 2, near: 3 } as const;
+
+/** Who bears which names, in the folded form of the module that made it. Answers in well under a millisecond. */
+export interface NameBook<T> {
+  /** Whose name, or a later word of whose name, begins so: the best fit of each. Nobody for an empty text. */
+  startingWith(start: string): ReadonlyMap<T, number>;
+  /** Whose name is another spelling of the text: the best fit of each. Nobody for long texts. */
+  near(text: string): ReadonlyMap<T, number>;
+}
+
+/** One name: folded, and the ends of it that begin at its later words. */
+export interface BookedName<T> {
+  readonly name: string;
+  readonly tails: readonly string[];
+  readonly bearer: T;
+}
+
+/** Longer texts are sentences; comparing them with every name would only cost time. */
+const textMax = 60;
+/** Of ten letters six must stand where they should. */
+const alikeMin = 0.62;
+
+export function openNameBook<T>(names: Iterable<BookedName<T>>): NameBook<T> {
+  const starts: { readonly key: string; readonly isWhole: boolean; readonly bearer: T }[] = [];
+  const spellings: (Spelling & { readonly bearer: T })[] = [];
+  for (const { name, tails, bearer } of names) {
+    starts.push({ key: name, isWhole: true, bearer });
+    for (const key of tails) starts.push({ key, isWhole: false, bearer });
+    spellings.push({ ...spelling(name), bearer });
+  }
+  starts.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+
+  function firstFrom(key: string): number {
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((starts[middle]?.key ?? "") < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  return {
+    startingWith(start) {
+      const found = new Map<T, number>();
+      if (start === "") return found;
+      for (let at = firstFrom(start); starts[at]?.key.startsWith(start); at++) {
+        const { key, isWhole, bearer } = starts[at] as (typeof starts)[number];
+        const fit = !isWhole ? fits.word : key === start ? fits.exact : fits.start;
+        if (fit < (found.get(bearer) ?? fits.near)) found.set(bearer, fit);
+      }
+      return found;
+    },
+    near(text) {
+      const found = new Map<T, number>();
+      const { bare: wanted, letters: wantedLetters } = spelling(text);
+      if (wanted === "" || wanted.length > textMax) return found;
+      for (const { bare, letters, bearer } of spellings) {
+        const longest = Math.max(bare.length, wanted.length);
+        const editsMax = Math.floor(longest * (1 - alikeMin));
+        if (Math.abs(bare.length - wanted.length) > editsMax) continue;
+        // One edit takes or brings two different letters at most: this sorts nearly everything out.
+        if (bitsIn(letters ^ wantedLetters) > 2 * editsMax) continue;
+        const edits = distance(bare, wanted);
+        const fit = fits.near + edits / longest;
+        if (edits <= editsMax && fit < (found.get(bearer) ?? Infinity)) found.set(bearer, fit);
+      }
+      return found;
+    },
+  };
+}
+
+interface Spelling {
+  /** Without spaces, which people leave out. */
+  readonly bare: string;
+  /** Which letters are in it, a bit each; several share one. */
+  readonly letters: number;
+}
+
+function spelling(name: string): Spelling {
+  const bare = name.includes(" ") ? name.replaceAll(" ", "") : name;
+  let letters = 0;
+  for (let at = 0; at < bare.length; at++) letters |= 1 << (bare.charCodeAt(at) & 31);
+  return { bare, letters };
+}
+
+function bitsIn(word: number): number {
+  let bits = 0;
+  for (let rest = word; rest !== 0; rest &= rest - 1) bits++;
+  return bits;
+}

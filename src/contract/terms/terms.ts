@@ -1,0 +1,45 @@
+/** What a look-up asks and answers: ours, not the API document's (decision 32). */
+import { limits } from "../limits.ts";
+import { count, oneOf, text } from "../people/developer.ts";
+import { type Static, Type } from "../schema.ts";
+
+export const termKinds = ["place", "skill", "role"] as const;
+export type TermKind = (typeof termKinds)[number];
+
+export const LookupRequest = Type.Object(
+  {
+    q: Type.String({
+      minLength: 1,
+      maxLength: limits.textLengthMax,
+      pattern: "\\S",
+      description: "A name or its beginning, e.g. Ber, k8s, back.",
+    }),
+    kind: Type.Optional(oneOf(termKinds, "Only terms of this kind; default all.")),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.termsMax,
+        default: limits.termsDefault,
+        description: `Terms at most, 1 to ${limits.termsMax}; default ${limits.termsDefault}.`,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type LookupRequest = Static<typeof LookupRequest>;
+
+export const KnownTerm = Type.Object(
+  {
+    kind: oneOf(termKinds, "Field of a search that takes the name: location, skills or role."),
+    name: text("Works as it stands in a search."),
+    people: count("How many of the pool a search for it alone is about."),
+  },
+  { additionalProperties: false },
+);
+export type KnownTerm = Static<typeof KnownTerm>;
+
+export const LookupData = Type.Object(
+  { terms: Type.Array(KnownTerm, { description: "Best first; empty when nothing is alike." }) },
+  { additionalProperties: false },
+);
+export type LookupData = Static<typeof LookupData>;

@@ -1,0 +1,48 @@
+import { fits, openNameBook } from "../contract/terms/name-book.ts";
+import { normalise } from "./normalise.ts";
+
+/** A skill or role that a text may mean, and how well its names fit (see name-book.ts). */
+export interface FoundTerm {
+  readonly id: string;
+  readonly name: string;
+  readonly fit: number;
+}
+
+interface Nameable {
+  readonly id: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+}
+
+/** Finds skills or roles by the beginnings of their names, and by names that are nearly theirs. */
+export function openTermNames(terms: readonly Nameable[]) {
+  const book = openNameBook(
+    terms.flatMap((bearer) =>
+      [bearer.id, bearer.name, ...bearer.aliases].map((name) => ({
+        name: normalise(name),
+        tails: tailsOf(name),
+        bearer,
+      })),
+    ),
+  );
+  return {
+    /** @param named who bears the whole text as a name, also where it is no beginning: "Angular 17". */
+    complete(text: string, named: { readonly id: string } | undefined): FoundTerm[] {
+      const found = new Map(book.startingWith(normalise(text)));
+      const exact = named && terms.find(({ id }) => id === named.id);
+      if (exact) found.set(exact, fits.exact);
+      return listed(found);
+    },
+    similar: (text: string): FoundTerm[] => listed(book.near(normalise(text))),
+  };
+}
+
+function listed(found: ReadonlyMap<Nameable, number>): FoundTerm[] {
+  return [...found].map(([{ id, name }, fit]) => ({ id, name, fit }));
+}
+
+/** What a name ends in, from each of its later words on. */
+function tailsOf(name: string): string[] {
+  const words = name.split(/[\s/-]+/);
+  return words.slice(1).map((_, at) => normalise(words.slice(at + 1).join(" ")));
+}
