@@ -41,13 +41,9 @@ export function findableIn(
     const [supported, peopled] = books(counts.keys());
     const isFindable = ([number]: readonly [number, number]) =>
       counts.has(number) || gazetteer.kind(number) !== "city";
-    const ask = (way: keyof NameBook<number>, text: string) => {
-      const found = new Map(supported[way](text));
-      for (const [number, fit] of peopled[way](text)) {
-        found.set(number, Math.min(fit, found.get(number) ?? fit));
-      }
-      return [...found].filter(isFindable);
-    };
+    // A place in both books has in the first all its names, and so the better fit.
+    const ask = (way: keyof NameBook<number>, text: string) =>
+      [...new Map([...peopled[way](text), ...supported[way](text)])].filter(isFindable);
     let largest: readonly number[] | undefined;
     return {
       startingWith: (text) => ask("startingWith", text),

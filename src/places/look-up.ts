@@ -1,4 +1,4 @@
-import { fits } from "../contract/terms/name-book.ts";
+import { nameFits } from "../contract/terms/name-book.ts";
 import type { Findable } from "./findable.ts";
 import { fold } from "./fold.ts";
 import type { Gazetteer } from "./gazetteer/gazetteer.ts";
@@ -35,7 +35,7 @@ export function completePlaces(
   const begun = /[+#]/.test(text) ? [] : startingWith(fold(text));
   const exact = named
     .filter((number) => gazetteer.kind(number) !== "city" || people(number) > 0)
-    .map((number) => [number, fits.exact] as const);
+    .map((number) => [number, nameFits.exact] as const);
   const candidates = [...new Map([...begun, ...exact])].map(([number, fit]) => {
     return { number, fit, people: people(number), population: gazetteer.population(number) };
   });

@@ -1,4 +1,4 @@
-import { fits, openNameBook } from "../contract/terms/name-book.ts";
+import { nameFits, openNameBook } from "../contract/terms/name-book.ts";
 import { normalise } from "./normalise.ts";
 
 /** A skill or role that a text may mean, and how well its names fit (see name-book.ts). */
@@ -30,7 +30,7 @@ export function openTermNames(terms: readonly Nameable[]) {
     complete(text: string, named: { readonly id: string } | undefined): FoundTerm[] {
       const found = new Map(book.startingWith(normalise(text)));
       const exact = named && terms.find(({ id }) => id === named.id);
-      if (exact) found.set(exact, fits.exact);
+      if (exact) found.set(exact, nameFits.exact);
       return listed(found);
     },
     similar: (text: string): FoundTerm[] => listed(book.near(normalise(text))),

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 
 /** How well a name fits a text, best first; `near` and above by how much is different. */
-export const fits = { exact: 0, start: 1, word: 2, near: 3 } as const;
+export const nameFits = { exact: 0, start: 1, word: 2, near: 3 } as const;
 
 /** Who bears which names, in the folded form of the module that made it. Answers in well under a millisecond. */
 export interface NameBook<T> {
@@ -50,8 +50,8 @@ export function openNameBook<T>(names: Iterable<BookedName<T>>): NameBook<T> {
       if (start === "") return found;
       for (let at = firstFrom(start); starts[at]?.key.startsWith(start); at++) {
         const { key, isWhole, bearer } = starts[at] as (typeof starts)[number];
-        const fit = !isWhole ? fits.word : key === start ? fits.exact : fits.start;
-        if (fit < (found.get(bearer) ?? fits.near)) found.set(bearer, fit);
+        const fit = !isWhole ? nameFits.word : key === start ? nameFits.exact : nameFits.start;
+        if (fit < (found.get(bearer) ?? nameFits.near)) found.set(bearer, fit);
       }
       return found;
     },
@@ -66,7 +66,7 @@ export function openNameBook<T>(names: Iterable<BookedName<T>>): NameBook<T> {
         // One edit takes or brings two different letters at most: this sorts nearly everything out.
         if (bitsIn(letters ^ wantedLetters) > 2 * editsMax) continue;
         const edits = distance(bare, wanted);
-        const fit = fits.near + edits / longest;
+        const fit = nameFits.near + edits / longest;
         if (edits <= editsMax && fit < (found.get(bearer) ?? Infinity)) found.set(bearer, fit);
       }
       return found;
