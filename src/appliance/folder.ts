@@ -93,7 +93,10 @@ export async function openFolder(
       log,
     });
     closing.push(() => search.close());
-    const accounts = openAccounts(control, { now });
+    const accounts = openAccounts(control, {
+      now,
+      privateRedirects: config.assistants.privateRedirects,
+    });
     const { countInvalid: countsInvalid, trialDays } = config.quota;
     const quota = openQuota(control, { now, countsInvalid, trialDays });
     closing.push(() => quota.drain());

@@ -19,6 +19,8 @@ export const lifetimes = {
   /** A code goes from one redirect into the next request of a program (ASVS 10.4.3). */
   codeSeconds: minute,
   accessTokenSeconds: hour,
+  /** An answer that was lost on its way is given again. */
+  graceSeconds: 30,
   /** A refresh token that is not used ends. */
   refreshTokenSeconds: 30 * day,
   /** And what one consent granted ends as well, however often it is refreshed (ASVS 10.4.8). */

@@ -1,9 +1,12 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { symmetricDecrypt } from "better-auth/crypto";
 import type { TestAppliance } from "../../appliance.ts";
 import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
-import { connected, post, refresh, resource, type Tokens } from "./assistant.ts";
+import { connected, newClient, post, refresh, resource, type Tokens } from "./assistant.ts";
 
 let roster: TestAppliance;
 let ada: Browser;
@@ -37,9 +40,111 @@ describe("26 refreshing", () => {
       expect(await isAlive(access_token)).toBe(false);
     }
   });
+  });
+  test("gives a lost answer again for half a minute, also after a restart, and then no more", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "roster-grace-"));
+    const before = await openSignInAppliance({ folder });
+    const bob = await signedIn(before, "bob@example.com");
+    const { clientId, tokens } = await connected(before, bob);
+    const lost = (await (await refresh(before, clientId, tokens.refresh_token)).json()) as Tokens;
+    await before.close();
+    const roster = await openSignInAppliance({ folder });
+    roster.clock.advance(29);
+    expect(await (await refresh(roster, clientId, tokens.refresh_token)).json()).toEqual(lost);
+    roster.clock.advance(2);
+    expect((await refresh(roster, clientId, tokens.refresh_token)).status).toBe(400);
+    expect((await refresh(roster, clientId, lost.refresh_token)).status).toBe(400);
+    await roster.close();
+    const database = new Database(join(folder, "control.db"), { readonly: true });
+    expect(
+      database.query("SELECT action, detail FROM audit ORDER BY sequence DESC").get(),
+    ).toEqual({
+      action: "grant.revoked",
+      detail: JSON.stringify({ client: clientId, why: "a refresh token was used twice" }),
+    });
+    database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test("of many at once with one token all get the one successor", async () => {
+    const { clientId, tokens } = await connected(roster, ada);
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => refreshed(clientId, tokens.refresh_token)),
+    );
+    expect(new Set(all.map((one) => one.refresh_token)).size).toBe(1);
+    const [next] = all as [Tokens];
+    expect(await isAlive(next.access_token)).toBe(true);
+    expect((await refresh(roster, clientId, next.refresh_token)).status).toBe(200);
+  });
+
+  test("keeps the answer sealed: neither it nor what opens it is in the file, and soon it is gone", async () => {
+    const onDisk = await openSignInAppliance({ folder: true });
+    const bob = await signedIn(onDisk, "bob@example.com");
+    const { clientId, tokens } = await connected(onDisk, bob);
+    await refresh(onDisk, clientId, tokens.refresh_token);
+    const database = new Database(join(onDisk.config.data, "control.db"), { readonly: true });
+    const kept = () =>
+      database
+        .query<{ token: string; sealed: string | null }, []>(
+          "SELECT token, rotation_replay_response AS sealed FROM oauth_refresh_token WHERE revoked_ms IS NOT NULL",
+        )
+        .get();
+    const { token, sealed } = kept() as { token: string; sealed: string };
+    const secret = database
+      .query<{ key: string }, []>("SELECT sign_in_secret AS key FROM instance")
+      .get()?.key as string;
+    for (const key of [token, secret, tokens.refresh_token as string]) {
+      expect(symmetricDecrypt({ key, data: sealed })).rejects.toThrow();
+    }
+    onDisk.clock.advance(3601);
+    await newClient(onDisk, { client_name: "Another" });
+    expect(kept()?.sealed).toBeNull();
+    database.close();
+    await onDisk.close();
+  });
+
+  test("gives nothing again of what was taken back meanwhile, and nothing to another client", async () => {
+    const takenBack: Record<string, (clientId: string, next: Tokens) => unknown> = {
+      disconnected: async () => {
+        const id = await accountId();
+        const [assistant] = (await roster.signIn.assistants(id)).slice(-1);
+        await roster.signIn.disconnect(id, assistant?.id ?? "");
+      },
+      revoked: (clientId, next) =>
+        post(roster, "/oauth2/revoke", { client_id: clientId, token: next.refresh_token ?? "" }),
+    };
+    for (const take of Object.values(takenBack)) {
+      const { clientId, tokens } = await connected(roster, ada);
+      const next = await refreshed(clientId, tokens.refresh_token);
+      await take(clientId, next);
+      expect((await refresh(roster, clientId, tokens.refresh_token)).status).toBe(400);
+      expect(await isAlive(next.access_token)).toBe(false);
+    }
+    const { tokens, clientId } = await connected(roster, ada);
+    const next = await refreshed(clientId, tokens.refresh_token);
+    const other = await newClient(roster, { client_name: "Another" });
+    expect((await refresh(roster, other, tokens.refresh_token)).status).toBe(400);
+    expect(await isAlive(next.access_token)).toBe(true);
+  });
+
+  test("is one family to a grant: reuse, or revocation, in one leaves the others of the same client", async () => {
+    const [one, other] = [await connected(roster, ada), await connected(roster, ada)];
+    expect(one.clientId).toBe(other.clientId);
+    await refreshed(one.clientId, one.tokens.refresh_token);
+    roster.clock.advance(31);
+    expect((await refresh(roster, one.clientId, one.tokens.refresh_token)).status).toBe(400);
+    expect(await isAlive(one.tokens.access_token)).toBe(false);
+    expect(await isAlive(other.tokens.access_token)).toBe(true);
+    const third = await connected(roster, ada);
+    const form = { client_id: third.clientId, token: third.tokens.refresh_token ?? "" };
+    await post(roster, "/oauth2/revoke", form);
+    await post(roster, "/oauth2/revoke", form);
+    expect((await refresh(roster, other.clientId, other.tokens.refresh_token)).status).toBe(200);
+  });
 
   test("belongs to the client that got it", async () => {
-    const [mine, other] = [await connected(roster, ada), await connected(roster, ada)];
+    const mine = await connected(roster, ada);
+    const other = { clientId: await newClient(roster, { client_name: "Another" }) };
     expect((await refresh(roster, other.clientId, mine.tokens.refresh_token)).status).toBe(400);
     expect((await refresh(roster, mine.clientId, mine.tokens.refresh_token)).status).toBe(200);
   });
@@ -59,6 +164,30 @@ describe("26 refreshing", () => {
     roster.clock.advance(day + 60);
     expect((await refresh(roster, busy.clientId, token)).status).toBe(400);
     ada = await signedIn(roster, "later@example.com");
+  });
+
+  test("of a client that is not known here says so, in the words by which clients register anew", async () => {
+    const { tokens } = await connected(roster, ada);
+    const response = await refresh(roster, "assistant_unknown", tokens.refresh_token);
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      {
+        error: "invalid_client",
+        error_description: "no client is registered here with this client_id; register again",
+      },
+    ]);
+  });
+
+  test("takes each field once: what is read here is what the library reads", async () => {
+    const { clientId, tokens } = await connected(roster, ada);
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const body = `grant_type=refresh_token&client_id=${clientId}&refresh_token=rst_rt_x&refresh_token=${tokens.refresh_token}`;
+    const url = `${roster.config.publicUrl}/oauth2/token`;
+    const response = await roster.handle(new Request(url, { method: "POST", headers, body }));
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: "invalid_request", error_description: "refresh_token must be given once" },
+    ]);
   });
 
   test("asks for less, never for more", async () => {
@@ -127,7 +256,7 @@ describe("28 what was granted can be taken back, at once", () => {
     const list = await roster.signIn.assistants(id);
     expect(list.at(-1)).toMatchObject({
       name: "Test Assistant",
-      redirectHosts: ["127.0.0.1:43117"],
+      destinations: ["127.0.0.1:43117"],
       scopes: ["search", "profile", "offline_access"],
     });
     await roster.signIn.disconnect(id, list.at(-1)?.id ?? "");

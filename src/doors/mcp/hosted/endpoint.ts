@@ -1,5 +1,10 @@
 /** The hosted endpoint: `/mcp` on the port of the API, for assistants that call from elsewhere. */
-import { type Identity, resourceOf } from "../../../accounts/accounts.ts";
+import {
+  httpsOnly,
+  type Identity,
+  resourceMetadataUrl,
+  resourceOf,
+} from "../../../accounts/accounts.ts";
 import type { Route, Visit } from "../../../contract/http/route.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { type Log, logCall, logFault } from "../../../operations/log-call.ts";
@@ -36,7 +41,7 @@ async function answer(request: Request, visit: Visit, options: HostedOptions): P
   const { rooms, signIn, acceptsKeys } = options;
   const credentials = { accounts: rooms.accounts, signIn, acceptsKeys };
   const identity = await findCaller(request.headers, resourceOf(publicUrl), credentials);
-  if (!identity) return unauthorized(publicUrl);
+  if (!identity) return unauthorized(resourceMetadataUrl(publicUrl, request));
   const read = await readMessages(request);
   if (!read.ok) return read.refusal;
   // On first use: a start that no assistant follows does not pay for two protocols.
@@ -45,11 +50,13 @@ async function answer(request: Request, visit: Visit, options: HostedOptions): P
 }
 
 /** RFC 9728 tells the assistant where to sign in; no scope is named, so that it may ask for all. */
-function unauthorized(publicUrl: string): Response {
-  const metadata = `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
+function unauthorized(metadata: string | undefined): Response {
   const { status, message } = new Problem("unauthorized");
-  const response = refuse(status, message);
-  response.headers.set("www-authenticate", `Bearer resource_metadata="${metadata}"`);
+  // Where no browser sign-in can be, the one who configures the assistant is told why.
+  const reason = metadata === undefined ? `${message} (${httpsOnly})` : message;
+  const response = refuse(status, reason);
+  const challenge = metadata === undefined ? "Bearer" : `Bearer resource_metadata="${metadata}"`;
+  response.headers.set("www-authenticate", challenge);
   return response;
 }
 
