@@ -23,6 +23,8 @@ beforeAll(async () => {
 afterAll(() => roster.close());
 
 const redirectUrl = "http://127.0.0.1:43118/callback";
+/** As people type it as often: another name of this machine than the one in the public address. */
+const byName = () => `${address.replace("127.0.0.1", "localhost")}/mcp`;
 const server = () => `${address}/mcp`;
 
 const tokensOf = ({ kept }: Memory) => kept.tokens as unknown as Tokens;
@@ -44,11 +46,11 @@ async function inTheBrowser(url: URL): Promise<URLSearchParams> {
 
 for (const [name, { open, finish, refresh }] of Object.entries(kinds)) {
   describe(name, () => {
-    const connect = async (provider: Memory) => {
-      await expect(open(server(), provider)).rejects.toThrow("Unauthorized");
+    const connect = async (provider: Memory, at = server()) => {
+      await expect(open(at, provider)).rejects.toThrow("Unauthorized");
       const callback = await inTheBrowser(provider.kept.sentTo as URL);
-      expect(await finish(server(), provider, callback)).toBe("AUTHORIZED");
-      return open(server(), provider);
+      expect(await finish(at, provider, callback)).toBe("AUTHORIZED");
+      return open(at, provider);
     };
     const get = { name: "get_developer", arguments: { login: "ada-example" } };
 
@@ -71,6 +73,12 @@ for (const [name, { open, finish, refresh }] of Object.entries(kinds)) {
       expect(revoked.status).toBe(200);
       const { access_token: token } = tokensOf(provider);
       expect(await roster.signIn.authenticateToken(token, server())).toBeUndefined();
+      await client.close();
+    });
+
+    test("goes the same way to http://localhost", async () => {
+      const client = await connect(memory("By name", redirectUrl), byName());
+      expect((await client.callTool(get)).isError ?? false).toBe(false);
       await client.close();
     });
   });

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { TestAppliance } from "../../appliance.ts";
-import { openSignInAppliance } from "../sign-in/browser.ts";
-import { authorizationQuery, newClient, pkce, redirectUri, register } from "./assistant.ts";
+import { openBrowser, openSignInAppliance } from "../sign-in/browser.ts";
+import {
+  authorizationQuery,
+  authorize,
+  newClient,
+  pkce,
+  redirectUri,
+  register,
+} from "./assistant.ts";
 
 let roster: TestAppliance;
 beforeAll(async () => {
@@ -71,9 +78,19 @@ describe("an assistant that registers itself (RFC 7591)", () => {
     ["openid email", "search profile offline_access"],
     [undefined, "search profile offline_access"],
     [7, "search profile offline_access"],
-  ])("the scope %p becomes %p, and no grant goes beyond", async (scope, granted) => {
+  ])("the scope %p becomes %p, and no request goes beyond", async (scope, granted) => {
     const response = await register(roster, { scope });
-    expect(await response.json()).toMatchObject({ scope: granted });
+    const client = (await response.json()) as { client_id: string; scope: string };
+    expect(client.scope).toBe(granted);
+    const ada = openBrowser(roster);
+    for (const [asked, path] of [
+      [undefined, "/sign-in"],
+      ["search profile", granted.startsWith("search") ? "/sign-in" : "/oauth2/error"],
+    ] as const) {
+      const changes = { scope: asked };
+      const query = authorizationQuery(roster, client.client_id, pkce().challenge, changes);
+      expect((await authorize(roster, ada, query)).pathname).toBe(path);
+    }
   });
 
   test.each([
