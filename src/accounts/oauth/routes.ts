@@ -1,7 +1,7 @@
 /** The authorization server's own routes: an allow-list in front of the library, which would serve some eighty. */
 import type { Method, Route } from "../../contract/http/route.ts";
 import { Problem } from "../../contract/problem.ts";
-import { returnPaths } from "../providers/providers.ts";
+import { returnPaths, takeSamlAnswer } from "../providers/providers.ts";
 import type { Desk, From } from "../sign-in/desk.ts";
 import { type Answer, json, passOn, readText, refusal } from "./answers.ts";
 import { authorize } from "./authorize.ts";
@@ -90,8 +90,10 @@ function returnRoutes(desk: Desk): readonly Served[] {
   const back: Answer = (request, { address }) =>
     passOn(desk, request, { withCookie: true, address });
   // Without cookies: the browser sends none along with another site's form.
-  const asserted: Answer = async (request, { address }) =>
-    passOn(desk, request, { body: await readText(request, assertionBytesMax), address });
+  const asserted: Answer = async (request, { address }) => {
+    const body = await readText(request, assertionBytesMax);
+    return takeSamlAnswer(desk, request, body, () => passOn(desk, request, { body, address }));
+  };
   return [
     ...callbacks.map((path): Served => ({ path, methods: ["GET"], isOpen, answer: back })),
     ...assertions.map((path): Served => ({ path, methods: ["POST"], isOpen, answer: asserted })),

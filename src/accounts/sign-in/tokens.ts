@@ -39,6 +39,11 @@ export function tokenDigest(token: string): string {
   return new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
+/** For OpenID Connect: the state is random, works once and is bound to the browser; what goes beside it follows from it. */
+export function nonceOf(state: string): string {
+  return tokenDigest(`the nonce that goes with ${state}`);
+}
+
 const linkSeconds: Record<LinkPurpose, number> = {
   "set-up": lifetimes.setUpLinkSeconds,
   invitation: lifetimes.invitationLinkSeconds,
