@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => roster.close());
 
-describe("31 a client that nobody approved", () => {
+describe("23 a client that nobody approved", () => {
   const evil = "https://evil.example/phish";
   const wrong: Record<string, Record<string, string | undefined>> = {
     "an unsupported response type": { response_type: "token" },
