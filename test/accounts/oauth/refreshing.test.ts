@@ -23,7 +23,6 @@ const refreshed = async (clientId: string, token: string | undefined) => {
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as Tokens;
 };
-const accountId = async () => (await roster.signIn.visitor(ada.request()))?.account.id ?? "";
 
 describe("26 refreshing", () => {
   test("rotates; an old refresh token kills the whole family", async () => {
@@ -97,8 +96,9 @@ describe("26 refreshing", () => {
     const secret = database
       .query<{ key: string }, []>("SELECT sign_in_secret AS key FROM instance")
       .get()?.key as string;
+    expect(sealed).toMatch(/^[0-9a-f]{200,}$/);
     for (const key of [token, secret, tokens.refresh_token as string]) {
-      expect(symmetricDecrypt({ key, data: sealed })).rejects.toThrow();
+      await expect(symmetricDecrypt({ key, data: sealed })).rejects.toThrow();
     }
     onDisk.clock.advance(3601);
     await newClient(onDisk, { client_name: "Another" });
@@ -108,19 +108,26 @@ describe("26 refreshing", () => {
   });
 
   test("gives nothing again of what was taken back meanwhile, and nothing to another client", async () => {
-    const takenBack: Record<string, (clientId: string, next: Tokens) => unknown> = {
-      disconnected: async () => {
-        const id = await accountId();
-        const [assistant] = (await roster.signIn.assistants(id)).slice(-1);
-        await roster.signIn.disconnect(id, assistant?.id ?? "");
-      },
-      revoked: (clientId, next) =>
-        post(roster, "/oauth2/revoke", { client_id: clientId, token: next.refresh_token ?? "" }),
-    };
-    for (const take of Object.values(takenBack)) {
-      const { clientId, tokens } = await connected(roster, ada);
+    const takenBack: Record<string, (browser: Browser, clientId: string, next: Tokens) => unknown> =
+      {
+        disconnected: async (browser) => {
+          const id = (await roster.signIn.visitor(browser.request()))?.account.id ?? "";
+          const [assistant] = await roster.signIn.assistants(id);
+          await roster.signIn.disconnect(id, assistant?.id ?? "");
+        },
+        disabled: () => {
+          roster.rooms.accounts.setDisabled("disabled@example.com", true);
+          roster.rooms.accounts.setDisabled("disabled@example.com", false);
+        },
+        revoked: (_, clientId, next) =>
+          post(roster, "/oauth2/revoke", { client_id: clientId, token: next.refresh_token ?? "" }),
+      };
+    for (const [name, take] of Object.entries(takenBack)) {
+      const browser = await signedIn(roster, `${name}@example.com`);
+      const { clientId, tokens } = await connected(roster, browser);
       const next = await refreshed(clientId, tokens.refresh_token);
-      await take(clientId, next);
+      expect(await refreshed(clientId, tokens.refresh_token)).toEqual(next);
+      await take(browser, clientId, next);
       expect((await refresh(roster, clientId, tokens.refresh_token)).status).toBe(400);
       expect(await isAlive(next.access_token)).toBe(false);
     }
