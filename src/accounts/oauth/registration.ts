@@ -65,7 +65,9 @@ export function refusedRedirect(uri: unknown): string {
 /** What of the asked there is here; all, where that is nothing. Staying connected is the person's to refuse. */
 function scopesOf(asked: unknown): readonly Scope[] {
   const all = Object.keys(scopes) as Scope[];
-  const wanted = typeof asked === "string" ? asked.split(" ").filter(isScope) : [];
+  const words = typeof asked === "string" ? asked.split(" ") : [];
+  // OpenID Connect has a `profile` too, which some clients ask everybody for.
+  const wanted = words.includes("openid") ? [] : words.filter(isScope);
   const isAsked = (one: Scope) => wanted.includes(one) || one === "offline_access";
   return wanted.some((one) => one !== "offline_access") ? all.filter(isAsked) : all;
 }

@@ -75,7 +75,8 @@ describe("an assistant that registers itself (RFC 7591)", () => {
   test.each([
     ["profile", "profile offline_access"],
     ["search profile offline_access", "search profile offline_access"],
-    ["openid email", "search profile offline_access"],
+    ["openid email profile", "search profile offline_access"],
+    ["offline_access", "search profile offline_access"],
     [undefined, "search profile offline_access"],
     [7, "search profile offline_access"],
   ])("the scope %p becomes %p, and no request goes beyond", async (scope, granted) => {
