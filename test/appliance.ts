@@ -107,6 +107,10 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     adminKey: undefined,
     logLevel: "debug",
     signIn: { signUp: "invitation", assistantsRegister: true, providers: [] },
+    assistants: {
+      privateRedirects: ["cursor://anysphere.cursor-mcp/oauth/callback"],
+      registrationsPerHour: 20,
+    },
     trustedProxies: [],
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },

@@ -61,6 +61,24 @@ describe("readConfig", () => {
     expect(config.trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
   });
 
+  test("private redirects are addresses in full, Cursor's by default, none where it says so", () => {
+    const read = (text: string) =>
+      readConfig({ "assistants.privateRedirects": text }, {}).config.assistants.privateRedirects;
+    expect(readConfig({}, {}).config.assistants).toEqual({
+      privateRedirects: ["cursor://anysphere.cursor-mcp/oauth/callback"],
+      registrationsPerHour: 20,
+    });
+    expect(read("none")).toEqual([]);
+    const two = ["cursor://a/b", "com.example.app:/callback"];
+    expect(read(two.join(", "))).toEqual(two);
+    for (const wrong of ["https://a.example/", "javascript:alert(1)", "cursor", "cursor://a/#b"]) {
+      expect(() => read(wrong)).toThrow("addresses with a scheme of their own");
+    }
+    const file = join(data, "redirects.toml");
+    writeFileSync(file, `[assistants]\nprivateRedirects = ${JSON.stringify(two)}\n`);
+    expect(readConfig({ config: file }, {}).config.assistants.privateRedirects).toEqual(two);
+  });
+
   test("docs/settings.md has every setting with its flag, variable and default", () => {
     const page = readFileSync(join(import.meta.dir, "../docs/settings.md"), "utf8");
     const rows = page.split("\n").filter((line) => line.startsWith("|"));
@@ -108,7 +126,16 @@ describe("readConfig", () => {
       expect(read(`[signIn]\nsignUp = "open"\n`)).toEqual([]);
     });
 
+    test("of SAML may name the attribute of the e-mail", () => {
+      writeFileSync(join(folder, "idp.xml"), "<md/>");
+      const [provider] = read(`${house}metadataFile = "idp.xml"\nemailAttribute = "mail"\n`);
+      expect(provider?.protocol).toEqual({
+        ...{ kind: "saml", metadata: "<md/>", emailAttribute: "mail" },
+      });
+    });
+
     test.each([
+      [`${house}metadataFile = "client-secret"\nemailAttribute = ""`, "emailAttribute must be"],
       [`${house}`, "issuer must be an https address (or metadataFile, for SAML)"],
       [`${house}${oidc}plan = "gold"`, "plan must be one of free, pro, enterprise"],
       [`${house}${oidc}plans = { staff = "gold" }`, "plans.staff must be one of"],

@@ -18,7 +18,14 @@ import { type Clients, openClients } from "./oauth/clients.ts";
 import { newLink } from "./sign-in/tokens.ts";
 
 export { isKey, newKey } from "./keys.ts";
-export { errorPath, pages, resourceMetadataUrl, resourceOf, scopes } from "./oauth/oauth.ts";
+export {
+  errorPath,
+  httpsOnly,
+  pages,
+  resourceMetadataUrl,
+  resourceOf,
+  scopes,
+} from "./oauth/oauth.ts";
 export { type Presented, presentedIn } from "./presented.ts";
 export {
   type Cookies,
@@ -109,12 +116,14 @@ export interface AccountsOptions {
   readonly now: () => Date;
   /** Who acts, for the audit log; default: the operator at the command line. */
   readonly actor?: string;
+  /** Where answers to assistants may go beside https and this machine; default: nowhere. */
+  readonly privateRedirects?: readonly string[];
   /** Default: the system's. */
   readonly random?: RandomBytes;
 }
 
 export function openAccounts(control: ControlStore, options: AccountsOptions): Accounts {
-  const { now, actor = operatorId, random = systemRandom } = options;
+  const { now, actor = operatorId, random = systemRandom, privateRedirects = [] } = options;
   // Asking for e-mails only keeps the operator's account, which has none, out of every command.
   const lookUp = (email: string) => findByEmail(control, email);
   const held = (email: string) => lookUp(email) ?? refuseUnknown(email);
@@ -140,7 +149,7 @@ export function openAccounts(control: ControlStore, options: AccountsOptions): A
 
   return {
     operator,
-    clients: openClients(control, { random, entry }),
+    clients: openClients(control, { random, privateRedirects, entry }),
     authenticate: (key) => {
       const holder = isKey(key) ? control.findKey(digestOf(key)) : undefined;
       if (!holder) return undefined;

@@ -94,7 +94,10 @@ export async function openFolder(
       log,
     });
     closing.push(() => search.close());
-    const accounts = openAccounts(control, { now });
+    const accounts = openAccounts(control, {
+      now,
+      privateRedirects: config.assistants.privateRedirects,
+    });
     const { countInvalid: countsInvalid, ...terms } = config.quota;
     const quota = openQuota(control, { now, countsInvalid, ...terms });
     closing.push(() => quota.drain());

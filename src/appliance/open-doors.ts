@@ -27,6 +27,8 @@ export function openDoors(
     publicUrl,
     signUpMode: config.signIn.signUp,
     allowRegistration: config.signIn.assistantsRegister,
+    registrationsPerHour: config.assistants.registrationsPerHour,
+    privateRedirects: config.assistants.privateRedirects,
     providers: config.signIn.providers,
   });
   const { apiKeys: acceptsKeys, detail } = config.mcp;

@@ -35,6 +35,12 @@ export interface Config {
     /** Single sign-on; from the settings file only. */
     readonly providers: readonly IdentityProvider[];
   };
+  readonly assistants: {
+    /** Where answers to them may go beside https and this machine. */
+    readonly privateRedirects: readonly string[];
+    /** Of one network; those that are known do not count. */
+    readonly registrationsPerHour: number;
+  };
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly quota: {
@@ -113,6 +119,10 @@ export function readConfig(
       signUp: values.get("signIn.signUp") as SignUpMode,
       assistantsRegister: values.get("signIn.assistantsRegister") === true,
       providers: file?.providers ?? [],
+    }),
+    assistants: Object.freeze({
+      privateRedirects: values.get("assistants.privateRedirects") as readonly string[],
+      registrationsPerHour: Number(values.get("assistants.registrationsPerHour")),
     }),
     trustedProxies: (values.get("trustedProxies") ?? []) as readonly string[],
     quota: Object.freeze({

@@ -10,7 +10,7 @@ import type { IdentityProvider } from "../contract/sign-in/identity-provider.ts"
 
 const known = [
   ...["id", "name", "domains", "administrators", "plan", "planClaim", "plans"],
-  ...["issuer", "clientId", "clientSecretFile", "metadataFile"],
+  ...["issuer", "clientId", "clientSecretFile", "metadataFile", "emailAttribute"],
 ];
 
 /** @package @param file for messages, and what its relative paths start from. @throws Error naming the entry. */
@@ -83,6 +83,12 @@ function readProvider(value: unknown, place: number, file: string): IdentityProv
             clientId: text("clientId", "the client id that the provider gave"),
             clientSecret: contents("clientSecretFile"),
           }
-        : { kind: "saml", metadata: contents("metadataFile") },
+        : {
+            kind: "saml",
+            metadata: contents("metadataFile"),
+            ...(table["emailAttribute"] === undefined
+              ? {}
+              : { emailAttribute: text("emailAttribute", "an attribute's name") }),
+          },
   };
 }

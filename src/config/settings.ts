@@ -128,6 +128,24 @@ export const settings: readonly Setting[] = [
     parse: asSwitch,
   },
   {
+    key: "assistants.privateRedirects",
+    flag: "--private-redirects",
+    env: "ROSTER_PRIVATE_REDIRECTS",
+    takes: "LIST",
+    default: "cursor://anysphere.cursor-mcp/oauth/callback",
+    help: "addresses of programs on people's machines that assistants may be answered at, or none",
+    parse: asPrivateRedirects,
+  },
+  {
+    key: "assistants.registrationsPerHour",
+    flag: "--registrations-per-hour",
+    env: "ROSTER_REGISTRATIONS_PER_HOUR",
+    takes: "N",
+    default: "20",
+    help: "how many new assistants may register from one network in an hour",
+    parse: (text) => asWhole(text, 1, 100_000),
+  },
+  {
     key: "trustedProxies",
     flag: "--trusted-proxies",
     env: "ROSTER_TRUSTED_PROXIES",
@@ -261,4 +279,17 @@ function asNetworks(text: string): readonly string[] {
   const networks = text.split(/[\s,]+/).filter(Boolean);
   if (networks.length > 0 && networks.every(readNetwork)) return networks;
   throw new Error("addresses or networks such as 10.0.0.0/8, separated by commas");
+}
+
+/** Each in full: a scheme alone is anybody's (RFC 8252, 8.4). What browsers do something else with is none. */
+function asPrivateRedirects(text: string): readonly string[] {
+  if (text.trim() === "none") return [];
+  const redirects = text.split(/[\s,]+/).filter(Boolean);
+  const browsers = /^(https?|wss?|ftp|file|blob|data|about|javascript|vbscript|view-source):$/;
+  const isPrivate = (one: string) =>
+    URL.canParse(one) && !browsers.test(new URL(one).protocol) && !/[#@]/.test(one);
+  if (redirects.every(isPrivate)) return redirects;
+  throw new Error(
+    "addresses with a scheme of their own such as cursor://anysphere.cursor-mcp/oauth/callback, separated by commas, or none",
+  );
 }

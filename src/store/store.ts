@@ -23,6 +23,8 @@ export type {
   HeldLink,
   HeldSession,
   LinkPurpose,
+  RefreshToken,
+  RegisteredClient,
   Session,
   SignInRecords,
   SignInStore,

@@ -88,7 +88,7 @@ export const parityInputs: readonly ParityInput[] = [
   lookup({ q: "kuberntes", kind: "skill" }),
   lookup({ q: "zzyzxqua" }),
   lookup({}),
-  lookup({ q: "" }),
+  lookup({ q: "" }, { rest: lenient, cli: lenient }),
   lookup({ q: "   " }),
   lookup({ q: "x".repeat(201) }),
   lookup({ q: "Ber\u0007lin" }),

@@ -5,12 +5,14 @@ import { askLibrary } from "../sign-in/library/ask-library.ts";
 import { findSession } from "../sign-in/sessions.ts";
 import { tokenDigest } from "../sign-in/tokens.ts";
 import { accessTokenPrefix, errorPath, isScope, resourceOf } from "./oauth.ts";
+import { destinationOf } from "./redirects.ts";
 
 /** A client that the account consented to. */
 export interface Assistant {
   readonly id: string;
   readonly name: string;
-  readonly redirectHosts: readonly string[];
+  /** Where its answers go: hosts, and private addresses in full. */
+  readonly destinations: readonly string[];
   readonly scopes: readonly string[];
   readonly connectedAt: Date;
   /** To the minute. */
@@ -21,7 +23,7 @@ export interface Assistant {
 export interface ConsentRequest {
   readonly clientName: string;
   readonly clientUri: string | undefined;
-  readonly redirectHost: string;
+  readonly destination: string;
   readonly scopes: readonly string[];
   /** The operator registered it: its name can be believed. */
   readonly isVerified: boolean;
@@ -54,7 +56,7 @@ export function openAssistants(desk: Desk): Assistants {
       store.listAssistants(accountId, now()).map(({ connectedMs, lastUsedMs, ...assistant }) => ({
         id: assistant.id,
         name: assistant.name ?? unnamed,
-        redirectHosts: [...new Set(assistant.redirectUris.map(hostOf))],
+        destinations: [...new Set(assistant.redirectUris.map(destinationOf))],
         scopes: assistant.scopes,
         connectedAt: new Date(connectedMs),
         lastUsedAt: lastUsedMs === undefined ? undefined : new Date(lastUsedMs),
@@ -95,11 +97,6 @@ const unnamed = "An assistant without a name";
 /** What the library adds to a query that it signs. */
 const signatureParams = ["sig", "exp", "ba_iat", "ba_param", "ba_pl"];
 
-/** Of people, not of machines: what a browser would show. */
-function hostOf(uri: string): string {
-  return URL.canParse(uri) ? new URL(uri).host : uri;
-}
-
 async function consentRequest(desk: Desk, request: Request): Promise<ConsentRequest | undefined> {
   const { search, searchParams: query } = new URL(request.url);
   const clientId = query.get("client_id");
@@ -111,7 +108,7 @@ async function consentRequest(desk: Desk, request: Request): Promise<ConsentRequ
   return {
     clientName: client.name ?? unnamed,
     clientUri: client.uri,
-    redirectHost: hostOf(query.get("redirect_uri") ?? ""),
+    destination: destinationOf(query.get("redirect_uri") ?? ""),
     scopes: (query.get("scope") ?? "").split(" ").filter(isScope),
     isVerified: client.isVerified,
   };

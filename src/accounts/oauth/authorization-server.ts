@@ -9,7 +9,6 @@ import { lifetimes } from "../sign-in/tokens.ts";
 import { accessTokenPrefix, pages, refreshTokenPrefix, resourceOf, scopes } from "./oauth.ts";
 
 export function authorizationServer(options: LibraryOptions): BetterAuthPlugin {
-  const { allowRegistration } = options;
   const publicUrl = options.publicUrl();
   const plugin = mcp({
     loginPage: `${publicUrl}${pages.signIn}`,
@@ -20,11 +19,10 @@ export function authorizationServer(options: LibraryOptions): BetterAuthPlugin {
     scopes: Object.keys(scopes),
     grantTypes: ["authorization_code", "refresh_token"],
     disableJwtPlugin: true,
-    allowDynamicClientRegistration: allowRegistration,
-    allowUnauthenticatedClientRegistration: allowRegistration,
     allowPublicClientPrelogin: true,
     accessTokenExpiresIn: lifetimes.accessTokenSeconds,
     refreshTokenExpiresIn: lifetimes.refreshTokenSeconds,
+    // What is given again, and to whom, is decided before the library is asked (token.ts).
     refreshTokenReuseInterval: 0,
     codeExpiresIn: lifetimes.authorizationSeconds,
     prefix: { opaqueAccessToken: accessTokenPrefix, refreshToken: refreshTokenPrefix },

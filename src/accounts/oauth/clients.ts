@@ -1,8 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
 import type { ControlStore, NewAuditEntry } from "../../store/store.ts";
 import { type RandomBytes, randomBase62 } from "../keys.ts";
-import { scopes } from "./oauth.ts";
-import { readRegistration } from "./registration.ts";
+import { readRegistration, refusedRedirect } from "./registration.ts";
 
 /** Assistants that the operator registered: people are asked about each of them once, and can believe its name. */
 export interface Clients {
@@ -22,6 +21,7 @@ export interface Client {
 
 interface ClientsOptions {
   readonly random: RandomBytes;
+  readonly privateRedirects: readonly string[];
   readonly entry: (
     action: string,
     subject: { readonly id: string },
@@ -29,17 +29,21 @@ interface ClientsOptions {
   ) => NewAuditEntry;
 }
 
-export function openClients({ signIn }: ControlStore, { random, entry }: ClientsOptions): Clients {
+export function openClients(
+  { signIn }: ControlStore,
+  { random, privateRedirects, entry }: ClientsOptions,
+): Clients {
   return {
     register: ({ name, redirectUris }) => {
       if (name.trim() === "") throw wrong("the name must not be blank");
-      const read = readRegistration({ client_name: name, redirect_uris: redirectUris });
+      const described = { client_name: name, redirect_uris: redirectUris };
+      const read = readRegistration(described, privateRedirects);
       if (!read.ok) throw wrong(read.description);
+      if (read.dropped.length > 0) throw wrong(refusedRedirect(read.dropped[0]));
       const clientId = `assistant_${randomBase62(16, random)}`;
-      const client = { clientId, name, redirectUris };
       const by = entry("client.registered", { id: clientId }, { name });
-      signIn.addClient({ ...client, scopes: Object.keys(scopes) }, by);
-      return client;
+      signIn.addClient({ ...read.client, clientId }, by.at, by);
+      return { clientId, name, redirectUris };
     },
     list: () =>
       signIn.listVerifiedClients().map(({ clientId, name, redirectUris }) => {

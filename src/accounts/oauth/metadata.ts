@@ -20,10 +20,14 @@ export function authorizationServerMetadata(publicUrl: string, allowRegistration
   };
 }
 
-/** RFC 9728. Staying connected is between assistant and authorization server, so it is not named here. */
-export function protectedResourceMetadata(publicUrl: string) {
+/**
+ * RFC 9728. Staying connected is between assistant and authorization server, so it is not named here.
+ *
+ * @param askedBy clients compare the resource with the address they called; the authorization server has one name.
+ */
+export function protectedResourceMetadata(publicUrl: string, askedBy: string) {
   return {
-    resource: resourceOf(publicUrl),
+    resource: resourceOf(askedBy),
     authorization_servers: [publicUrl],
     scopes_supported: ["search", "profile"],
     bearer_methods_supported: ["header"],

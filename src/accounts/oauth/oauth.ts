@@ -28,11 +28,6 @@ export function resourceOf(publicUrl: string): string {
   return `${publicUrl}/mcp`;
 }
 
-/** Where the one who sends this request learns how to sign in to `/mcp` (RFC 9728). */
-export function resourceMetadataUrl(publicUrl: string, _request: Request): string | undefined {
-  return `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
-}
-
 /**
  * Whether assistants can be given tokens here: over https, or on this machine (RFC 6749, 3.1.2.1, and MCP's own
  * rule). On plain http elsewhere people sign in all the same, and assistants use a key.
@@ -40,6 +35,39 @@ export function resourceMetadataUrl(publicUrl: string, _request: Request): strin
 export function canGrant(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === "https:" || isLoopback(hostname);
+}
+
+/** Why not, where not. */
+export const httpsOnly =
+  "assistants sign in over https only (or on this machine): set publicUrl to an https address, or use a key";
+
+/**
+ * Where a refused request is told to look for the authorization server (RFC 9728); `undefined` where no assistant can
+ * sign in, and a key is the way.
+ */
+export function resourceMetadataUrl(publicUrl: string, request: Request): string | undefined {
+  if (!canGrant(publicUrl)) return undefined;
+  return `${addressAskedBy(publicUrl, request)}/.well-known/oauth-protected-resource/mcp`;
+}
+
+/** The public address; of this machine's several names the one that the request asked by. */
+export function addressAskedBy(publicUrl: string, request: Request): string {
+  return isSameMachine(publicUrl, request.url) ? new URL(request.url).origin : publicUrl;
+}
+
+/** The resource that is meant: the MCP endpoint has as many addresses as this machine has names for itself. */
+export function audienceOf(publicUrl: string, resource: string): string {
+  const isMeant =
+    isSameMachine(publicUrl, resource) && resource === resourceOf(new URL(resource).origin);
+  return isMeant ? resourceOf(publicUrl) : resource;
+}
+
+function isSameMachine(publicUrl: string, url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const [ours, theirs] = [new URL(publicUrl), new URL(url)];
+  const isPlain = ours.protocol === "http:" && theirs.protocol === "http:";
+  const isHere = isLoopback(ours.hostname) && isLoopback(theirs.hostname);
+  return isPlain && isHere && ours.pathname === "/" && ours.port === theirs.port;
 }
 
 /** For secret scanners: `\brst_at_[A-Za-z]{32}\b`, `\brst_rt_[A-Za-z]{32}\b`. */

@@ -4,11 +4,12 @@
  * the administrator. Whoever comes for the first time gets an account.
  */
 import { APIError } from "better-auth/api";
+import { planNames } from "../../contract/limits.ts";
 import type { IdentityProvider } from "../../contract/sign-in/identity-provider.ts";
-import type { ControlStore, NewAuditEntry } from "../../store/store.ts";
 import { asNewRow } from "../account-rows.ts";
 import { emailKeyOf, isEmail } from "../email.ts";
 import { randomBase62, systemRandom } from "../keys.ts";
+import type { Desk } from "../sign-in/desk.ts";
 
 export interface Admission {
   /** Makes the account of who comes for the first time. @returns why nobody is let in; `undefined`: come in. */
@@ -19,6 +20,8 @@ export interface Admission {
 
 /** Tells the one refusal that is no surprise from the library's others. */
 export const disabledCode = "account_disabled";
+
+type House = Pick<Desk, "control" | "providers" | "entry" | "log">;
 
 export interface Refusal {
   readonly error: string;
@@ -36,17 +39,18 @@ export interface Arrival {
   readonly isFirst: boolean;
 }
 
-export function openAdmission(
-  control: ControlStore,
-  providers: readonly IdentityProvider[],
-  entry: (action: string, accountId: string, detail: NewAuditEntry["detail"]) => NewAuditEntry,
-): Admission {
+export function openAdmission({ control, providers, entry, log }: House): Admission {
   return {
     refusalOf: ({ accountId, providerId, email = "", claims, isFirst }) => {
       const provider = providers.find(({ id }) => id === providerId);
       if (!provider) return refused("unknown_provider", "The provider is not configured here.");
+      if (!isNamedEmail(provider, email, claims)) {
+        const detail = { provider: provider.id, sent: Object.keys(claims) };
+        log.warn(detail, noEmail);
+        return refused("no_email", noEmail);
+      }
       const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
-      if (!isEmail(email) || !provider.domains.includes(domain)) {
+      if (!provider.domains.includes(domain)) {
         return refused("email_not_allowed", `${provider.name} may not sign in this e-mail here.`);
       }
       // Many providers do not say; one that says no lets people write whatever they like there.
@@ -78,10 +82,19 @@ export function openAdmission(
 
 const refused = (error: string, errorDescription: string): Refusal => ({ error, errorDescription });
 
-/** The first of the operator's groups that the person is in. */
+/** Where the operator named the attribute of the e-mail, nothing else stands in for it. */
+function isNamedEmail({ protocol }: IdentityProvider, email: string, claims: Arrival["claims"]) {
+  const named = protocol.kind === "saml" ? protocol.emailAttribute : undefined;
+  return isEmail(email) && (named === undefined || claims[named] !== undefined);
+}
+
+const noEmail =
+  "a provider sent no e-mail that can be used; for SAML, emailAttribute names the attribute that has it";
+
+/** The largest of the plans that the person's groups bring: neither groups nor settings come in an order. */
 function planOf({ plan, planClaim, plans }: IdentityProvider, claims: Arrival["claims"]) {
   const claim = planClaim === undefined ? undefined : claims[planClaim];
   const groups = Array.isArray(claim) ? claim.map(String) : [String(claim)];
-  const found = Object.entries(plans).find(([group]) => groups.includes(group));
-  return found?.[1] ?? plan;
+  const brought = groups.map((group) => (Object.hasOwn(plans, group) ? plans[group] : undefined));
+  return planNames.findLast((name) => brought.includes(name)) ?? plan;
 }

@@ -1,6 +1,8 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Cookies, Desk } from "../sign-in/desk.ts";
 import { askLibrary } from "../sign-in/library/ask-library.ts";
+import { nonceOf } from "../sign-in/tokens.ts";
+import { emailAttribute, emailAttributeIn, readSamlAnswer } from "./saml-answer.ts";
 
 /** Single sign-on at the providers that the operator configured. */
 export interface Providers {
@@ -38,8 +40,10 @@ export function openProviders(desk: Desk): Providers {
       const answer = (await response.json().catch(() => ({}))) as { url?: unknown };
       if (response.ok && typeof answer.url === "string") {
         const location = new URL(answer.url);
-        if (again && provider.protocol.kind === "oidc")
-          location.searchParams.set("prompt", "login");
+        if (provider.protocol.kind === "oidc") {
+          if (again) location.searchParams.set("prompt", "login");
+          location.searchParams.set("nonce", nonceOf(location.searchParams.get("state") ?? ""));
+        }
         return { location: location.href, cookies: response.headers.getSetCookie() };
       }
       desk.log.error(
@@ -50,6 +54,24 @@ export function openProviders(desk: Desk): Providers {
       return { location: `${refusedPath}?${reason}`, cookies: [] };
     },
   };
+}
+
+/** Refuses an answer that is signed weakly, and tells the library where this one has its e-mail. */
+export async function takeSamlAnswer(
+  desk: Desk,
+  request: Request,
+  body: string,
+  ask: () => Promise<Response>,
+): Promise<Response> {
+  const provider = desk.providers.find(({ id }) => request.url.endsWith(`/${id}`));
+  const { weakAlgorithm: algorithm, attributes } = readSamlAnswer(body);
+  if (!provider || algorithm === undefined) {
+    return provider ? emailAttribute.run(emailAttributeIn(attributes, provider), ask) : ask();
+  }
+  const message = "a SAML answer is signed too weakly: SHA-256 or stronger is taken";
+  desk.log.warn({ provider: provider.id, algorithm }, message);
+  const location = `${desk.publicUrl()}${refusedPath}?error=weak_signature`;
+  return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
 }
 
 /** The addresses that browsers come back to, and our metadata for SAML. */

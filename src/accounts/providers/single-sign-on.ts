@@ -2,6 +2,7 @@
 import type { BetterAuthPlugin } from "better-auth";
 import type { IdentityProvider } from "../../contract/sign-in/identity-provider.ts";
 import { sso } from "./better-auth-sso.mjs";
+import { emailAttribute } from "./saml-answer.ts";
 
 export function singleSignOn(
   providers: readonly IdentityProvider[],
@@ -30,15 +31,16 @@ function protocolOf({ id, protocol }: IdentityProvider, publicUrl: string) {
       oidcConfig: { issuer, clientId, clientSecret, discoveryEndpoint, scopes, pkce: true },
     };
   }
-  return {
-    samlConfig: {
-      issuer: serviceProviderId(publicUrl, id),
-      entryPoint: "",
-      idpMetadata: { metadata: protocol.metadata },
-      wantAssertionsSigned: true,
-      callbackUrl: publicUrl,
-    },
+  const samlConfig = {
+    issuer: serviceProviderId(publicUrl, id),
+    entryPoint: "",
+    idpMetadata: { metadata: protocol.metadata },
+    wantAssertionsSigned: true,
+    callbackUrl: publicUrl,
   };
+  // Of each answer by itself, and so nothing that the library could list and take for the provider's settings.
+  const mapping = { get: () => ({ email: emailAttribute.getStore() ?? "email" }) };
+  return { samlConfig: Object.defineProperty(samlConfig, "mapping", mapping) };
 }
 
 /** What the identity provider knows us by: the address of our metadata. */

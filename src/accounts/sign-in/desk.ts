@@ -13,6 +13,10 @@ export interface SignInOptions {
   readonly signUpMode: SignUpMode;
   /** Whether assistants may register by themselves (RFC 7591). */
   readonly allowRegistration: boolean;
+  /** By how many new assistants of one network; those that are known do not count. */
+  readonly registrationsPerHour: number;
+  /** Where answers to assistants may go beside https and this machine. */
+  readonly privateRedirects: readonly string[];
   /** Single sign-on. */
   readonly providers: readonly IdentityProvider[];
 }
@@ -44,6 +48,8 @@ export interface Desk extends SignInOptions {
   /** Loads the library at its first use. */
   library(): Promise<Library>;
   cookie(): SessionCookie;
+  /** Removes, by the hour, what is of no more use. */
+  prune(): void;
   /** For the audit log; by default the account itself acts. */
   entry(action: string, accountId: string, detail?: NewAuditEntry["detail"]): NewAuditEntry;
   /** @returns `undefined` when the account was disabled, or its password changed, while this one was looked at. */
@@ -86,6 +92,7 @@ export function openDesk(control: ControlStore, options: SignInOptions): Desk {
     control,
     library,
     cookie,
+    prune,
     entry,
     async openSession({ account, hash }, { address, userAgent }) {
       control.signIn.ensureUser(account, now());
@@ -106,7 +113,7 @@ export function openDesk(control: ControlStore, options: SignInOptions): Desk {
   };
 }
 
-async function load(desk: Omit<Desk, "library" | "openSession">) {
+async function load(desk: Omit<Desk, "library" | "prune" | "openSession">) {
   const { openLibrary } = await import("./library/library.ts");
   const { providers, publicUrl } = desk;
   if (providers.length === 0) return openLibrary(desk, []);

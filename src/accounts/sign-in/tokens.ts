@@ -19,6 +19,8 @@ export const lifetimes = {
   /** A code goes from one redirect into the next request of a program (ASVS 10.4.3). */
   codeSeconds: minute,
   accessTokenSeconds: hour,
+  /** An answer that was lost on its way is given again. */
+  graceSeconds: 30,
   /** A refresh token that is not used ends. */
   refreshTokenSeconds: 30 * day,
   /** And what one consent granted ends as well, however often it is refreshed (ASVS 10.4.8). */
@@ -35,6 +37,11 @@ export const lifetimes = {
 export function tokenDigest(token: string): string {
   const digest = new Bun.CryptoHasher("sha256").update(token).digest();
   return new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
+}
+
+/** For OpenID Connect: the state is random, works once and is bound to the browser; what goes beside it follows from it. */
+export function nonceOf(state: string): string {
+  return tokenDigest(`the nonce that goes with ${state}`);
 }
 
 const linkSeconds: Record<LinkPurpose, number> = {

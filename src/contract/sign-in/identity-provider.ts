@@ -23,6 +23,11 @@ export interface IdentityProvider {
         readonly clientId: string;
         readonly clientSecret: string;
       }
-    /** The identity provider's own metadata, XML. */
-    | { readonly kind: "saml"; readonly metadata: string };
+    | {
+        readonly kind: "saml";
+        /** The identity provider's own metadata, XML. */
+        readonly metadata: string;
+        /** Name of the attribute that holds the e-mail; default: whichever has one of the usual names. */
+        readonly emailAttribute?: string;
+      };
 }

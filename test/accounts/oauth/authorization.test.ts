@@ -67,10 +67,16 @@ describe("23 the redirect is exact", () => {
     expect(wrong.status).toBe(400);
   });
 
-  test("an unknown client, or none, is not sent anywhere", async () => {
-    for (const client of ["unknown", undefined]) {
-      expect((await asked({ client_id: client })).pathname).toBe("/oauth2/error");
-    }
+  test("an unknown client, or none, is not sent anywhere, and told what is wrong", async () => {
+    const said = async (client: string | undefined) => {
+      const { pathname, searchParams } = await asked({ client_id: client });
+      expect(pathname).toBe("/oauth2/error");
+      return searchParams.get("error_description");
+    };
+    expect(await said("unknown")).toStartWith(
+      "no assistant is registered here with this client_id",
+    );
+    expect(await said(undefined)).toContain("client_id");
   });
 });
 
@@ -137,12 +143,14 @@ describe("25 PKCE", () => {
   });
 
   test("another verifier, or none, gets nothing", async () => {
-    for (const verifier of [pkce().verifier, ""]) {
+    for (const [verifier, error] of [
+      [pkce().verifier, "invalid_grant"],
+      ["", "invalid_request"],
+    ] as const) {
       const proof = pkce();
       const callback = await consented(roster, ada, clientId, proof);
       const response = await redeem(roster, clientId, callback, { ...proof, verifier });
-      expect(response.status).toBeGreaterThanOrEqual(400);
-      expect(response.status).toBeLessThan(500);
+      expect([response.status, await response.json()]).toMatchObject([400, { error }]);
     }
   });
 });

@@ -23,6 +23,8 @@ beforeAll(async () => {
 afterAll(() => roster.close());
 
 const redirectUrl = "http://127.0.0.1:43118/callback";
+/** As people type it as often: another name of this machine than the one in the public address. */
+const byName = () => `${address.replace("127.0.0.1", "localhost")}/mcp`;
 const server = () => `${address}/mcp`;
 
 const tokensOf = ({ kept }: Memory) => kept.tokens as unknown as Tokens;
@@ -105,6 +107,11 @@ for (const [name, { open, finish, refresh }] of Object.entries(kinds)) {
         await client.close();
       });
     }
+    test("goes the same way to http://localhost", async () => {
+      const client = await connect(memory("By name", redirectUrl), byName());
+      expect((await client.callTool(get)).isError ?? false).toBe(false);
+      await client.close();
+    });
   });
 }
 

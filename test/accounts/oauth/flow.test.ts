@@ -35,7 +35,7 @@ describe("an assistant", () => {
     expect(await roster.signIn.consentRequest(ada.request(`/consent${consent.search}`))).toEqual({
       clientName: "Test Assistant",
       clientUri: undefined,
-      redirectHost: "127.0.0.1:43117",
+      destination: "127.0.0.1:43117",
       scopes: ["search", "profile", "offline_access"],
       isVerified: false,
     });

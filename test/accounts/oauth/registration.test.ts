@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { TestAppliance } from "../../appliance.ts";
-import { openSignInAppliance } from "../sign-in/browser.ts";
-import { authorizationQuery, newClient, pkce, redirectUri, register } from "./assistant.ts";
+import { openBrowser, openSignInAppliance } from "../sign-in/browser.ts";
+import {
+  authorizationQuery,
+  authorize,
+  newClient,
+  pkce,
+  redirectUri,
+  register,
+} from "./assistant.ts";
 
 let roster: TestAppliance;
 beforeAll(async () => {
@@ -30,7 +37,7 @@ describe("an assistant that registers itself (RFC 7591)", () => {
       redirect_uris: [redirectUri],
       token_endpoint_auth_method: "none",
       grant_types: ["authorization_code", "refresh_token"],
-      scope: "search profile offline_access",
+      scope: "search offline_access",
     });
     for (const name of ["client_secret", "jwks_uri", "backchannel_logout_uri", "anything"]) {
       expect(client[name]).toBeUndefined();
@@ -49,13 +56,42 @@ describe("an assistant that registers itself (RFC 7591)", () => {
     "/callback",
     "",
     7,
-  ])("redirects to %p are refused", async (uri) => {
-    const response = await register(roster, { redirect_uris: [redirectUri, uri] });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({
-      error: "invalid_redirect_uri",
-      error_description: expect.stringContaining("https, or http on 127.0.0.1"),
-    });
+  ])("redirects to %p are refused by name, and alone: the others stand", async (uri) => {
+    const alone = await register(roster, { redirect_uris: [uri] });
+    expect([alone.status, await alone.json()]).toEqual([
+      400,
+      {
+        error: "invalid_redirect_uri",
+        error_description: expect.stringMatching(/https, or http on 127\.0\.0\.1.*, got ".*"$/),
+      },
+    ]);
+    const among = await register(roster, { redirect_uris: [uri, redirectUri] });
+    expect([among.status, await among.json()]).toMatchObject([
+      201,
+      { redirect_uris: [redirectUri] },
+    ]);
+  });
+
+  test.each([
+    ["profile", "profile offline_access"],
+    ["search profile offline_access", "search profile offline_access"],
+    ["openid email profile", "search profile offline_access"],
+    ["offline_access", "search profile offline_access"],
+    [undefined, "search profile offline_access"],
+    [7, "search profile offline_access"],
+  ])("the scope %p becomes %p, and no request goes beyond", async (scope, granted) => {
+    const response = await register(roster, { scope });
+    const client = (await response.json()) as { client_id: string; scope: string };
+    expect(client.scope).toBe(granted);
+    const ada = openBrowser(roster);
+    for (const [asked, path] of [
+      [undefined, "/sign-in"],
+      ["search profile", granted.startsWith("search") ? "/sign-in" : "/oauth2/error"],
+    ] as const) {
+      const changes = { scope: asked };
+      const query = authorizationQuery(roster, client.client_id, pkce().challenge, changes);
+      expect((await authorize(roster, ada, query)).pathname).toBe(path);
+    }
   });
 
   test.each([
@@ -86,18 +122,63 @@ describe("an assistant that registers itself (RFC 7591)", () => {
     },
   );
 
-  test("twenty an hour from one address, then later", async () => {
-    for (let n = 0; n < 20; n++) expect((await register(roster)).status).toBe(201);
-    const refused = await register(roster);
+  test("twenty new ones an hour from one address, then later; a known one always", async () => {
+    const nth = (n: number) => register(roster, { client_name: `Assistant ${n}` });
+    for (let n = 0; n < 20; n++) expect((await nth(n)).status).toBe(201);
+    const refused = await nth(20);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3600"]);
+    expect((await nth(19)).status).toBe(201);
     roster.clock.advance(3600);
-    expect((await register(roster)).status).toBe(201);
+    expect((await nth(20)).status).toBe(201);
+  });
+
+  test("as many new ones as the operator set", async () => {
+    const few = await openSignInAppliance({
+      config: { assistants: { registrationsPerHour: 2, privateRedirects: [] } },
+    });
+    for (const [n, status] of [201, 201, 429].entries()) {
+      expect((await register(few, { client_name: `Assistant ${n}` })).status).toBe(status);
+    }
+    await few.close();
+  });
+
+  test("is given the id of the one that said the same of itself, whatever port it got", async () => {
+    const known = await newClient(roster, { client_uri: "https://a.example" });
+    const ported = { redirect_uris: ["http://127.0.0.1:1/callback"] };
+    const again = { client_uri: "https://a.example", ...ported };
+    const response = await register(roster, again);
+    expect([response.status, await response.json()]).toMatchObject([
+      201,
+      { client_id: known, ...ported },
+    ]);
+    for (const other of [
+      { client_name: "Other" },
+      { client_name: undefined },
+      { client_uri: "https://b.example" },
+      { scope: "search" },
+      { software_id: "x" },
+      { redirect_uris: ["http://127.0.0.1:1/other"] },
+      { redirect_uris: ["https://127.0.0.2/callback"] },
+      { redirect_uris: ["http://127.0.0.1:1/callback", "https://a.example/"] },
+    ]) {
+      expect(await newClient(roster, { ...again, ...other })).not.toBe(known);
+    }
+  });
+
+  test("is never given the id of one that the operator vouches for", async () => {
+    const { clients } = roster.rooms.accounts;
+    const { clientId } = clients.register({ name: "House", redirectUris: [redirectUri] });
+    expect(await newClient(roster, { client_name: "House" })).not.toBe(clientId);
   });
 
   test("is forgotten a day later when nobody consented to it", async () => {
     const clientId = await newClient(roster);
+    roster.clock.advance(24 * 3600 - 1);
+    expect(await newClient(roster)).toBe(clientId);
+    roster.clock.advance(24 * 3600 - 1);
+    expect(await newClient(roster)).toBe(clientId);
     roster.clock.advance(24 * 3600 + 1);
-    await newClient(roster);
+    await newClient(roster, { client_name: "Another" });
     const query = authorizationQuery(roster, clientId, pkce().challenge);
     const response = await roster.handle(
       new Request(`${roster.config.publicUrl}/oauth2/authorize?${query}`),

@@ -7,6 +7,7 @@ import type { TestAppliance } from "../../appliance.ts";
 import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
 import {
   authorizationQuery,
+  consented,
   newClient,
   pkce,
   redeem,
@@ -31,7 +32,7 @@ function wholeLibrary() {
   const log = { warn: () => {}, error: () => {} };
   const desk = openDesk(control, {
     ...{ now: () => new Date(), log, publicUrl: () => publicUrl, signUpMode: "open" },
-    ...{ allowRegistration: true, providers: [] },
+    ...{ allowRegistration: true, registrationsPerHour: 20, privateRedirects: [], providers: [] },
   });
   return desk.library();
 }
@@ -56,11 +57,14 @@ describe("the authorization server's routes", () => {
     for (const [name, value] of Object.entries(ours)) {
       if (Array.isArray(value)) {
         const known = theirs[name] as unknown[];
-        // The library leaves public clients out here, and serves them.
-        if (name !== "revocation_endpoint_auth_methods_supported") {
+        // The library leaves public clients out, and serves them.
+        if (!name.endsWith("_auth_methods_supported")) {
           expect(value.filter((one) => !known.includes(one))).toEqual([]);
         }
-      } else if (name !== "service_documentation") expect(value).toEqual(theirs[name]);
+      } else if (!["service_documentation", "registration_endpoint"].includes(name)) {
+        // Pages and registration are ours.
+        expect(value).toEqual(theirs[name]);
+      }
     }
   });
 
@@ -73,6 +77,50 @@ describe("the authorization server's routes", () => {
         bearer_methods_supported: ["header"],
         scopes_supported: ["search", "profile"],
       });
+    }
+  });
+
+  test("name it by whichever name of this machine it was asked by: clients compare the two", async () => {
+    const named = async (origin: string) => {
+      const url = `${origin}/.well-known/oauth-protected-resource/mcp`;
+      const metadata = await (await roster.handle(new Request(url))).json();
+      const refused = await roster.handle(new Request(`${origin}/mcp`, { method: "POST" }));
+      const challenge = refused.headers.get("www-authenticate");
+      expect(metadata).toMatchObject({ authorization_servers: [publicUrl] });
+      const { resource } = metadata as { resource: string };
+      return [resource, challenge?.replaceAll(/^.*metadata="|".*$/g, "")];
+    };
+    for (const origin of ["http://localhost:7171", "http://[::1]:7171", publicUrl]) {
+      const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
+      expect(await named(origin)).toEqual([`${origin}/mcp`, metadata]);
+    }
+    for (const path of ["http://localhost:1", "http://evil.example:7171"]) {
+      const url = `${path}/.well-known/oauth-protected-resource/mcp`;
+      expect(await (await roster.handle(new Request(url))).json()).toMatchObject({
+        resource: `${publicUrl}/mcp`,
+      });
+    }
+  });
+
+  test("give tokens for one resource by any of its names on this machine, and for no other", async () => {
+    const clientId = await newClient(roster);
+    const way = async (asked: string, redeemed: string) => {
+      const proof = pkce();
+      const callback = await consented(roster, ada, clientId, proof, { resource: asked });
+      const response = await redeem(roster, clientId, callback, proof, { resource: redeemed });
+      const { access_token: token = "" } = (await response.json()) as Partial<Tokens>;
+      return roster.signIn.authenticateToken(token, `${publicUrl}/mcp`);
+    };
+    const local = "http://localhost:7171/mcp";
+    expect(await way(local, local)).toBeDefined();
+    expect(await way(`${publicUrl}/mcp`, local)).toBeDefined();
+    expect(await way("http://[::1]:7171/mcp", `${publicUrl}/mcp`)).toBeDefined();
+    for (const other of [
+      "http://localhost:7171/v1",
+      "http://localhost:1/mcp",
+      "https://localhost:7171/mcp",
+    ]) {
+      expect(await way(local, other)).toBeUndefined();
     }
   });
 
@@ -178,6 +226,9 @@ test.each(["http://roster.lan:7171", "http://192.0.2.7:7171"])(
     }
     const authorize = await plain.handle(browser.request("/oauth2/authorize?client_id=x"));
     expect(authorize.status).toBe(404);
+    const refused = await plain.handle(new Request(`${publicUrl}/mcp`, { method: "POST" }));
+    expect(refused.headers.get("www-authenticate")).toBe("Bearer");
+    expect(await refused.text()).toContain("over https only");
     await plain.close();
   },
 );

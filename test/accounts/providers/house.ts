@@ -33,7 +33,7 @@ export async function openHouse(people: object): Promise<House> {
   const house: IdentityProvider = {
     ...{ id: "house", name: "House login", domains: ["example.com"], plan: "free" },
     administrators: false,
-    ...{ planClaim: "groups", plans: { "roster-pro": "pro" } },
+    ...{ planClaim: "groups", plans: { "roster-pro": "pro", "roster-team": "enterprise" } },
     protocol: {
       kind: "oidc",
       issuer: `http://127.0.0.1:${port}`,

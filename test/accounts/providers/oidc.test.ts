@@ -29,11 +29,17 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
   afterAll(() => house.close());
 
   /** Follows redirects and fills in the provider's two forms, until the browser is back at a page of ours. */
-  async function signInAs(person: string, browser: Browser, returnTo = "/account"): Promise<URL> {
+  async function signInAs(
+    person: string,
+    browser: Browser,
+    returnTo = "/account",
+    onTheWay = (_: URLSearchParams) => {},
+  ): Promise<URL> {
     const { location, cookies } = await roster.signIn.startProvider("house", returnTo);
     takeCookies(browser.jar, cookies);
     const there = new Map<string, string>();
     let url = new URL(location);
+    onTheWay(url.searchParams);
     let form: URLSearchParams | undefined;
     for (let step = 0; step < 20; step++) {
       const isOurs = url.origin === address;
@@ -77,6 +83,14 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     });
     const [session] = await roster.signIn.sessions(visitor as NonNullable<typeof visitor>);
     expect(session).toMatchObject({ isThis: true, address: "127.0.0.1" });
+  });
+
+  test("gives who is in several groups the largest of their plans, in whatever order they stand", async () => {
+    const groups = ["roster-pro", "roster-team", "roster-pro"];
+    say({ ...people, una: { email: "una@example.com", groups } });
+    const browser = openBrowser(roster);
+    await signInAs("una", browser);
+    expect((await roster.signIn.visitor(browser.request()))?.account.plan).toBe("enterprise");
   });
 
   test("finds the account again the next time, and leaves its plan to the administrator", async () => {
@@ -182,6 +196,25 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
       "account_disabled",
     ]);
     expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+  });
+
+  test.each([
+    ["none", (query: URLSearchParams) => query.delete("nonce")],
+    ["another sign-in's", (query: URLSearchParams) => query.set("nonce", "n".repeat(43))],
+  ] as const)("takes no token with %s nonce", async (_, change) => {
+    for (const person of ["ada", "zoe"]) {
+      const browser = openBrowser(roster);
+      say({ ...people, zoe: { email: "zoe@example.com", groups: [] } });
+      const back = await signInAs(person, browser, "/account", change);
+      expect([back.pathname, back.searchParams.get("error")]).toEqual([
+        "/sign-in",
+        "nonce_mismatch",
+      ]);
+      expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+    }
+    const browser = openBrowser(roster);
+    await signInAs("zoe", browser);
+    expect(await roster.signIn.visitor(browser.request())).toBeDefined();
   });
 
   test("a callback that nobody waits for, or another's, signs nobody in", async () => {

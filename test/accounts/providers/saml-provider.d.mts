@@ -2,6 +2,8 @@ export function openSamlProvider(options: {
   readonly entityId: string;
   readonly privateKey: string;
   readonly certificate: string;
+  readonly algorithm?: string;
+  readonly emailName?: string;
 }): {
   readonly metadata: string;
   /** @param changes of the assertion's values, by samlify's names. @returns the form that the browser posts. */

@@ -4,21 +4,29 @@ import { Constants, IdentityProvider, SamlLib, ServiceProvider, setSchemaValidat
 
 setSchemaValidator({ validate: async () => "skipped: the messages are the test's own" });
 
-const attribute = (name) => ({
+const attribute = (name, valueTag = name) => ({
   name,
-  valueTag: name,
+  valueTag,
   nameFormat: "urn:oasis:names:tc:SAML:2.0:attrname-format:basic",
   valueXsiType: "xs:string",
 });
 
-export function openSamlProvider({ entityId, privateKey, certificate }) {
+const sha256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
+
+export function openSamlProvider({
+  entityId,
+  privateKey,
+  certificate,
+  algorithm = sha256,
+  emailName = "email",
+}) {
   const provider = IdentityProvider({
     entityID: entityId,
     privateKey,
     signingCert: certificate,
     isAssertionEncrypted: false,
     wantAuthnRequestsSigned: false,
-    requestSignatureAlgorithm: "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
+    requestSignatureAlgorithm: algorithm,
     nameIDFormat: ["urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"],
     singleSignOnService: [
       { Binding: Constants.BindingNamespace.Redirect, Location: `${entityId}/sso` },
@@ -26,7 +34,7 @@ export function openSamlProvider({ entityId, privateKey, certificate }) {
     ],
     loginResponseTemplate: {
       context: SamlLib.defaultLoginResponseTemplate.context,
-      attributes: [attribute("email"), attribute("groups")],
+      attributes: [attribute(emailName, "email"), attribute("groups")],
     },
   });
   return {

@@ -12,15 +12,16 @@ const ada = { email: "ada@example.com", group: "roster-pro" };
 
 describe("single sign-on by SAML", () => {
   let roster: TestAppliance;
-  const idp = openSamlProvider({ entityId, ...newSigningKey() });
+  const key = newSigningKey();
+  const idp = openSamlProvider({ entityId, ...key });
+  const house: IdentityProvider = {
+    ...{ id: "corp", name: "Corporate login", domains: ["example.com"], plan: "free" },
+    administrators: false,
+    ...{ planClaim: "groups", plans: { "roster-pro": "pro" } },
+    protocol: { kind: "saml", metadata: idp.metadata },
+  };
 
   beforeAll(async () => {
-    const house: IdentityProvider = {
-      ...{ id: "corp", name: "Corporate login", domains: ["example.com"], plan: "free" },
-      administrators: false,
-      ...{ planClaim: "groups", plans: { "roster-pro": "pro" } },
-      protocol: { kind: "saml", metadata: idp.metadata },
-    };
     roster = await openTestAppliance({
       ...{ people: [], now: new Date().toISOString() },
       config: {
@@ -69,6 +70,89 @@ describe("single sign-on by SAML", () => {
       account: { email: "ada@example.com", plan: "pro" },
       hasPassword: false,
     });
+  });
+
+  const sha1 = "http://www.w3.org/2000/09/xmldsig#rsa-sha1";
+  test("an assertion signed with SHA-1 signs nobody in, and the log names the algorithm", async () => {
+    const old = openSamlProvider({ entityId, ...key, algorithm: sha1 });
+    const browser = openBrowser(roster);
+    const response = await post(
+      browser,
+      await old.answer(await start(), await serviceMetadata(), ada),
+    );
+    expect([response.status, response.headers.get("location")]).toEqual([
+      302,
+      `${address}/sign-in?error=weak_signature`,
+    ]);
+    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+    expect(roster.log()).toContain(`"algorithm":"${sha1}"`);
+    const page = await roster.handle(browser.request("/sign-in?error=weak_signature"));
+    expect(await page.text()).toContain("an algorithm that is not taken here");
+  });
+
+  const mailOid = "urn:oid:0.9.2342.19200300.100.1.3";
+  const anonymous = { NameID: "G-7f3a9" };
+  test.each([
+    "mail",
+    "emailAddress",
+    mailOid,
+    "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress",
+  ])("finds the e-mail in %s, whatever the NameID is", async (emailName) => {
+    const other = openSamlProvider({ entityId, ...key, emailName });
+    const browser = openBrowser(roster);
+    const person = { email: "dan@example.com", group: "" };
+    await post(
+      browser,
+      await other.answer(await start(), await serviceMetadata(), person, anonymous),
+    );
+    expect((await roster.signIn.visitor(browser.request()))?.account.email).toBe("dan@example.com");
+  });
+
+  test("says in the log what came where none of it is an e-mail, names and not values", async () => {
+    const other = openSamlProvider({ entityId, ...key, emailName: "contact" });
+    const browser = openBrowser(roster);
+    const form = await other.answer(await start(), await serviceMetadata(), ada, anonymous);
+    const response = await post(browser, form);
+    expect(new URL(response.headers.get("location") ?? "").searchParams.get("error")).toBe(
+      "no_email",
+    );
+    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+    const line =
+      roster
+        .log()
+        .split("\n")
+        .find((one) => one.includes("sent no e-mail")) ?? "";
+    expect(JSON.parse(line)).toMatchObject({ provider: "corp", sent: ["contact", "groups"] });
+    expect(line).not.toContain("ada@example.com");
+  });
+
+  test("takes it from the attribute that the operator named, and from no other", async () => {
+    const protocol = { kind: "saml", metadata: idp.metadata, emailAttribute: "contact" } as const;
+    const named = { ...house, protocol };
+    const strict = await openTestAppliance({
+      ...{ people: [], now: new Date().toISOString() },
+      config: {
+        publicUrl: address,
+        signIn: { signUp: "invitation", assistantsRegister: true, providers: [named] },
+      },
+    });
+    const signedInWith = async (emailName: string) => {
+      const other = openSamlProvider({ entityId, ...key, emailName });
+      const { location } = await strict.signIn.startProvider("corp", "/account");
+      const { acs, ...fields } = await other.answer(
+        location,
+        await serviceMetadata(),
+        ada,
+        anonymous,
+      );
+      const headers = { "content-type": "application/x-www-form-urlencoded", origin: entityId };
+      const body = new URLSearchParams(fields).toString();
+      const response = await strict.handle(new Request(acs, { method: "POST", headers, body }));
+      return response.headers.get("location");
+    };
+    expect(await signedInWith("contact")).toBe(`${address}/account`);
+    expect(await signedInWith("email")).toContain("error=no_email");
+    await strict.close();
   });
 
   test("an assertion works once", async () => {
@@ -183,4 +267,9 @@ describe("single sign-on by SAML", () => {
       expect(roster.rooms.accounts.find("admin@elsewhere.example")).toBeUndefined();
     });
   }
+
+  test("the log can be read: what the library adds to a line stands there", async () => {
+    expect(roster.log()).toContain('"providerId":"corp"');
+    expect(roster.log()).not.toContain("[object Object]");
+  });
 });

@@ -3,7 +3,7 @@
  * a dynamic import, since it takes longer to load than everything else together. Its own sign-up, sign-in and
  * profile routes are not served; passwords, links and throttling are ours.
  */
-import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
+import type { BetterAuthOptions, BetterAuthPlugin, GenericEndpointContext } from "better-auth";
 import { createAuthEndpoint, isAPIError } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { betterAuth } from "better-auth/minimal";
@@ -11,6 +11,7 @@ import { emailKeyOf } from "../../email.ts";
 import { authorizationServer } from "../../oauth/authorization-server.ts";
 import { addressHeader, canGrant, errorPath } from "../../oauth/oauth.ts";
 import { type Admission, disabledCode, openAdmission } from "../../providers/admission.ts";
+import { openNonces } from "../../providers/nonce.ts";
 import type { Desk } from "../desk.ts";
 import { endShownSession } from "../sessions.ts";
 import { lifetimes } from "../tokens.ts";
@@ -35,7 +36,7 @@ export function openLibrary(options: LibraryOptions, others: readonly BetterAuth
   const publicUrl = options.publicUrl();
   const cookie = options.cookie();
   const store = control.signIn;
-  const admission = openAdmission(control, providers, options.entry);
+  const admission = openAdmission(options);
   return betterAuth({
     appName: "Roster",
     // The issuer is the public address itself, which is where the simplest clients look for its metadata.
@@ -49,7 +50,7 @@ export function openLibrary(options: LibraryOptions, others: readonly BetterAuth
     logger: {
       level: "warn",
       log: (level, message, ...detail) =>
-        log[level === "error" ? "error" : "warn"]({ detail: detail.map(String) }, message),
+        log[level === "error" ? "error" : "warn"]({ detail: detail.map(asLogged) }, message),
     },
     session: {
       // The cookie's life; the row's is shorter, and moves on with use.
@@ -78,6 +79,15 @@ export function openLibrary(options: LibraryOptions, others: readonly BetterAuth
   });
 }
 
+/** What a line can hold: a fault by its words, an object by its plain fields. */
+function asLogged(detail: unknown): unknown {
+  if (typeof detail !== "object" || detail === null) return detail;
+  if (detail instanceof Error) return detail.stack ?? String(detail);
+  const isPlain = (value: unknown): boolean =>
+    Array.isArray(value) ? value.every(isPlain) : Object(value) !== value;
+  return Object.fromEntries(Object.entries(detail).filter(([, value]) => isPlain(value)));
+}
+
 /** An identity provider on the site's own network is reached only where it is named. */
 function issuersOf(providers: LibraryOptions["providers"]): string[] {
   return providers.flatMap(({ protocol }) => (protocol.kind === "oidc" ? [protocol.issuer] : []));
@@ -87,9 +97,14 @@ function issuersOf(providers: LibraryOptions["providers"]): string[] {
 function arrivals(options: LibraryOptions, { refusalOf, assertMayEnter }: Admission) {
   const { control, entry } = options;
   // What a provider lets us do at its own place is of no use to us, and none of it is kept.
-  const withoutTokens = async (account: object) => ({
-    data: { ...account, accessToken: null, refreshToken: null, idToken: null },
-  });
+  const nonces = openNonces();
+  const withoutTokens = async (
+    account: { idToken?: unknown },
+    ctx: GenericEndpointContext | null,
+  ) => {
+    nonces.check(account.idToken, ctx);
+    return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
+  };
   return {
     user: {
       // The one step that sees the claims before the user is made.
@@ -115,7 +130,10 @@ function arrivals(options: LibraryOptions, { refusalOf, assertMayEnter }: Admiss
       account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
       session: {
         create: {
-          before: async ({ userId }) => assertMayEnter(userId),
+          before: async ({ userId }, ctx) => {
+            nonces.assertChecked(ctx);
+            assertMayEnter(userId);
+          },
           after: async ({ id, userId, ipAddress }, ctx) => {
             if (!ctx?.path?.startsWith("/sso/")) return;
             const detail = { session: id, address: ipAddress || null, by: "provider" };

@@ -1,5 +1,5 @@
 /** Who is not let in, or not to a tool, is told how to get there: RFC 6750, RFC 9728. */
-import { type Identity, resourceMetadataUrl } from "../../../accounts/accounts.ts";
+import { httpsOnly, type Identity, resourceMetadataUrl } from "../../../accounts/accounts.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { refuse } from "./messages.ts";
 
@@ -15,6 +15,8 @@ export function unauthorized(request: Request, { publicUrl, acceptsKeys }: Entra
   const ways = [
     metadata !== undefined && "sign in by browser (OAuth), as assistants do by themselves",
     acceptsKeys && 'send an API key as "Authorization: Bearer rst_..." or "X-Api-Key: rst_..."',
+    // Where no browser sign-in can be, the one who configures the assistant is told why.
+    metadata === undefined && httpsOnly,
   ].filter(Boolean);
   const how = `${ways.join("; or ") || "no way in is open here"}.`;
   if (!headers.has("authorization") && !headers.has("x-api-key")) {

@@ -60,7 +60,7 @@ export const assistantsPage = visitorsPage({
 });
 
 function Row({ ask, assistant }: { readonly ask: SignedIn; readonly assistant: Assistant }) {
-  const { id, name, redirectHosts, scopes, connectedAt, lastUsedAt } = assistant;
+  const { id, name, destinations, scopes, connectedAt, lastUsedAt } = assistant;
   const { now } = ask;
   return (
     <li>
@@ -68,7 +68,7 @@ function Row({ ask, assistant }: { readonly ask: SignedIn; readonly assistant: A
       <Facts
         facts={[
           ["May", scopes.map(scopeInWords).join("; ")],
-          ["Answers go to", redirectHosts.join(", ")],
+          ["Answers go to", destinations.join(", ")],
           ["Connected", <Ago at={connectedAt} now={now} />],
           ["Last used", <Ago at={lastUsedAt} now={now} />],
         ]}

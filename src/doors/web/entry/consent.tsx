@@ -13,7 +13,7 @@ export const consentPage = visitorsPage({
   show: async (ask) => {
     const wanted = await ask.rooms.signIn.consentRequest(ask.request);
     if (!wanted) throw outOfDate();
-    const { clientName, redirectHost, scopes, isVerified } = wanted;
+    const { clientName, destination, scopes, isVerified } = wanted;
     const body = (
       <div class="narrow">
         <h1>Let {clientName} use your account?</h1>
@@ -29,8 +29,8 @@ export const consentPage = visitorsPage({
             <h2>Nobody has verified this assistant</h2>
             <p>
               It named itself "{clientName.replaceAll('"', "'")}", as anybody could. Allow it only
-              if you have just started connecting it, and if you know{" "}
-              <strong>{redirectHost}</strong>.
+              if you have just started connecting it, and if you know <strong>{destination}</strong>
+              .
             </p>
           </div>
         )}
@@ -47,7 +47,7 @@ export const consentPage = visitorsPage({
           <dl class="facts">
             <div>
               <dt>The answer goes to</dt>
-              <dd>{hostInWords(redirectHost)}</dd>
+              <dd>{destinationInWords(destination)}</dd>
             </div>
             <ClientAddress uri={wanted.clientUri} />
           </dl>
@@ -85,8 +85,13 @@ function ClientAddress({ uri }: { readonly uri: string | undefined }) {
   );
 }
 
-const hostInWords = (host: string) =>
-  isLoopback(host.replace(/:\d+$/, "")) ? `a program on this computer (${host})` : host;
+function destinationInWords(destination: string): string {
+  const scheme = /^[^:/]+(?=:\/)/.exec(destination)?.[0];
+  if (scheme)
+    return `the program on this computer that opens ${scheme}: addresses (${destination})`;
+  const isHere = isLoopback(destination.replace(/:\d+$/, ""));
+  return isHere ? `a program on this computer (${destination})` : destination;
+}
 
 const outOfDate = () =>
   new Problem("invalid_request", {

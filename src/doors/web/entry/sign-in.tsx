@@ -105,6 +105,11 @@ const problemWords: Readonly<Record<string, string>> = {
   email_not_verified:
     "Your organisation has not verified your e-mail, so it counts for nothing here.",
   email_not_allowed: "Your organisation may not sign in this e-mail here.",
+  no_email:
+    "Your organisation's sign-in sent no e-mail that can be used; this server's log says what it sent.",
+  nonce_mismatch: "That answer belonged to another sign-in. Try again.",
+  weak_signature:
+    "Your organisation signs with an algorithm that is not taken here; this server's log names it.",
   provider_unreachable: "Your organisation's sign-in cannot be reached at the moment.",
 };
 

@@ -6,14 +6,15 @@ import type { View } from "../page.ts";
  * The browser goes on by the `Refresh` header; the link is for the one that does not.
  */
 export function leavingPage(location: string): View {
-  const { host } = new URL(location);
+  const { protocol, host } = new URL(location);
+  const name = /^https?:$/.test(protocol) ? host : `the program that opens ${protocol} addresses`;
   const body = (
     <div class="narrow">
-      <h1>Going on to {host}</h1>
+      <h1>Going on to {name}</h1>
       <p>
         Your browser goes on by itself. If it does not:{" "}
         <a href={location} rel="noreferrer">
-          continue to {host}
+          continue to {name}
         </a>
         .
       </p>

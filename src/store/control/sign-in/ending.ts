@@ -51,6 +51,11 @@ export function prune({ orm, sqlite }: Store, at: Date): void {
     orm.delete(links).where(lt(links.expiresMs, at.getTime())).run();
     orm.delete(accessTokens).where(lt(accessTokens.expiresAt, at)).run();
     orm
+      .update(refreshTokens)
+      .set({ rotationReplayResponse: null, rotationReplayExpiresAt: null })
+      .where(lt(refreshTokens.rotationReplayExpiresAt, at))
+      .run();
+    orm
       .delete(refreshTokens)
       .where(lt(refreshTokens.createdAt, before(refreshTokenMs)))
       .run();

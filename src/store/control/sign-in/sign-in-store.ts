@@ -44,11 +44,23 @@ export interface SignInStore {
 
   /** A live access token's grant; `undefined` when it is unknown, expired or revoked, or its account disabled. */
   findGrant(digest: string, at: Date): Grant | undefined;
+  /** By the token's digest; `undefined` when it is unknown, or its account disabled. */
+  findRefreshToken(digest: string): RefreshToken | undefined;
+  /** Keeps the answer that followed on this token, sealed, to be given again until `untilMs`. */
+  keepAnswer(refreshTokenId: string, answer: SealedAnswer): void;
+  /** Ends every token that came of one code, in one transaction. */
+  endFamily(family: string, by: NewAuditEntry): void;
+  hasConsent(accountId: string, clientId: string): boolean;
+
   findClient(clientId: string): Client | undefined;
-  /** One that the operator vouches for. */
-  addClient(client: NewClient, by: NewAuditEntry): void;
+  /** Oldest first: those that registered by themselves under this name, or under none. */
+  listClientsNamed(name: string | undefined): readonly RegisteredClient[];
+  /** @param by of the operator who vouches for it; `undefined`: it registered by itself. */
+  addClient(client: RegisteredClient, at: Date, by: NewAuditEntry | undefined): void;
+  /** It registered once more: it counts as registered now. */
+  touchClient(clientId: string, at: Date): void;
   /** Those that the operator vouches for, oldest first. */
-  listVerifiedClients(): readonly (NewClient & { readonly createdMs: number })[];
+  listVerifiedClients(): readonly VerifiedClient[];
   /** With every grant to it. @returns whether there was one. */
   removeClient(clientId: string, by: NewAuditEntry): boolean;
   /** Oldest first: clients that the account consented to and that hold a live token. */
@@ -126,11 +138,38 @@ export interface Grant {
   readonly resources: readonly string[];
 }
 
-export interface NewClient {
+export interface RefreshToken {
+  readonly id: string;
+  readonly accountId: string;
+  readonly clientId: string;
+  /** Alike in all tokens that came of one code. */
+  readonly family: string;
+  /** Another one was given in its place, or it was taken back. */
+  readonly isSpent: boolean;
+  readonly answer: SealedAnswer | undefined;
+}
+
+export interface SealedAnswer {
+  readonly sealed: string;
+  readonly untilMs: number;
+}
+
+export interface RegisteredClient {
+  readonly clientId: string;
+  readonly name: string | undefined;
+  readonly uri: string | undefined;
+  readonly softwareId: string | undefined;
+  readonly softwareVersion: string | undefined;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+}
+
+export interface VerifiedClient {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly scopes: readonly string[];
+  readonly createdMs: number;
 }
 
 export interface Client {

@@ -6,6 +6,7 @@ import { instance } from "../tables.ts";
 import { prune } from "./ending.ts";
 import { openClients } from "./grants/clients.ts";
 import { openGrants } from "./grants/grants.ts";
+import { openRefreshTokens } from "./grants/refresh-tokens.ts";
 import { openLinks } from "./links.ts";
 import { openPasswords } from "./passwords.ts";
 import { openSessions } from "./sessions.ts";
@@ -47,6 +48,7 @@ export function openSignInStore(office: Office): SignInStore {
     ...openLinks(office),
     ...openSessions(office),
     ...openGrants(office),
+    ...openRefreshTokens(office),
     ...openClients(office),
     prune: (at) => guarded(() => prune(store, at)),
   };

@@ -1,7 +1,7 @@
 /**
  * The tables of sign-in. Those in the first part are ours; those in the second belong to the sign-in library,
  * whose adapter finds a table by its key in `libraryTables` and a column by its key here, so both keep the
- * library's names (better-auth 1.7.7, oauth-provider and sso 1.7.5). Lists and objects are JSON texts.
+ * library's names (better-auth 1.7.25, oauth-provider and sso 1.7.5). Lists and objects are JSON texts.
  * Instants are milliseconds since 1970. Tokens are SHA-256 digests in base64url.
  */
 import { sql } from "drizzle-orm";

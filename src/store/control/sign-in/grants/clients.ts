@@ -1,13 +1,20 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Office } from "../sign-in.ts";
-import type { SignInStore } from "../sign-in-store.ts";
+import type { RegisteredClient, SignInStore } from "../sign-in-store.ts";
 import { clients } from "../tables.ts";
 import { listOf } from "./grants.ts";
 
 type Clients = Pick<
   SignInStore,
-  "findClient" | "addClient" | "listVerifiedClients" | "removeClient"
+  | "findClient"
+  | "listClientsNamed"
+  | "addClient"
+  | "touchClient"
+  | "listVerifiedClients"
+  | "removeClient"
 >;
+
+type Row = typeof clients.$inferSelect;
 
 /** Programs that may ask people for a grant. */
 export function openClients({ store, guarded, transact }: Office): Clients {
@@ -24,23 +31,30 @@ export function openClients({ store, guarded, transact }: Office): Clients {
           isVerified: row.isVerified,
         };
       }),
-    addClient: ({ clientId, name, redirectUris, scopes }, by) =>
+    listClientsNamed: (name) =>
+      guarded(() => {
+        const isNamed = name === undefined ? isNull(clients.name) : eq(clients.name, name);
+        const isPublic = and(isNull(clients.clientSecret), eq(clients.disabled, false));
+        return orm
+          .select()
+          .from(clients)
+          .where(and(isNamed, isPublic, eq(clients.isVerified, false)))
+          .orderBy(asc(clients.createdAt), asc(clients.id))
+          .all()
+          .map(asRegistered);
+      }),
+    addClient: (client, at, by) =>
       transact((log) => {
-        const lists = {
-          redirectUris: JSON.stringify(redirectUris),
-          scopes: JSON.stringify(scopes),
-          grantTypes: JSON.stringify(["authorization_code", "refresh_token"]),
-          responseTypes: JSON.stringify(["code"]),
-        };
-        // Public, like those that register by themselves: it runs on people's machines, where no secret is one.
-        const kind = { tokenEndpointAuthMethod: "none", requirePKCE: true, isVerified: true };
-        const row = { id: clientId, clientId, name, createdAt: by.at, updatedAt: by.at };
         orm
           .insert(clients)
-          .values({ ...row, ...lists, ...kind, applicationType: "native", disabled: false })
+          .values({ ...asRow(client, at), isVerified: by !== undefined })
           .run();
-        log(by);
+        if (by) log(by);
       }),
+    touchClient: (clientId, at) => {
+      const isMeant = eq(clients.clientId, clientId);
+      guarded(() => orm.update(clients).set({ createdAt: at }).where(isMeant).run());
+    },
     listVerifiedClients: () =>
       guarded(() =>
         orm
@@ -66,5 +80,31 @@ export function openClients({ store, guarded, transact }: Office): Clients {
         log(by);
         return true;
       }),
+  };
+}
+
+function asRow(client: RegisteredClient, at: Date) {
+  const { clientId, redirectUris, scopes, ...described } = client;
+  return {
+    ...{ id: clientId, clientId, createdAt: at, updatedAt: at, disabled: false },
+    ...described,
+    redirectUris: JSON.stringify(redirectUris),
+    scopes: JSON.stringify(scopes),
+    grantTypes: JSON.stringify(["authorization_code", "refresh_token"]),
+    responseTypes: JSON.stringify(["code"]),
+    // Public: it runs on people's machines, where no secret is one.
+    ...{ tokenEndpointAuthMethod: "none", requirePKCE: true, applicationType: "native" },
+  };
+}
+
+function asRegistered(row: Row): RegisteredClient {
+  return {
+    clientId: row.clientId,
+    name: row.name ?? undefined,
+    uri: row.uri ?? undefined,
+    softwareId: row.softwareId ?? undefined,
+    softwareVersion: row.softwareVersion ?? undefined,
+    redirectUris: listOf(row.redirectUris),
+    scopes: listOf(row.scopes),
   };
 }

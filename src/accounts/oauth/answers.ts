@@ -1,0 +1,52 @@
+/** How the authorization server's routes read a request, ask the library, and refuse. */
+import { readBody } from "../../contract/http/body.ts";
+import type { Desk, From } from "../sign-in/desk.ts";
+import { addressHeader } from "./oauth.ts";
+
+export type Answer = (request: Request, from: From) => Response | Promise<Response>;
+
+const bodyBytesMax = 16 * 1024;
+
+export async function readText(request: Request, bytesMax = bodyBytesMax): Promise<string> {
+  return new TextDecoder().decode(await readBody(request, bytesMax));
+}
+
+/** Errors have the form of the OAuth specifications. */
+export function refusal(status: number, error: string, description: string): Response {
+  return json(status, { error, error_description: description });
+}
+
+export function json(status: number, body: object): Response {
+  const headers = { "content-type": "application/json", "cache-control": "no-store" };
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** What the library is told in place of the request's own. */
+export interface Change {
+  readonly search?: string;
+  readonly body?: string;
+  readonly withCookie?: boolean;
+  readonly address?: string | undefined;
+}
+
+/**
+ * Sends the request to the library under the public address, without whatever a stranger could steer it by:
+ * forwarded headers, cookies where none are needed.
+ */
+export async function passOn(desk: Desk, request: Request, change: Change): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const headers = new Headers();
+  for (const name of ["accept", "content-type", "authorization", "user-agent"]) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  if (change.address !== undefined) headers.set(addressHeader, change.address);
+  const cookie = request.headers.get("cookie");
+  if (change.withCookie && cookie !== null) headers.set("cookie", cookie);
+  const { handler } = await desk.library();
+  const url = `${desk.publicUrl()}${pathname}${change.search ?? search}`;
+  const { body } = change;
+  return handler(
+    new Request(url, { headers, ...(body === undefined ? {} : { method: "POST", body }) }),
+  );
+}

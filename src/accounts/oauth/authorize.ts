@@ -1,0 +1,74 @@
+/** The authorization endpoint, where an assistant sends its person's browser. */
+import type { Desk } from "../sign-in/desk.ts";
+import { findSession } from "../sign-in/sessions.ts";
+import { passOn, refusal } from "./answers.ts";
+import { audienceOf, canGrant, errorPath, httpsOnly, resourceOf, scopes } from "./oauth.ts";
+import { destinationOf } from "./redirects.ts";
+
+/** What the client left out is filled in, and one that nobody vouched for is asked about each time. */
+export async function authorize(desk: Desk, request: Request): Promise<Response> {
+  const publicUrl = desk.publicUrl();
+  if (!canGrant(publicUrl)) return refusal(404, "not_found", httpsOnly);
+  const { searchParams: query } = new URL(request.url);
+  const clientId = query.get("client_id") ?? "";
+  const client = desk.control.signIn.findClient(clientId);
+  if (clientId && !client) return deadEnd({ error: "invalid_client", error_description: unknown });
+  query.set("prompt", promptOf(query.get("prompt"), client?.isVerified === true));
+  if (query.get("prompt") === "") query.delete("prompt");
+  const resources = query.getAll("resource").map((one) => audienceOf(publicUrl, one));
+  query.delete("resource");
+  // There is one resource; older clients do not know that it can be named.
+  if (resources.length === 0) resources.push(resourceOf(publicUrl));
+  for (const resource of resources) query.append("resource", resource);
+  const asked = query.get("scope")?.split(" ").filter(Boolean) ?? [];
+  const allowed = client?.scopes ?? Object.keys(scopes);
+  if (asked.length === 0) query.set("scope", allowed.join(" "));
+  // Or the person would have to sign in anew each hour; it is shown at the consent and can be refused there.
+  else if (allowed.includes("offline_access") && !asked.includes("offline_access")) {
+    query.set("scope", [...asked, "offline_access"].join(" "));
+  }
+  const response = await passOn(desk, request, { search: `?${query}`, withCookie: true });
+  const location = response.headers.get("location");
+  if (location === null || isOurs(location, publicUrl)) return response;
+  const isTrusted = client?.isVerified || hasConsented(desk, request, clientId);
+  return isTrusted ? response : heldBack(location);
+}
+
+const unknown =
+  "no assistant is registered here with this client_id: take the server out where you added it, and add it anew";
+
+const isOurs = (location: string, publicUrl: string) =>
+  new URL(location, publicUrl).origin === new URL(publicUrl).origin;
+
+function hasConsented(desk: Desk, request: Request, clientId: string): boolean {
+  const session = findSession(desk, request);
+  return session !== undefined && desk.control.signIn.hasConsent(session.account.id, clientId);
+}
+
+/**
+ * An error of a client that nobody approved is told here and not to the client: whoever can register an address
+ * could else send people there under our name (RFC 9700, 4.11.2).
+ */
+function heldBack(location: string): Response {
+  const { searchParams: said } = new URL(location);
+  const words = (name: string) => said.get(name) ?? "";
+  return deadEnd({
+    error: words("error"),
+    error_description: words("error_description"),
+    destination: destinationOf(location),
+  });
+}
+
+function deadEnd(words: Record<string, string>): Response {
+  const location = `${errorPath}?${new URLSearchParams(words)}`;
+  return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
+}
+
+/** There is no page to choose among accounts, or to make one, in the middle of a grant. */
+function promptOf(asked: string | null, isVerified: boolean): string {
+  const prompts = asked?.split(" ") ?? [];
+  if (isVerified) {
+    return prompts.filter((one) => ["login", "consent", "none"].includes(one)).join(" ");
+  }
+  return prompts.includes("login") ? "login consent" : "consent";
+}

@@ -1,0 +1,71 @@
+/**
+ * Dynamic registration (RFC 7591). A client that says of itself what a known one said is given that one's id: such
+ * clients are public and have no secret, and consent is each person's own, so there is nothing to keep apart.
+ */
+import { randomBase62, systemRandom } from "../keys.ts";
+import type { Desk } from "../sign-in/desk.ts";
+import { openThrottle } from "../sign-in/throttle.ts";
+import { type Answer, json, readText, refusal } from "./answers.ts";
+import { redirectKey } from "./redirects.ts";
+import { type DescribedClient, readRegistration } from "./registration.ts";
+
+const hourSeconds = 3600;
+
+export function openRegistration(desk: Desk): Answer {
+  const { now, control, registrationsPerHour: missesMax, privateRedirects } = desk;
+  const throttle = openThrottle({ now, missesMax, windowSeconds: hourSeconds });
+  return async (request, { address }) => {
+    const read = readRegistration(parsed(await readText(request)), privateRedirects);
+    if (!read.ok) return refusal(400, read.error, read.description);
+    desk.prune();
+    const known = control.signIn.listClientsNamed(read.client.name).find(isLike(read.client));
+    if (known) {
+      control.signIn.touchClient(known.clientId, now());
+      return registered(known.clientId, read.client, now());
+    }
+    const waitSeconds = throttle.take(address);
+    if (waitSeconds !== undefined) {
+      const response = refusal(429, "temporarily_unavailable", "too many registrations");
+      response.headers.set("retry-after", String(waitSeconds));
+      return response;
+    }
+    const clientId = `assistant_${randomBase62(16, systemRandom)}`;
+    control.signIn.addClient({ ...read.client, clientId }, now(), undefined);
+    return registered(clientId, read.client, now());
+  };
+}
+
+function isLike(client: DescribedClient) {
+  const key = keyOf(client);
+  return (other: DescribedClient) => keyOf(other) === key;
+}
+
+function keyOf({ uri, softwareId, softwareVersion, redirectUris, scopes }: DescribedClient) {
+  const described = [uri, softwareId, softwareVersion];
+  return JSON.stringify([...described, redirectUris.map(redirectKey).sort(), [...scopes].sort()]);
+}
+
+/** What is left of what the client asked for (RFC 7591, 3.2.1). */
+function registered(clientId: string, client: DescribedClient, at: Date): Response {
+  return json(201, {
+    client_id: clientId,
+    client_id_issued_at: Math.floor(at.getTime() / 1000),
+    client_name: client.name,
+    client_uri: client.uri,
+    software_id: client.softwareId,
+    software_version: client.softwareVersion,
+    redirect_uris: client.redirectUris,
+    token_endpoint_auth_method: "none",
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    scope: client.scopes.join(" "),
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

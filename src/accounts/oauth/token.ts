@@ -1,0 +1,153 @@
+/** The token endpoint and the revocation endpoint, as clients of the specifications expect them. */
+import type { RefreshToken } from "../../store/store.ts";
+import type { Desk } from "../sign-in/desk.ts";
+import { lifetimes, tokenDigest } from "../sign-in/tokens.ts";
+import { passOn, refusal } from "./answers.ts";
+import { audienceOf, refreshTokenPrefix } from "./oauth.ts";
+
+type Answer = (request: Request, body: string) => Promise<Response>;
+
+export function openTokenEndpoint(desk: Desk): Answer {
+  const inTurn = openTurns();
+  return async (request, body) => {
+    const form = new URLSearchParams(body);
+    const refused = refusalOf(desk, form);
+    if (refused) return refused;
+    for (const [at, resource] of form.getAll("resource").entries()) {
+      if (at === 0) form.delete("resource");
+      form.append("resource", audienceOf(desk.publicUrl(), resource));
+    }
+    const ask = async () => inGrantsWords(await passOn(desk, request, { body: form.toString() }));
+    const digest = digestIn(form, "refresh_token");
+    if (form.get("grant_type") !== "refresh_token" || !digest) return ask();
+    // Of several that come at once with one token the first rotates it, and the others get what it got.
+    return inTurn(digest, () => refreshed(desk, form, ask));
+  };
+}
+
+/** Whoever asks twice for one thing could be heard differently here and by the library. */
+function refusalOf({ control }: Desk, form: URLSearchParams): Response | undefined {
+  const names = [...form.keys()].filter((name) => name !== "resource");
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice) return refusal(400, "invalid_request", `${twice} must be given once`);
+  const clientId = form.get("client_id");
+  if (!clientId || control.signIn.findClient(clientId)) return undefined;
+  const description = "no client is registered here with this client_id; register again";
+  return refusal(401, "invalid_client", description);
+}
+
+/** What is wrong with a code or its proof is one error to clients (RFC 6749, 5.2; RFC 7636, 4.6). */
+async function inGrantsWords(response: Response): Promise<Response> {
+  if (response.status !== 400 && response.status !== 401) return response;
+  const said = (await response.clone().json()) as Record<string, string>;
+  const { error = "", error_description: description = "" } = said;
+  const isGrants =
+    error === "invalid_user" ||
+    (response.status === 401 && error === "invalid_request") ||
+    ["session no longer exists", "user not found"].includes(description);
+  return isGrants ? refusal(400, "invalid_grant", description) : response;
+}
+
+/**
+ * An answer can be lost on its way: asked again within a moment, the same answer is given again, as long as nothing
+ * has followed on it. Later, whoever shows a spent token has it from somewhere, and all that came of it ends
+ * (RFC 9700, 4.14.2).
+ */
+async function refreshed(
+  desk: Desk,
+  form: URLSearchParams,
+  ask: () => Promise<Response>,
+): Promise<Response> {
+  const store = desk.control.signIn;
+  const digest = digestIn(form, "refresh_token") as string;
+  const token = store.findRefreshToken(digest);
+  if (!token || token.clientId !== form.get("client_id")) return ask();
+  const secret = form.get("refresh_token") as string;
+  if (token.isSpent) {
+    const answer = await answerAgain(desk, token, secret);
+    if (answer !== undefined) return answered(answer);
+    endFamily(desk, token, "a refresh token was used twice");
+    return refusal(400, "invalid_grant", "this refresh token has been used before");
+  }
+  const response = await ask();
+  if (!response.ok) return response;
+  const text = await response.text();
+  const untilMs = desk.now().getTime() + lifetimes.graceSeconds * 1000;
+  store.keepAnswer(token.id, { sealed: await seal(text, secret), untilMs });
+  return answered(text);
+}
+
+async function answerAgain(
+  { control, now }: Desk,
+  { answer, family }: RefreshToken,
+  secret: string,
+): Promise<string | undefined> {
+  if (!answer || answer.untilMs < now().getTime()) return undefined;
+  const text = await unseal(answer.sealed, secret);
+  const { refresh_token: next = "" } = JSON.parse(text) as { refresh_token?: string };
+  const following = control.signIn.findRefreshToken(digestOf(next));
+  return following?.family === family && !following.isSpent ? text : undefined;
+}
+
+function answered(text: string): Response {
+  const headers = { "content-type": "application/json", "cache-control": "no-store" };
+  return new Response(text, { headers });
+}
+
+function endFamily({ control, entry }: Desk, token: RefreshToken, why: string): void {
+  const { accountId, clientId, family } = token;
+  const by = entry("grant.revoked", accountId, { client: clientId, why });
+  control.signIn.endFamily(family, by);
+}
+
+/** A token that is unknown, or dead already, is revoked as well as can be (RFC 7009, 2.2); the library says 400. */
+export async function revoke(desk: Desk, request: Request, body: string): Promise<Response> {
+  const form = new URLSearchParams(body);
+  const digest = digestIn(form, "token");
+  const token = digest && desk.control.signIn.findRefreshToken(digest);
+  if (token) {
+    // A refresh token takes along what came of the same consent, and nothing else of its holder's.
+    if (token.clientId === form.get("client_id")) endFamily(desk, token, "asked by the assistant");
+    return new Response(null, { status: 200 });
+  }
+  const response = await passOn(desk, request, { body });
+  const isWellFormed = form.get("token") && form.get("client_id");
+  return response.status === 400 && isWellFormed ? new Response(null, { status: 200 }) : response;
+}
+
+/** Of the refresh token in a field of the form, if one is there. */
+function digestIn(form: URLSearchParams, name: string): string | undefined {
+  const token = form.get(name);
+  return token?.startsWith(refreshTokenPrefix) ? digestOf(token) : undefined;
+}
+
+const digestOf = (token: string) => tokenDigest(token.slice(refreshTokenPrefix.length));
+
+/**
+ * Sealed with the token that is given up: whoever still holds it can open it, and whoever reads the file cannot.
+ * The key is another text than the one whose digest is stored.
+ */
+const keyOf = (token: string) => `the answer that followed on ${token}`;
+
+async function seal(data: string, token: string): Promise<string> {
+  const { symmetricEncrypt } = await import("better-auth/crypto");
+  return symmetricEncrypt({ key: keyOf(token), data });
+}
+
+async function unseal(data: string, token: string): Promise<string> {
+  const { symmetricDecrypt } = await import("better-auth/crypto");
+  return symmetricDecrypt({ key: keyOf(token), data });
+}
+
+/** One after the other by name; there is one server to a data folder. */
+function openTurns() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+    const turn = (last.get(name) ?? Promise.resolve()).then(work);
+    const done = turn.catch(() => undefined);
+    last.set(name, done);
+    await done;
+    if (last.get(name) === done) last.delete(name);
+    return turn;
+  };
+}
