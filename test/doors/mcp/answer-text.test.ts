@@ -69,8 +69,8 @@ describe("The answer of a tool", () => {
       locationSuggestions: ["Bern", 'B"x'],
     };
     expect(textOf(data, asked).split("\n")).toEqual([
-      'The location is no known place. Known ones: "Bern", "B\'x".',
-      "Ask for a known place, or for worldwide.",
+      'No known place with anybody in it is called that. Places that are: "Bern", "B\'x".',
+      "Ask for a known place (lookup_terms names them), or for worldwide.",
       "Calls used in 2026-11: 3 of 50.",
     ]);
     const nobody = { matchedCount: 0, totalCount: 0, results: [] };
@@ -93,7 +93,7 @@ describe("The answer of a tool", () => {
       'Place understood: "Berlin, Germany".',
       'No skill is known by "quantum ‹toaster›".',
       "Nobody matches.",
-      "Check the spelling of the skills that are not known.",
+      "Find the known names of skills with lookup_terms.",
       "To find somebody, leave out skills, or ask for a wider place: its country, or worldwide.",
     ]);
   });

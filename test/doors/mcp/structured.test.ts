@@ -120,7 +120,7 @@ test("a model that reads nothing else learns of the quota, the next page, and wh
   expect(nobody.content[0].text).toContain(nobody.structuredContent.meta.hints[0]);
   const nowhere = await ask({ location: "Berlln" });
   expect(nowhere.structuredContent.meta.hints).toEqual([
-    "Ask for a known place, or for worldwide.",
+    "Ask for a known place (lookup_terms names them), or for worldwide.",
   ]);
   await appliance.close();
 });

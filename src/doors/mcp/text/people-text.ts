@@ -18,7 +18,7 @@ export function searchLines(data: SearchData): string[] {
     unknownSkills?.length ? `No skill is known by ${unknownSkills.map(quoted).join(", ")}.` : "",
     places === undefined
       ? ""
-      : `The location is no known place.${places && ` Known ones: ${places}.`}`,
+      : `No known place with anybody in it is called that.${places && ` Places that are: ${places}.`}`,
     places === undefined && totalCount === 0 ? "Nobody matches." : "",
     totalCount > 0 ? `${totalCount} match, ${matchedCount} of them here, best first.` : "",
     ...results.flatMap((found, index) => [

@@ -10,8 +10,8 @@ export function searchAdvice(data: SearchData, asked: SearchRequest): Advice {
   const next = offset + matchedCount;
   const hasMore = matchedCount > 0 && next < totalCount;
   const hints = [
-    unknownSkills?.length ? "Check the spelling of the skills that are not known." : "",
-    locationSuggestions ? "Ask for a known place, or for worldwide." : "",
+    unknownSkills?.length ? "Find the known names of skills with lookup_terms." : "",
+    locationSuggestions ? "Ask for a known place (lookup_terms names them), or for worldwide." : "",
     !locationSuggestions && totalCount === 0 ? `To find somebody, ${loosened(asked)}.` : "",
     matchedCount === 0 && totalCount > 0
       ? "Nobody is left at this offset: ask for a lower one."

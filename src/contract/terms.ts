@@ -1,19 +1,15 @@
 /** What a look-up asks and answers: ours, not the API document's (decision 32). */
-import { limits } from "../limits.ts";
-import { count, oneOf, text } from "../people/developer.ts";
-import { type Static, Type } from "../schema.ts";
+import { limits } from "./limits.ts";
+import { count, oneOf, text } from "./people/developer.ts";
+import { requestText } from "./requests.ts";
+import { type Static, Type } from "./schema.ts";
 
 export const termKinds = ["place", "skill", "role"] as const;
 export type TermKind = (typeof termKinds)[number];
 
 export const LookupRequest = Type.Object(
   {
-    q: Type.String({
-      minLength: 1,
-      maxLength: limits.textLengthMax,
-      pattern: "\\S",
-      description: "A name or its beginning, e.g. Ber, k8s, back.",
-    }),
+    q: requestText("A name or its beginning, e.g. Ber, k8s, back."),
     kind: Type.Optional(oneOf(termKinds, "Only terms of this kind; default all.")),
     limit: Type.Optional(
       Type.Integer({
