@@ -45,6 +45,12 @@ export interface Config {
     /** Whether an API key opens the hosted MCP endpoint, beside browser sign-in. */
     readonly apiKeys: boolean;
   };
+  readonly ingest: {
+    /** What reading one repository may take. */
+    readonly timeoutMs: number;
+    /** What each git process may take. */
+    readonly gitMemoryMiB: number;
+  };
   readonly analysis: {
     /** Unset: the built-in model judges. */
     readonly modelFile: string | undefined;
@@ -116,6 +122,10 @@ export function readConfig(
       trialDays: values.get("quota.trialDays") as number | undefined,
     }),
     mcp: Object.freeze({ apiKeys: values.get("mcp.apiKeys") === true }),
+    ingest: Object.freeze({
+      timeoutMs: Number(values.get("ingest.timeout")),
+      gitMemoryMiB: Number(values.get("ingest.gitMemory")),
+    }),
     analysis: Object.freeze({
       modelFile: values.get("analysis.modelFile") as string | undefined,
     }),

@@ -26,7 +26,8 @@ export function readRegular(path: string, bytesMax: number): Buffer | undefined 
 
 /** Follows HEAD as git does, looking only. @param head what the file HEAD says. */
 export function refuseSpecialRefs(directory: string, head: string): void {
-  refuseSpecial(join(directory, "packed-refs"));
+  const packed = join(directory, "packed-refs");
+  if (statSync(packed, { throwIfNoEntry: false })?.isFile() === false) throw special(packed);
   let text: string | undefined = head;
   for (let links = 0; links < linksMax && text !== undefined; links++) {
     const [, name] = /^ref:\s*(refs\/\S+)/.exec(text) ?? [];
@@ -52,7 +53,9 @@ export async function refuseSpecialObjects(git: Git, directory: string): Promise
     seen.add(path);
     if (seen.size > foldersMax) throw new GitFault(`${directory} has too many alternates.`);
     if (!(await stat(path)).isDirectory()) continue;
-    await refuseSpecialBelow(git, path, 2);
+    for (const name of await readdir(path)) {
+      if (isObjectFolder.test(name)) await refuseSpecial(git, join(path, name), 2);
+    }
     const named = readRegular(join(path, "info/alternates"), alternatesBytesMax);
     for (const line of named?.toString().split("\n") ?? []) {
       if (line && !line.startsWith("#")) waiting.push(resolve(path, line));
@@ -63,18 +66,17 @@ export async function refuseSpecialObjects(git: Git, directory: string): Promise
 const foldersMax = 100;
 const alternatesBytesMax = 64 * 1024;
 
-async function refuseSpecialBelow(git: Git, directory: string, depth: number): Promise<void> {
+const isObjectFolder = /^([0-9a-f]{2}|pack|info)$/;
+
+async function refuseSpecial(git: Git, path: string, depth: number): Promise<void> {
+  const kind = await stat(path).catch(() => undefined);
+  if (!kind || kind.isFile()) return;
+  if (!kind.isDirectory()) throw special(path);
   git.throwIfEnded();
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    if (entry.isFile()) {
-      if (entry.name.endsWith(".promisor")) throw partialClone();
-      continue;
-    }
-    const path = join(directory, entry.name);
-    const kind = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry;
-    if (!kind || kind.isFile()) continue;
-    if (!kind.isDirectory()) throw special(path);
-    if (depth > 0) await refuseSpecialBelow(git, path, depth - 1);
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (entry.name.endsWith(".promisor")) throw partialClone();
+    if (entry.isFile() || depth === 0) continue;
+    await refuseSpecial(git, join(path, entry.name), depth - 1);
   }
 }
 
@@ -82,11 +84,6 @@ export function partialClone(): GitFault {
   return new GitFault(
     "partial clone: objects are missing and nothing is fetched here. Clone it again without --filter.",
   );
-}
-
-function refuseSpecial(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found && !found.isFile()) throw special(path);
 }
 
 /**

@@ -112,7 +112,8 @@ function locate(place: string): { directory: string; head: Buffer; worktree: str
   const common = readText(join(own, "commondir"))?.trim();
   const directory = common ? resolve(own, common) : own;
   const head = readHead(join(own, "HEAD"));
-  if (head === undefined || !existsSync(join(directory, "objects"))) {
+  const objects = statSync(join(directory, "objects"), { throwIfNoEntry: false });
+  if (head === undefined || !objects?.isDirectory()) {
     throw new GitFault("not a git repository.");
   }
   return { directory, head, worktree: kind && place };
