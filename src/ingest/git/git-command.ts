@@ -138,8 +138,8 @@ const settings = [
   "core.attributesFile=/dev/null",
   // It names the parents of commits once more, and may lie.
   "core.commitGraph=false",
-  // A larger file is binary: nobody wrote its lines, and comparing them takes all memory.
-  "core.bigFileThreshold=64m",
+  // A larger file is binary: nobody wrote its lines, and comparing them takes gigabytes.
+  "core.bigFileThreshold=16m",
   // Some versions take the attributes of HEAD where there is no working tree, others none.
   "attr.tree=",
   "diff.external=",
