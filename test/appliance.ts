@@ -115,6 +115,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
     analysis: { modelFile: undefined },
+    ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048 },
     identity: { aliasFile: undefined, classFile: undefined },
     ...own,
   };

@@ -55,6 +55,12 @@ export interface Config {
     /** How much its tools tell, unless the address says otherwise. */
     readonly detail: Detail;
   };
+  readonly ingest: {
+    /** What reading one repository may take. */
+    readonly timeoutMs: number;
+    /** What each git process may take. */
+    readonly gitMemoryMiB: number;
+  };
   readonly analysis: {
     /** Unset: the built-in model judges. */
     readonly modelFile: string | undefined;
@@ -133,6 +139,10 @@ export function readConfig(
     mcp: Object.freeze({
       apiKeys: values.get("mcp.apiKeys") === true,
       detail: values.get("mcp.detail") as Detail,
+    }),
+    ingest: Object.freeze({
+      timeoutMs: Number(values.get("ingest.timeout")),
+      gitMemoryMiB: Number(values.get("ingest.gitMemory")),
     }),
     analysis: Object.freeze({
       modelFile: values.get("analysis.modelFile") as string | undefined,

@@ -190,6 +190,24 @@ export const settings: readonly Setting[] = [
   },
   mcpDetail,
   {
+    key: "ingest.timeout",
+    flag: "--timeout",
+    env: "ROSTER_INGEST_TIMEOUT",
+    takes: "DURATION",
+    default: "1h",
+    help: "what ingest git may take for one repository; one that takes longer is left out",
+    parse: asDuration,
+  },
+  {
+    key: "ingest.gitMemory",
+    flag: "--git-memory",
+    env: "ROSTER_INGEST_GIT_MEMORY",
+    takes: "MIB",
+    default: "2048",
+    help: "memory in MiB that each git process may take; a repository that needs more is left out",
+    parse: (text) => asWhole(text, 64, 1_048_576),
+  },
+  {
     key: "analysis.modelFile",
     flag: "--analysis-model-file",
     env: "ROSTER_ANALYSIS_MODEL_FILE",
@@ -252,6 +270,14 @@ function asWhole(text: string, min: number, max: number): number {
     throw new Error(`a whole number from ${min} to ${max}`);
   }
   return value;
+}
+
+/** @returns milliseconds. */
+function asDuration(text: string): number {
+  const [, count, unit] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * ({ s: 1, m: 60, h: 3600, d: 86_400 }[unit ?? ""] ?? 0);
+  if (seconds >= 1 && seconds <= 7 * 86_400) return seconds * 1000;
+  throw new Error("a duration from 1s to 7d, such as 90s, 30m or 1h");
 }
 
 function asSwitch(text: string): boolean {

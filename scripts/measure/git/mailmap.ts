@@ -70,11 +70,10 @@ export async function withoutMailmap<Found>(
   try {
     const ask = (args: readonly string[]): string => decode(askGit(path, args)).trim();
     const objects = resolve(path, ask(["rev-parse", "--git-path", "objects"]));
-    askGit(directory, ["init", "--quiet", "--bare", "--initial-branch=main", "."]);
-    writeFileSync(join(directory, "objects", "info", "alternates"), `${objects}\n`);
+    // A clone maps by the file in its working tree, and this one has none.
+    askGit(directory, ["init", "--quiet", "--initial-branch=main", "."]);
+    writeFileSync(join(directory, ".git", "objects", "info", "alternates"), `${objects}\n`);
     askGit(directory, ["update-ref", "refs/heads/main", ask(["rev-parse", "HEAD"])]);
-    // Without this a bare repository maps by the file in its newest tree.
-    askGit(directory, ["config", "mailmap.blob", ""]);
     return await use(directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -1,7 +1,8 @@
 /**
  * Runs git for reading. What a repository or a machine has configured must neither run programs nor
  * change the figures: so no system or user settings, no hooks, no external diffs, no replaced
- * objects, no fetching of missing ones, and English messages.
+ * objects, no transport by which a missing one could be fetched, and English messages. A repository's
+ * own settings are not there to be read either: git is only sent to folders of ours, see `openView`.
  */
 
 /** Something about git or a repository that stops its reading; the message says what helps. */
@@ -16,13 +17,27 @@ export class GitFault extends Error {
   }
 }
 
+/** A repository took longer to read than it may; the message says so. */
+export class TimeLimitFault extends Error {
+  override readonly name = "TimeLimitFault";
+}
+
+/** Every command runs in a folder that Roster made, as in its repository; it need not be one. */
 export interface Git {
-  /** Standard output of a command that ends soon, as bytes. @throws GitFault with git's own last line. */
+  /**
+   * Standard output of a command that ends soon, as bytes.
+   *
+   * @throws GitFault with git's own last line, or when there is more output than anything sound has.
+   */
   read(directory: string, args: readonly string[], input?: string): Promise<Buffer>;
   /** Starts a command whose output is read as it comes. */
   stream(directory: string, args: readonly string[]): GitStream;
   /** Starts `cat-file --batch` or the like: a conversation. */
   converse(directory: string, args: readonly string[]): GitConversation;
+  /** The same, whose commands this signal ends too; they then throw its reason. */
+  until(signal: AbortSignal): Git;
+  /** For long work between commands. @throws the reason of a signal that has ended them. */
+  throwIfEnded(): void;
 }
 
 export interface GitStream {
@@ -38,27 +53,54 @@ export interface GitConversation extends GitStream {
   end(): void;
 }
 
-/**
- * @param program where git is; default: found on the path.
- * @throws GitFault when there is no git.
- */
-export function openGit(
-  options: { program?: string | undefined; signal?: AbortSignal | undefined } = {},
-): Git {
+export interface GitOptions {
+  /** Where git is; default: found on the path. */
+  readonly program?: string | undefined;
+  /** What one git process may take; default 2048. */
+  readonly memoryMiB?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @throws GitFault when there is no git. */
+export function openGit(options: GitOptions = {}): Git {
   const program = options.program ?? Bun.which("git") ?? "";
-  if (!program) {
+  const shell = Bun.which("sh");
+  if (!program || !shell) {
     throw new GitFault(
-      "git is not installed: reading repositories needs the git command, 2.32 or newer.",
+      `git is not installed: reading repositories needs the git command, ${oldest} or newer, and a shell.`,
     );
   }
-  const { signal } = options;
-  return {
-    read: (directory, args, input) =>
-      readAll(start(program, directory, args, { input, signal }), signal),
-    stream: (directory, args) => asStream(start(program, directory, args, { signal }), signal),
-    converse: (directory, args) =>
-      asConversation(start(program, directory, args, { signal, talk: true }), signal),
+  const { memoryMiB = 2048 } = options;
+  // The limit counts what git allocates, not the packs that it maps. A lower one of the machine's stays.
+  const limit = `ulimit -d ${memoryMiB * 1024} 2>/dev/null; exec "$@"`;
+  const command = [shell, "-c", limit, "sh", program, ...settings];
+  const until = (signal: AbortSignal | undefined): Git => {
+    const run = (directory: string, args: readonly string[], input?: string | "talk") =>
+      start([...command, "-C", directory, ...args], { directory, input, signal, memoryMiB });
+    return {
+      read: (directory, args, input) => readAll(run(directory, args, input)),
+      stream: (directory, args) => asStream(run(directory, args)),
+      converse: (directory, args) => asConversation(run(directory, args, "talk")),
+      until: (other) => until(signal ? AbortSignal.any([signal, other]) : other),
+      throwIfEnded: () => signal?.throwIfAborted(),
+    };
   };
+  return until(options.signal);
+}
+
+const oldest = "2.32";
+
+/**
+ * Older versions let nobody say where the user's settings are, and show merges as they please.
+ *
+ * @throws GitFault when git is older, or does not say how old it is.
+ */
+export async function checkVersion(git: Git): Promise<void> {
+  const said = (await git.read("/", ["version"])).toString().trim();
+  const [, version = "", major, minor] = /^git version ((\d+)\.(\d+)\S*)/.exec(said) ?? [];
+  if (Number(major) * 1000 + Number(minor) >= 2032) return;
+  const found = version ? `git ${version} is too old` : "git does not say which version it is";
+  throw new GitFault(`${found}: reading repositories needs ${oldest} or newer.`);
 }
 
 /** Bytes to text: UTF-8, or Latin-1 where they are not valid UTF-8, so that every name survives. */
@@ -80,6 +122,8 @@ const environment = {
   GIT_NO_REPLACE_OBJECTS: "1",
   // What replacements were before: a list of other parents, by which a history can be cut short.
   GIT_GRAFT_FILE: "/nonexistent",
+  // An empty list: no transport at all, whatever any setting allows.
+  GIT_ALLOW_PROTOCOL: "",
   GIT_NO_LAZY_FETCH: "1",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
@@ -88,12 +132,16 @@ const environment = {
 };
 
 const settings = [
-  "safe.directory=*",
-  "safe.bareRepository=all",
   "core.quotePath=false",
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
-  "core.commitGraph=true",
+  "core.attributesFile=/dev/null",
+  // It names the parents of commits once more, and may lie.
+  "core.commitGraph=false",
+  // A larger file is binary: nobody wrote its lines, and comparing them takes gigabytes.
+  "core.bigFileThreshold=16m",
+  // Some versions take the attributes of HEAD where there is no working tree, others none.
+  "attr.tree=",
   "diff.external=",
   "diff.renames=true",
   "diff.algorithm=myers",
@@ -103,51 +151,96 @@ const settings = [
   "log.showRoot=true",
   "log.diffMerges=off",
   "log.excludeDecoration=",
-  "protocol.allow=never",
-  "protocol.file.allow=always",
 ].flatMap((setting) => ["-c", setting]);
 
-interface Started {
-  readonly process: Bun.Subprocess<"pipe" | "ignore" | Buffer, "pipe", "pipe">;
-  readonly command: string;
-  readonly complaint: Promise<string>;
+interface How {
+  readonly directory: string;
+  readonly input: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly memoryMiB: number;
 }
 
-function start(
-  program: string,
-  directory: string,
-  args: readonly string[],
-  how: { input?: string | undefined; talk?: boolean; signal?: AbortSignal | undefined },
-): Started {
-  how.signal?.throwIfAborted();
-  const process = Bun.spawn([program, ...settings, "-C", directory, ...args], {
-    env: { ...environment, GIT_CEILING_DIRECTORIES: parentOf(directory) },
-    stdin: how.talk ? "pipe" : how.input === undefined ? "ignore" : Buffer.from(how.input),
+type Started = ReturnType<typeof start>;
+
+function start(command: readonly string[], { directory, input, signal, memoryMiB }: How) {
+  signal?.throwIfAborted();
+  const child = Bun.spawn([...command], {
+    env: { ...environment, GIT_DIR: directory },
+    stdin: input === "talk" ? "pipe" : input === undefined ? "ignore" : Buffer.from(input),
     stdout: "pipe",
     stderr: "pipe",
-    ...(how.signal && { signal: how.signal }),
+    // A group of its own, so that what git started ends with it.
+    detached: true,
   });
-  return { process, command: args[0] ?? "", complaint: new Response(process.stderr).text() };
-}
-
-async function readAll(started: Started, signal: AbortSignal | undefined): Promise<Buffer> {
-  const output = Buffer.from(await new Response(started.process.stdout).arrayBuffer());
-  await finish(started, signal);
-  return output;
-}
-
-function asStream(started: Started, signal: AbortSignal | undefined): GitStream {
-  return {
-    chunks: started.process.stdout,
-    ended: () => finish(started, signal),
-    stop: () => started.process.kill(),
+  const stop = (): void => endGroup(child.pid);
+  signal?.addEventListener("abort", stop);
+  const exited = child.exited.finally(() => signal?.removeEventListener("abort", stop));
+  const complaint = readEnd(child.stderr);
+  const name = command[command.indexOf("-C") + 2] ?? "";
+  const finish = async (): Promise<void> => {
+    const [code, said] = [await exited, await complaint];
+    signal?.throwIfAborted();
+    if (code === 0) return;
+    const why = /out of memory|malloc failed|cannot allocate|mmap failed/i.test(said)
+      ? `it needs more than ${memoryMiB} MiB of memory (setting ingest.gitMemory).`
+      : lastLine(said) || (child.signalCode ? `ended by ${child.signalCode}` : `exit code ${code}`);
+    throw new GitFault(`git ${name} failed: ${why}`, said);
   };
+  return { child, name, stop, finish };
 }
 
-function asConversation(started: Started, signal: AbortSignal | undefined): GitConversation {
-  const input = started.process.stdin as Bun.FileSink;
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** A sound repository of two million files has less to say. */
+const outputMax = 128 * 1024 * 1024;
+
+async function readAll({ child, name, stop, finish }: Started): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of child.stdout) {
+    bytes += chunk.length;
+    if (bytes > outputMax) {
+      stop();
+      await finish().catch(() => undefined);
+      throw new GitFault(`git ${name} failed: it wrote more than ${outputMax / 1024 / 1024} MiB.`);
+    }
+    chunks.push(chunk);
+  }
+  await finish();
+  return Buffer.concat(chunks);
+}
+
+/** A damaged repository can be complained of without end: what was said last tells most. */
+async function readEnd(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
+  let end = Buffer.alloc(0);
+  for await (const chunk of stream) end = Buffer.concat([end, chunk]).subarray(-complaintMax);
+  return end.toString();
+}
+
+const complaintMax = 16 * 1024;
+
+function lastLine(said: string): string | undefined {
+  return said
+    .trim()
+    .split("\n")
+    .at(-1)
+    ?.replace(/^(fatal|error): /, "");
+}
+
+function asStream({ child, stop, finish }: Started): GitStream {
+  return { chunks: child.stdout, ended: finish, stop };
+}
+
+function asConversation(started: Started): GitConversation {
+  const input = started.child.stdin as Bun.FileSink;
   return {
-    ...asStream(started, signal),
+    ...asStream(started),
     write: (text) => {
       input.write(text);
     },
@@ -158,24 +251,4 @@ function asConversation(started: Started, signal: AbortSignal | undefined): GitC
       input.end();
     },
   };
-}
-
-async function finish(started: Started, signal: AbortSignal | undefined): Promise<void> {
-  const code = await started.process.exited;
-  const complaint = await started.complaint;
-  signal?.throwIfAborted();
-  if (code === 0) return;
-  const said = complaint
-    .trim()
-    .split("\n")
-    .at(-1)
-    ?.replace(/^(fatal|error): /, "");
-  const why = said || `exit code ${code}`;
-  throw new GitFault(`git ${started.command} failed: ${why}`, complaint);
-}
-
-/** Git must not look for a repository above the folder it was pointed at. */
-function parentOf(directory: string): string {
-  const end = directory.replace(/\/+$/, "").lastIndexOf("/");
-  return end > 0 ? directory.slice(0, end) : "";
 }

@@ -6,7 +6,7 @@ import type { AsOf } from "../../analysis/analysis.ts";
 import type { Facts } from "../../contract/facts/facts.ts";
 import { type Counted, countPeople, type RepositorySummary, summarise } from "./count-people.ts";
 import type { Digest } from "./digest.ts";
-import { openGit } from "./git-command.ts";
+import { type GitOptions, openGit } from "./git-command.ts";
 import { noFiles } from "./identity/operator-files.ts";
 import { identityRules } from "./identity/rules.ts";
 import type { Suggestion } from "./identity/suggest.ts";
@@ -19,11 +19,9 @@ import type { Refusal } from "./repositories/repositories.ts";
 
 export type { RepositorySummary };
 
-export interface ReadOptions extends Omit<PlaceOptions, "ledger"> {
+export interface ReadOptions extends Omit<PlaceOptions, "ledger">, GitOptions {
   /** Commits dated later are flagged and not counted. */
   readonly asOf: AsOf;
-  /** Where git is; default: found on the path. */
-  readonly program?: string | undefined;
 }
 
 export interface Reading {
@@ -51,7 +49,7 @@ export async function readRepositories(
   paths: readonly string[],
   options: ReadOptions,
 ): Promise<Reading> {
-  const git = openGit({ program: options.program, signal: options.signal });
+  const git = openGit(options);
   const ledger = openLedger(":memory:", { version: "", now: () => new Date(0) });
   try {
     const { read, refused } = await readPlaces(git, paths, { ...options, ledger });

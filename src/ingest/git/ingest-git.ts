@@ -77,7 +77,7 @@ export interface GitIngestReport extends Outcome {
  */
 export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const { ledger, pool, asOf, modelVersion } = request;
-  const git = openGit({ program: request.program, signal: request.signal });
+  const git = openGit(request);
   const { read, refused } = await readPlaces(git, request.paths, request);
   const places = ledger.places();
   if (request.paths.length > 0 && read.length === 0) {

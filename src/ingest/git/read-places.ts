@@ -5,20 +5,11 @@
 import { realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
-import { openLinguist } from "../linguist/linguist.ts";
-import { openAddedPackages } from "./evidence/added-packages.ts";
-import { readContents } from "./evidence/contents.ts";
-import { readTouchstones } from "./evidence/packages.ts";
-import { mainLanguage, readTree } from "./evidence/tree.ts";
-import { type Git, GitFault } from "./git-command.ts";
-import type { History } from "./history/history.ts";
-import { giveMeaning } from "./history/meaning.ts";
-import { openRecording } from "./history/record.ts";
-import { mapCoAuthors } from "./identity/personas.ts";
-import type { KnownPlace, Ledger } from "./ledger/ledger.ts";
+import { type Linguist, openLinguist } from "../linguist/linguist.ts";
+import { checkVersion, type Git, GitFault, TimeLimitFault } from "./git-command.ts";
+import type { Ledger } from "./ledger/ledger.ts";
 import { openRecogniser, type Recogniser } from "./ledger/recognise.ts";
-import { readLog } from "./log/log.ts";
-import { openWhitespaceCheck } from "./log/whitespace-only.ts";
+import { readHistory } from "./read-history.ts";
 import {
   type FoundRepository,
   listPlaces,
@@ -56,6 +47,8 @@ export interface PlaceOptions {
   readonly vocabulary: Pick<Vocabulary, "pathClasses" | "packageSkill" | "textSkills">;
   /** Repositories read at a time; default 2, or 1 on a machine with one processor. */
   readonly jobs?: number | undefined;
+  /** What one repository may take; one that takes longer is left out. Default: an hour. */
+  readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: GitProgress) => void) | undefined;
 }
@@ -66,6 +59,7 @@ export async function readPlaces(
   paths: readonly string[],
   options: PlaceOptions,
 ): Promise<{ readonly read: readonly PlaceReading[]; readonly refused: readonly Refusal[] }> {
+  await checkVersion(git);
   const places = listPlaces(paths);
   const reader = openReader(git, options, places.length);
   const outcomes: (PlaceReading | Refusal)[] = [];
@@ -95,63 +89,106 @@ export async function readPlaces(
 }
 
 function openReader(git: Git, options: PlaceOptions, repositories: number) {
-  const { ledger, vocabulary } = options;
+  const { ledger } = options;
   const recogniser = openRecogniser(ledger.places());
   const report = openReport(options, repositories);
-  let openTools: ReturnType<typeof openMeaning> | undefined;
-  const tools = () => {
-    openTools ??= openMeaning(git, options);
-    return openTools;
+  let opened: Linguist | undefined;
+  const linguist = (): Linguist => {
+    opened ??= openLinguist();
+    return opened;
   };
-
-  const readOpened = async (place: Place, found: FoundRepository): Promise<PlaceReading> => {
-    const directory = realpathSync(place.directory);
-    const known = await findKnown(git, recogniser, { directory, found });
-    const isSameReading =
-      known?.isContinued &&
-      known.place.mailmap === found.mailmap &&
-      known.place.edition === ledger.edition;
-    const told = { path: place.path, directory };
-    if (known && isSameReading && known.place.head === found.head) {
-      const { place: held } = known;
-      if (held.directory !== directory || held.path !== place.path) ledger.move(held.id, told);
-      const { origin } = found;
-      const isRenamed =
-        held.name !== origin.name || held.forge !== origin.forge || held.owner !== origin.owner;
-      if (isRenamed) ledger.rename(held.id, origin);
-      return { ...told, status: "unchanged", newCommits: 0 };
+  const run = { recogniser, report, linguist, options };
+  const read = async (git: Git, place: Place): Promise<PlaceReading | Refusal> => {
+    if (place.kind === "bundle" && (await isUnchangedBundle(git, place, recogniser, ledger))) {
+      const directory = realpathSync(place.directory);
+      return { path: place.path, directory, status: "unchanged", newCommits: 0 };
     }
-    const before = known && { place: known.place, isExtended: isSameReading === true };
-    const since = before?.isExtended ? before.place : undefined;
-    const around = { since, tools, report, ledger, vocabulary };
-    const { history, newCommits } = await readHistory(git, found, around);
-    const displaced = recogniser.at(directory);
-    if (displaced && displaced !== known?.place) {
-      ledger.move(displaced.id, { directory: null, path: displaced.path });
+    const found = await openPlace(git, place);
+    if ("reason" in found) return found;
+    try {
+      return await readOpened(git, place, found, run);
+    } finally {
+      found.close();
     }
-    const { origin, head, mailmap } = found;
-    ledger.save({ ...told, ...origin, head, mailmap }, history, before);
-    return { ...told, status: since ? "continued" : known ? "reread" : "new", newCommits };
   };
   return {
     done: report.repositoryDone,
     async read(place: Place): Promise<PlaceReading | Refusal> {
-      if (place.kind === "bundle" && (await isUnchangedBundle(git, place, recogniser, ledger))) {
-        const directory = realpathSync(place.directory);
-        return { path: place.path, directory, status: "unchanged", newCommits: 0 };
-      }
-      const opened = await openPlace(git, place);
-      if ("reason" in opened) return opened;
+      const limit = startLimit(options.timeoutMs ?? hourMs);
       try {
-        return await readOpened(place, opened);
+        return await read(git.until(limit.signal), place);
       } catch (error) {
-        if (!(error instanceof GitFault)) throw error;
-        return { path: opened.path, reason: error.message };
+        const isItsOwn = error instanceof GitFault || error instanceof TimeLimitFault;
+        if (!isItsOwn) throw error;
+        return { path: place.path, reason: error.message };
       } finally {
-        opened.close();
+        limit.end();
       }
     },
   };
+}
+
+const hourMs = 3_600_000;
+
+/** @returns `end` ends what is still running, such as a count beside a reading that failed. */
+function startLimit(timeoutMs: number): { readonly signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const fault = new TimeLimitFault(
+    `not read within ${timeoutMs / 1000} seconds (setting ingest.timeout).`,
+  );
+  const timer = setTimeout(() => controller.abort(fault), timeoutMs);
+  const end = (): void => {
+    clearTimeout(timer);
+    controller.abort(fault);
+  };
+  return { signal: controller.signal, end };
+}
+
+async function readOpened(
+  git: Git,
+  place: Place,
+  found: FoundRepository,
+  run: {
+    readonly recogniser: Recogniser;
+    readonly report: ReturnType<typeof openReport>;
+    /** Its data are not read unless a repository changed. */
+    readonly linguist: () => Linguist;
+    readonly options: PlaceOptions;
+  },
+): Promise<PlaceReading> {
+  const { recogniser, report, linguist } = run;
+  const { ledger, vocabulary } = run.options;
+  const directory = realpathSync(place.directory);
+  const known = await findKnown(git, recogniser, { directory, found });
+  const isSameReading =
+    known?.isContinued &&
+    known.place.mailmap === found.mailmap &&
+    known.place.edition === ledger.edition;
+  const told = { path: place.path, directory };
+  if (known && isSameReading && known.place.head === found.head) {
+    const { place: held } = known;
+    if (held.directory !== directory || held.path !== place.path) ledger.move(held.id, told);
+    const { origin } = found;
+    const isRenamed =
+      held.name !== origin.name || held.forge !== origin.forge || held.owner !== origin.owner;
+    if (isRenamed) ledger.rename(held.id, origin);
+    return { ...told, status: "unchanged", newCommits: 0 };
+  }
+  const before = known && { place: known.place, isExtended: isSameReading === true };
+  const since = before?.isExtended ? before.place : undefined;
+  const { history, newCommits } = await readHistory(git, found, {
+    ...(since && { since: { ...since, ...ledger.history(since.id) } }),
+    linguist: linguist(),
+    vocabulary,
+    report,
+  });
+  const displaced = recogniser.at(directory);
+  if (displaced && displaced !== known?.place) {
+    ledger.move(displaced.id, { directory: null, path: displaced.path });
+  }
+  const { origin, head, mailmap } = found;
+  ledger.save({ ...told, ...origin, head, mailmap }, history, before);
+  return { ...told, status: since ? "continued" : known ? "reread" : "new", newCommits };
 }
 
 async function findKnown(
@@ -185,74 +222,6 @@ async function isUnchangedBundle(
   const known = recogniser.at(realpathSync(place.directory));
   if (!known || known.edition !== edition || known.path !== place.path) return false;
   return known.head === (await peekBundle(git, place.directory));
-}
-
-interface Around {
-  /** What the ledger holds and the history goes on from. */
-  readonly since: KnownPlace | undefined;
-  readonly tools: () => ReturnType<typeof openMeaning>;
-  readonly report: ReturnType<typeof openReport>;
-  readonly ledger: Ledger;
-  readonly vocabulary: PlaceOptions["vocabulary"];
-}
-
-async function readHistory(
-  git: Git,
-  found: FoundRepository,
-  { since, tools, report, ledger, vocabulary }: Around,
-): Promise<{ readonly history: History; readonly newCommits: number }> {
-  const range = {
-    directory: found.directory,
-    head: found.head,
-    ...(since && { since: since.head }),
-  };
-  const before = since && { ...since, ...ledger.history(since.id) };
-  const recording = openRecording(before);
-  const read = async () => {
-    const tree = await tools().readTree(found);
-    const whitespace = openWhitespaceCheck(git, found.directory);
-    const packages = openAddedPackages(git, found.directory, vocabulary);
-    try {
-      await readLog(git, range, (commit) => {
-        recording.take(commit);
-        whitespace.look(commit);
-        packages.look(commit);
-        report.commit(found.path);
-      });
-    } catch (error) {
-      whitespace.stop();
-      throw error;
-    }
-    const [whitespaceOnly, added] = await Promise.all([whitespace.end(), packages.end()]);
-    return { tree, whitespaceOnly, added };
-  };
-  // Beside the reading: the count is there long before its end, and nobody waits for it.
-  const [{ tree, ...learnt }] = await Promise.all([read(), report.count(git, range)]);
-  report.now(found.path);
-  const named = await mapCoAuthors(git, found, recording.newTrailers());
-  const { sense, ...rest } = recording.end({ named, ...learnt });
-  const meaning = { ...tools().giveMeaning(rest.names, tree), language: tree.language };
-  return { history: { ...rest, sense: { ...sense, ...meaning } }, newCommits: recording.taken() };
-}
-
-/** What only a repository that changed needs; its data are not read for any other. */
-function openMeaning(git: Git, { vocabulary }: PlaceOptions) {
-  const linguist = openLinguist();
-  return {
-    readTree: async (found: FoundRepository) => {
-      const files = await readTree(git, found);
-      const { directory } = found;
-      const contents = await readContents(git, directory, files, linguist);
-      const kindOf = linguist.forTree(
-        files.map((file) => file.path),
-        contents,
-      );
-      const touchstones = await readTouchstones(git, directory, files, vocabulary);
-      return { kindOf, touchstones, language: mainLanguage(files, kindOf) };
-    },
-    giveMeaning: (names: History["names"], tree: Parameters<typeof giveMeaning>[1]) =>
-      giveMeaning(names, tree, vocabulary),
-  };
 }
 
 function openReport({ onProgress }: PlaceOptions, repositories: number) {

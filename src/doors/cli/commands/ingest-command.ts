@@ -33,6 +33,8 @@ function gitCommand(session: Session): Command {
       "repositories, bundles, or folders that hold some; none: count anew what is known",
     )
     .option("--jobs <N>", "repositories read at a time (default: 2)")
+    .option("--timeout <DURATION>", "leave out a repository that takes longer (default: 1h)")
+    .option("--git-memory <MIB>", "leave out one for which git needs more (default: 2048)")
     .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
   session.countingOptions(command);
   command.addHelpText(
@@ -50,6 +52,7 @@ function gitCommand(session: Session): Command {
           throw usageFault("no repository is known yet: name some, or a folder that holds them");
         }
         const jobs = readJobs(flags["jobs"]);
+        const { timeoutMs, gitMemoryMiB: memoryMiB } = session.config(flags).ingest;
         const progress = openProgress(session.terminal, session.wiring.now);
         let report: GitIngestReport;
         try {
@@ -61,6 +64,8 @@ function gitCommand(session: Session): Command {
             vocabulary,
             asOf,
             jobs,
+            timeoutMs,
+            memoryMiB,
             ledger: ledger(),
             files,
             wantsAuthors: flags["authorsReport"] !== undefined,

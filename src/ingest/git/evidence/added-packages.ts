@@ -5,6 +5,7 @@
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { decode, type Git } from "../git-command.ts";
 import type { LoggedCommit } from "../log/log.ts";
+import { readBlobSizes } from "./blob-sizes.ts";
 import { readBlobs } from "./blobs.ts";
 import { findManifest } from "./manifests.ts";
 import { knownPackages } from "./packages.ts";
@@ -38,10 +39,13 @@ export function openAddedPackages(
     async end() {
       const known = knownPackages(vocabulary);
       const named = new Map<string, readonly string[]>();
-      const blobs = [...versions].map(([sha, path]) => ({ sha, path, bytes: 0 }));
+      const sizes = await readBlobSizes(git, directory, versions.keys());
+      const blobs = [...versions]
+        .map(([sha, path]) => ({ sha, path, bytes: sizes.get(sha) ?? 0 }))
+        .filter(({ bytes }) => bytes <= bytesMax);
       await readBlobs(git, directory, blobs, ({ sha, path }, content) => {
         const parse = findManifest(path)?.parse;
-        if (parse && content.length <= bytesMax) named.set(sha, known(parse(decode(content))));
+        if (parse) named.set(sha, known(parse(decode(content))));
       });
       const added = new Map<string, string[]>();
       for (const { commit, before, after } of edits) {

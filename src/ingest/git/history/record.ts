@@ -1,4 +1,5 @@
 /** Takes down a history while the log streams by: a megabyte is held, the rest is compressed. */
+import { GitFault } from "../git-command.ts";
 import type { LoggedCommit, Signature } from "../log/log.ts";
 import { ByteWriter } from "./bytes.ts";
 import type { History, KeptSignature, Names } from "./history.ts";
@@ -30,6 +31,12 @@ export interface Recording {
 
 const segmentBytes = 1 << 20;
 
+/** Of one history: its different texts in characters, and a hundred for each; three million paths fit. */
+const textsMax = 512 * 1024 * 1024;
+/** Of the commits that are read at a time, before they are compressed: ten million of ordinary ones. */
+const keptMax = 512 * 1024 * 1024;
+
+/** @throws GitFault in `take` for a history that is larger than anything people make. */
 export function openRecording(before?: Before): Recording {
   const numbering = openNumbering(before);
   const segments = [...(before?.segments ?? [])];
@@ -37,7 +44,10 @@ export function openRecording(before?: Before): Recording {
   const [one, buffer] = [new ByteWriter(), new ByteWriter()];
   let taken = 0;
   let latest = before?.latest ?? 0;
+  let kept = 0;
   const flush = (): void => {
+    kept += buffer.length;
+    if (kept > keptMax) throw tooLarge("its commits change too many files");
     if (buffer.length > 0) segments.push(Bun.zstdCompressSync(buffer.written(), { level: 1 }));
     buffer.clear();
   };
@@ -97,9 +107,15 @@ function openNumbering(before: Before | undefined) {
   );
   const byObject = new Map<Signature, number>();
   const fresh = new Set<string>();
-  const numberOf = <K>(known: Map<K, number>, key: K): number => {
+  let texts = 0;
+  const weigh = (length: number): void => {
+    texts += length + 100;
+    if (texts > textsMax) throw tooLarge("it names too many files and people");
+  };
+  const numberOf = (known: Map<string, number>, key: string): number => {
     const held = known.get(key);
     if (held !== undefined) return held;
+    weigh(key.length);
     known.set(key, known.size);
     return known.size - 1;
   };
@@ -107,12 +123,16 @@ function openNumbering(before: Before | undefined) {
     path: (path: string) => numberOf(paths, path),
     coAuthor: (trailer: string): number => {
       const hash = Bun.hash(trailer).toString(36);
-      if (!trailers.has(hash)) fresh.add(trailer);
+      if (!trailers.has(hash)) {
+        weigh(trailer.length);
+        fresh.add(trailer);
+      }
       return numberOf(trailers, hash);
     },
     author: (signature: Signature, isMerge: boolean): number => {
       let number = byObject.get(signature);
       if (number === undefined) {
+        weigh(signature.line.length);
         number = authors.get(keyOf(signature)) ?? signatures.length;
         authors.set(keyOf(signature), number);
         byObject.set(signature, number);
@@ -134,6 +154,10 @@ function openNumbering(before: Before | undefined) {
       signatures,
     }),
   };
+}
+
+function tooLarge(what: string): GitFault {
+  return new GitFault(`too large a history: ${what} for anything people make.`);
 }
 
 function keyOf({ line, rawEmail, name }: Signature): string {

@@ -1,8 +1,17 @@
 /**
  * Parses `git log -z --raw --numstat`: tokens that end in NUL. Nine header fields, then the changes.
  * How many tokens belong to a change follows from its first one, so no file name can be taken for a header.
+ * What is held is bounded, however much somebody committed.
  */
+import { GitFault } from "../git-command.ts";
 import type { FileChange, LoggedCommit, Signature } from "./log.ts";
+
+/** Of one field, in bytes; what somebody wrote beyond is not kept. */
+const fieldMax = 64 * 1024;
+/** Of a path, a name or an address; systems have no longer paths. */
+const nameMax = 4096;
+/** Of the changes of one commit: its paths in characters, and a hundred for each. A quarter of a million files fit. */
+const changesMax = 32 * 1024 * 1024;
 
 /** @package */
 export interface LogParser {
@@ -17,20 +26,24 @@ export function parseLog(
   onCommit: (commit: LoggedCommit) => void,
 ): LogParser {
   const take = readTokens(decode, onCommit);
-  let rest: Buffer | undefined;
+  let begun: Buffer | undefined;
   return {
     push: (bytes) => {
-      const buffer = rest ? Buffer.concat([rest, bytes]) : bytes;
       let from = 0;
-      for (let nul = buffer.indexOf(0); nul !== -1; nul = buffer.indexOf(0, from)) {
-        take.token(buffer.subarray(from, nul));
+      for (let nul = bytes.indexOf(0); nul !== -1; nul = bytes.indexOf(0, from)) {
+        const rest = bytes.subarray(from, Math.min(nul, from + fieldMax));
+        take.token(begun ? Buffer.concat([begun, rest]).subarray(0, fieldMax) : rest);
+        begun = undefined;
         from = nul + 1;
       }
+      if (from === bytes.length) return;
+      const held = begun?.length ?? 0;
       // A copy: the stream may use its buffer again.
-      rest = from < buffer.length ? Buffer.from(buffer.subarray(from)) : undefined;
+      const more = bytes.subarray(from, from + fieldMax - held);
+      begun = begun ? Buffer.concat([begun, more]) : Buffer.from(more);
     },
     end: () => {
-      if (rest) throw new Error("git log ended in the middle of a record.");
+      if (begun) throw new GitFault("git log ended in the middle of a record.");
       take.end();
     },
   };
@@ -48,6 +61,8 @@ interface Reading {
   message: string;
   raw: Raw[];
   files: FileChange[];
+  /** Of the changes, as `changesMax` counts. */
+  size: number;
 }
 
 const headerFields = 9;
@@ -74,7 +89,7 @@ function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: Logged
     }
     const counts = numbersOf(token);
     if (!counts) return false;
-    const named = decode(token.subarray(counts.length));
+    const named = decode(token.subarray(counts.length, counts.length + nameMax));
     if (named) addCounts(current, counts, named);
     else paths = awaitRename(current, counts);
     return true;
@@ -82,7 +97,7 @@ function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: Logged
   return {
     token: (token: Buffer): void => {
       if (paths) {
-        paths.got.push(decode(token));
+        paths.got.push(decode(token.subarray(0, nameMax)));
         if (paths.got.length < paths.wanted) return;
         const { done, got } = paths;
         paths = undefined;
@@ -108,12 +123,12 @@ function asReading(
   const [sha, parents, seconds, committed, ...texts] = header;
   const [name, email, rawEmail, coAuthors, message] = texts;
   if (!sha || !parents || !seconds || !committed)
-    throw new Error("A header of git log lacks fields.");
+    throw new GitFault("A header of git log lacks fields.");
   if (!name || !email || !rawEmail || !coAuthors || !message) {
-    throw new Error("A header of git log lacks fields.");
+    throw new GitFault("A header of git log lacks fields.");
   }
   const id = sha.toString("latin1");
-  if (!/^[0-9a-f]{40,64}$/.test(id)) throw new Error("git log wrote what is no commit.");
+  if (!/^[0-9a-f]{40,64}$/.test(id)) throw new GitFault("git log wrote what is no commit.");
   return {
     sha: id,
     parents: parents.length === 0 ? 0 : parents.toString("latin1").split(" ").length,
@@ -124,6 +139,7 @@ function asReading(
     message: decode(message),
     raw: [],
     files: [],
+    size: 0,
   };
 }
 
@@ -142,6 +158,8 @@ function awaitRaw(text: string, commit: Reading) {
     wanted: moved ? 2 : 1,
     got: [] as string[],
     done: ([first = "", second]: string[]) => {
+      commit.size += 100 + first.length + (second?.length ?? 0);
+      if (commit.size > changesMax) return;
       commit.raw.push({
         path: second ?? first,
         from: second === undefined ? undefined : first,
@@ -191,6 +209,7 @@ function numbersOf(token: Buffer): Counts | undefined {
 
 /** Both lists come in one order; looked up by name should that ever fail. */
 function addCounts(commit: Reading, { added, deleted }: Counts, path: string): void {
+  if (commit.size > changesMax && commit.files.length === commit.raw.length) return;
   const next = commit.raw[commit.files.length];
   const raw = next?.path === path ? next : commit.raw.find((change) => change.path === path);
   commit.files.push({
@@ -207,7 +226,10 @@ function unknownChange(path: string): Raw {
 
 function internAuthors(decode: (bytes: Buffer) => string) {
   const known = new Map<string, Signature>();
-  return (name: Buffer, email: Buffer, rawEmail: Buffer): Signature => {
+  return (...fields: [name: Buffer, email: Buffer, rawEmail: Buffer]): Signature => {
+    const [name, email, rawEmail] = fields.map((field) =>
+      field.subarray(0, nameMax),
+    ) as typeof fields;
     const line = `${name.toString("latin1")} <${email.toString("latin1")}>`;
     const key = `${line}\0${rawEmail.toString("latin1")}`;
     const held = known.get(key);

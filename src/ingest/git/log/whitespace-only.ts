@@ -4,6 +4,7 @@
  * can be such: all files edited in place, by as many bytes as blank lines have, or by about as many lines added
  * as deleted. That finds 98 of 100 of them (5 public repositories, 396 such commits).
  */
+import { readBlobSizes } from "../evidence/blob-sizes.ts";
 import type { Git } from "../git-command.ts";
 import type { FileChange, LoggedCommit } from "./log.ts";
 
@@ -125,15 +126,7 @@ async function withoutText(
   const blobs = new Set(
     candidates.flatMap(({ oneSided }) => oneSided.flatMap(({ before, after }) => [before, after])),
   );
-  if (blobs.size === 0) return candidates;
-  const asked = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
-  const answer = await git.read(directory, asked, asLines([...blobs]));
-  const sizes = new Map(
-    answer
-      .toString("latin1")
-      .split("\n")
-      .map((line) => [line.slice(0, line.indexOf(" ")), Number(line.slice(line.indexOf(" ")))]),
-  );
+  const sizes = await readBlobSizes(git, directory, blobs);
   return candidates.filter(({ oneSided }) =>
     oneSided.every(({ before, after, added, deleted }) => {
       const bytes = Math.abs((sizes.get(after) ?? 0) - (sizes.get(before) ?? 0));

@@ -75,7 +75,8 @@ function isBundle(path: string): boolean {
   }
 }
 
-function unreadable(error: unknown): string {
+/** @package */
+export function unreadable(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "EACCES" || code === "EPERM") return "not readable by this user.";
   return `not readable: ${error instanceof Error ? error.message : String(error)}`;

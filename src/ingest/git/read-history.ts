@@ -1,0 +1,81 @@
+/** Reads one repository: its newest tree, then the commits that are not known yet. */
+import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
+import type { Linguist } from "../linguist/linguist.ts";
+import { openAddedPackages } from "./evidence/added-packages.ts";
+import { readContents } from "./evidence/contents.ts";
+import { readTouchstones } from "./evidence/packages.ts";
+import { mainLanguage, readTree } from "./evidence/tree.ts";
+import type { Git } from "./git-command.ts";
+import type { History } from "./history/history.ts";
+import { giveMeaning } from "./history/meaning.ts";
+import { type Before, openRecording } from "./history/record.ts";
+import { mapCoAuthors } from "./identity/personas.ts";
+import { readLog } from "./log/log.ts";
+import { openWhitespaceCheck } from "./log/whitespace-only.ts";
+import type { FoundRepository } from "./repositories/repositories.ts";
+
+interface Around {
+  /** What is known and the history goes on from. */
+  readonly since?: Before & { readonly head: string };
+  readonly linguist: Linguist;
+  readonly vocabulary: Pick<Vocabulary, "pathClasses" | "packageSkill" | "textSkills">;
+  readonly report: {
+    now(path: string): void;
+    commit(path: string): void;
+    count(git: Git, range: Range): Promise<void>;
+  };
+}
+
+interface Range {
+  readonly directory: string;
+  readonly head: string;
+  readonly since?: string;
+}
+
+export async function readHistory(
+  git: Git,
+  found: FoundRepository,
+  around: Around,
+): Promise<{ readonly history: History; readonly newCommits: number }> {
+  const { since, vocabulary, report } = around;
+  const { directory, head, path } = found;
+  const range = { directory, head, ...(since && { since: since.head }) };
+  const recording = openRecording(since);
+  const read = async () => {
+    const tree = await readNewest(git, found, around);
+    const whitespace = openWhitespaceCheck(git, directory);
+    const packages = openAddedPackages(git, directory, vocabulary);
+    try {
+      await readLog(git, range, (commit) => {
+        recording.take(commit);
+        whitespace.look(commit);
+        packages.look(commit);
+        report.commit(path);
+      });
+    } catch (error) {
+      whitespace.stop();
+      throw error;
+    }
+    const [whitespaceOnly, added] = await Promise.all([whitespace.end(), packages.end()]);
+    return { tree, whitespaceOnly, added };
+  };
+  // Beside the reading: the count is there long before its end, and nobody waits for it.
+  const [{ tree, ...learnt }] = await Promise.all([read(), report.count(git, range)]);
+  report.now(path);
+  const named = await mapCoAuthors(git, found, recording.newTrailers());
+  const { sense, ...rest } = recording.end({ named, ...learnt });
+  const meaning = { ...giveMeaning(rest.names, tree, vocabulary), language: tree.language };
+  return { history: { ...rest, sense: { ...sense, ...meaning } }, newCommits: recording.taken() };
+}
+
+async function readNewest(git: Git, found: FoundRepository, { linguist, vocabulary }: Around) {
+  const files = await readTree(git, found);
+  const { directory } = found;
+  const contents = await readContents(git, directory, files, linguist);
+  const kindOf = linguist.forTree(
+    files.map((file) => file.path),
+    contents,
+  );
+  const touchstones = await readTouchstones(git, directory, files, vocabulary);
+  return { kindOf, touchstones, language: mainLanguage(files, kindOf) };
+}

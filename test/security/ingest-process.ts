@@ -1,0 +1,50 @@
+/** Runs `ingest git` as its users do, in a process of its own whose memory can be told. */
+import { join } from "node:path";
+
+interface Ran {
+  readonly code: number;
+  readonly err: string;
+  /** Commits by the last part of the path. */
+  readonly read: Readonly<Record<string, number>>;
+  /** Reasons by the last part of the path. */
+  readonly refused: Readonly<Record<string, string>>;
+  /** The most that Roster, or any one git process that it started, held at a time. */
+  readonly peakMiB: number;
+}
+
+interface Summary {
+  readonly repositories: readonly { readonly path: string; readonly commits: number }[];
+  readonly refused: readonly { readonly path: string; readonly reason: string }[];
+}
+
+const main = join(import.meta.dir, "../../src/main.ts");
+
+export function startIngest(
+  data: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
+  const child = Bun.spawn(
+    [process.execPath, main, "ingest", "git", "--data", data, "--json", ...args],
+    { env: { ...process.env, ...env }, stdout: "pipe", stderr: "pipe" },
+  );
+  const ended = async (): Promise<Ran> => {
+    const [out, err, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    const summary = (out ? JSON.parse(out) : { repositories: [], refused: [] }) as Summary;
+    const name = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+    return {
+      code,
+      err,
+      read: Object.fromEntries(
+        summary.repositories.map(({ path, commits }) => [name(path), commits]),
+      ),
+      refused: Object.fromEntries(summary.refused.map(({ path, reason }) => [name(path), reason])),
+      peakMiB: (child.resourceUsage()?.maxRSS ?? Number.NaN) / 1024 / 1024,
+    };
+  };
+  return { child, ended };
+}
