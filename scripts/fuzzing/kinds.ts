@@ -3,6 +3,7 @@ import { openGitTarget } from "./git/target.ts";
 import { openHttpTarget } from "./http/target.ts";
 import { openJsonlTarget } from "./jsonl.ts";
 import { openMcpTarget } from "./mcp.ts";
+import { openWebTarget } from "./web/target.ts";
 
 /** What is fuzzed, in the order in which it is when nobody chooses. */
 export const kinds = {
@@ -10,6 +11,7 @@ export const kinds = {
   jsonl: openJsonlTarget,
   git: openGitTarget,
   mcp: openMcpTarget,
+  web: openWebTarget,
 } as const satisfies Record<string, OpenTarget>;
 
 export type Kind = keyof typeof kinds;
