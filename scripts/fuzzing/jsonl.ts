@@ -61,6 +61,7 @@ export const openJsonlTarget: OpenTarget = async (folder) => {
       return `printf '%b' '${bytes}' | roster import - (${file.packing}${file.isStrict ? ", --strict" : ""})`;
     },
     memory: () => memory,
+    isLasting: false,
     notes: () => `; ${tally.taken} files taken, ${tally.refused} refused`,
     end: async () => [],
   });

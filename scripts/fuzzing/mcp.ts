@@ -55,6 +55,7 @@ export const openMcpTarget: OpenTarget = async (folder) => {
     },
     reproduce: (call) => `printf '%b' '${printed(bytesOf(call))}'`,
     memory: server.memory,
+    isLasting: true,
     notes: () =>
       `; ${[...statuses]
         .sort()

@@ -78,6 +78,7 @@ export const openGitTarget: OpenTarget = async (folder) => {
     },
     reproduce: (hostile) => JSON.stringify(hostile).slice(0, 3000),
     memory: () => memory,
+    isLasting: false,
     notes: () => `; ${tally.read} repositories read, ${tally.refused} left out`,
     end: async () => [],
   });

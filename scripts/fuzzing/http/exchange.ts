@@ -24,7 +24,7 @@ export interface Exchange {
 export function exchange(
   port: number,
   sent: string,
-  { wanted = 1, isHead = false, silenceMs = 15_000 } = {},
+  { wanted = 1, isHead = false, silenceMs = 30_000 } = {},
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     let received = "";

@@ -51,6 +51,7 @@ export const openHttpTarget: OpenTarget = async (folder) => {
     },
     reproduce: (one) => `printf '%b' '${printed(one.kind === "raw" ? one.bytes : bytesOf(one))}'`,
     memory: server.memory,
+    isLasting: true,
     notes: () =>
       `; ${[...statuses]
         .sort()

@@ -41,7 +41,7 @@ export function openBrowser(origin: string): Browser {
       const headers = new Headers(init.headers);
       if (!headers.has("cookie")) headers.set("cookie", cookiesOf(jar));
       const url = new URL(path, origin);
-      const signal = AbortSignal.timeout(15_000);
+      const signal = AbortSignal.timeout(30_000);
       const response = await fetch(url, { ...init, headers, signal, redirect: "manual" });
       for (const line of response.headers.getSetCookie()) {
         const [name = "", value = ""] = line.slice(0, line.indexOf(";")).split("=", 2);

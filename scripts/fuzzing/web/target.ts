@@ -58,6 +58,7 @@ export const openWebTarget: OpenTarget = async (folder) => {
     },
     reproduce: (one) => JSON.stringify(one),
     memory: server.memory,
+    isLasting: true,
     notes: () =>
       `; ${[...statuses]
         .sort()

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServer } from "../program.ts";
+import { startServer } from "../fuzzing/program.ts";
 
 const [schemathesis = "", ...argv] = process.argv.slice(2);
 const casesAt = argv.indexOf("--cases");
