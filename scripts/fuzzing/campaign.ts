@@ -137,9 +137,9 @@ async function faultOf(target: Target<unknown>, one: unknown): Promise<string | 
   }
 }
 
-/** Numbers, paths and quoted texts differ from case to case where the fault is the same. */
+/** Numbers, paths and quoted texts differ from case to case where the fault is the same; a status stands first. */
 function signatureOf(fault: string): string {
-  return fault.replace(/"[^"]*"|\/\S*|(?<!\d)\d(?!\d\d\b)\d*/g, "*").slice(0, 160);
+  return fault.replace(/"[^"]*"|\/\S*|(?<!^)\b\d+/g, "*").slice(0, 160);
 }
 
 const minute = 60_000;

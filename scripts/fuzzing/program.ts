@@ -31,7 +31,7 @@ const commandMs = 120_000;
 /** @throws Error when it does not end, or is ended by a signal. */
 export async function runProgram(folder: string, argv: readonly string[]): Promise<Ran> {
   const child = Bun.spawn([...program, ...argv], {
-    cwd: folder,
+    cwd: root,
     env: environment(folder),
     stdin: "ignore",
     stdout: "pipe",
@@ -104,7 +104,7 @@ export async function startServer(folder: string, flags: readonly string[] = [])
       // What each call says fills disks; faults are said at any level.
       ...["--log-level", "warn", ...flags],
     ],
-    { cwd: folder, env: environment(folder), stdout: "pipe", stderr: Bun.file(log) },
+    { cwd: root, env: environment(folder), stdout: "pipe", stderr: Bun.file(log) },
   );
   const release = endWithThisProcess(child);
   const greeting = await greetingOf(child.stdout);
@@ -125,7 +125,10 @@ export async function startServer(folder: string, flags: readonly string[] = [])
     complaints: async () => {
       if (child.exitCode !== null) return [`the server ended: ${logged().slice(-500)}`];
       const ready = await fetch(`${address}/readyz`);
-      const faults = logged().split("\n").filter(isFault);
+      const lines = logged()
+        .replace(/"(?:time|requestId)":"[^"]*",/g, "")
+        .split("\n");
+      const faults = lines.filter(isFault);
       const kinds = [...new Set(faults)]
         .slice(0, 10)
         .map((line) => `logged: ${line.slice(0, 600)}`);

@@ -2,7 +2,6 @@
 import {
   appendFileSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -114,12 +113,10 @@ function inflict(gitFolder: string, damage: Damage, canary: string): void {
 }
 
 function breakObject(folder: string, { how, pick }: Extract<Damage, { kind: "object" }>): void {
-  const loose = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /^[0-9a-f]{38}$/.test(entry.name))
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .sort();
-  const path = loose[pick % Math.max(1, loose.length)];
-  if (path === undefined) return;
+  const loose = [...new Bun.Glob("??/*").scanSync(folder)].sort();
+  const picked = loose[pick % Math.max(1, loose.length)];
+  if (picked === undefined) return;
+  const path = join(folder, picked);
   const bytes = readFileSync(path);
   rmSync(path);
   if (how === "cut") writeFileSync(path, bytes.subarray(0, bytes.length >> 1));

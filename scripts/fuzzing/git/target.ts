@@ -2,11 +2,10 @@
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -144,13 +143,13 @@ function compareRuns(first: Report, second: Report): void {
     throw new Error("a second run leaves out others");
 }
 
-/** Of all that lies there: name, size and time of its last change. */
+/** Of all that lies there: name, size and time of its last change. Links are not followed: some lead in circles. */
 function listing(folder: string): string {
-  const lines = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
-    if (!entry.isFile()) return [];
-    const path = join(entry.parentPath, entry.name);
-    const { size, mtimeMs } = statSync(path);
-    return [`${path} ${size} ${mtimeMs}`];
-  });
-  return lines.sort().join("\n");
+  const paths = [...new Bun.Glob("**/*").scanSync({ cwd: folder, dot: true })].sort();
+  return paths
+    .map((path) => {
+      const { size, mtimeMs } = lstatSync(join(folder, path));
+      return `${path} ${size} ${mtimeMs}`;
+    })
+    .join("\n");
 }
