@@ -67,12 +67,12 @@ function asBody(body: unknown): string | Uint8Array | null {
   return typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
 }
 
-interface OpenapiDocument {
+export interface OpenapiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: object }>>>>;
 }
 
 /** Throws, naming what does not fit, when an answer is not as the document says. */
-function openValidator(document: OpenapiDocument) {
+export function openValidator(document: OpenapiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   ajv.addSchema(document, "openapi");
   const patterns = Object.keys(document.paths).map((path) => ({

@@ -2,11 +2,10 @@
  * What Roster runs with. Precedence: flag, environment, file, default. Nobody else reads the environment.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Detail } from "../contract/detail.ts";
 import { nearest } from "../contract/nearest.ts";
 import type { IdentityProvider } from "../contract/sign-in/identity-provider.ts";
-import { readProviders } from "./providers.ts";
+import { ConfigFault } from "./config-fault.ts";
 import {
   type LogLevel,
   type Setting,
@@ -14,6 +13,9 @@ import {
   serviceSettings,
   settings,
 } from "./settings.ts";
+import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
+
+export { ConfigFault } from "./config-fault.ts";
 
 export interface Config {
   readonly data: string;
@@ -87,11 +89,6 @@ export interface ReadConfig {
   readonly origins: readonly Origin[];
 }
 
-/** A setting that cannot be used; the message names it and the accepted form. */
-export class ConfigFault extends Error {
-  override readonly name = "ConfigFault";
-}
-
 /**
  * @param flags texts of the flags given, by setting key; `config` names the file (default: roster.toml in the data folder).
  * @throws ConfigFault naming the flag, variable or file entry at fault.
@@ -103,7 +100,10 @@ export function readConfig(
   refuseUnknownVariables(env);
   const early = settings[0] as Setting;
   const data = flags[early.key] ?? env[early.env];
-  const file = readFile(flags["config"] ?? env["ROSTER_CONFIG"], data ?? (early.default as string));
+  const file = readSettingsFile(
+    flags["config"] ?? env["ROSTER_CONFIG"],
+    data ?? (early.default as string),
+  );
   const values = new Map<string, unknown>();
   const origins = settings.map((setting) => {
     const origin = originOf(setting, flags, env, file);
@@ -198,74 +198,11 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   }
 }
 
-interface FileValues {
-  readonly path: string;
-  readonly values: ReadonlyMap<string, string>;
-  readonly providers: readonly IdentityProvider[];
-}
-
-function readFile(named: string | undefined, data: string): FileValues | undefined {
-  const path = named ?? join(data, "roster.toml");
-  if (!existsSync(path)) {
-    if (named) throw new ConfigFault(`the settings file ${named} does not exist`);
-    return undefined;
-  }
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new ConfigFault(`the settings file ${path} cannot be read: ${(error as Error).message}`);
-  }
-  let table: unknown;
-  try {
-    table = Bun.TOML.parse(text);
-  } catch (error) {
-    throw new ConfigFault(`${path} is no valid TOML: ${(error as Error).message}`);
-  }
-  const values = new Map<string, string>();
-  const providers = takeProviders(table as Record<string, unknown>, path);
-  flatten(table as Record<string, unknown>, "", values);
-  for (const key of values.keys()) {
-    if (settings.some((setting) => setting.key === key)) continue;
-    const meant = nearest(
-      key,
-      settings.map((setting) => setting.key),
-    );
-    throw new ConfigFault(
-      `${path}: unknown setting "${key}"${meant ? `; did you mean "${meant}"?` : ""}`,
-    );
-  }
-  return { path, values, providers };
-}
-
-/** Out of the table: what is left are single values. */
-function takeProviders(table: Record<string, unknown>, path: string): readonly IdentityProvider[] {
-  const signIn = table["signIn"] as Record<string, unknown> | undefined;
-  const value = signIn?.["providers"];
-  delete signIn?.["providers"];
-  try {
-    return readProviders(value, path);
-  } catch (error) {
-    throw new ConfigFault(`${path}: ${(error as Error).message}`);
-  }
-}
-
-function flatten(table: Record<string, unknown>, prefix: string, into: Map<string, string>): void {
-  for (const [key, value] of Object.entries(table)) {
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      flatten(value as Record<string, unknown>, `${prefix}${key}.`, into);
-    } else {
-      // A list becomes what a flag has: its values, separated by commas.
-      into.set(prefix + key, String(value));
-    }
-  }
-}
-
 function originOf(
   setting: Setting,
   flags: Readonly<Record<string, string | undefined>>,
   env: Readonly<Record<string, string | undefined>>,
-  file: FileValues | undefined,
+  file: SettingsFile | undefined,
 ): Origin {
   const flag = flags[setting.key];
   if (flag !== undefined) return { setting, text: flag, from: `flag ${setting.flag}` };

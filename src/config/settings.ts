@@ -2,7 +2,16 @@
  * Every setting, declared once: flags, environment, file, help and `config show` are read off this table.
  */
 import { details } from "../contract/detail.ts";
-import { readNetwork } from "../contract/http/ip-address.ts";
+import {
+  parseDuration,
+  parseNetworks,
+  parseOneOf,
+  parsePrivateRedirects,
+  parseSwitch,
+  parseText,
+  parseUrl,
+  parseWholeNumber,
+} from "./parse-setting.ts";
 
 /** Who may make an account in the browser. */
 const signUpModes = ["open", "invitation", "closed"] as const;
@@ -35,7 +44,7 @@ const mcpDetail: Setting = {
   takes: "DETAIL",
   default: "full",
   help: `how much assistants are told (${details.join(", ")})`,
-  parse: (text) => asOneOf(text, details),
+  parse: (text) => parseOneOf(text, details),
 };
 
 export const settings: readonly Setting[] = [
@@ -46,7 +55,7 @@ export const settings: readonly Setting[] = [
     takes: "DIR",
     default: "./roster-data",
     help: "folder that holds everything",
-    parse: asText,
+    parse: parseText,
   },
   {
     key: "host",
@@ -55,7 +64,7 @@ export const settings: readonly Setting[] = [
     takes: "HOST",
     default: "127.0.0.1",
     help: "address to listen on",
-    parse: asText,
+    parse: parseText,
   },
   {
     key: "port",
@@ -64,7 +73,7 @@ export const settings: readonly Setting[] = [
     takes: "N",
     default: "7171",
     help: "port to listen on; 0 takes a free one",
-    parse: (text) => asWhole(text, 0, 65_535),
+    parse: (text) => parseWholeNumber(text, 0, 65_535),
   },
   {
     key: "publicUrl",
@@ -73,7 +82,7 @@ export const settings: readonly Setting[] = [
     takes: "URL",
     default: undefined,
     help: "address that callers use (default: from host and port)",
-    parse: asUrl,
+    parse: parseUrl,
   },
   {
     key: "demo",
@@ -81,7 +90,7 @@ export const settings: readonly Setting[] = [
     env: "ROSTER_DEMO",
     default: "true",
     help: "start empty instead of with the demo people",
-    parse: asSwitch,
+    parse: parseSwitch,
   },
   {
     key: "adminKeyFile",
@@ -90,7 +99,7 @@ export const settings: readonly Setting[] = [
     takes: "FILE",
     default: undefined,
     help: "write the first key to this file (mode 0600) instead of printing it",
-    parse: asText,
+    parse: parseText,
   },
   {
     key: "adminKey",
@@ -99,7 +108,7 @@ export const settings: readonly Setting[] = [
     takes: "KEY",
     default: undefined,
     help: "use this first key, made by `roster key new`, instead of a random one",
-    parse: asText,
+    parse: parseText,
   },
   {
     key: "logLevel",
@@ -108,7 +117,7 @@ export const settings: readonly Setting[] = [
     takes: "LEVEL",
     default: "info",
     help: logLevels.join(", "),
-    parse: (text) => asOneOf(text, logLevels),
+    parse: (text) => parseOneOf(text, logLevels),
   },
   {
     key: "signIn.signUp",
@@ -117,7 +126,7 @@ export const settings: readonly Setting[] = [
     takes: "MODE",
     default: "invitation",
     help: `who may make an account: anybody, whoever has a link, nobody (${signUpModes.join(", ")})`,
-    parse: (text) => asOneOf(text, signUpModes),
+    parse: (text) => parseOneOf(text, signUpModes),
   },
   {
     key: "signIn.assistantsRegister",
@@ -125,7 +134,7 @@ export const settings: readonly Setting[] = [
     env: "ROSTER_ASSISTANTS_REGISTER",
     default: "true",
     help: "let no assistant register by itself: only those the operator registered connect",
-    parse: asSwitch,
+    parse: parseSwitch,
   },
   {
     key: "assistants.privateRedirects",
@@ -134,7 +143,7 @@ export const settings: readonly Setting[] = [
     takes: "LIST",
     default: "cursor://anysphere.cursor-mcp/oauth/callback",
     help: "addresses of programs on people's machines that assistants may be answered at, or none",
-    parse: asPrivateRedirects,
+    parse: parsePrivateRedirects,
   },
   {
     key: "assistants.registrationsPerHour",
@@ -143,7 +152,7 @@ export const settings: readonly Setting[] = [
     takes: "N",
     default: "20",
     help: "how many new assistants may register from one network in an hour",
-    parse: (text) => asWhole(text, 1, 100_000),
+    parse: (text) => parseWholeNumber(text, 1, 100_000),
   },
   {
     key: "trustedProxies",
@@ -152,7 +161,7 @@ export const settings: readonly Setting[] = [
     takes: "LIST",
     default: undefined,
     help: "addresses or networks of proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8, ::1 (default: none)",
-    parse: asNetworks,
+    parse: parseNetworks,
   },
   {
     key: "quota.countInvalid",
@@ -160,7 +169,7 @@ export const settings: readonly Setting[] = [
     env: "ROSTER_QUOTA_COUNT_INVALID",
     default: "false",
     help: "count malformed calls against the quota too",
-    parse: asSwitch,
+    parse: parseSwitch,
   },
   {
     key: "quota.trialDays",
@@ -169,7 +178,7 @@ export const settings: readonly Setting[] = [
     takes: "N",
     default: undefined,
     help: "length of the free plan's trial, in days (default: it does not end)",
-    parse: (text) => asWhole(text, 1, 36_500),
+    parse: (text) => parseWholeNumber(text, 1, 36_500),
   },
   {
     key: "quota.lookupsPerMinute",
@@ -178,7 +187,7 @@ export const settings: readonly Setting[] = [
     takes: "N",
     default: "120",
     help: "look-ups of one account in a minute, which cost no call; one address has five times as many",
-    parse: (text) => asWhole(text, 1, 100_000),
+    parse: (text) => parseWholeNumber(text, 1, 100_000),
   },
   {
     key: "mcp.apiKeys",
@@ -186,7 +195,7 @@ export const settings: readonly Setting[] = [
     env: "ROSTER_MCP_API_KEYS",
     default: "true",
     help: "refuse API keys at /mcp: assistants sign in by browser only",
-    parse: asSwitch,
+    parse: parseSwitch,
   },
   mcpDetail,
   {
@@ -196,7 +205,7 @@ export const settings: readonly Setting[] = [
     takes: "DURATION",
     default: "1h",
     help: "what ingest git may take for one repository; one that takes longer is left out",
-    parse: asDuration,
+    parse: parseDuration,
   },
   {
     key: "ingest.gitMemory",
@@ -205,7 +214,7 @@ export const settings: readonly Setting[] = [
     takes: "MIB",
     default: "2048",
     help: "memory in MiB that each git process may take; a repository that needs more is left out",
-    parse: (text) => asWhole(text, 64, 1_048_576),
+    parse: (text) => parseWholeNumber(text, 64, 1_048_576),
   },
   {
     key: "analysis.modelFile",
@@ -214,7 +223,7 @@ export const settings: readonly Setting[] = [
     takes: "FILE",
     default: undefined,
     help: "constants to judge with, of the form of seed/model.json (default: the built-in model)",
-    parse: asText,
+    parse: parseText,
   },
   {
     key: "identity.aliasFile",
@@ -223,7 +232,7 @@ export const settings: readonly Setting[] = [
     takes: "FILE",
     default: undefined,
     help: "who is whom in git histories, in the form of a mailmap (default: nothing is said)",
-    parse: asText,
+    parse: parseText,
   },
   {
     key: "identity.classFile",
@@ -232,7 +241,7 @@ export const settings: readonly Setting[] = [
     takes: "FILE",
     default: undefined,
     help: "who is a human, bot or assistant, against the built-in list (default: nothing is said)",
-    parse: asText,
+    parse: parseText,
   },
 ];
 
@@ -245,7 +254,7 @@ export const serviceSettings: readonly Setting[] = [
     takes: "URL",
     default: "http://127.0.0.1:7171",
     help: "address of the service",
-    parse: asUrl,
+    parse: parseUrl,
   },
   {
     key: "apiKey",
@@ -254,68 +263,7 @@ export const serviceSettings: readonly Setting[] = [
     takes: "KEY",
     default: undefined,
     help: "key to ask the service with",
-    parse: asText,
+    parse: parseText,
   },
   mcpDetail,
 ];
-
-function asText(text: string): string {
-  if (text.trim() === "") throw new Error("a text, not blank");
-  return text;
-}
-
-function asWhole(text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < min || value > max) {
-    throw new Error(`a whole number from ${min} to ${max}`);
-  }
-  return value;
-}
-
-/** @returns milliseconds. */
-function asDuration(text: string): number {
-  const [, count, unit] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
-  const seconds = Number(count) * ({ s: 1, m: 60, h: 3600, d: 86_400 }[unit ?? ""] ?? 0);
-  if (seconds >= 1 && seconds <= 7 * 86_400) return seconds * 1000;
-  throw new Error("a duration from 1s to 7d, such as 90s, 30m or 1h");
-}
-
-function asSwitch(text: string): boolean {
-  if (["true", "1", "yes", "on"].includes(text.toLowerCase())) return true;
-  if (["false", "0", "no", "off"].includes(text.toLowerCase())) return false;
-  throw new Error("true or false");
-}
-
-function asOneOf<T extends string>(text: string, values: readonly T[]): T {
-  const value = values.find((candidate) => candidate === text);
-  if (!value) throw new Error(`one of ${values.join(", ")}`);
-  return value;
-}
-
-function asUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-    throw new Error("an http or https address without query or fragment");
-  }
-  return text.replace(/\/+$/, "");
-}
-
-/** Checked here, used by the HTTP door. */
-function asNetworks(text: string): readonly string[] {
-  const networks = text.split(/[\s,]+/).filter(Boolean);
-  if (networks.length > 0 && networks.every(readNetwork)) return networks;
-  throw new Error("addresses or networks such as 10.0.0.0/8, separated by commas");
-}
-
-/** Each in full: a scheme alone is anybody's (RFC 8252, 8.4). What browsers do something else with is none. */
-function asPrivateRedirects(text: string): readonly string[] {
-  if (text.trim() === "none") return [];
-  const redirects = text.split(/[\s,]+/).filter(Boolean);
-  const browsers = /^(https?|wss?|ftp|file|blob|data|about|javascript|vbscript|view-source):$/;
-  const isPrivate = (one: string) =>
-    URL.canParse(one) && !browsers.test(new URL(one).protocol) && !/[#@]/.test(one);
-  if (redirects.every(isPrivate)) return redirects;
-  throw new Error(
-    "addresses with a scheme of their own such as cursor://anysphere.cursor-mcp/oauth/callback, separated by commas, or none",
-  );
-}

@@ -14,7 +14,7 @@ interface Reader {
 
 /** How a file of this path is read; undefined when nothing is known of its imports. */
 export function findImports(path: string): readonly Reader[] | undefined {
-  return readers[/\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? ""];
+  return readers.get(/\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? "");
 }
 
 export function importsOf(path: string, text: string): PackageName[] {
@@ -55,7 +55,7 @@ const python: Reader = {
       const [module = ""] = path.split(".");
       if (!module) return [];
       // Google's packages share one module, so only the whole path tells them apart.
-      const name = module === "google" ? path : (distributions[module] ?? module);
+      const name = module === "google" ? path : (distributions.get(module) ?? module);
       return [[name.toLowerCase().replace(/[-_.]+/g, "-")]];
     }),
 };
@@ -93,7 +93,7 @@ const php: Reader = {
   pattern: /^\s*use\s+\\?([A-Z]\w*(?:\\\w+)+)/gm,
   packages: (imported) => {
     const [vendor = "", name = ""] = imported.split("\\").map(kebab);
-    const root = phpVendors[vendor] ?? vendor;
+    const root = phpVendors.get(vendor) ?? vendor;
     return [[`${root}/${name}`, `${root}/framework`, `${root}/${root}`]];
   },
 };
@@ -128,20 +128,23 @@ const r: Reader = {
   packages: (imported) => [[imported]],
 };
 
-const readers: Readonly<Record<string, readonly Reader[]>> = {
-  ...each("js jsx mjs cjs ts tsx mts cts vue svelte astro", script),
-  ...each("py pyi ipynb", python),
-  ...each("r rmd qmd", r),
-  ...each("go", go),
-  ...each("rs", rust),
-  ...each("java kt kts groovy scala", jvm),
-  ...each("rb rake", ruby),
-  ...each("php", php),
-  ...each("cs", csharp),
-  ...each("ex exs", elixir),
-  ...each("dart", dart),
-  ...each("swift", swift),
-};
+/** Maps, here and below, since an ending or a module may be called `constructor`. */
+const readers = new Map(
+  Object.entries<readonly Reader[]>({
+    ...each("js jsx mjs cjs ts tsx mts cts vue svelte astro", script),
+    ...each("py pyi ipynb", python),
+    ...each("r rmd qmd", r),
+    ...each("go", go),
+    ...each("rs", rust),
+    ...each("java kt kts groovy scala", jvm),
+    ...each("rb rake", ruby),
+    ...each("php", php),
+    ...each("cs", csharp),
+    ...each("ex exs", elixir),
+    ...each("dart", dart),
+    ...each("swift", swift),
+  }),
+);
 
 function each(extensions: string, reader: Reader): Record<string, readonly Reader[]> {
   return Object.fromEntries(extensions.split(" ").map((extension) => [extension, [reader]]));
@@ -162,32 +165,36 @@ function kebab(text: string): string {
 }
 
 /** Where the namespace is not the vendor's name at Packagist. */
-const phpVendors: Readonly<Record<string, string>> = {
-  illuminate: "laravel",
-  "guzzle-http": "guzzlehttp",
-  "php-unit": "phpunit",
-};
+const phpVendors = new Map(
+  Object.entries({
+    illuminate: "laravel",
+    "guzzle-http": "guzzlehttp",
+    "php-unit": "phpunit",
+  }),
+);
 
 /** Where a module is not called as its distribution; by PyPI's own metadata of these packages. */
-const distributions: Readonly<Record<string, string>> = {
-  sklearn: "scikit-learn",
-  skimage: "scikit-image",
-  yaml: "pyyaml",
-  cv2: "opencv-python",
-  bs4: "beautifulsoup4",
-  PIL: "pillow",
-  dateutil: "python-dateutil",
-  dotenv: "python-dotenv",
-  jwt: "pyjwt",
-  MySQLdb: "mysqlclient",
-  rest_framework: "djangorestframework",
-  serial: "pyserial",
-  zmq: "pyzmq",
-  Crypto: "pycryptodome",
-  OpenSSL: "pyopenssl",
-  git: "gitpython",
-  docx: "python-docx",
-  attr: "attrs",
-  pkg_resources: "setuptools",
-  flask_sqlalchemy: "flask-sqlalchemy",
-};
+const distributions = new Map(
+  Object.entries({
+    sklearn: "scikit-learn",
+    skimage: "scikit-image",
+    yaml: "pyyaml",
+    cv2: "opencv-python",
+    bs4: "beautifulsoup4",
+    PIL: "pillow",
+    dateutil: "python-dateutil",
+    dotenv: "python-dotenv",
+    jwt: "pyjwt",
+    MySQLdb: "mysqlclient",
+    rest_framework: "djangorestframework",
+    serial: "pyserial",
+    zmq: "pyzmq",
+    Crypto: "pycryptodome",
+    OpenSSL: "pyopenssl",
+    git: "gitpython",
+    docx: "python-docx",
+    attr: "attrs",
+    pkg_resources: "setuptools",
+    flask_sqlalchemy: "flask-sqlalchemy",
+  }),
+);

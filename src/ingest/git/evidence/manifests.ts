@@ -14,7 +14,7 @@ export function findManifest(path: string): Manifest | undefined {
   const base = path.slice(path.lastIndexOf("/") + 1);
   const parse = isWorkflow.test(path)
     ? actions
-    : (byName[base] ?? byPattern.find(([pattern]) => pattern.test(base))?.[1]);
+    : (byName.get(base) ?? byPattern.find(([pattern]) => pattern.test(base))?.[1]);
   return parse && { parse, lists: !ofTools.has(parse) };
 }
 
@@ -205,30 +205,34 @@ const actions: Parse = (text) =>
 
 const ofTools: ReadonlySet<Parse> = new Set([docker, compose, terraform, actions]);
 
-const byName: Readonly<Record<string, Parse>> = {
-  "package.json": npm,
-  "composer.json": composer,
-  "pyproject.toml": pyproject,
-  Pipfile: (text) => {
-    const file = asObject(parseToml(text));
-    const namedIn = (field: string) => named("pypi", Object.keys(asObject(file[field])).map(pypi));
-    return [...namedIn("packages"), ...forDevelopment(namedIn("dev-packages"))];
-  },
-  "setup.py": setupPy,
-  "Cargo.toml": cargo,
-  "go.mod": goMod,
-  "pom.xml": maven,
-  "build.gradle": gradle,
-  "build.gradle.kts": gradle,
-  "libs.versions.toml": gradleCatalog,
-  Gemfile: gems,
-  "mix.exs": mix,
-  "pubspec.yaml": pub,
-  "Package.swift": swiftPackages,
-  Podfile: pods,
-  Dockerfile: docker,
-  Containerfile: docker,
-};
+/** A map, since a file may be called `constructor`. */
+const byName = new Map(
+  Object.entries<Parse>({
+    "package.json": npm,
+    "composer.json": composer,
+    "pyproject.toml": pyproject,
+    Pipfile: (text) => {
+      const file = asObject(parseToml(text));
+      const namedIn = (field: string) =>
+        named("pypi", Object.keys(asObject(file[field])).map(pypi));
+      return [...namedIn("packages"), ...forDevelopment(namedIn("dev-packages"))];
+    },
+    "setup.py": setupPy,
+    "Cargo.toml": cargo,
+    "go.mod": goMod,
+    "pom.xml": maven,
+    "build.gradle": gradle,
+    "build.gradle.kts": gradle,
+    "libs.versions.toml": gradleCatalog,
+    Gemfile: gems,
+    "mix.exs": mix,
+    "pubspec.yaml": pub,
+    "Package.swift": swiftPackages,
+    Podfile: pods,
+    Dockerfile: docker,
+    Containerfile: docker,
+  }),
+);
 
 const byPattern: readonly (readonly [RegExp, Parse])[] = [
   [

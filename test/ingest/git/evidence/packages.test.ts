@@ -128,6 +128,18 @@ describe("manifests name their packages", () => {
       expect(findManifest(path)).toBeUndefined();
     }
   });
+
+  test("what every object has is the name of no manifest, ending, module or vendor", () => {
+    for (const name of ["constructor", "toString", "hasOwnProperty", "__proto__", "valueOf"]) {
+      expect(findManifest(`src/${name}`)).toBeUndefined();
+      expect(importsOf(`src/x.${name}`, "import x")).toEqual([]);
+      const module = name.toLowerCase().replace(/_+/g, "-");
+      expect(names(importsOf("x.py", `import ${name}\n`))).toEqual([`pypi:${module}`]);
+    }
+    expect(names(importsOf("x.php", "use Constructor\\Thing;\n"))).toEqual([
+      "composer:constructor/thing",
+    ]);
+  });
 });
 
 describe("code names what it imports", () => {

@@ -1,0 +1,22 @@
+import type { OpenTarget } from "./campaign.ts";
+import { openGitTarget } from "./git/target.ts";
+import { openHttpTarget } from "./http/target.ts";
+import { openJsonlTarget } from "./jsonl.ts";
+import { openMcpTarget } from "./mcp.ts";
+import { openWebTarget } from "./web/target.ts";
+
+/** What is fuzzed, in the order in which it is when nobody chooses. */
+export const kinds = {
+  http: openHttpTarget,
+  jsonl: openJsonlTarget,
+  git: openGitTarget,
+  mcp: openMcpTarget,
+  web: openWebTarget,
+} as const satisfies Record<string, OpenTarget>;
+
+export type Kind = keyof typeof kinds;
+export const kindNames = Object.keys(kinds) as readonly Kind[];
+
+export function isKind(text: string): text is Kind {
+  return Object.hasOwn(kinds, text);
+}

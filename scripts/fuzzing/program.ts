@@ -1,0 +1,168 @@
+/** The program that is fuzzed, in processes of its own: the binary when it is newer than its sources. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "../..");
+const binary = join(root, "dist/roster");
+
+/** The words that start it. */
+export const program: readonly string[] = isFresh() ? [binary] : ["bun", join(root, "src/main.ts")];
+
+export const programName = () => (program[0] === binary ? "dist/roster" : "src/main.ts");
+
+function isFresh(): boolean {
+  if (!existsSync(binary)) return false;
+  const built = statSync(binary).mtimeMs;
+  const sources = new Bun.Glob("{src,seed}/**/*").scanSync({ cwd: root });
+  return ["package.json", ...sources].every((path) => statSync(join(root, path)).mtimeMs <= built);
+}
+
+export interface Ran {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The most that it held, in bytes. */
+  readonly memory: number;
+}
+
+/** Far longer than any command on inputs this small: whoever runs longer hangs. */
+const commandMs = 120_000;
+
+/** @throws Error when it does not end, or is ended by a signal. */
+export async function runProgram(folder: string, argv: readonly string[]): Promise<Ran> {
+  const child = Bun.spawn([...program, ...argv], {
+    cwd: root,
+    env: environment(folder),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: commandMs,
+    killSignal: "SIGKILL",
+  });
+  const release = endWithThisProcess(child);
+  let memory = 0;
+  const look = () => {
+    memory = Math.max(memory, statusBytes(child.pid, "VmHWM"));
+  };
+  // What the system says at the end counts what was there before the program was.
+  const timer = setInterval(look, 20);
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  clearInterval(timer);
+  release();
+  const name = argv.slice(0, 2).join(" ");
+  if (child.signalCode === "SIGKILL") throw new Error(`hang: ${name} ran for ${commandMs} ms`);
+  if (child.signalCode) throw new Error(`crash: ${name} ended by ${child.signalCode}: ${stderr}`);
+  return { exitCode, stdout, stderr, memory };
+}
+
+/** Also when what started it fails. @returns what to call once it has ended. */
+function endWithThisProcess(child: Bun.Subprocess): () => void {
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  return () => process.off("exit", kill);
+}
+
+/** Nothing of this machine's settings. */
+function environment(folder: string): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: folder, TMPDIR: folder };
+}
+
+/** Words that only a fault of the program's own writes. */
+export function crashIn(text: string): string | undefined {
+  return /^.*(?:\n\s+at \S+ \(|Bun has crashed|panic\(|TypeError:|RangeError:|internal error).*$/m.exec(
+    text,
+  )?.[0];
+}
+
+export interface Server {
+  readonly address: string;
+  readonly port: number;
+  /** Of the first start; once. */
+  readonly setUpPath: string;
+  readonly adminKey: string;
+  memory(): number;
+  /** A command beside it, on the same folder. @returns what it printed with --json. @throws Error when it fails. */
+  // biome-ignore lint/suspicious/noExplicitAny: Each command answers in a form of its own.
+  command(...argv: string[]): Promise<any>;
+  /** What it is to be blamed for by now, in words. */
+  complaints(): Promise<readonly string[]>;
+  stop(): Promise<number>;
+}
+
+/** Starts `serve` with the demo people on a port of its own; resolves once it is ready. */
+export async function startServer(folder: string, flags: readonly string[] = []): Promise<Server> {
+  const data = join(folder, "data");
+  const log = join(folder, "log");
+  const keyFile = join(folder, "key");
+  const child = Bun.spawn(
+    [
+      ...[...program, "serve", "--data", data, "--port", "0", "--admin-key-file", keyFile],
+      // What each call says fills disks; faults are said at any level.
+      ...["--log-level", "warn", ...flags],
+    ],
+    { cwd: root, env: environment(folder), stdout: "pipe", stderr: Bun.file(log) },
+  );
+  const release = endWithThisProcess(child);
+  const greeting = await greetingOf(child.stdout);
+  const address = /^address +(\S+)/m.exec(greeting)?.[1];
+  if (!address) throw new Error(`the server did not start: ${readFileSync(log, "utf8")}`);
+  const logged = () => readFileSync(log, "utf8");
+  return {
+    address,
+    port: Number(new URL(address).port),
+    setUpPath: /\/set-up\?token=\w+/.exec(greeting)?.[0] ?? "",
+    adminKey: readFileSync(keyFile, "utf8").trim(),
+    memory: () => statusBytes(child.pid, "VmRSS"),
+    command: async (...argv) => {
+      const ran = await runProgram(folder, [...argv, "--data", data, "--json"]);
+      if (ran.exitCode === 0) return ran.stdout === "" ? undefined : JSON.parse(ran.stdout);
+      throw new Error(`${argv.join(" ")} ended with ${ran.exitCode}: ${ran.stderr}`);
+    },
+    complaints: async () => {
+      if (child.exitCode !== null) return [`the server ended: ${logged().slice(-500)}`];
+      const ready = await fetch(`${address}/readyz`);
+      const lines = logged()
+        .replace(/"(?:time|requestId)":"[^"]*",/g, "")
+        .split("\n");
+      const faults = lines.filter(isFault);
+      const kinds = [...new Set(faults)]
+        .slice(0, 10)
+        .map((line) => `logged: ${line.slice(0, 600)}`);
+      return ready.status === 200 ? kinds : [`/readyz is ${ready.status}`, ...kinds];
+    },
+    stop: async () => {
+      child.kill("SIGTERM");
+      const exitCode = await child.exited;
+      release();
+      return exitCode;
+    },
+  };
+}
+
+async function greetingOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of stdout) {
+    text += decoder.decode(chunk, { stream: true });
+    if (/^next /m.test(text)) break;
+  }
+  return text;
+}
+
+/** Elsewhere than on Linux memory is not watched. */
+function statusBytes(pid: number, field: "VmRSS" | "VmHWM"): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function isFault(line: string): boolean {
+  return /"level":"(?:error|fatal)"/.test(line) || crashIn(line) !== undefined;
+}

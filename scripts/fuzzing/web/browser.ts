@@ -1,0 +1,111 @@
+/** Somebody at a browser, without the browser: keeps cookies, reads forms off the pages. */
+
+export interface Form {
+  readonly action: string;
+  readonly method: string;
+  readonly fields: readonly Field[];
+}
+
+export interface Field {
+  readonly name: string;
+  readonly value: string;
+  /** Of a choice. */
+  readonly options: readonly string[];
+}
+
+export interface Page {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly forms: readonly Form[];
+  /** Within the server. */
+  readonly links: readonly string[];
+  /** Markup of ours that came back as markup: element or attribute. */
+  readonly isMarked: boolean;
+}
+
+/** Put into fields; where it is shown as it is, there is such an element, or an attribute of this name. */
+export const marker = `"'> zq-mark=1 <zq-mark zq-mark=1>`;
+
+export interface Browser {
+  readonly jar: Map<string, string>;
+  /** Nothing is followed. */
+  ask(path: string, init?: RequestInit): Promise<Page>;
+}
+
+export function openBrowser(origin: string): Browser {
+  const jar = new Map<string, string>();
+  return {
+    jar,
+    ask: async (path, init = {}) => {
+      const headers = new Headers(init.headers);
+      if (!headers.has("cookie")) headers.set("cookie", cookiesOf(jar));
+      const url = new URL(path, origin);
+      const signal = AbortSignal.timeout(30_000);
+      const response = await fetch(url, { ...init, headers, signal, redirect: "manual" });
+      for (const line of response.headers.getSetCookie()) {
+        const [name = "", value = ""] = line.slice(0, line.indexOf(";")).split("=", 2);
+        if (/Max-Age=0/.test(line)) jar.delete(name);
+        else jar.set(name, value);
+      }
+      const { status, headers: got } = response;
+      const text = await response.text();
+      const isPage = got.get("content-type")?.startsWith("text/html") ?? false;
+      return { status, headers: got, text, ...(isPage ? read(text) : nothing) };
+    },
+  };
+}
+
+export const cookiesOf = (jar: ReadonlyMap<string, string>) =>
+  [...jar].map((pair) => pair.join("=")).join("; ");
+
+const nothing = { forms: [], links: [], isMarked: false };
+
+function read(html: string): Pick<Page, "forms" | "links" | "isMarked"> {
+  const forms: { action: string; method: string; fields: Field[] }[] = [];
+  const links: string[] = [];
+  let isMarked = false;
+  let options: string[] = [];
+  const add = (element: HTMLRewriterTypes.Element) => {
+    const name = element.getAttribute("name");
+    options = [];
+    if (name === null) return;
+    const value = unescaped(element.getAttribute("value") ?? "");
+    forms.at(-1)?.fields.push({ name, value, options });
+  };
+  new HTMLRewriter()
+    .on("form", {
+      element: (element) => {
+        const action = unescaped(element.getAttribute("action") ?? "");
+        forms.push({ action, method: element.getAttribute("method") ?? "get", fields: [] });
+      },
+    })
+    .on("input, select, textarea, button", { element: add })
+    .on("option", {
+      element: (element) => {
+        options.push(unescaped(element.getAttribute("value") ?? ""));
+      },
+    })
+    .on("a[href^='/']", {
+      element: (element) => {
+        links.push(unescaped(element.getAttribute("href") ?? ""));
+      },
+    })
+    .on("zq-mark, [zq-mark]", {
+      element: () => {
+        isMarked = true;
+      },
+    })
+    .transform(html);
+  return { forms, links, isMarked };
+}
+
+/** Attributes come as they stand in the source. */
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+}

@@ -1,0 +1,184 @@
+/** The pages and the sign-in of assistants, as nobody, as a user and as an administrator. */
+import { defineTarget, type OpenTarget } from "../campaign.ts";
+import { type Server, startServer } from "../program.ts";
+import { type Browser, cookiesOf, type Form, openBrowser, type Page } from "./browser.ts";
+import { type AssistantCall, cases, type Visit, type Visitor } from "./visits.ts";
+
+const password = "brave-heron-sails-71";
+
+interface Person {
+  readonly email: string;
+  browser: Browser;
+}
+
+export const openWebTarget: OpenTarget = async (folder) => {
+  const flags = ["--trusted-proxies", "127.0.0.1", "--sign-up", "open"];
+  const server = await startServer(folder, flags);
+  const people: Record<Visitor, Person> = {
+    nobody: { email: "nobody@example.com", browser: openBrowser(server.address) },
+    user: { email: "user@example.com", browser: openBrowser(server.address) },
+    administrator: { email: "root@example.com", browser: openBrowser(server.address) },
+  };
+  await server.command("account", "create", people.user.email, "--plan", "pro");
+  await server.command(
+    "account",
+    "create",
+    people.administrator.email,
+    "--plan",
+    "pro",
+    "--administrator",
+  );
+  const client = await registerClient(server);
+  const restore = async (visitor: Visitor) => {
+    const person = people[visitor];
+    if (visitor === "nobody") person.browser = openBrowser(server.address);
+    else await signIn(server, person);
+  };
+  await restore("user");
+  await restore("administrator");
+  const statuses = new Map<number, number>();
+  const hold = (page: Page, path: string) => {
+    statuses.set(page.status, (statuses.get(page.status) ?? 0) + 1);
+    checkPage(page, path, server.address);
+    return page;
+  };
+  return defineTarget<Visit | AssistantCall>({
+    cases,
+    tryCase: async (one) => {
+      const { browser } = people[one.visitor];
+      if (one.kind === "assistant") {
+        hold(await callAsAssistant(browser, one, client), one.path);
+        return;
+      }
+      const page = await walk(browser, one, hold, people);
+      const isOut = page.headers.get("location")?.startsWith("/sign-in") ?? false;
+      const hasLeft = /^\/(account|admin)/.test(one.path) && isOut && one.cookies === "own";
+      // Signing out, new passwords and disabling do what they should.
+      if (one.visitor === "nobody" ? browser.jar.size > 1 : hasLeft) await restore(one.visitor);
+    },
+    reproduce: (one) => JSON.stringify(one),
+    memory: server.memory,
+    isLasting: true,
+    notes: () =>
+      `; ${[...statuses]
+        .sort()
+        .map((pair) => pair.join(": "))
+        .join(", ")}`,
+    end: async () => {
+      const complaints = await server.complaints();
+      const exitCode = await server.stop();
+      return exitCode === 0 ? complaints : [...complaints, `the server ended with ${exitCode}`];
+    },
+  });
+};
+
+type Hold = (page: Page, path: string) => Page;
+
+/** @returns the last page. */
+async function walk(
+  browser: Browser,
+  visit: Visit,
+  hold: Hold,
+  people: Record<Visitor, Person>,
+): Promise<Page> {
+  const forwarded = { "x-forwarded-for": visit.address };
+  let path = visit.path;
+  let page = hold(await browser.ask(path, { headers: { ...forwarded, ...visit.headers } }), path);
+  const link = visit.hop === undefined ? undefined : page.links[visit.hop % page.links.length];
+  if (link) {
+    path = link;
+    page = hold(await browser.ask(path, { headers: forwarded }), path);
+  }
+  const form = page.forms[visit.form % page.forms.length];
+  if (!form) return page;
+  const headers: Record<string, string> = { ...forwarded, ...visit.headers };
+  const cookie = otherCookies(visit, people);
+  if (cookie !== undefined) headers["cookie"] = cookie;
+  const email = people[visit.visitor].email;
+  const body = filledIn(form, visit)
+    .replaceAll("%7Bpassword%7D", password)
+    .replaceAll("%7Bemail%7D", encodeURIComponent(email));
+  const action = form.action || path;
+  if (form.method.toLowerCase() === "get")
+    return hold(await browser.ask(`${action.split("?")[0]}?${body}`, { headers }), action);
+  headers["content-type"] ??= "application/x-www-form-urlencoded";
+  const sent = hold(await browser.ask(action, { method: "POST", headers, body }), action);
+  const next = sent.headers.get("location");
+  return next?.startsWith("/") ? hold(await browser.ask(next, { headers: forwarded }), next) : sent;
+}
+
+function filledIn({ fields }: Form, { changes, more, without }: Visit): string {
+  const given = fields.map(({ name, value, options }) => [name, value || (options[0] ?? "")]);
+  // The token and the act mostly stay, or nothing else would ever be looked at.
+  const own = given.filter(([name]) => name !== "token" && name !== "act");
+  for (const { field, value } of changes) {
+    const changed = own[field % Math.max(1, own.length)];
+    if (changed) changed[1] = value;
+  }
+  if (without !== undefined) given.splice(without % Math.max(1, given.length), 1);
+  return [...given, ...more]
+    .map((pair) => pair.map((text) => encodeURIComponent((text ?? "").toWellFormed())).join("="))
+    .join("&");
+}
+
+function otherCookies(
+  { cookies, visitor }: Visit,
+  people: Record<Visitor, Person>,
+): string | undefined {
+  if (cookies === "none") return "";
+  if (cookies === "odd")
+    return `${cookiesOf(people[visitor].browser.jar)}; roster-forms=x; a=%ff; =;;`;
+  if (cookies === "other")
+    return cookiesOf(people[visitor === "user" ? "administrator" : "user"].browser.jar);
+  return undefined;
+}
+
+function callAsAssistant(browser: Browser, call: AssistantCall, client: string): Promise<Page> {
+  const { method, path, query, type, body, address } = call;
+  const filled = (text: string) => text.replaceAll("%7Bclient%7D", client);
+  return browser.ask(`${path}${query ? `?${filled(query)}` : ""}`, {
+    method,
+    headers: { "content-type": type, "x-forwarded-for": address },
+    ...(body === undefined ? {} : { body: filled(body) }),
+  });
+}
+
+function checkPage({ status, headers, isMarked }: Page, path: string, address: string): void {
+  const shown = path.split("?")[0];
+  if (status >= 500) throw new Error(`${status} at ${shown}`);
+  if (isMarked) throw new Error(`markup comes back as markup at ${shown}`);
+  const policy = headers.get("content-security-policy") ?? "";
+  // The page of the API shows its own pictures from data addresses.
+  const isStrict = !/unsafe|\*|https?:|(?<!img-src 'self' )data:/.test(policy);
+  if (!policy.includes("default-src 'none'") || !isStrict) {
+    throw new Error(`the policy at ${shown} is "${policy}"`);
+  }
+  const location = headers.get("location");
+  if (location === null || path.startsWith("/oauth2") || path.startsWith("/consent")) return;
+  if (new URL(location, address).origin !== address)
+    throw new Error(`${shown} leads to ${location}`);
+}
+
+async function registerClient({ address }: Server): Promise<string> {
+  const body = JSON.stringify({ client_name: "Fuzz", redirect_uris: ["http://127.0.0.1:4000/cb"] });
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${address}/oauth2/register`, { method: "POST", headers, body });
+  return ((await response.json()) as { client_id: string }).client_id;
+}
+
+/** By a link that sets the password anew: that always works, whatever was done to the account. */
+async function signIn(server: Server, person: Person): Promise<void> {
+  await server.command("account", "enable", person.email);
+  const { link } = await server.command("account", "reset", person.email);
+  const { search } = new URL(link);
+  person.browser = openBrowser(server.address);
+  const page = await person.browser.ask(`/reset-password${search}`);
+  const form = page.forms.find(({ fields }) => fields.some(({ name }) => name === "password"));
+  const given = (form?.fields ?? []).map(({ name, value }) => [
+    name,
+    name === "password" ? password : value,
+  ]);
+  const body = new URLSearchParams(given as [string, string][]);
+  const done = await person.browser.ask(`/reset-password${search}`, { method: "POST", body });
+  if (done.status !== 303) throw new Error(`${person.email} could not sign in: ${done.status}`);
+}

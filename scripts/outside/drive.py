@@ -1,0 +1,32 @@
+"""What the Python clients do alike: list the tools, call each, say so line by line.
+
+A line "browser ADDRESS" asks whoever started this to go there and come back; where the browser was sent to is then read
+from standard input.
+"""
+
+import json
+import os
+import sys
+
+address = os.environ["MCP_URL"]
+key = os.environ.get("MCP_KEY")
+calls = json.loads(os.environ["MCP_CALLS"])
+
+
+def say(*words):
+    print(*words, flush=True)
+
+
+async def ask_browser(url):
+    say("browser", url)
+
+
+async def try_tools(client, names):
+    say("listed", *names)
+    for name in names:
+        result = await client.call_tool(name, calls[name])
+        is_error = getattr(result, "is_error", False) or getattr(result, "isError", False)
+        content = getattr(result, "structured_content", None) or getattr(result, "structuredContent", None)
+        if is_error or not content:
+            sys.exit(f"{name}: {result}")
+        say("called", name)

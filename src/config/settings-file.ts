@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { nearest } from "../contract/nearest.ts";
+import type { IdentityProvider } from "../contract/sign-in/identity-provider.ts";
+import { ConfigFault } from "./config-fault.ts";
+import { readProviders } from "./providers.ts";
+import { settings } from "./settings.ts";
+
+/** What roster.toml says. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly values: ReadonlyMap<string, string>;
+  readonly providers: readonly IdentityProvider[];
+}
+
+/**
+ * @param named the file that was asked for; without one, roster.toml in the data folder, where there is one.
+ * @throws ConfigFault naming the file and the entry at fault.
+ */
+export function readSettingsFile(
+  named: string | undefined,
+  data: string,
+): SettingsFile | undefined {
+  const path = named ?? join(data, "roster.toml");
+  if (!existsSync(path)) {
+    if (named) throw new ConfigFault(`the settings file ${named} does not exist`);
+    return undefined;
+  }
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new ConfigFault(`the settings file ${path} cannot be read: ${(error as Error).message}`);
+  }
+  let table: unknown;
+  try {
+    table = Bun.TOML.parse(text);
+  } catch (error) {
+    throw new ConfigFault(`${path} is no valid TOML: ${(error as Error).message}`);
+  }
+  const values = new Map<string, string>();
+  const providers = takeProviders(table as Record<string, unknown>, path);
+  flatten(table as Record<string, unknown>, "", values);
+  for (const key of values.keys()) {
+    if (settings.some((setting) => setting.key === key)) continue;
+    const meant = nearest(
+      key,
+      settings.map((setting) => setting.key),
+    );
+    throw new ConfigFault(
+      `${path}: unknown setting "${key}"${meant ? `; did you mean "${meant}"?` : ""}`,
+    );
+  }
+  return { path, values, providers };
+}
+
+/** Out of the table: what is left are single values. */
+function takeProviders(table: Record<string, unknown>, path: string): readonly IdentityProvider[] {
+  const signIn = table["signIn"] as Record<string, unknown> | undefined;
+  const value = signIn?.["providers"];
+  delete signIn?.["providers"];
+  try {
+    return readProviders(value, path);
+  } catch (error) {
+    throw new ConfigFault(`${path}: ${(error as Error).message}`);
+  }
+}
+
+function flatten(table: Record<string, unknown>, prefix: string, into: Map<string, string>): void {
+  for (const [key, value] of Object.entries(table)) {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      flatten(value as Record<string, unknown>, `${prefix}${key}.`, into);
+    } else {
+      // A list becomes what a flag has: its values, separated by commas.
+      into.set(prefix + key, String(value));
+    }
+  }
+}

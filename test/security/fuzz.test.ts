@@ -1,0 +1,35 @@
+/** A short run of each kind of `scripts/fuzz`, with a seed of its own each time; the scripts run for as long as one likes. */
+import { describe, expect, test } from "bun:test";
+import { randomInt } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCampaign } from "../../scripts/fuzzing/campaign.ts";
+import { type Kind, kindNames, kinds } from "../../scripts/fuzzing/kinds.ts";
+
+const seed = randomInt(2 ** 31);
+const casesMax: Readonly<Record<Kind, number>> = {
+  http: 300,
+  jsonl: 6,
+  git: 4,
+  mcp: 300,
+  web: 100,
+};
+/** Where the cases are not through by then, fewer do. */
+const milliseconds = 10_000;
+
+describe(`bad input with the seed ${seed} (scripts/fuzz KIND --seed ${seed} repeats it)`, () => {
+  for (const kind of kindNames) {
+    test(`${kind}: nothing gives way`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), `roster-fuzz-${kind}-`));
+      try {
+        const bounds = { seed, milliseconds, casesMax: casesMax[kind] };
+        const { cases, findings } = await runCampaign(kinds[kind], folder, bounds);
+        expect(findings).toEqual([]);
+        expect(cases).toBeGreaterThan(0);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }, 300_000);
+  }
+});
