@@ -70,7 +70,7 @@ export function table(
   });
   const widest = terminal.columns ? Math.max(12, Math.floor(terminal.columns / 2)) : undefined;
   for (const row of rows) sheet.push(row.map((cell) => cut(printable(cell), widest)));
-  terminal.result(sheet.toString().replace(/ +$/gm, ""));
+  terminal.result(sheet.toString().replace(/(?<! ) +$/gm, ""));
 }
 
 /** Names and values, one a line. */

@@ -176,6 +176,6 @@ async function finish(started: Started, signal: AbortSignal | undefined): Promis
 
 /** Git must not look for a repository above the folder it was pointed at. */
 function parentOf(directory: string): string {
-  const end = directory.replace(/\/+$/, "").lastIndexOf("/");
+  const end = directory.replace(/(?<!\/)\/+$/, "").lastIndexOf("/");
   return end > 0 ? directory.slice(0, end) : "";
 }

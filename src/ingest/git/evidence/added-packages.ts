@@ -3,9 +3,9 @@
  * whoever only touches a manifest (a release, a script, a newer version) shows nothing by what lies in it.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import { decode, type Git } from "../git-command.ts";
+import type { Git } from "../git-command.ts";
 import type { LoggedCommit } from "../log/log.ts";
-import { readBlobs } from "./blobs.ts";
+import { readBlobs, textOf } from "./blobs.ts";
 import { findManifest } from "./manifests.ts";
 import { knownPackages } from "./packages.ts";
 
@@ -38,10 +38,10 @@ export function openAddedPackages(
     async end() {
       const known = knownPackages(vocabulary);
       const named = new Map<string, readonly string[]>();
-      const blobs = [...versions].map(([sha, path]) => ({ sha, path, bytes: 0 }));
-      await readBlobs(git, directory, blobs, ({ sha, path }, content) => {
+      const files = [...versions].map(([sha, path]) => ({ sha, path, bytes: 0 }));
+      await readBlobs(git, directory, { files, bytesMax }, ({ sha, path }, content) => {
         const parse = findManifest(path)?.parse;
-        if (parse && content.length <= bytesMax) named.set(sha, known(parse(decode(content))));
+        if (parse) named.set(sha, known(parse(textOf(content))));
       });
       const added = new Map<string, string[]>();
       for (const { commit, before, after } of edits) {

@@ -17,23 +17,45 @@ export function parseLog(
   onCommit: (commit: LoggedCommit) => void,
 ): LogParser {
   const take = readTokens(decode, onCommit);
-  let rest: Buffer | undefined;
+  let pieces: Buffer[] = [];
+  let held = 0;
+  const hold = (piece: Buffer): void => {
+    const kept = piece.subarray(0, textBytesMax - held);
+    if (kept.length > 0) pieces.push(kept);
+    held += kept.length;
+  };
   return {
     push: (bytes) => {
-      const buffer = rest ? Buffer.concat([rest, bytes]) : bytes;
       let from = 0;
-      for (let nul = buffer.indexOf(0); nul !== -1; nul = buffer.indexOf(0, from)) {
-        take.token(buffer.subarray(from, nul));
+      for (let nul = bytes.indexOf(0); nul !== -1; nul = bytes.indexOf(0, from)) {
+        hold(bytes.subarray(from, nul));
+        const [only] = pieces;
+        take.token(wholeLetters(pieces.length === 1 && only ? only : Buffer.concat(pieces)));
+        [pieces, held] = [[], 0];
         from = nul + 1;
       }
       // A copy: the stream may use its buffer again.
-      rest = from < buffer.length ? Buffer.from(buffer.subarray(from)) : undefined;
+      hold(Buffer.from(bytes.subarray(from)));
     },
     end: () => {
-      if (rest) throw new Error("git log ended in the middle of a record.");
+      if (held > 0) throw new Error("git log ended in the middle of a record.");
       take.end();
     },
   };
+}
+
+/**
+ * Of a message, a name or a path, from its beginning: the one bound on what a history says, whatever reads it then.
+ * Messages of people are a hundredth of it.
+ */
+const textBytesMax = 64 * 1024;
+
+/** A text that was cut must not end in half a letter: it would no longer be UTF-8. */
+function wholeLetters(token: Buffer): Buffer {
+  if (token.length < textBytesMax) return token;
+  let end = token.length;
+  while (end > 0 && ((token[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return token.subarray(0, Math.max(0, end - 1));
 }
 
 type Raw = Omit<FileChange, "added" | "deleted">;
