@@ -1,3 +1,4 @@
+import { printable } from "./foreign-text.ts";
 import { nearest } from "./nearest.ts";
 import { Problem } from "./problem.ts";
 import { checkerOf, type Static, type TObject, type TSchema, ValueErrorType } from "./schema.ts";
@@ -89,8 +90,7 @@ function named(value: unknown): string {
 }
 
 function shortened(text: string): string {
-  const safe = text.toWellFormed().replace(/\p{Cc}/gu, "\uFFFD");
-  return safe.length > 60 ? `${safe.slice(0, 60)}...` : safe;
+  return text.length > 60 ? `${printable(text.slice(0, 60))}...` : printable(text);
 }
 
 /**

@@ -213,6 +213,7 @@ function compileAssertion(counting: Counting, assertion: AST.Assertion, next: Ma
   const isLineEnd = letterTest("[\\n\\r\\u2028\\u2029]", counting.flags);
   const fits = (letter: string | undefined, test: (letter: string) => boolean) =>
     letter !== undefined && test(letter);
+  const isNegated = assertion.kind === "word" && assertion.negate;
   const isMultiline = counting.flags.includes("m");
   return (at) => {
     counting.steps += 1;
@@ -222,7 +223,7 @@ function compileAssertion(counting: Counting, assertion: AST.Assertion, next: Ma
         ? at === 0 || (isMultiline && fits(before, isLineEnd))
         : assertion.kind === "end"
           ? after === undefined || (isMultiline && fits(after, isLineEnd))
-          : (fits(before, isWord) !== fits(after, isWord)) !== assertion.negate;
+          : (fits(before, isWord) !== fits(after, isWord)) !== isNegated;
     return holds && next(at);
   };
 }
