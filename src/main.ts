@@ -9,6 +9,7 @@ import {
   type Surroundings,
 } from "./appliance/appliance.ts";
 import type { Config } from "./config/config.ts";
+import { printableJson } from "./contract/foreign-text.ts";
 import { runCommandLine } from "./doors/cli/cli.ts";
 import { CommandFault, exitCodes } from "./doors/cli/exit-code.ts";
 import type { Wiring } from "./doors/cli/session.ts";
@@ -36,8 +37,16 @@ const wiring: Wiring = {
   version,
   modelVersion: (config) => modelInForce(config).modelVersion,
   open: (config, options) => openFolder(config, surroundings(config, "warn"), options),
-  mcp: ({ detail, ...service }, { result: write, note }, signal) =>
-    serveLocal({ service, detail, version, input: Bun.stdin.stream(), write, note, signal }),
+  mcp: ({ detail, ...service }, { result, note }, signal) =>
+    serveLocal({
+      service,
+      detail,
+      version,
+      input: Bun.stdin.stream(),
+      write: (message) => result(printableJson(message)),
+      note,
+      signal,
+    }),
   async serve(config, { step }) {
     const around = { ...surroundings(config), step };
     try {
@@ -58,6 +67,7 @@ function surroundings({ logLevel }: Config, atLeast?: "warn"): Surroundings {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: printableJson },
     },
     pino.destination(2),
   );

@@ -14,6 +14,6 @@ export function presentedIn(headers: Headers): Presented | undefined {
   const apiKey = headers.get("x-api-key");
   if (authorization !== null && apiKey !== null) return undefined;
   const header = authorization === null ? "x-api-key" : "authorization";
-  const secret = authorization === null ? apiKey : /^bearer +(.*)$/i.exec(authorization)?.[1];
+  const secret = authorization === null ? apiKey : /^bearer +([^ ].*)$/i.exec(authorization)?.[1];
   return secret && /^[^\s,]+$/.test(secret) ? { header, secret } : undefined;
 }

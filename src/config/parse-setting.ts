@@ -39,7 +39,7 @@ export function parseUrl(text: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw new Error("an http or https address without query or fragment");
   }
-  return text.replace(/\/+$/, "");
+  return text.replace(/(?<!\/)\/+$/, "");
 }
 
 /** Checked here, used by the HTTP door. */

@@ -8,6 +8,16 @@ export function printable(text: string): string {
   return text.toWellFormed().replace(unprintable, " ");
 }
 
+/** For JSON on its way there: the same data, with what could not be shown written as escapes. Line ends stay. */
+export function printableJson(json: string): string {
+  return json.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (letter) =>
+    letter
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+}
+
 /** Controls, line ends, and letters that are invisible, turn the direction of reading or belong to nobody. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 

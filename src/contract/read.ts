@@ -104,8 +104,7 @@ function named(value: unknown): string {
 }
 
 function shortened(text: string): string {
-  const safe = printable(text);
-  return safe.length > 60 ? `${safe.slice(0, 60)}...` : safe;
+  return text.length > 60 ? `${printable(text.slice(0, 60))}...` : printable(text);
 }
 
 /** JSON can write half a letter (`\ud800`), which is no text; no pattern says so in every dialect of them. */

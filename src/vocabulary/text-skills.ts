@@ -61,11 +61,12 @@ interface Word {
 function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   // Addresses and handles name places on the web, not skills.
-  const plain = text.replace(/\b(?:https?:\/\/|www\.)\S+|\S+@\S+|(?<![\w])@[\w-]+/g, (address) =>
-    ",".repeat(address.length),
+  const plain = text.replace(
+    /(?<!\S)(?=\S+@\S)\S+|\b(?:https?:\/\/|www\.)\S+|(?<!\w)@[\w-]+/g,
+    (address) => ",".repeat(address.length),
   );
   for (const { 0: word, index } of plain.matchAll(/\.?[\p{L}\p{N}][\p{L}\p{N}+#.]*/gu)) {
-    words.push({ start: index, end: index + word.replace(/\.+$/, "").length });
+    words.push({ start: index, end: index + word.replace(/(?<!\.)\.+$/, "").length });
   }
   return words;
 }

@@ -44,7 +44,7 @@ function* currentPhrases(text: string): Generator<Phrase> {
     let gone = false;
     for (const clause of sentence.split(/[,;:()[\]{}]|\s[-–—]+\s|→|➡/u)) {
       let goneHere = gone;
-      for (const part of clause.split(/\s*(?:&|\+(?!\+)|\/|\band\b|\bund\b|\bet\b|\by\b)\s*/iu)) {
+      for (const part of clause.split(/&|\+(?!\+)|\/|\b(?:and|und|et|y)\b/iu)) {
         const phrase = phraseOf(part);
         const first = phrase.words.slice(0, 3);
         if (first.some((word) => present.test(word))) {

@@ -89,7 +89,7 @@ function once<Value>(make: () => Value): () => Value {
 
 /** "Angular 17", ".NET 8.0", "Vue 3.x": a version after a space names the same skill. */
 function withoutVersion(text: string): string {
-  return text.replace(/\s+v?\d+(?:\.\d+)*(?:\.x|\+)?\s*$/i, "");
+  return text.replace(/(?<!\s)\s+v?\d+(?:\.\d+)*(?:\.x|\+)?\s*$/i, "");
 }
 
 /** Repositories are tagged `react-components`, `kubernetes-operator`, `vim-plugin`: the last word says what for. */

@@ -6,6 +6,7 @@ import pino from "pino";
 import { openAppliance, openFolder } from "../../src/appliance/appliance.ts";
 import { modelInForce } from "../../src/appliance/model-in-force.ts";
 import { runCommandLine } from "../../src/doors/cli/cli.ts";
+import { asLines } from "../../src/doors/cli/terminal.ts";
 import { serveLocal } from "../../src/doors/mcp/mcp.ts";
 
 export interface Ran {
@@ -38,8 +39,8 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
       terminal: {
         columns: undefined,
         isInteractive: false,
-        result: (text) => out.push(`${text}\n`),
-        note: (text) => err.push(`${text}\n`),
+        result: (...lines) => out.push(asLines(lines)),
+        note: (...lines) => err.push(asLines(lines)),
       },
       wiring: {
         ...around,

@@ -53,8 +53,13 @@ const acrossLinesMax = 2000;
 
 /** Patterns that take much time on some texts, with others that match the same. */
 const linear: Readonly<Record<string, string>> = {
-  // From the first line on to the last: no bound is wide enough.
-  "^begin[\\s\\S]*^end": "^begin[\\s\\S]*^end",
+  // From the first such line on to the last: no bound is wide enough, so only the first is tried.
+  "^begin[\\s\\S]*^end": "(?<![^])(?:(?!begin)[^\\r\\n]*[\\r\\n])*begin[^]*^end",
+  "^\\{\\s*(?:application|'application')\\s*,\\s*(?:[a-z]+[\\w@]*|'[^']+')\\s*,\\s*\\[(?:.|[\\r\\n])*\\]\\s*\\}\\.[ \\t]*$":
+    "^\\{\\s*(?:application|'application')\\s*,\\s*(?:[a-z]+[\\w@]*|'[^']{1,2000}')\\s*,\\s*\\[[^]{0,8000}\\]\\s*\\}\\.[ \\t]*$",
+  "(^\\s*module)|let rec |match\\s+(\\S+\\s)+with":
+    "(^\\s*module)|let rec |match\\s+(\\S+\\s){1,50}with",
+  "=> |case\\s+(\\S+\\s)+of": "=> |case\\s+(\\S+\\s){1,50}of",
   "\\/\\/|[\"']use strict[\"']|export\\s+default\\s|\\/\\*(?:.|[\\r\\n])*?\\*\\/":
     "\\/\\/|[\"']use strict[\"']|export\\s+default\\s|\\/\\*[^]{0,4000}?\\*\\/",
   "^module\\s+[\\w.]*\\s*;|import\\s+[\\w\\s,.:]*;|\\w+\\s+\\w+\\s*\\(.*\\)(?:\\(.*\\))?\\s*\\{[^}]*\\}|unittest\\s*(?:\\(.*\\))?\\s*\\{[^}]*\\}":

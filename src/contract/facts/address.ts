@@ -16,7 +16,8 @@ export interface ForgeAccount {
 export function normaliseAddress(address: string): string {
   return address
     .trim()
-    .replace(/^[<"']+|[>"']+$/g, "")
+    .replace(/^[<"']+/, "")
+    .replace(/(?<![>"'])[>"']+$/, "")
     .toLowerCase();
 }
 
@@ -29,12 +30,12 @@ export function readNoreply(address: string): ForgeAccount | undefined {
   if (at < 1) return undefined;
   const host = address.slice(at + 1).toLowerCase();
   const local = address.slice(0, at);
-  const ofUsers = /^users\.noreply\.(.+\..+)$/.exec(host)?.[1];
-  const ofServer = /^noreply\.(.+\..+)$/.exec(host)?.[1];
+  const ofUsers = /^users\.noreply\.(.[^.\r\n]*\..+)$/.exec(host)?.[1];
+  const ofServer = /^noreply\.(.[^.\r\n]*\..+)$/.exec(host)?.[1];
   const forge = ofUsers ?? ofServer;
   if (!forge) return undefined;
-  const separator = forge.startsWith("gitlab.") ? "-" : "+";
-  const [, id, login = ""] = new RegExp(`^(?:(\\d+)\\${separator})?(.+)$`).exec(local) ?? [];
+  const form = forge.startsWith("gitlab.") ? /^(?:(\d+)-)?(.+)$/ : /^(?:(\d+)\+)?(.+)$/;
+  const [, id, login = ""] = form.exec(local) ?? [];
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(\[bot\])?$/.test(login)) return undefined;
   if (genericLocals.has(login.toLowerCase())) return undefined;
   return { forge, login, id };

@@ -27,7 +27,8 @@ export function loginStem(first: Spelling): string {
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, "-")
-    .replace(/^[-.]+|[-.]+$/g, "")
+    .replace(/^[-.]+/, "")
+    .replace(/(?<![-.])[-.]+$/, "")
     .slice(0, 60);
   return stem || "author";
 }

@@ -119,7 +119,7 @@ function commandLine(
     )
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false });
   program.on("option:licenses", () => {
-    terminal.result(licences());
+    terminal.result(...licences().split("\n"));
     throw new CommanderError(exitCodes.ok, "roster.licences", "");
   });
   const wanted = commands.filter(([name]) => name === named);
@@ -137,8 +137,8 @@ function settle(command: Command, terminal: Terminal): void {
     .showSuggestionAfterError(true)
     .helpCommand(false)
     .configureOutput({
-      writeOut: (text) => terminal.result(text.trimEnd()),
-      writeErr: (text) => terminal.note(text.trimEnd()),
+      writeOut: (text) => terminal.result(...text.trimEnd().split("\n")),
+      writeErr: (text) => terminal.note(...text.trimEnd().split("\n")),
     });
   for (const child of command.commands) settle(child, terminal);
 }
@@ -164,6 +164,6 @@ function explain(thrown: unknown, terminal: Terminal, signal: AbortSignal): Exit
   if (thrown instanceof GitFault) return exitCodes.fault;
   if (thrown instanceof StoreFault) return exitCodes.fault;
   if (thrown instanceof Problem) return exitCodeOf(thrown.status);
-  if (thrown instanceof Error && thrown.stack) terminal.note(thrown.stack);
+  if (thrown instanceof Error && thrown.stack) terminal.note(...thrown.stack.split("\n"));
   return exitCodes.fault;
 }

@@ -1,5 +1,6 @@
 /** How far long work has come: a bar on a terminal, a JSON line a second otherwise; both on standard error. */
 import { Presets, SingleBar } from "cli-progress";
+import { printable, printableJson } from "../../contract/foreign-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Step {
@@ -38,7 +39,8 @@ function bar(): Progress {
   let started: number | undefined;
   return {
     show({ done, total, unit, label = "" }) {
-      const payload = { unit, label, rate: 0 };
+      // The bar writes by itself.
+      const payload = { unit, label: printable(label), rate: 0 };
       if (started === undefined) {
         started = performance.now();
         single.start(total ?? done, done, payload);
@@ -60,7 +62,7 @@ function lines(terminal: Terminal, now: () => Date): Progress {
       const at = now().getTime();
       if (at - lastAt < lineIntervalMs) return;
       lastAt = at;
-      terminal.note(JSON.stringify({ progress: step }));
+      terminal.note(printableJson(JSON.stringify({ progress: step })));
     },
     stop() {},
   };

@@ -2,7 +2,7 @@
 import type { Developer, SearchData } from "../../contract/people/developer.ts";
 import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
 import type { LookupData } from "../../contract/terms.ts";
-import { listing, type Terminal, table } from "./terminal.ts";
+import { json, listing, type Terminal, table } from "./terminal.ts";
 
 const views: Record<string, (terminal: Terminal, data: never) => void> = {
   search_developers: showSearch,
@@ -15,7 +15,7 @@ const views: Record<string, (terminal: Terminal, data: never) => void> = {
 export function showAnswer(terminal: Terminal, operation: string, data: unknown): void {
   const view = views[operation];
   if (view) view(terminal, data as never);
-  else terminal.result(JSON.stringify(data, null, 2));
+  else json(terminal, data, 2);
 }
 
 function showSearch(terminal: Terminal, data: SearchData): void {
@@ -97,7 +97,7 @@ function showAnalysis(terminal: Terminal, analysis: ProfileAnalysis): void {
 
 /** Why a score is what it is, term by term. */
 export function showTerms(terminal: Terminal, title: string, terms: readonly Term[]): void {
-  terminal.result(`\n${title}`);
+  terminal.result("", title);
   table(
     terminal,
     ["  term", "value", "weight", "points", "at most", "because of"],

@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import Table from "cli-table3";
-import { printable } from "../../contract/foreign-text.ts";
+import { printable, printableJson } from "../../contract/foreign-text.ts";
 import { CommandFault, exitCodes } from "./exit-code.ts";
 
 export interface Terminal {
@@ -10,8 +10,9 @@ export interface Terminal {
   readonly columns: number | undefined;
   /** Whether standard error is a terminal: progress bars only there. */
   readonly isInteractive: boolean;
-  result(text: string): void;
-  note(text: string): void;
+  /** Each is one line, whatever it holds: this is where what others wrote can no longer move a cursor or forge a line. */
+  result(...lines: readonly string[]): void;
+  note(...lines: readonly string[]): void;
 }
 
 /**
@@ -24,9 +25,14 @@ export function openTerminal(): Terminal {
   return {
     columns: isatty(1) ? process.stdout.columns : undefined,
     isInteractive: isatty(2),
-    result: (text) => output(`${text}\n`, "standard output cannot be written"),
-    note: (text) => messages(`${text}\n`, undefined),
+    result: (...lines) => output(asLines(lines), "standard output cannot be written"),
+    note: (...lines) => messages(asLines(lines), undefined),
   };
+}
+
+/** What is written of lines: each stays one, and holds nothing that a terminal would act on. */
+export function asLines(lines: readonly string[]): string {
+  return lines.map((line) => `${printable(line).trimEnd()}\n`).join("");
 }
 
 const retryMilliseconds = 5;
@@ -53,8 +59,9 @@ function writerTo(descriptor: 1 | 2): (text: string, failure: string | undefined
   };
 }
 
-export function json(terminal: Terminal, value: unknown): void {
-  terminal.result(JSON.stringify(value));
+/** Data as they are: what a terminal must not get is escaped, and reads as before. */
+export function json(terminal: Terminal, value: unknown, indent?: number): void {
+  terminal.result(...printableJson(JSON.stringify(value, null, indent)).split("\n"));
 }
 
 /** Rows under headings; cells are cut to the terminal's width, never when the output goes to a file. */
@@ -70,7 +77,7 @@ export function table(
   });
   const widest = terminal.columns ? Math.max(12, Math.floor(terminal.columns / 2)) : undefined;
   for (const row of rows) sheet.push(row.map((cell) => cut(printable(cell), widest)));
-  terminal.result(sheet.toString().replace(/ +$/gm, ""));
+  terminal.result(...sheet.toString().split("\n"));
 }
 
 /** Names and values, one a line. */
@@ -80,8 +87,7 @@ export function listing(
 ): void {
   const known = entries.filter(([, value]) => value !== undefined && value !== "");
   const width = Math.max(...known.map(([name]) => name.length));
-  for (const [name, value] of known)
-    terminal.result(`${name.padEnd(width)}  ${printable(value as string)}`);
+  for (const [name, value] of known) terminal.result(`${name.padEnd(width)}  ${value}`);
 }
 
 function cut(text: string, widest: number | undefined): string {

@@ -1,4 +1,5 @@
 import { Facts } from "../../contract/facts/facts.ts";
+import { printable } from "../../contract/foreign-text.ts";
 import { nearest } from "../../contract/nearest.ts";
 import { checkerOf, type TSchema, ValueErrorType } from "../../contract/schema.ts";
 import type { RejectedLine } from "./refusal.ts";
@@ -136,8 +137,6 @@ function named(value: unknown): string {
   return typeof value === "string" ? `"${short(value)}"` : String(value);
 }
 
-/** Safe to print: no control characters, not long. */
 function short(text: string): string {
-  const safe = text.toWellFormed().replace(/\p{Cc}/gu, "\uFFFD");
-  return safe.length > 60 ? `${safe.slice(0, 60)}...` : safe;
+  return text.length > 60 ? `${printable(text.slice(0, 60))}...` : printable(text);
 }

@@ -29,8 +29,12 @@ export function chooseLanguage(
   return best ?? byPopularity(candidates, popular);
 }
 
+/** No file system takes a longer name. */
+const nameMax = 255;
+
 /** Extensions of a file name, longest first, lower case: `.blade.php`, `.php`. @package */
-export function* extensionsOf(base: string): Generator<string> {
+export function* extensionsOf(name: string): Generator<string> {
+  const base = name.slice(-nameMax);
   let dot = base.indexOf(".", 1);
   while (dot !== -1) {
     yield base.slice(dot).toLowerCase();

@@ -23,7 +23,10 @@ export interface AttributesFile {
  * @returns what is said of a path; the same empty object where nothing is. @package
  */
 export function readAttributes(files: readonly AttributesFile[]): (path: string) => Overrides {
-  const lines = [...files].sort((a, b) => depthOf(a) - depthOf(b)).flatMap(linesOf);
+  const lines = [...files]
+    .sort((a, b) => depthOf(a) - depthOf(b))
+    .flatMap(linesOf)
+    .slice(0, linesMax);
   if (lines.length === 0) return () => nothing;
   return (path) => {
     let said: Overrides = nothing;
@@ -35,6 +38,11 @@ export function readAttributes(files: readonly AttributesFile[]): (path: string)
 }
 
 const nothing: Overrides = {};
+
+/** Each is held against each path. Of one tree; who writes so many has a tool do it. */
+const linesMax = 1000;
+/** Git itself takes no longer line. */
+const lineMax = 2048;
 
 interface Line {
   readonly matches: (path: string) => boolean;
@@ -49,8 +57,9 @@ function linesOf({ path, text }: AttributesFile): Line[] {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const found: Line[] = [];
   for (const line of text.split(/\r?\n/)) {
-    if (/^\s*(#|$|\[attr\])/.test(line) || !line.includes("linguist-")) continue;
-    const [, quoted, plain, rest = ""] = /^\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))(.*)$/.exec(line) ?? [];
+    if (line.length > lineMax || !line.includes("linguist-")) continue;
+    if (/^\s*(#|$|\[attr\])/.test(line)) continue;
+    const [, quoted, plain, rest = ""] = /^\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))(.*)/s.exec(line) ?? [];
     const pattern = quoted?.replace(/\\(.)/g, "$1") ?? plain ?? "";
     // Git takes no "not" here.
     if (pattern.startsWith("!")) continue;
@@ -76,39 +85,18 @@ function matcherOf(pattern: string, folder: string): (path: string) => boolean {
   const anchored = pattern.slice(0, -1).includes("/");
   // A pattern for a folder says nothing of the files in it.
   if (pattern.endsWith("/")) return () => false;
-  const expression = new RegExp(`^${asExpression(pattern.replace(/^\//, ""))}$`);
+  const glob = new Bun.Glob(asGlob(pattern.replace(/^\//, "")));
   return (path) => {
     if (!path.startsWith(folder)) return false;
     const below = path.slice(folder.length);
-    return expression.test(anchored ? below : below.slice(below.lastIndexOf("/") + 1));
+    return glob.match(anchored ? below : below.slice(below.lastIndexOf("/") + 1));
   };
 }
 
-function asExpression(pattern: string): string {
-  // Runs of stars would take exponential time and mean no more than one.
-  const short = pattern.replace(/\*{3,}/g, "**").replace(/(\*\*\/){2,}/g, "**/");
-  let expression = "";
-  for (const [part] of short.matchAll(
-    /^\*\*\/|\/\*\*\/|\/\*\*$|\*+|\?|\[[!^]?\]?[^\]]*\]|\\.|./gs,
-  )) {
-    if (part === "**/") expression += "(?:.*/)?";
-    else if (part === "/**/") expression += "/(?:.*/)?";
-    else if (part === "/**") expression += "/.*";
-    else if (part.startsWith("*")) expression += "[^/]*";
-    else if (part === "?") expression += "[^/]";
-    else if (part.startsWith("[") && part.length > 1) expression += asSet(part);
-    else expression += part.replace(/^\\(?=.)/, "").replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  }
-  return expression;
-}
-
-function asSet(part: string): string {
-  const [, not, inside = ""] = /^\[([!^]?)(.*)\]$/s.exec(part) ?? [];
-  const safe = inside.replace(/[\\\][^]/g, "\\$&");
-  try {
-    new RegExp(`[${safe}]`);
-  } catch {
-    return "(?!)";
-  }
-  return `[${not ? "^" : ""}${safe}]`;
+/** Git knows no lists in braces and no "not" before a pattern; three stars mean two to it. */
+function asGlob(pattern: string): string {
+  return pattern
+    .replace(/\*{3,}/g, "**")
+    .replace(/\\.|[{}]/gs, (part) => (part.length === 1 ? `\\${part}` : part))
+    .replace(/^!/, "\\!");
 }

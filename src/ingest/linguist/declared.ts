@@ -40,7 +40,7 @@ function emacsMode(line: string): string | undefined {
 
 function vimFileType(line: string): string | undefined {
   const start =
-    /(?:(?:^|[ \t])(?:vi|[vV]im(?:[<=>]?[0-9]+)?)|[ \t]ex):(.*)$/.exec(line)?.[1] ?? undefined;
+    /(?:(?:^|[ \t])(?:vi|[vV]im(?:[<=>]?[0-9]+)?)|[ \t]ex):(.*)/s.exec(line)?.[1] ?? undefined;
   if (start === undefined) return undefined;
   const set = /^[ \t]*set?[ \t]/.test(start);
   const end = set ? start.indexOf(":") : start.length;

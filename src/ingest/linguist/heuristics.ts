@@ -23,16 +23,21 @@ const consideredMax = 50 * 1024;
  * @returns the languages of the first rule that holds; empty when none does. @package
  */
 export function applyHeuristic(heuristic: Heuristic, content: string): readonly string[] {
-  const considered = content
-    .slice(0, consideredMax)
-    .replace(longGap, shortened)
-    .replace(longLine, (line) => line.slice(0, lineMax));
+  const considered = consideredOf(content);
   const rule = heuristic.rules.find(({ tests }) =>
     tests.every(
       ({ any, not }) => any.some((one) => compiled(one).test(considered)) !== Boolean(not),
     ),
   );
   return rule?.languages ?? [];
+}
+
+/** What of a file the rules look at. @package */
+export function consideredOf(content: string): string {
+  return content
+    .slice(0, consideredMax)
+    .replace(longGap, shortened)
+    .replace(longLine, (line) => line.slice(0, lineMax));
 }
 
 /**

@@ -64,13 +64,17 @@ export function openLinguist(): Linguist {
         // A history may name more paths than are worth remembering.
         if (known.size >= 50_000) known.clear();
         const finding = findings.get(file);
-        const kind = judge(rules, { file, census, finding, overrides: overridesOf(file) });
+        const path = file.slice(-pathMax);
+        const kind = judge(rules, { file: path, census, finding, overrides: overridesOf(path) });
         known.set(file, kind);
         return kind;
       };
     },
   };
 }
+
+/** Of a path, from its end: some of Linguist's rules take the square of its length. */
+const pathMax = 1000;
 
 const nothingRead: TreeContents = { findings: new Map(), attributes: [] };
 

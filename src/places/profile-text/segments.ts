@@ -18,7 +18,9 @@ export interface Segment {
 export function segmentsOf(text: string, isName: (text: string) => boolean): Segment[] {
   const segments: Segment[] = [];
   let joined: Segment["joined"] = "start";
-  const prepared = withoutAddresses(withEntities(withoutMojibake(text))).normalize("NFC");
+  const whole = withoutAddresses(withEntities(withoutMojibake(text))).normalize("NFC");
+  // The separators below know no longer gaps: looking for the end of each would take the square of its length.
+  const prepared = whole.replace(/\s+/g, (gap) => (gap.includes("\n") ? "\n" : " "));
   for (const piece of piecesOf(prepared, isName)) {
     if (isMulti.test(piece)) joined = "multi";
     else if (isComma.test(piece)) joined = joined === "multi" ? joined : "comma";
@@ -47,9 +49,9 @@ function piecesOf(text: string, isName: (text: string) => boolean): string[] {
 const isMultiSign = /[/|+\\]/g;
 const flagPattern = "[\\u{1F1E6}-\\u{1F1FF}]{2}|\\u{1F3F4}[\\u{E0061}-\\u{E007A}]+\\u{E007F}";
 const multi =
-  "\\s*(?:[/|&+\\\\]+|<-+>|[-=]+>|→|➡\\uFE0F?|↔\\uFE0F?|⇄|✈\\uFE0F?|\\s(?:and|or|und|et|y|e|i|og|och|ou|oder|vs\\.?|then|via|formerly|previously|prev\\.|originally|sometimes|currently|also)(?:\\s+(?:in|from|at))?(?=\\s))\\s*";
+  "\\s?(?:[/|&+\\\\]+|<-+>|(?<![-=])[-=]+>|→|➡\\uFE0F?|↔\\uFE0F?|⇄|✈\\uFE0F?|\\s(?:and|or|und|et|y|e|i|og|och|ou|oder|vs\\.?|then|via|formerly|previously|prev\\.|originally|sometimes|currently|also)(?:\\s(?:in|from|at))?(?=\\s))\\s?";
 const comma =
-  '\\s*(?:[,;:()\\[\\]{}<>•·~@*"“”„«»，、。；：（）【】・_!#^=…]+|(?<=\\p{Script=Han})\\.|(?<=\\p{L}{4})\\.(?=\\s?\\p{L})|\\s[-–—−]+\\s?|[–—−]+|\\.\\.+|\\s\\.\\s|\\n)\\s*';
+  '\\s?(?:[,;:()\\[\\]{}<>•·~@*"“”„«»，、。；：（）【】・_!#^=…]+|(?<=\\p{Script=Han})\\.|(?<=\\p{L}{4})\\.(?=\\s?\\p{L})|\\s[-–—−]+\\s?|[–—−]+|\\.\\.+|\\s\\.\\s|\\n)\\s?';
 const commas = new RegExp(`(${flagPattern}|${comma})`, "u");
 const multis = new RegExp(`(${multi})`, "u");
 const isMulti = new RegExp(`^${multi}$`, "u");
@@ -84,7 +86,7 @@ function clean(piece: string): string {
 function withoutAddresses(text: string): string {
   return text
     .replace(/\bhttps?:\/\/\S+/gi, " ")
-    .replace(/\S+@\S+\.\w{2,}/g, " ")
+    .replace(/(?<![^\s@])[^\s@]+@[^\s@]+\.\w{2,}/g, " ")
     .replace(/(?<![\w.])(?:\/[\w.-]+){2,}/g, " ")
     .replace(/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, " ")
     .replace(/(?<=^|\s)@\w+/g, " ");

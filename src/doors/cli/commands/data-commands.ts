@@ -28,7 +28,7 @@ export function importCommand(session: Session): Command {
   command.addHelpText("after", "\nExample:\n  roster import people.jsonl.zst --strict");
   return command.action(async (file: string | undefined, flags: Record<string, unknown>) => {
     if (flags["schema"]) {
-      session.terminal.result(JSON.stringify(factsJsonSchema(), null, 2));
+      json(session.terminal, factsJsonSchema(), 2);
       return;
     }
     if (!file) throw usageFault("import needs a file, or - for standard input");

@@ -66,7 +66,7 @@ export function templateOf(subject: string): string {
   return subject
     .toLowerCase()
     .replace(/["'`][^"'`]*["'`]/g, "_")
-    .replace(/\S*[\d/@_.#]\S*/g, "_")
+    .replace(/\S+/g, (word) => (/[\d/@_.#]/.test(word) ? "_" : word))
     .replace(/\b(bump|update|upgrade|pin) (dependency )?\S+/g, "$1 _")
     .slice(0, 80);
 }
@@ -116,7 +116,7 @@ function saysWhat(subject: string, body: string): boolean {
   return change.test(`${subject}\n${body}`.replace(fix, ""));
 }
 
-const fix = /^\W*(\[[^\]]*\]\s*)?(bug ?)?fix(es|ed|ing)?\b/i;
+const fix = /^\W*(\[[^[\]]*\]\s*)?(bug ?)?fix(es|ed|ing)?\b/i;
 
 const trouble = new RegExp(
   `\\b(${[

@@ -3,10 +3,10 @@
  * whoever only touches a manifest (a release, a script, a newer version) shows nothing by what lies in it.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import { decode, type Git } from "../git-command.ts";
+import type { Git } from "../git-command.ts";
 import type { LoggedCommit } from "../log/log.ts";
 import { readBlobSizes } from "./blob-sizes.ts";
-import { readBlobs } from "./blobs.ts";
+import { readBlobs, textOf } from "./blobs.ts";
 import { findManifest } from "./manifests.ts";
 import { knownPackages } from "./packages.ts";
 
@@ -40,12 +40,12 @@ export function openAddedPackages(
       const known = knownPackages(vocabulary);
       const named = new Map<string, readonly string[]>();
       const sizes = await readBlobSizes(git, directory, versions.keys());
-      const blobs = [...versions]
+      const files = [...versions]
         .map(([sha, path]) => ({ sha, path, bytes: sizes.get(sha) ?? 0 }))
         .filter(({ bytes }) => bytes <= bytesMax);
-      await readBlobs(git, directory, blobs, ({ sha, path }, content) => {
+      await readBlobs(git, directory, { files, bytesMax }, ({ sha, path }, content) => {
         const parse = findManifest(path)?.parse;
-        if (parse) named.set(sha, known(parse(decode(content))));
+        if (parse) named.set(sha, known(parse(textOf(content))));
       });
       const added = new Map<string, string[]>();
       for (const { commit, before, after } of edits) {

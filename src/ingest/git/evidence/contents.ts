@@ -34,7 +34,7 @@ export async function readContents(
     }
   }
   const alike = rememberAlike();
-  await readBlobs(git, directory, wanted, (file, blob) => {
+  await readBlobs(git, directory, { files: wanted, bytesMax: fileBytesMax }, (file, blob) => {
     if (isAttributes(file)) attributes.push({ path: file.path, text: blob.toString("utf8") });
     else {
       const content = blob.toString("latin1", 0, Math.min(blob.length, consideredMax));

@@ -35,7 +35,7 @@ const builtin = new Set(builtinModules);
 
 const script: Reader = {
   ecosystem: "npm",
-  pattern: /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(?:"([^"\n]+)"|'([^'\n]+)')/g,
+  pattern: /(?:\bfrom\s*|\bimport\s*(?:\(\s*)?|\brequire\s*\(\s*)(?:"([^"\n]+)"|'([^'\n]+)')/g,
   packages: (imported) => {
     if (/^(\.|\/|node:|https?:|#|@\/|~)/.test(imported)) return [];
     const [scope = "", name = ""] = imported.replace(/^npm:/, "").split("/");
@@ -62,26 +62,27 @@ const python: Reader = {
 
 const go: Reader = {
   ecosystem: "go",
-  pattern: /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([a-z0-9-]+(?:\.[a-z0-9-]+)+\/[^"\s]+)"/gm,
+  pattern: /^[ \t]*(?:import\s+)?(?:[\w.]+\s+)?"([a-z0-9-]+(?:\.[a-z0-9-]+)+\/[^"\s]+)"/gm,
   packages: (imported) => [prefixes(imported, "/", 2)],
 };
 
 const rust: Reader = {
   ecosystem: "cargo",
-  pattern: /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:use\s+(?:::)?|extern\s+crate\s+)([a-z_][a-z0-9_]*)/gm,
+  pattern:
+    /^[ \t]*(?:pub(?:\([^)\n]*\))?\s+)?(?:use\s+(?:::)?|extern\s+crate\s+)([a-z_][a-z0-9_]*)/gm,
   packages: (imported) =>
     /^(std|core|alloc|crate|self|super)$/.test(imported) ? [] : [[imported.replaceAll("_", "-")]],
 };
 
 const jvm: Reader = {
   ecosystem: "maven",
-  pattern: /^\s*import\s+(?:static\s+)?([a-z][\w]*(?:\.[a-z_][\w]*)+)/gm,
+  pattern: /^[ \t]*import\s+(?:static\s+)?([a-z][\w]*(?:\.[a-z_][\w]*)+)/gm,
   packages: (imported) => (/^(java|kotlin)\./.test(imported) ? [] : [prefixes(imported, ".", 2)]),
 };
 
 const ruby: Reader = {
   ecosystem: "rubygems",
-  pattern: /^\s*require\s*\(?\s*["']([a-z][\w./-]*)["']/gm,
+  pattern: /^[ \t]*require\s*(?:\(\s*)?["']([a-z][\w./-]*)["']/gm,
   packages: (imported) => {
     const [first = ""] = imported.split("/");
     return [[...new Set([imported.replaceAll("/", "-"), first])]];
@@ -90,7 +91,7 @@ const ruby: Reader = {
 
 const php: Reader = {
   ecosystem: "composer",
-  pattern: /^\s*use\s+\\?([A-Z]\w*(?:\\\w+)+)/gm,
+  pattern: /^[ \t]*use\s+\\?([A-Z]\w*(?:\\\w+)+)/gm,
   packages: (imported) => {
     const [vendor = "", name = ""] = imported.split("\\").map(kebab);
     const root = phpVendors.get(vendor) ?? vendor;
@@ -100,31 +101,31 @@ const php: Reader = {
 
 const csharp: Reader = {
   ecosystem: "nuget",
-  pattern: /^\s*(?:global\s+)?using\s+(?:static\s+)?([A-Z]\w*(?:\.\w+)*)\s*;/gm,
+  pattern: /^[ \t]*(?:global\s+)?using\s+(?:static\s+)?([A-Z]\w*(?:\.\w+)*)\s*;/gm,
   packages: (imported) => [prefixes(imported, ".", 1)],
 };
 
 const elixir: Reader = {
   ecosystem: "hex",
-  pattern: /^\s*(?:use|import|alias|require)\s+([A-Z]\w*)/gm,
+  pattern: /^[ \t]*(?:use|import|alias|require)\s+([A-Z]\w*)/gm,
   packages: (imported) => [[imported.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase()]],
 };
 
 const dart: Reader = {
   ecosystem: "pub",
-  pattern: /^\s*(?:import|export)\s+["']package:(\w+)\//gm,
+  pattern: /^[ \t]*(?:import|export)\s+["']package:(\w+)\//gm,
   packages: (imported) => [[imported]],
 };
 
 const swift: Reader = {
   ecosystem: "swift",
-  pattern: /^\s*(?:@\w+\s+)?import\s+(?:class\s+|struct\s+|func\s+)?(\w+)/gm,
+  pattern: /^[ \t]*(?:@\w+\s+)?import\s+(?:class\s+|struct\s+|func\s+)?(\w+)/gm,
   packages: (imported) => [[imported]],
 };
 
 const r: Reader = {
   ecosystem: "cran",
-  pattern: /^\s*(?:library|require|requireNamespace)\s*\(\s*["']?([A-Za-z][\w.]*)/gm,
+  pattern: /^[ \t]*(?:library|require|requireNamespace)\s*\(\s*["']?([A-Za-z][\w.]*)/gm,
   packages: (imported) => [[imported]],
 };
 

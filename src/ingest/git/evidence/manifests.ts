@@ -38,9 +38,10 @@ const composer: Parse = (text) => {
 const requirements: Parse = (text) =>
   named(
     "pypi",
-    captures(text, /^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(?:[<>=!~;@#]|$)/gm).map(
-      pypi,
-    ),
+    captures(
+      text,
+      /^[ \t]*([A-Za-z0-9][A-Za-z0-9._-]*)[ \t]*(?:\[[^\]\n]*\][ \t]*)?(?:[<>=!~;@#]|$)/gm,
+    ).map(pypi),
   );
 
 const pyproject: Parse = (text) => {
@@ -104,7 +105,7 @@ const goMod: Parse = (text) =>
     "go",
     captures(
       text,
-      /^\s*(?:require\s+)?([a-z0-9.-]+\.[a-z]{2,}\/[^\s]+)\s+v\d(?!.*\/\/ indirect)/gm,
+      /^[ \t]*(?:require\s+)?([a-z0-9.-]+\.[a-z]{2,}\/[^\s]+)\s+v\d(?!.*\/\/ indirect)/gm,
     ),
   );
 
@@ -121,7 +122,7 @@ const gradle: Parse = (text) =>
   text.split("\n").flatMap((line) => {
     const names = named("maven", [
       ...captures(line, /["']([\w.-]+:[\w.-]+)(?::[^"']*)?["']/g),
-      ...captures(line, /\bid\s*\(?\s*["']([\w.-]+)["']/g),
+      ...captures(line, /\bid\s*(?:\(\s*)?["']([\w.-]+)["']/g),
     ]);
     return /^\s*(test|\w+Test)[A-Z]\w*\b/.test(line) ? forDevelopment(names) : names;
   });
@@ -140,12 +141,12 @@ const gradleCatalog: Parse = (text) => {
 const gems: Parse = (text) => [
   ...named(
     "rubygems",
-    captures(text, /^\s*(?:gem|\w+\.add(?:_runtime)?_dependency)[\s(]+["']([\w.-]+)["']/gm),
+    captures(text, /^[ \t]*(?:gem|\w+\.add(?:_runtime)?_dependency)[\s(]+["']([\w.-]+)["']/gm),
   ),
   ...forDevelopment(
     named(
       "rubygems",
-      captures(text, /^\s*\w+\.add_development_dependency[\s(]+["']([\w.-]+)["']/gm),
+      captures(text, /^[ \t]*\w+\.add_development_dependency[\s(]+["']([\w.-]+)["']/gm),
     ),
   ),
 ];
@@ -155,14 +156,16 @@ const nuget: Parse = (text) =>
     "nuget",
     captures(
       text,
-      /<(?:PackageReference|PackageVersion|package)\s[^>]*?(?:Include|id)="([^"]+)"/gi,
+      /<(?:PackageReference|PackageVersion|package)\s[^<>]*?(?:Include|id)="([^"]+)"/gi,
     ),
   );
 
 const mix: Parse = (text) =>
   [...text.matchAll(/\{\s*:(\w+)\s*,([^{}]*)/g)].flatMap(([, name = "", rest = ""]) => {
     const names = named("hex", [name]);
-    return /\bonly:\s*(:(dev|test)\b|\[(\s*:(dev|test)\s*,?)+\])/.test(rest)
+    return /\bonly:\s*(:(dev|test)\b|\[\s*:(dev|test)\b(\s*,\s*:(dev|test)\b)*(\s*,)?\s*\])/.test(
+      rest,
+    )
       ? forDevelopment(names)
       : names;
   });
@@ -178,12 +181,13 @@ const pub: Parse = (text) => {
 const swiftPackages: Parse = (text) =>
   named("swift", captures(text, /url:\s*"https?:\/\/(?:www\.)?([^"]+?)(?:\.git)?"/g));
 
-const pods: Parse = (text) => named("cocoapods", captures(text, /^\s*pod\s+["']([\w+./-]+)["']/gm));
+const pods: Parse = (text) =>
+  named("cocoapods", captures(text, /^[ \t]*pod\s+["']([\w+./-]+)["']/gm));
 
 const docker: Parse = (text) =>
   named(
     "docker",
-    captures(text, /^\s*FROM\s+(?:--\S+\s+)?([^\s:@$]+)/gim).map((image) =>
+    captures(text, /^[ \t]*FROM\s+(?:--\S+\s+)?([^\s:@$]+)/gim).map((image) =>
       image.replace(/^(docker\.io\/)?(library\/)?/, ""),
     ),
   );
@@ -191,7 +195,7 @@ const docker: Parse = (text) =>
 const compose: Parse = (text) =>
   named(
     "docker",
-    captures(text, /^\s*image:\s*["']?(?:docker\.io\/)?(?:library\/)?([^\s:@"'$]+)/gm),
+    captures(text, /^[ \t]*image:\s*["']?(?:docker\.io\/)?(?:library\/)?([^\s:@"'$]+)/gm),
   );
 
 const terraform: Parse = (text) =>
@@ -266,7 +270,7 @@ function captures(text: string, pattern: RegExp): string[] {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

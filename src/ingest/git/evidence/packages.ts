@@ -3,8 +3,8 @@
  * Only packages that the vocabulary knows are kept, so this stays small whatever the repository's size.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import { decode, type Git } from "../git-command.ts";
-import { readBlobs } from "./blobs.ts";
+import type { Git } from "../git-command.ts";
+import { readBlobs, textOf } from "./blobs.ts";
 import { findImports, importsOf } from "./imports.ts";
 import { findManifest } from "./manifests.ts";
 import type { TreeFile } from "./tree.ts";
@@ -53,8 +53,8 @@ export async function readTouchstones(
   const known = knownPackages(vocabulary);
   const found = new Map<string, Touchstone>();
   const wanted = [...(readme ? [readme] : []), ...manifests, ...code];
-  await readBlobs(git, directory, wanted, ({ path }, content) => {
-    const text = decode(content);
+  await readBlobs(git, directory, { files: wanted, bytesMax }, ({ path }, content) => {
+    const text = textOf(content);
     if (path === readme?.path) {
       const names = skillsNamed(text, vocabulary);
       if (names.length > 0) found.set(path, { kind: "readme", names });

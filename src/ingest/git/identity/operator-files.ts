@@ -60,7 +60,7 @@ function readAlias({ text, at }: Line): {
 } {
   const fault = (what: string) => new IngestRefusal("refused", `${at}: ${what}; ${aliasForms}`);
   const [, first = "", separator = "", second] =
-    /^([^<>]*<[^<>]*>)(?:\s*(!=)?\s*([^<>#]*<[^<>]*>))?\s*(?:#.*)?$/.exec(text) ?? [];
+    /^([^<>]*<[^<>]*>)(?:(?:\s*(!=))?([^<>#]*<[^<>]*>))?\s*(?:#.*)?$/.exec(text) ?? [];
   const a = readMark(first);
   if (!a) throw fault(`"${text}" is no alias`);
   const b = second === undefined ? undefined : readMark(second);
@@ -90,13 +90,15 @@ const classForms =
 
 function readClass({ text, at }: Line): ClassRule {
   const fault = (what: string) => new IngestRefusal("refused", `${at}: ${what}; ${classForms}`);
-  const [, word = "", who = "", reason] =
-    /^(\S+)\s*(.*?)\s*(?:(?<=[\s>])#\s*(.*))?$/.exec(text) ?? [];
+  const mark = text.search(/(?<=[\s>])#/);
+  const said = mark === -1 ? text : text.slice(0, mark);
+  const [word = ""] = said.split(/\s/, 1);
+  const reason = mark === -1 ? undefined : text.slice(mark + 1);
   const found = classes.find((one) => one === word);
   if (!found) throw fault(`"${word}" is no class`);
-  const mark = readMark(who);
-  if (!mark) throw fault(`"${text}" does not say whom it means`);
-  return { mark, class: found, reason: reason?.trim() || "The operator says so.", origin: at };
+  const who = readMark(said.slice(word.length));
+  if (!who) throw fault(`"${text}" does not say whom it means`);
+  return { mark: who, class: found, reason: reason?.trim() || "The operator says so.", origin: at };
 }
 
 const classes: readonly AuthorClass[] = ["human", "bot", "assistant"];

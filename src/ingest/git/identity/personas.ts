@@ -95,8 +95,8 @@ export async function mapCoAuthors(
   trailers: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Omit<Signature, "line">>> {
   const named = [...trailers].flatMap((trailer) => {
-    const [, name = "", email = ""] = /^(.*?)\s*<([^<>]+)>\s*$/.exec(trailer) ?? [];
-    return email.trim() ? [{ trailer, name: name.trim(), rawEmail: email.trim() }] : [];
+    const { name = "", email = "" } = readSignature(trailer) ?? {};
+    return email.trim() ? [{ trailer, name, rawEmail: email.trim() }] : [];
   });
   if (named.length === 0) return new Map();
   const input = named.map(({ name, rawEmail }) => `${name} <${rawEmail}>`.trim()).join("\n");
@@ -106,8 +106,20 @@ export async function mapCoAuthors(
   const lines = output.split("\n");
   return new Map(
     named.map(({ trailer, name, rawEmail }, at) => {
-      const [, mapped = name, email = rawEmail] = /^(.*?)\s*<(.*)>$/.exec(lines[at] ?? "") ?? [];
-      return [trailer, { name: mapped || name, email, rawEmail }];
+      const mapped = readSignature(lines[at] ?? "");
+      return [trailer, { name: mapped?.name || name, email: mapped?.email ?? rawEmail, rawEmail }];
     }),
   );
+}
+
+/** `Name <address>` on one line. Written as steps, so that no line takes more than linear time. */
+function readSignature(
+  text: string,
+): { readonly name: string; readonly email: string } | undefined {
+  const line = text.trim();
+  const open = line.lastIndexOf("<");
+  const email = line.slice(open + 1, -1);
+  if (open === -1 || !line.endsWith(">") || /[>\n]/.test(email)) return undefined;
+  const name = line.slice(0, open).trim();
+  return name.includes("\n") ? undefined : { name, email };
 }

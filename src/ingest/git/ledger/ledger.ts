@@ -116,7 +116,7 @@ export const ledgerFile: FileKind = {
 };
 
 /** Grows when kept histories change their form or meaning: everything is then read anew. */
-const form = 2;
+const form = 3;
 
 /**
  * @param path a file, or ":memory:" for one that ends with the run.

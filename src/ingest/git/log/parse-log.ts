@@ -32,7 +32,7 @@ export function parseLog(
       let from = 0;
       for (let nul = bytes.indexOf(0); nul !== -1; nul = bytes.indexOf(0, from)) {
         const rest = bytes.subarray(from, Math.min(nul, from + fieldMax));
-        take.token(begun ? Buffer.concat([begun, rest]).subarray(0, fieldMax) : rest);
+        take.token(wholeLetters(begun ? Buffer.concat([begun, rest]) : rest));
         begun = undefined;
         from = nul + 1;
       }
@@ -47,6 +47,14 @@ export function parseLog(
       take.end();
     },
   };
+}
+
+/** A field that was cut must not end in half a letter: it would no longer be UTF-8. */
+function wholeLetters(field: Buffer): Buffer {
+  if (field.length < fieldMax) return field;
+  let end = fieldMax;
+  while (end > 0 && ((field[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return field.subarray(0, Math.max(0, end - 1));
 }
 
 type Raw = Omit<FileChange, "added" | "deleted">;

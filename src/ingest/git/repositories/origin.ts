@@ -40,7 +40,7 @@ const nameMax = 300;
 
 function partsOf(path: string): string[] {
   return path
-    .replace(/\/+$/, "")
+    .replace(/(?<!\/)\/+$/, "")
     .replace(/(?:\/\.git|\.git)$/, "")
     .split("/")
     .filter(Boolean);

@@ -1,6 +1,5 @@
 /** People and decisions for somebody at a terminal; scripts take --json. */
 
-import { printable } from "../../../../contract/foreign-text.ts";
 import type { Known } from "../../../../ingest/ingest.ts";
 import type { Decision } from "../../../../pool/pool.ts";
 import { json, type Terminal, table } from "../../terminal.ts";
@@ -11,7 +10,7 @@ export function showKnown(terminal: Terminal, known: Known): void {
     kind === "human" ? "" : `${kind}: ${classReason}`,
     derivedLogin ? "login made from the e-mail" : accounts.join(", "),
   ];
-  terminal.result(printable(`${login} (${told.filter(Boolean).join("; ")})`));
+  terminal.result(`${login} (${told.filter(Boolean).join("; ")})`);
   table(
     terminal,
     ["  name", "e-mail", "in commits", "commits", "repositories"],
@@ -24,7 +23,7 @@ export function showKnown(terminal: Terminal, known: Known): void {
     ]),
   );
   if (joins.length === 0) return;
-  terminal.result("\none person, because of");
+  terminal.result("", "one person, because of");
   table(
     terminal,
     ["  evidence", "where", "one", "other"],

@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { printable } from "../../../../contract/foreign-text.ts";
 import { read } from "../../../../contract/read.ts";
 import { SearchRequest } from "../../../../contract/requests.ts";
 import { exitCodes } from "../../exit-code.ts";
@@ -44,7 +43,7 @@ export function explainCommand(session: Session): Command {
           ? explainQuery(session, rooms, { login, query, asJson: flags["json"] === true })
           : explainScores(session, rooms, { login, asJson: flags["json"] === true });
         if (isKnown) return exitCodes.ok;
-        session.terminal.note(`roster explain: no developer has the login ${printable(login)}`);
+        session.terminal.note(`roster explain: no developer has the login ${login}`);
         return exitCodes.notFound;
       },
       { search: query !== undefined },

@@ -32,9 +32,9 @@ function exportCommand(session: Session): Command {
           if (!held) {
             throw new CommandFault(exitCodes.notFound, `no developer has the login ${login}`);
           }
-          const text = `${JSON.stringify(held, null, 2)}\n`;
-          if (file === undefined || file === "-") session.terminal.result(text.trimEnd());
+          if (file === undefined || file === "-") json(session.terminal, held, 2);
           else {
+            const text = `${JSON.stringify(held, null, 2)}\n`;
             writeWhole(file, text);
             if (flags["json"]) json(session.terminal, { file, bytes: Buffer.byteLength(text) });
             else session.terminal.note(`Everything held of ${held.login} written to ${file}`);

@@ -1,0 +1,174 @@
+/**
+ * No text that others wrote keeps an expression busy: on texts made to do so the work grows with the text, and not
+ * with its square. Steps are counted, since times depend on the machine; then each expression gets a megabyte.
+ */
+import { describe, expect, test } from "bun:test";
+import { readRules } from "../../../src/ingest/linguist/data.ts";
+import { consideredOf } from "../../../src/ingest/linguist/heuristics.ts";
+import { growthOn, superlinearTexts } from "./growth.ts";
+import { asText, type HostileText, hostileTexts } from "./hostile-texts.ts";
+import { madeWhileLoading, readExpressions, sourceFiles } from "./of-source.ts";
+import { type Expression, stepCounter } from "./steps.ts";
+
+const minute = 60_000;
+const megabyte = 2 ** 20;
+
+/** Expressions over nothing but our own text. */
+const own: Readonly<Record<string, string>> = {
+  "\\B(?=(\\d{3})+$)": "digits of a count",
+  "^(-?\\d\\.\\d) (skill|language|path) (.+?) = (.+)$": "lines of the shipped lexicon",
+};
+
+/** Calls of `RegExp` that come later than loading, with how many a file has. */
+const madeLater: Readonly<Record<string, readonly [calls: number, reason: string]>> = {
+  "appliance/erasure.ts": [1, "whole words, escaped: nothing in them repeats"],
+  "pool/erasing/erasing.ts": [1, "a whole word, escaped: nothing in it repeats"],
+  "pool/erasing/gather.ts": [1, "words, escaped: nothing in them repeats"],
+  "search/generation/file.ts": [1, "a file name of ours, escaped"],
+  "ingest/linguist/data.ts": [2, "Linguist's rules about paths, below"],
+  "ingest/linguist/heuristics.ts": [1, "Linguist's rules about contents, below"],
+};
+
+const firstSuperlinear = (expression: Expression): HostileText | undefined =>
+  superlinearTexts(expression).next().value ?? undefined;
+
+describe("the counting tells linear work from more", () => {
+  for (const [expression, isLinear] of [
+    // The expression that stopped an ingest for minutes.
+    [/\S*[\d/@_.#]\S*/g, false],
+    [/\s+$/, false],
+    [/(?<!\s)\s+$/, true],
+    [/^(a+)+$/, false],
+    [/^(a|b)+$/, true],
+    [/<[^>]*>/g, false],
+    [/<[^<>]*>/g, true],
+    [/^\s*import/m, false],
+    [/^[ \t]*import/m, true],
+    [/\bonly: \[(\s*:(dev|test)\s*,?)+\]/, false],
+    [/(a+)\1b/, false],
+    [/x{0,1000}y/, true],
+  ] as const) {
+    test(`${expression} is ${isLinear ? "" : "not "}linear`, () => {
+      expect(firstSuperlinear(expression) === undefined).toBe(isLinear);
+    });
+  }
+});
+
+describe("expressions of the source", async () => {
+  const found = [...sourceFiles()].map((file) => ({ file, ...readExpressions(file) }));
+  const making = found.filter(({ made }) => made > 0);
+  const loaded = await madeWhileLoading(making.map(({ file }) => file));
+  const written = found.flatMap((each) => each.written);
+
+  test("are all found: written down, made while a file is loaded, or named here", () => {
+    expect(written.length).toBeGreaterThan(300);
+    const calls = making.map(({ file, made }) => {
+      const whileLoading = loaded.filter((each) => each.file === file).length;
+      return [file, made - whileLoading - (madeLater[file]?.[0] ?? 0)];
+    });
+    expect(calls.filter(([, left]) => left !== 0)).toEqual([]);
+  });
+
+  test("that are excused are still there", () => {
+    const sources = new Set(written.map(({ source }) => source));
+    expect(Object.keys(own).filter((source) => !sources.has(source))).toEqual([]);
+  });
+
+  test(
+    "take linear time",
+    () => {
+      const slow = [...written, ...loaded]
+        .filter(({ source }) => !own[source])
+        .map((each) => ({ ...each, text: firstSuperlinear(each) }))
+        .filter(({ text }) => text !== undefined);
+      expect(slow).toEqual([]);
+    },
+    10 * minute,
+  );
+
+  test(
+    "come to an end on a megabyte",
+    () => {
+      for (const each of [...written, ...loaded]) {
+        if (own[each.source]) continue;
+        const expression = new RegExp(each.source, `${each.flags.replace("g", "")}g`);
+        for (const text of [...ordinary, worstOf(each)]) {
+          const long = asText(text, Math.ceil(megabyte / text.repeated.length));
+          expect(long.replace(expression, "").length).toBeLessThanOrEqual(long.length);
+        }
+      }
+    },
+    10 * minute,
+  );
+});
+
+/** What most expressions stumble over. */
+const ordinary = ["a", "\n", "[(<{", "/a.b@c-"].map((repeated) => ({
+  before: "",
+  repeated,
+  after: "\0",
+}));
+
+function worstOf(expression: Expression): HostileText {
+  const count = stepCounter(expression);
+  const work = (text: HostileText) =>
+    count(asText(text, Math.ceil(100 / text.repeated.length)), 100_000);
+  return hostileTexts(expression)
+    .map((text) => ({ text, work: work(text) }))
+    .reduce((worst, each) => (each.work > worst.work ? each : worst)).text;
+}
+
+describe("expressions of Linguist's data", () => {
+  const { data } = readRules();
+
+  test(
+    "about contents take linear time on what is considered of a file",
+    () => {
+      const patterns = data.heuristics.flatMap(({ rules }) =>
+        rules.flatMap(({ tests }) => tests.flatMap(({ any }) => any)),
+      );
+      expect(patterns.length).toBeGreaterThan(300);
+      const slow = patterns.flatMap(([source, flags]) => {
+        const growth = growthOn({ source, flags }, consideredInSmall);
+        const suspects = superlinearTexts({ source, flags }).take(suspectsMax);
+        const text = suspects.find((each) => growth(each, 150, 600) > 7);
+        return text ? [{ source, text }] : [];
+      });
+      expect(slow).toEqual([]);
+    },
+    10 * minute,
+  );
+
+  test("see gaps and lines of a file cut", () => {
+    const text = consideredOf(
+      `${"\n".repeat(megabyte / 64)}a${" ".repeat(megabyte / 64)}b${"c".repeat(megabyte / 64)}`,
+    );
+    expect(text.length).toBeLessThan(1200);
+  });
+
+  test(
+    "about paths take at most the square of a path that is cut",
+    () => {
+      const patterns = [...data.vendored, ...data.documentation].map((source) => [source, ""]);
+      for (const [source = "", flags = ""] of [...patterns, ...data.generated]) {
+        const count = stepCounter({ source, flags });
+        for (const text of superlinearTexts({ source, flags }).take(suspectsMax)) {
+          const path = asText(text, Math.ceil(1000 / text.repeated.length));
+          expect([source, text, count(path, 2_000_000) < 2_000_000]).toEqual([source, text, true]);
+        }
+      }
+    },
+    10 * minute,
+  );
+});
+
+/** Of one expression; texts that keep it busy are much alike. */
+const suspectsMax = 3;
+
+/** As `consideredOf` bounds a file's gaps and lines, in small: so the bounds show in the short texts that are tried. */
+function consideredInSmall(text: string): string {
+  const gapless = text.replace(/\s{9,}/g, (gap) =>
+    [gap.slice(0, 4), gap.includes("\n") ? "\n" : "", gap.slice(-4)].join(""),
+  );
+  return gapless.replace(/[^\r\n]{31,}/g, (line) => line.slice(0, 30));
+}

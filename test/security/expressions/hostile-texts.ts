@@ -1,0 +1,137 @@
+/**
+ * Texts made to keep one expression busy. Whatever takes a backtracking engine more than linear time does so on a
+ * text of three parts: one that leads to where the expression repeats something, one that is repeated itself, and
+ * one that spoils the match. All three are made of the expression's own parts.
+ */
+import type { AST } from "@eslint-community/regexpp";
+import { type Expression, letterTest, parse } from "./steps.ts";
+
+export interface HostileText {
+  readonly before: string;
+  readonly repeated: string;
+  readonly after: string;
+}
+
+export const asText = ({ before, repeated, after }: HostileText, times: number): string =>
+  before + repeated.repeat(times) + after;
+
+/** Any one spoils what the expressions look for at the end of a text. */
+const spoilers = ["\0", "\n\0"];
+
+/** One letter of each kind that an expression tells apart; nothing more is tried of longer alphabets. */
+const alphabetMax = 12;
+
+export function hostileTexts(expression: Expression): HostileText[] {
+  const { pattern } = parse(expression);
+  const letters = alphabetOf(pattern, expression.flags);
+  const sample = sampler(letters, expression.flags);
+  const quantifiers = nodesOf(pattern).filter((node) => node.type === "Quantifier");
+  const repeated = new Set([
+    ...letters,
+    ...letters.flatMap((one) => letters.map((other) => one + other)),
+    ...choices.flatMap((choice) => [
+      ...quantifiers.map(({ element }) => sample(element, choice)),
+      ...pattern.alternatives.flatMap(({ elements }) =>
+        elements.map((_, at) =>
+          elements
+            .slice(0, at + 1)
+            .map((part) => sample(part, choice))
+            .join(""),
+        ),
+      ),
+    ]),
+  ]);
+  const before = new Set(["", "\0", ...quantifiers.map((each) => leadingTo(each, sample))]);
+  return [...before].flatMap((lead) =>
+    [...repeated]
+      .filter(Boolean)
+      .flatMap((each) => spoilers.map((after) => ({ before: lead, repeated: each, after }))),
+  );
+}
+
+/** What stands in front of a part, all the way up. */
+function leadingTo(part: AST.Node, sample: (node: AST.Node) => string): string {
+  let text = "";
+  for (let node: AST.Node | null = part; node?.parent; node = node.parent) {
+    if (node.parent.type !== "Alternative") continue;
+    const { elements } = node.parent;
+    text =
+      elements
+        .slice(0, elements.indexOf(node as AST.Element))
+        .map((part) => sample(part))
+        .join("") + text;
+  }
+  return text;
+}
+
+/** Of a part that may mean several texts. */
+const choices = [0, 1, 2];
+
+/** A short text that a part fits, more or less. */
+function sampler(letters: readonly string[], flags: string) {
+  return function sample(node: AST.Node, choice = 0): string {
+    switch (node.type) {
+      case "Pattern":
+      case "Group":
+      case "CapturingGroup":
+        return sample(
+          (node.alternatives[choice] ?? node.alternatives[0]) as AST.Alternative,
+          choice,
+        );
+      case "Alternative":
+        return node.elements.map((each) => sample(each, choice)).join("");
+      case "Quantifier":
+        return sample(node.element, choice).repeat(Math.min(Math.max(node.min, choice), 6));
+      case "Assertion":
+      case "Backreference":
+        return "";
+      case "Character":
+        return String.fromCodePoint(node.value);
+      default: {
+        const fitting = letters.filter(letterTest(node.raw, flags));
+        return fitting.at(choice) ?? fitting[0] ?? "";
+      }
+    }
+  };
+}
+
+/** Letters that the parts of an expression tell apart, one of each kind, of those that it names first. */
+function alphabetOf(pattern: AST.Pattern, flags: string): string[] {
+  const nodes = nodesOf(pattern);
+  const parts = nodes.filter((node) => isLetter(node) && node.parent?.type !== "CharacterClass");
+  // Besides, what the ends of lines and words are told by.
+  const raws = new Set(["\\n", "\\w", ...parts.map(({ raw }) => raw)]);
+  const tests = [...raws].map((raw) => letterTest(raw, flags));
+  const named = nodes.flatMap((node) =>
+    node.type === "Character" ? [String.fromCodePoint(node.value)] : [],
+  );
+  const kinds = new Map<string, string>();
+  for (const letter of [...usual, ...named]) {
+    const kind = tests.map((fits) => (fits(letter) ? 1 : 0)).join("");
+    if (!kinds.has(kind)) kinds.set(kind, letter);
+  }
+  return [...kinds.values()].slice(0, alphabetMax);
+}
+
+const usual = [...` \t\nax0Z_."'<>()[]{}/\\-@#:;,*=!?$%&+~^|\`é中\0`, "\u{1F1E6}", "\u{FE0F}"];
+
+function isLetter({ type }: AST.Node): boolean {
+  return (
+    type === "Character" ||
+    type === "CharacterSet" ||
+    type === "CharacterClass" ||
+    type === "ExpressionCharacterClass"
+  );
+}
+
+function nodesOf(pattern: AST.Pattern): AST.Node[] {
+  const found: AST.Node[] = [];
+  const visit = (node: AST.Node): void => {
+    found.push(node);
+    if ("alternatives" in node) for (const each of node.alternatives) visit(each);
+    if ("elements" in node) for (const each of node.elements) visit(each as AST.Node);
+    if (node.type === "Quantifier") visit(node.element);
+  };
+  visit(pattern);
+  return found;
+}
