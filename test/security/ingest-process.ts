@@ -1,4 +1,5 @@
 /** Runs `ingest git` as its users do, in a process of its own whose memory can be told. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 interface Ran {
@@ -18,16 +19,20 @@ interface Summary {
 }
 
 const main = join(import.meta.dir, "../../src/main.ts");
+const measured = join(import.meta.dir, "measured-process.ts");
 
 export function startIngest(
   data: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ) {
-  const child = Bun.spawn(
-    [process.execPath, main, "ingest", "git", "--data", data, "--json", ...args],
-    { env: { ...process.env, ...env }, stdout: "pipe", stderr: "pipe" },
-  );
+  const peakFile = `${data}.peak`;
+  const ingest = [process.execPath, main, "ingest", "git", "--data", data, "--json", ...args];
+  const child = Bun.spawn([process.execPath, measured, peakFile, ...ingest], {
+    env: { ...process.env, ...env },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   const ended = async (): Promise<Ran> => {
     const [out, err, code] = await Promise.all([
       new Response(child.stdout).text(),
@@ -43,7 +48,7 @@ export function startIngest(
         summary.repositories.map(({ path, commits }) => [name(path), commits]),
       ),
       refused: Object.fromEntries(summary.refused.map(({ path, reason }) => [name(path), reason])),
-      peakMiB: (child.resourceUsage()?.maxRSS ?? Number.NaN) / 1024 / 1024,
+      peakMiB: Number(readFileSync(peakFile, "utf8")) / 1024 / 1024,
     };
   };
   return { child, ended };
