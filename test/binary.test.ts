@@ -125,7 +125,12 @@ describe.skipIf(!isBuilt)(
       ];
       const found = texts.map((text) => JSON.parse(text).result.structuredContent);
       expect(found[0].username).toBe("ada-example");
-      for (const each of found) expect(each).toEqual(found[0]);
+      // Each call is one more of the quota.
+      const { quota } = found[0].meta;
+      for (const [index, { meta, ...data }] of found.entries()) {
+        expect({ ...data, meta: { ...meta, quota } }).toEqual(found[0]);
+        expect(meta.quota.used).toBe(quota.used + index);
+      }
     });
 
     test("the demo pool answers the questions of the documentation", async () => {
