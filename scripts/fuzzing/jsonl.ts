@@ -5,7 +5,8 @@ import Ajv2020 from "ajv/dist/2020";
 import fc from "fast-check";
 import { anyBytes, asBytes, fromText, printed } from "./bytes.ts";
 import { defineTarget, type OpenTarget } from "./campaign.ts";
-import { asJsonTexts, type Json, nearly, type Schema, valuesOf } from "./json-values.ts";
+import { asJsonTexts, nearly } from "./json/nearly.ts";
+import { type Json, type Schema, valuesOf } from "./json/values.ts";
 import { crashIn, type Ran, runProgram } from "./program.ts";
 
 interface File {

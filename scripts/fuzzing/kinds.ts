@@ -2,7 +2,7 @@ import type { OpenTarget } from "./campaign.ts";
 import { openGitTarget } from "./git/target.ts";
 import { openHttpTarget } from "./http/target.ts";
 import { openJsonlTarget } from "./jsonl.ts";
-import { openMcpTarget } from "./mcp.ts";
+import { openMcpTarget } from "./mcp/target.ts";
 import { openWebTarget } from "./web/target.ts";
 
 /** What is fuzzed, in the order in which it is when nobody chooses. */

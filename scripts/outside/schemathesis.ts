@@ -27,7 +27,16 @@ try {
       ...[schemathesis, "run", description, "--header", `X-Api-Key: ${key}`, "--checks", "all"],
       ...["--max-examples", each, "--continue-on-failure", ...argv],
     ],
-    { cwd: folder, stdout: "inherit", stderr: "inherit" },
+    {
+      cwd: folder,
+      env: {
+        ...process.env,
+        PYTHONPATH: import.meta.dir,
+        SCHEMATHESIS_HOOKS: "schemathesis_hooks",
+      },
+      stdout: "inherit",
+      stderr: "inherit",
+    },
   );
   exitCode = await run.exited;
   for (const complaint of await server.complaints()) {

@@ -1,6 +1,7 @@
 /** Makes hostile repositories on disk: by git's own importer as far as it goes, beyond that by hand. */
 import {
   appendFileSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -9,7 +10,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { asBytes } from "../bytes.ts";
-import type { Damage, HostileCommit, HostileRepository } from "./repositories.ts";
+import type { Damage } from "./damages.ts";
+import type { HostileCommit, HostileRepository } from "./repositories.ts";
 
 /** @param canary a program that must never run. */
 export function makeRepository(path: string, hostile: HostileRepository, canary: string): void {
@@ -98,7 +100,9 @@ function inflict(gitFolder: string, damage: Damage, canary: string): void {
     return;
   }
   if (damage.kind === "config") {
-    appendFileSync(join(gitFolder, "config"), asBytes(filled(damage.text)));
+    // Never through a link: it would be this machine's file that is written to.
+    const config = join(gitFolder, "config");
+    if (lstatSync(config).isFile()) appendFileSync(config, asBytes(filled(damage.text)));
     return;
   }
   const path = join(gitFolder, damage.path);

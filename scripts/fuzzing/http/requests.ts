@@ -1,15 +1,9 @@
-/** Requests: made by the published schemas, changed a little, changed beyond what HTTP allows. */
+/** Requests: made by the published schemas, and changed a little. */
 import fc from "fast-check";
 import { anyBytes, fromText } from "../bytes.ts";
-import {
-  asJsonTexts,
-  type Json,
-  nearly,
-  oddTexts,
-  oddValues,
-  type Schema,
-  valuesOf,
-} from "../json-values.ts";
+import { asJsonTexts, nearly } from "../json/nearly.ts";
+import { oddTexts, oddValues } from "../json/odd.ts";
+import { type Json, type Schema, valuesOf } from "../json/values.ts";
 
 /** One that keeps to HTTP's framing, whatever it says. */
 export interface Call {
@@ -21,12 +15,6 @@ export interface Call {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Bytes. */
   readonly body: string | undefined;
-}
-
-/** Bytes that need not be HTTP. */
-export interface Raw {
-  readonly kind: "raw";
-  readonly bytes: string;
 }
 
 /** Keys stand as `{name}`: each run has its own. */
@@ -55,7 +43,7 @@ interface Described {
 export type Paths = Readonly<Record<string, Readonly<Record<string, Described>>>>;
 
 /** Everything that may be asked of the server described here. */
-export function requestsTo(document: Schema): fc.Arbitrary<Call | Raw> {
+export function requestsTo(document: Schema): fc.Arbitrary<Call> {
   const paths = Object.entries(document["paths"] as Paths);
   const described = paths.flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => callsOf(path, method, operation, document)),
@@ -65,11 +53,7 @@ export function requestsTo(document: Schema): fc.Arbitrary<Call | Raw> {
     { weight: 1, arbitrary: strayCalls(paths.map(([path]) => path)) },
   );
   const changedCalls = fc.tuple(calls, changes).map(([call, change]) => ({ ...call, ...change }));
-  return fc.oneof(
-    { weight: 4, arbitrary: calls },
-    { weight: 4, arbitrary: changedCalls },
-    { weight: 1, arbitrary: rawBytes(calls) },
-  );
+  return fc.oneof(calls, changedCalls);
 }
 
 const usual = fc.oneof(
@@ -243,74 +227,4 @@ export function bytesOf({ method, target, credential, headers, body }: Call): st
     ...(body === undefined ? [] : [`Content-Length: ${body.length}`]),
   ];
   return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
-}
-
-const oddLines = [
-  ...[
-    "Content-Length: 5",
-    "Content-Length: -1",
-    "Content-Length: 99999999999999999999",
-    "Content-Length: 0x5",
-  ],
-  ...[
-    "Transfer-Encoding: chunked",
-    "Transfer-Encoding: gzip, chunked",
-    "Transfer-Encoding : chunked",
-  ],
-  ...[
-    " folded",
-    "No-Colon",
-    ": no name",
-    "Nul: \0",
-    `X-Long: ${"x".repeat(20_000)}`,
-    "Host: b",
-    "Host:",
-  ],
-  ...[
-    "Connection: close",
-    "Connection: upgrade\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__",
-  ],
-];
-
-function rawBytes(calls: fc.Arbitrary<Call>): fc.Arbitrary<Raw> {
-  const lines = calls.map((call) =>
-    bytesOf({ ...call, credential: "key" }).replace("{main}", "{raw}"),
-  );
-  const line = fc.constantFrom(...oddLines);
-  const changed = fc.oneof(
-    fc.tuple(lines, line).map(([sent, odd]) => sent.replace("\r\n\r\n", `\r\n${odd}\r\n\r\n`)),
-    fc
-      .tuple(lines, fc.nat(300), anyBytes(8))
-      .map(([sent, at, odd]) => sent.slice(0, at) + odd + sent.slice(at)),
-    fc
-      .tuple(lines, fc.nat(300), fc.nat(20))
-      .map(([sent, at, cut]) => sent.slice(0, at) + sent.slice(at + cut)),
-    fc
-      .tuple(
-        lines,
-        fc.constantFrom("HTTP/1.0", "HTTP/0.9", "HTTP/2.0", "HTTP/9.99", "http/1.1", ""),
-      )
-      .map(([sent, version]) => sent.replace("HTTP/1.1", version)),
-    lines.map((sent) => sent.replaceAll("\r\n", "\n")),
-    lines.map((sent) => sent.repeat(3)),
-    lines.map((sent) => sent.replace(/ \//, " http://evil.example/")),
-    fc
-      .tuple(
-        lines,
-        fc.constantFrom('5\r\n{"a":', "0\r\n\r\n", "fffffffff\r\n", "-1\r\n\r\n", "z\r\n"),
-      )
-      .map(([sent, chunk]) =>
-        sent.replace(
-          /\r\n(?:Content-Length: \d+)?\r\n\r\n.*$/s,
-          `\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
-        ),
-      ),
-    fc.constantFrom(
-      "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-      "\r\n\r\n\r\n",
-    ),
-    anyBytes(200),
-  );
-  return changed.map((bytes) => ({ kind: "raw", bytes }));
 }

@@ -1,11 +1,13 @@
 /** The API over its socket. */
+import fc from "fast-check";
 import { type OpenapiDocument, openValidator } from "../../../test/api-client.ts";
 import { printed } from "../bytes.ts";
 import { defineTarget, type OpenTarget } from "../campaign.ts";
-import type { Schema } from "../json-values.ts";
+import type { Schema } from "../json/values.ts";
 import { type Server, startServer } from "../program.ts";
 import { type Answered, exchange } from "./exchange.ts";
-import { bytesOf, type Call, goodCredentials, type Raw, requestsTo } from "./requests.ts";
+import { type Raw, rawBytes } from "./raw-bytes.ts";
+import { bytesOf, type Call, goodCredentials, requestsTo } from "./requests.ts";
 
 export const openHttpTarget: OpenTarget = async (folder) => {
   const server = await startServer(folder);
@@ -44,7 +46,10 @@ export const openHttpTarget: OpenTarget = async (folder) => {
     if (used > counted + 1) throw new Error(`${used} calls counted, ${counted} answered`);
   };
   return defineTarget<Call | Raw>({
-    cases: requestsTo(document),
+    cases: fc.oneof(
+      { weight: 8, arbitrary: requestsTo(document) },
+      { weight: 1, arbitrary: rawBytes(requestsTo(document)) },
+    ),
     tryCase: async (one) => {
       if (one.kind === "raw") await tryRaw(one.bytes);
       else checks.exact(one, await send(one));

@@ -1,8 +1,10 @@
 /** The pages and the sign-in of assistants, as nobody, as a user and as an administrator. */
+import fc from "fast-check";
 import { defineTarget, type OpenTarget } from "../campaign.ts";
 import { type Server, startServer } from "../program.ts";
+import { type AssistantCall, assistantCalls } from "./assistant-calls.ts";
 import { type Browser, cookiesOf, type Form, openBrowser, type Page } from "./browser.ts";
-import { type AssistantCall, cases, type Visit, type Visitor } from "./visits.ts";
+import { type Visit, type Visitor, visits } from "./visits.ts";
 
 const password = "brave-heron-sails-71";
 
@@ -43,7 +45,7 @@ export const openWebTarget: OpenTarget = async (folder) => {
     return page;
   };
   return defineTarget<Visit | AssistantCall>({
-    cases,
+    cases: fc.oneof({ weight: 4, arbitrary: visits }, { weight: 1, arbitrary: assistantCalls }),
     tryCase: async (one) => {
       const { browser } = people[one.visitor];
       if (one.kind === "assistant") {
