@@ -1,7 +1,7 @@
 import type { Import, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { checkFacts } from "./check-facts.ts";
-import { readBytes } from "./read-bytes.ts";
+import { type ByteSource, readBytes } from "./read-bytes.ts";
 import { type Line, readLines } from "./read-lines.ts";
 import { IngestRefusal, type RejectedLine } from "./refusal.ts";
 
@@ -64,16 +64,8 @@ export async function importFile(path: string, options: ImportOptions): Promise<
   const load = options.pool.beginImport("import");
   const intake = new Intake(load, options);
   try {
-    for await (const lines of readLines(source.bytes)) {
-      for (const line of lines) intake.take(line);
-      options.onProgress?.({
-        bytes: source.taken(),
-        bytesTotal: source.total,
-        lines: intake.lines,
-        rejected: intake.rejected,
-      });
-      if (options.signal?.aborted) throw interrupted(path);
-    }
+    await readInto(intake, source, options);
+    if (options.signal?.aborted) throw interrupted(path);
     intake.flush();
     refuseIfUseless(path, intake, options.strict ?? false);
     if (options.replaceDemo) load.removeSource("demo");
@@ -89,6 +81,28 @@ export async function importFile(path: string, options: ImportOptions): Promise<
     };
   } finally {
     load.abort();
+  }
+}
+
+/** @throws IngestRefusal that says how far it came, when the file is damaged. */
+async function readInto(
+  intake: Intake,
+  source: ByteSource,
+  { onProgress, signal }: ImportOptions,
+): Promise<void> {
+  let last = 0;
+  try {
+    for await (const lines of readLines(source.bytes)) {
+      for (const line of lines) intake.take(line);
+      last = lines.at(-1)?.number ?? last;
+      const { lines: taken, rejected } = intake;
+      onProgress?.({ bytes: source.taken(), bytesTotal: source.total, lines: taken, rejected });
+      if (signal?.aborted) return;
+    }
+  } catch (error) {
+    if (!(error instanceof IngestRefusal)) throw error;
+    const message = `${error.message} It was read up to line ${last}.`;
+    throw new IngestRefusal(error.kind, message, { cause: error });
   }
 }
 

@@ -37,7 +37,11 @@ export async function readBytes(path: string): Promise<ByteSource> {
   }
   const chunks = counted();
   const start = await takeStart(chunks, path);
-  return { bytes: uncompressed(start, chunks, path), taken: () => taken, total };
+  return {
+    bytes: uncompressed(start, chunks, { path, taken: () => taken }),
+    taken: () => taken,
+    total,
+  };
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {
@@ -66,10 +70,15 @@ async function takeStart(chunks: AsyncGenerator<Uint8Array>, path: string): Prom
   return start;
 }
 
+/** What is compressed grows by ten to fifty times; a file made to fill memory and time, by thousands. */
+const growthMax = 200;
+/** Of so little nobody needs to be afraid. */
+const harmlessBytes = 16 * 2 ** 20;
+
 async function* uncompressed(
   start: Uint8Array,
   rest: AsyncGenerator<Uint8Array>,
-  path: string,
+  { path, taken }: { readonly path: string; readonly taken: () => number },
 ): AsyncGenerator<Uint8Array> {
   const startsWith = (bytes: readonly number[]) => bytes.every((byte, at) => start[at] === byte);
   const form = startsWith(magic.gzip) ? "gzip" : startsWith(magic.zstd) ? "zstd" : undefined;
@@ -87,9 +96,21 @@ async function* uncompressed(
     },
   });
   try {
-    yield* form ? stored.pipeThrough(new DecompressionStream(form)) : stored;
+    if (!form) {
+      yield* stored;
+      return;
+    }
+    let grown = 0;
+    for await (const chunk of stored.pipeThrough(new DecompressionStream(form))) {
+      grown += chunk.length;
+      if (grown > Math.max(harmlessBytes, taken() * growthMax)) {
+        const reason = `unpacks to more than ${growthMax} times its size`;
+        throw new IngestRefusal("refused", `${path} ${reason}: no file of facts does.`);
+      }
+      yield chunk;
+    }
   } catch (error) {
-    if (!form) throw fileRefusal(path, error);
+    if (!form || error instanceof IngestRefusal) throw fileRefusal(path, error);
     const reason = error instanceof Error ? error.message : String(error);
     throw new IngestRefusal("refused", `${path} is a damaged or cut-off ${form} file: ${reason}.`, {
       cause: error,

@@ -56,6 +56,7 @@ class PendingLine {
   }
 
   #decode(number: number): Line | undefined {
+    if (this.#bytes === 0) return undefined;
     const [only] = this.#pieces;
     let bytes = this.#pieces.length === 1 && only ? only : Buffer.concat(this.#pieces);
     if (number === 1 && byteOrderMark.every((byte, at) => bytes[at] === byte)) {
