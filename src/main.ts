@@ -3,16 +3,16 @@ import pino from "pino";
 import { version } from "../package.json";
 import licences from "../seed/licences.txt" with { type: "text" };
 import {
-  modelInForce,
+  createModelReader,
   openAppliance,
-  openFolder,
-  type Surroundings,
+  openDataFolder,
+  type Dependencies,
 } from "./appliance/appliance.ts";
 import type { Config } from "./config/config.ts";
-import { printableJson } from "./contract/foreign-text.ts";
+import { toPrintableJson } from "./contract/foreign-text.ts";
 import { runCommandLine } from "./doors/cli/cli.ts";
 import { CommandFault, exitCodes } from "./doors/cli/exit-code.ts";
-import type { Wiring } from "./doors/cli/session.ts";
+import type { CliDependencies } from "./doors/cli/session.ts";
 import { openTerminal } from "./doors/cli/terminal.ts";
 import { serveLocal } from "./doors/mcp/mcp.ts";
 
@@ -31,19 +31,19 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-const wiring: Wiring = {
+const wiring: CliDependencies = {
   now,
   newId,
   version,
-  modelVersion: (config) => modelInForce(config).modelVersion,
-  open: (config, options) => openFolder(config, surroundings(config, "warn"), options),
+  modelVersion: (config) => createModelReader(config).modelVersion,
+  open: (config, options) => openDataFolder(config, surroundings(config, "warn"), options),
   mcp: ({ detail, ...service }, { result, note }, signal) =>
     serveLocal({
       service,
       detail,
       version,
       input: Bun.stdin.stream(),
-      write: (message) => result(printableJson(message)),
+      write: (message) => result(toPrintableJson(message)),
       note,
       signal,
     }),
@@ -59,7 +59,7 @@ const wiring: Wiring = {
 };
 
 /** Logs are JSON lines on standard error: standard output is for results. */
-function surroundings({ logLevel }: Config, atLeast?: "warn"): Surroundings {
+function surroundings({ logLevel }: Config, atLeast?: "warn"): Dependencies {
   const level = atLeast && logLevel === "info" ? atLeast : logLevel;
   const log = pino(
     {
@@ -67,7 +67,7 @@ function surroundings({ logLevel }: Config, atLeast?: "warn"): Surroundings {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: printableJson },
+      hooks: { streamWrite: toPrintableJson },
     },
     pino.destination(2),
   );

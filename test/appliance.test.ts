@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { isKey, newKey } from "../src/accounts/accounts.ts";
-import { type Appliance, openAppliance, openFolder } from "../src/appliance/appliance.ts";
+import { isKey, createKey } from "../src/accounts/accounts.ts";
+import { type Appliance, openAppliance, openDataFolder } from "../src/appliance/appliance.ts";
 import type { Config } from "../src/config/config.ts";
 import { openTestAppliance, testConfig } from "./appliance.ts";
 import { inventedPeople } from "./invented-people.ts";
@@ -96,7 +96,7 @@ describe("a first start", () => {
   });
 
   test("takes the operator's own key, and shows it nowhere", async () => {
-    const adminKey = newKey();
+    const adminKey = createKey();
     const appliance = await start({ data: newFolder(), adminKey });
     expect(appliance.first).toMatchObject({ key: undefined, keyFile: undefined });
     expect(await statusWith(appliance, adminKey)).toBe(404);
@@ -170,7 +170,7 @@ describe("a data folder", () => {
 
   test("that holds nothing is an error for commands, and is not made", async () => {
     const data = newFolder();
-    const opening = openFolder(testConfig({ data }), around, { create: false, search: true });
+    const opening = openDataFolder(testConfig({ data }), around, { create: false, search: true });
     await expect(opening).rejects.toThrow("holds no Roster data");
     expect(existsSync(data)).toBe(false);
   });
@@ -188,7 +188,7 @@ describe("a data folder", () => {
     const account = serving.newAccount("pro");
     expect((await serving.client.get("ada-example", account.key)).status).toBe(404);
 
-    const beside = await openFolder(serving.config, around, { create: false, search: false });
+    const beside = await openDataFolder(serving.config, around, { create: false, search: false });
     const fresh = beside.rooms.accounts.regenerateKey(account.email);
     const load = beside.rooms.pool.beginImport("test");
     load.put(inventedPeople.map(beside.judge("2026-11-21")));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addressOf, ConfigFault, readConfig, settings } from "../src/config/config.ts";
+import { getServiceUrl, ConfigFault, readConfig, settings } from "../src/config/config.ts";
 import { serviceSettings } from "../src/config/settings.ts";
 
 const data = mkdtempSync(join(tmpdir(), "roster-config-"));
@@ -27,7 +27,7 @@ describe("readConfig", () => {
     );
     const given = readConfig({ publicUrl: "https://roster.example/api/" }, {}).config.publicUrl;
     expect(given).toBe("https://roster.example/api");
-    expect(addressOf("::1", 5)).toBe("http://[::1]:5");
+    expect(getServiceUrl("::1", 5)).toBe("http://[::1]:5");
   });
 
   test.each([

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { derivedLogin } from "../src/contract/facts/derived-login.ts";
+import { deriveLogin } from "../src/contract/facts/derived-login.ts";
 import { openLedger } from "../src/ingest/ingest.ts";
-import { openPool, type Receipt } from "../src/pool/pool.ts";
+import { openPool, type ErasureReceipt } from "../src/pool/pool.ts";
 import { openControlStore } from "../src/store/store.ts";
 import { type CommandLine, openCommandLine } from "./doors/command-line.ts";
 import {
@@ -215,8 +215,8 @@ test("an erasure that was cut short is finished by the same command, and audited
   const hidden = pool.erasing.hide(login);
   pool.close();
   expect(await ok("forget", "--list")).toContain("unfinished");
-  const receipt = (await line.json("forget", "erin.forgetful@example.com", ...data)) as Receipt;
-  expect(receipt).toMatchObject({ id: (hidden as Receipt).id, developers: 1 });
+  const receipt = (await line.json("forget", "erin.forgetful@example.com", ...data)) as ErasureReceipt;
+  expect(receipt).toMatchObject({ id: (hidden as ErasureReceipt).id, developers: 1 });
   expect(receipt).toHaveProperty("completedAt");
   expect(filesWithTraces()).toEqual([]);
   const control = openControlStore(join(line.folder, "control.db"));
@@ -315,7 +315,7 @@ test("the copy has every spelling and nobody else's decisions, and a crash leave
   expect(JSON.stringify(copy)).not.toMatch(/Otto|Ben Sample/);
 
   const pool = openPool(join(own.folder, "pool.db"), { now: () => new Date() });
-  const alsoLogins = [derivedLogin({ name: "E. Forgetful", email: "root@localhost" })];
+  const alsoLogins = [deriveLogin({ name: "E. Forgetful", email: "root@localhost" })];
   pool.erasing.hide(login, { alsoLogins });
   pool.close();
   // The process ended here. What joined the spellings is gone, and the list alone knows them.

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import type { Caller } from "../../src/contract/caller.ts";
-import { openQuota } from "../../src/quota/quota.ts";
+import { createQuota } from "../../src/quota/quota.ts";
 import { openControlStore } from "../../src/store/store.ts";
 import { median, report } from "./rows.ts";
 
@@ -56,7 +56,7 @@ function openCharging(path: string) {
   const now = () => new Date();
   const control = openControlStore(path);
   const accounts = openAccounts(control, { now });
-  const quota = openQuota(control, {
+  const quota = createQuota(control, {
     now,
     countsInvalid: false,
     trialDays: undefined,

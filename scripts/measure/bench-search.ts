@@ -6,7 +6,7 @@
  * Options: `--developers N` (default 100,000); `--engine-only` leaves the rivals out, which at a
  * million developers would need several gigabytes; `--json`.
  */
-import { openSearch, type Search, type SearchQuery } from "../../src/search/search.ts";
+import { createSearch, type SearchIndex, type SearchQuery } from "../../src/search/search.ts";
 import { fts5Rival } from "./fts5-rival.ts";
 import { minisearchRival } from "./minisearch-rival.ts";
 import { queryShapes, variants } from "./query-shapes.ts";
@@ -44,11 +44,11 @@ export async function benchSearch(argv: readonly string[]): Promise<boolean> {
   return report(rows, argv.includes("--json"));
 }
 
-async function openEngine(developers: number): Promise<{ search: Search; buildMs: number }> {
+async function openEngine(developers: number): Promise<{ search: SearchIndex; buildMs: number }> {
   const pool = { revision: () => 1, standings: () => people(developers) };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const edition = "bench";
-  const search = openSearch({ pool, places, vocabulary, poolFile: ":memory:", edition, log });
+  const search = createSearch({ pool, places, vocabulary, poolFile: ":memory:", edition, log });
   const startedAt = performance.now();
   await search.refresh();
   const buildMs = performance.now() - startedAt;

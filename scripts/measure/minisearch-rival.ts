@@ -1,6 +1,6 @@
 import MiniSearch, { type Query } from "minisearch";
 import { limits } from "../../src/contract/limits.ts";
-import { overallScore } from "../../src/contract/people/score.ts";
+import { computeOverallScore } from "../../src/contract/people/score.ts";
 import type { SearchQuery } from "../../src/search/search.ts";
 import { type Person, places } from "./synthetic-people.ts";
 
@@ -52,7 +52,7 @@ export function documentOf({ rowId, standing }: Person): Document {
     words: standing.words.join(" "),
     experienceTenths: standing.experienceTenths,
     hireable: standing.hireable,
-    score: overallScore(standing.profile, standing.techStack, standing.activity),
+    score: computeOverallScore(standing.profile, standing.techStack, standing.activity),
   };
 }
 

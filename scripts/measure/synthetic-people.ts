@@ -2,7 +2,7 @@
  * As many developers as wanted, always the same ones for a seed: places, skills and words fall off as
  * Zipf's law says, so that there are crowded and lonely lists as in a real pool. Nobody is real.
  */
-import type { Standing } from "../../src/contract/people/assessment.ts";
+import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
 import type { SearchParts } from "../../src/search/search.ts";
 import type { Role, Skill } from "../../src/vocabulary/vocabulary.ts";
@@ -29,7 +29,7 @@ const roles = [
 
 export interface Person {
   readonly rowId: number;
-  readonly standing: Standing;
+  readonly standing: RankingFeatures;
 }
 
 /** Made anew with every iteration: a million people are never held at once. */

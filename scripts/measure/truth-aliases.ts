@@ -2,10 +2,10 @@ import { countPeople } from "../../src/ingest/git/count-people.ts";
 import { openGit } from "../../src/ingest/git/git-command.ts";
 import { noFiles } from "../../src/ingest/git/identity/operator-files.ts";
 import type { Person } from "../../src/ingest/git/identity/people.ts";
-import { identityRules } from "../../src/ingest/git/identity/rules.ts";
+import { createIdentityRules } from "../../src/ingest/git/identity/rules.ts";
 import { openLedger } from "../../src/ingest/git/ledger/ledger.ts";
-import { readPlaces } from "../../src/ingest/git/read-places.ts";
-import { listPlaces } from "../../src/ingest/git/repositories/repositories.ts";
+import { readClones } from "../../src/ingest/git/read-places.ts";
+import { listClones } from "../../src/ingest/git/repositories/repositories.ts";
 import { type MappedSpelling, readMailmap, withoutMailmap } from "./git/mailmap.ts";
 import { type Truth, type TruthRow, UnreadableTruth } from "./truth-report.ts";
 
@@ -130,10 +130,10 @@ async function mergeUnmapped(path: string): Promise<Merged> {
     return await withoutMailmap(path, async (directory) => {
       const git = openGit();
       const options = { vocabulary: noVocabulary, ledger };
-      const { refused } = await readPlaces(git, [directory], options);
+      const { refused } = await readClones(git, [directory], options);
       if (refused[0]) throw new UnreadableTruth(`${path}: ${refused[0].reason}`);
       const asOf = new Date().toISOString().slice(0, 10);
-      const { community } = countPeople(ledger, asOf, identityRules(noFiles, []));
+      const { community } = countPeople(ledger, asOf, createIdentityRules(noFiles, []));
       const people = new Map<string, Person>();
       for (const { person } of community.everybody) {
         for (const { name, email, rawEmail } of person.personas) {
@@ -162,7 +162,7 @@ async function mergeUnmapped(path: string): Promise<Merged> {
 }
 
 function repositoriesAt(paths: readonly string[]): readonly string[] {
-  return listPlaces(paths).map((place) => {
+  return listClones(paths).map((place) => {
     if ("reason" in place) throw new UnreadableTruth(`${place.path}: ${place.reason}`);
     if (place.kind === "bundle") {
       throw new UnreadableTruth(`${place.path} is a bundle; clone it to read its mailmap.`);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type RepositorySummary, readRepositories } from "../../src/ingest/git/git.ts";
-import { listPlaces } from "../../src/ingest/git/repositories/repositories.ts";
+import { listClones } from "../../src/ingest/git/repositories/repositories.ts";
 import { openLinguist } from "../../src/ingest/linguist/linguist.ts";
 import { Agreement } from "./git/agreement.ts";
 import { askGit } from "./git/ask-git.ts";
@@ -112,7 +112,7 @@ async function compareHistory(
 }
 
 function repositoriesAt(paths: readonly string[]): readonly string[] {
-  return listPlaces(paths).map((place) => {
+  return listClones(paths).map((place) => {
     if ("reason" in place) throw new UnreadableTruth(`${place.path}: ${place.reason}`);
     if (place.kind === "bundle") {
       throw new UnreadableTruth(`${place.path} is a bundle; clone it to compare it with git.`);

@@ -1,5 +1,5 @@
 import {
-  judgeMessage,
+  assessMessage,
   type MessageRule,
   shippedRule,
 } from "../../src/ingest/git/commits/message.ts";
@@ -17,7 +17,7 @@ import { type Truth, type TruthRow, UnreadableTruth } from "./truth-report.ts";
 export async function truthOfMessages(file: string): Promise<Truth> {
   const messages = await readLabelled(file);
   const heldOut = crossValidate(messages);
-  const shipped = messages.map(({ message }) => judgeMessage(message, shippedRule).good);
+  const shipped = messages.map(({ message }) => assessMessage(message, shippedRule).good);
   const projects = [...new Set(messages.map(({ project }) => project))].sort();
   const good = messages.map((message) => message.good);
   const misses = messages.flatMap(({ project, good: label, message }, at) =>
@@ -92,7 +92,7 @@ const choices: readonly MessageRule[] = [
 function crossValidate(messages: readonly Labelled[]) {
   const good = messages.map((message) => message.good);
   const judged = choices.map((rule) =>
-    messages.map(({ message }) => judgeMessage(message, rule).good),
+    messages.map(({ message }) => assessMessage(message, rule).good),
   );
   const verdicts: boolean[] = [];
   const chosen: string[] = [];

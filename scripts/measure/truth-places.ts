@@ -1,4 +1,4 @@
-import { fold } from "../../src/places/fold.ts";
+import { foldPlaceName } from "../../src/places/fold.ts";
 import { openPlaces, type Place, type Places, type Resolution } from "../../src/places/places.ts";
 import { type Truth, UnreadableTruth } from "./truth-report.ts";
 
@@ -114,7 +114,7 @@ function isLabelled(place: Place, { countries, cities }: Label, all: Places): bo
     (city, slot) =>
       city !== "" &&
       place.country === countries[slot] &&
-      (fold(city) === fold(place.name) || all.isNamed(place.id, city)),
+      (foldPlaceName(city) === foldPlaceName(place.name) || all.isNamed(place.id, city)),
   );
 }
 

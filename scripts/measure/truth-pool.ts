@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAssess } from "../../src/analysis/analysis.ts";
+import { createAssessor } from "../../src/analysis/analysis.ts";
 import type { Facts } from "../../src/contract/facts/facts.ts";
 import type { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
 import { createJudge, ingestGit, openLedger } from "../../src/ingest/ingest.ts";
 import { openPlaces } from "../../src/places/places.ts";
 import { openPool, type Pool } from "../../src/pool/pool.ts";
-import { openVocabulary, type Vocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { createVocabulary, type Vocabulary } from "../../src/vocabulary/vocabulary.ts";
 import { createChance } from "../seeding/demo/chance.ts";
 import { plantedAsOf, plantHistories, type Shown } from "./planted/history.ts";
 import { machines, type Planted, plantPeople } from "./planted/people.ts";
@@ -25,7 +25,7 @@ const bar = 0.95;
  */
 export async function truthOfPool(seed = "roster planted 1"): Promise<Truth> {
   const plan = readPlan();
-  const vocabulary = openVocabulary();
+  const vocabulary = createVocabulary();
   checkSkills(plan, vocabulary);
   const chance = createChance(seed);
   const people = plantPeople(plan, chance);
@@ -37,7 +37,7 @@ export async function truthOfPool(seed = "roster planted 1"): Promise<Truth> {
   try {
     for (const history of histories) writeRepository(join(folder, `${history.name}.git`), history);
     const judge = createJudge({
-      assess: createAssess(vocabulary),
+      assess: createAssessor(vocabulary),
       places: openPlaces(),
       asOf: plantedAsOf,
     });

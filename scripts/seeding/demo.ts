@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 import { checkNames } from "./demo/check-names.ts";
 import { readArchetypes } from "./demo/lists.ts";
 import { makeDemo } from "./demo/people.ts";
@@ -14,7 +14,7 @@ export const demoSeed = "roster demo 1";
 export const demoCount = 5000;
 
 if (import.meta.main) {
-  const unknown = checkNames(readArchetypes(), openVocabulary());
+  const unknown = checkNames(readArchetypes(), createVocabulary());
   if (unknown.length > 0) {
     console.error(`The vocabulary gives no meaning to:\n  ${unknown.join("\n  ")}`);
   }

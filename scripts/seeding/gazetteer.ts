@@ -5,7 +5,7 @@
  *   cd scripts/seeding && bun install --frozen-lockfile && bun gazetteer.ts
  */
 import { writeFileSync } from "node:fs";
-import { fold } from "../../src/places/fold.ts";
+import { foldPlaceName } from "../../src/places/fold.ts";
 import { nameMarks, placeKinds, placeMarks } from "../../src/places/gazetteer/layout.ts";
 import { draftCities } from "./gazetteer/cities.ts";
 import { draftCountries, draftMacros } from "./gazetteer/countries.ts";
@@ -51,7 +51,7 @@ function nameParts(): void {
   for (const [id = "", names = ""] of readOwn("universities")) {
     const place = byId.get(id.replace(/^-/, ""));
     if (!place) console.warn(`seed/places/universities.tsv: ${id} is no region or country here`);
-    for (const name of names.split(";")) place?.names.set(fold(name), nameMarks.part);
+    for (const name of names.split(";")) place?.names.set(foldPlaceName(name), nameMarks.part);
   }
   for (const [spec = "", names = ""] of readOwn("districts")) {
     const city = cityNamed(spec, byCountry);

@@ -7,7 +7,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import type { Data } from "../../src/ingest/linguist/data.ts";
+import type { LinguistData } from "../../src/ingest/linguist/data.ts";
 import { type RubyHeuristics, readHeuristics } from "./linguist/heuristics.ts";
 
 const [source, output = "seed/linguist.json.zst"] = Bun.argv.slice(2);
@@ -71,7 +71,7 @@ const generated = [...read("generated.rb").matchAll(rule)].map(([, pattern = "",
   flags,
 ]) as [string, string][];
 
-const data: Data = {
+const data: LinguistData = {
   version: read("VERSION").trim(),
   languages,
   extensions,

@@ -2,36 +2,36 @@ import type { Credential } from "../contract/caller.ts";
 import type { LinkPurpose } from "../contract/http/link-path.ts";
 import type { CallLimits, Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
-import type { AddRefusal, ControlStore, HeldAccount, NewKey } from "../store/store.ts";
-import { asAccount, asNewRow, malformed, readLimits, readPlan, shown } from "./account-rows.ts";
-import { emailKeyOf, isEmail } from "./email.ts";
+import type { AddRefusal, ControlStore, AccountRow, NewKey } from "../store/store.ts";
+import { toAccount, toNewAccountRow, createInvalidRequest, parseOwnLimits, parsePlan, quoteInput } from "./account-rows.ts";
+import { toEmailKey, isEmail } from "./email.ts";
 import {
-  digestOf,
-  hintOf,
+  digestKey,
+  formatKeyHint,
   isKey,
-  newKey,
+  createKey,
   type RandomBytes,
-  randomBase62,
+  createRandomBase62,
   systemRandom,
 } from "./keys.ts";
-import { type Clients, openClients } from "./oauth/clients.ts";
-import { newLink } from "./sign-in/tokens.ts";
+import { type OAuthClients, createOAuthClients } from "./oauth/clients.ts";
+import { createLinkToken } from "./sign-in/tokens.ts";
 
-export { isKey, newKey } from "./keys.ts";
+export { isKey, createKey } from "./keys.ts";
 export {
   errorPath,
   httpsOnly,
-  pages,
-  resourceMetadataUrl,
-  resourceOf,
+  signInPagePaths,
+  getResourceMetadataUrl,
+  getResourceUrl,
   scopes,
 } from "./oauth/oauth.ts";
-export { type Presented, presentedIn } from "./presented.ts";
+export { type BearerCredentials, readBearerCredentials } from "./presented.ts";
 export {
-  type Cookies,
-  type From,
-  type Outcome,
-  openSignIn,
+  type CookieLines,
+  type RequestOrigin,
+  type SignInOutcome,
+  createSignIn,
   passwordLengthMax,
   passwordLengthMin,
   type SignIn,
@@ -70,7 +70,7 @@ export interface Accounts {
   /** The old key is dead when this returns, in every process (API document, "Authentication", 2). */
   regenerateKey(email: string): string;
   /** Assistants that the operator registered. */
-  readonly clients: Clients;
+  readonly clients: OAuthClients;
   /** A new key for the administrator, on a folder whose key was lost. */
   recoverKey(): { readonly email: string; readonly key: string };
 }
@@ -130,64 +130,64 @@ export function openAccounts(control: ControlStore, options: AccountsOptions): A
   const entry = (action: string, { id: subject }: { id: string }, detail: AuditDetail) => ({
     ...{ at: now(), actor, action, subject, detail },
   });
-  const replaceKey = (account: HeldAccount, action: string): string => {
-    const key = newKey(random);
+  const replaceKey = (account: AccountRow, action: string): string => {
+    const key = createKey(random);
     const { row, detail } = stored(key, { now: now(), random });
     control.replaceKey(account.id, row, entry(action, account, detail));
     return key;
   };
   const add = (wanted: NewAccount, key: string | undefined): Account => {
     const at = now();
-    const account = asNewRow(wanted, { id: `acc_${randomBase62(16, random)}`, at });
+    const account = toNewAccountRow(wanted, { id: `acc_${createRandomBase62(16, random)}`, at });
     const first = key === undefined ? undefined : stored(key, { now: at, random });
     const { email, plan, administrator, callsPerMonth, callsPerDay } = account;
     const made = { email, plan, administrator, callsPerMonth, callsPerDay, ...first?.detail };
     refuse(control.addAccount(account, first?.row, entry("account.created", account, made)), email);
-    return asAccount(held(email));
+    return toAccount(held(email));
   };
   ensureOperator(control, now());
 
   return {
     operator,
-    clients: openClients(control, { random, privateRedirects, entry }),
+    clients: createOAuthClients(control, { random, privateRedirects, entry }),
     authenticate: (key) => {
-      const holder = isKey(key) ? control.findKey(digestOf(key)) : undefined;
+      const holder = isKey(key) ? control.findKey(digestKey(key)) : undefined;
       if (!holder) return undefined;
       const { accountId, keyId, plan } = holder;
       return { accountId, plan: plan as Plan, credential: { kind: "key", id: keyId } };
     },
     create: (wanted) => {
-      const key = wanted.key ?? newKey(random);
+      const key = wanted.key ?? createKey(random);
       return { account: add(wanted, key), key };
     },
     createWithoutKey: (wanted) => add(wanted, undefined),
     makeLink: (email, purpose) => {
       const account = held(email);
-      const { token, link } = newLink(account.id, purpose, { now: now(), random });
+      const { token, link } = createLinkToken(account.id, purpose, { now: now(), random });
       control.signIn.addLink(link, entry("link.made", account, { purpose }));
       return { token, expiresAt: new Date(link.expiresMs) };
     },
     find: (email) => {
       const account = lookUp(email);
-      return account && asAccount(account);
+      return account && toAccount(account);
     },
     list: () =>
       control
         .listAccounts()
         .filter(({ id }) => id !== operatorId)
-        .map(asAccount),
+        .map(toAccount),
     setPlan: (email, plan, limits) => {
       const account = held(email);
-      const change = { plan: readPlan(plan), ...readLimits(limits) };
+      const change = { plan: parsePlan(plan), ...parseOwnLimits(limits) };
       control.changeAccount(account.id, change, entry("plan.changed", account, change));
-      return asAccount(held(email));
+      return toAccount(held(email));
     },
     setDisabled: (email, disabled, evenLast = false) => {
       const account = held(email);
       if (disabled && !evenLast) refuseLastAdministrator(control, account);
       const action = disabled ? "account.disabled" : "account.enabled";
       control.changeAccount(account.id, { disabled }, entry(action, account, {}));
-      return asAccount(held(email));
+      return toAccount(held(email));
     },
     regenerateKey: (email) => replaceKey(held(email), "key.regenerated"),
     recoverKey: () => {
@@ -197,19 +197,19 @@ export function openAccounts(control: ControlStore, options: AccountsOptions): A
   };
 }
 
-function enabledAdministrators(control: ControlStore): readonly HeldAccount[] {
+function enabledAdministrators(control: ControlStore): readonly AccountRow[] {
   return control.listAccounts().filter(({ administrator, disabled }) => administrator && !disabled);
 }
 
-function refuseLastAdministrator(control: ControlStore, { id, email }: HeldAccount): void {
+function refuseLastAdministrator(control: ControlStore, { id, email }: AccountRow): void {
   const [one, ...others] = enabledAdministrators(control);
   if (one?.id !== id || others.length > 0) return;
-  throw malformed(
-    `${shown(email)} is the last administrator who is not disabled: make or enable another one first`,
+  throw createInvalidRequest(
+    `${quoteInput(email)} is the last administrator who is not disabled: make or enable another one first`,
   );
 }
 
-function firstAdministrator(control: ControlStore): HeldAccount {
+function firstAdministrator(control: ControlStore): AccountRow {
   const [account] = enabledAdministrators(control);
   if (account) return account;
   throw new Problem("not_found", {
@@ -219,11 +219,11 @@ function firstAdministrator(control: ControlStore): HeldAccount {
 }
 
 function refuseUnknown(email: string): never {
-  throw new Problem("not_found", { message: `no account has the e-mail ${shown(email)}` });
+  throw new Problem("not_found", { message: `no account has the e-mail ${quoteInput(email)}` });
 }
 
-function findByEmail(control: ControlStore, email: string): HeldAccount | undefined {
-  return isEmail(email) ? control.findAccountByEmail(emailKeyOf(email)) : undefined;
+function findByEmail(control: ControlStore, email: string): AccountRow | undefined {
+  return isEmail(email) ? control.findAccountByEmail(toEmailKey(email)) : undefined;
 }
 
 const operatorId = "operator";
@@ -249,10 +249,10 @@ function ensureOperator(control: ControlStore, at: Date): void {
 
 function refuse(refusal: AddRefusal | undefined, email: string): void {
   if (refusal === "account taken") {
-    throw malformed(`the e-mail ${shown(email)} has an account already`);
+    throw createInvalidRequest(`the e-mail ${quoteInput(email)} has an account already`);
   }
   if (refusal === "key taken") {
-    throw malformed("this key has been in use before; make another with: roster key new");
+    throw createInvalidRequest("this key has been in use before; make another with: roster key new");
   }
 }
 
@@ -261,12 +261,12 @@ function stored(
   { now, random }: { now: Date; random: RandomBytes },
 ): { row: NewKey; detail: { keyId: string; keyHint: string } } {
   if (!isKey(key)) {
-    throw malformed(
+    throw createInvalidRequest(
       "the key must have the form rst_ and 49 letters and digits, with a checksum; make one with: roster key new",
     );
   }
-  const id = `key_${randomBase62(16, random)}`;
-  const hint = hintOf(key);
-  const row = { id, digest: digestOf(key), hint, createdMs: now.getTime() };
+  const id = `key_${createRandomBase62(16, random)}`;
+  const hint = formatKeyHint(key);
+  const row = { id, digest: digestKey(key), hint, createdMs: now.getTime() };
   return { row, detail: { keyId: id, keyHint: hint } };
 }

@@ -9,6 +9,6 @@ export function isEmail(text: string): boolean {
 }
 
 /** @package The form e-mails are compared in: nobody tells Ada@example.com from ada@example.com. */
-export function emailKeyOf(email: string): string {
+export function toEmailKey(email: string): string {
   return email.toLowerCase();
 }

@@ -18,8 +18,8 @@ export type RandomBytes = (count: number) => Uint8Array;
 export const systemRandom: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
 
 /** A fresh key, e.g. for ROSTER_ADMIN_KEY. */
-export function newKey(random: RandomBytes = systemRandom): string {
-  const body = randomBase62(bodyLength, random);
+export function createKey(random: RandomBytes = systemRandom): string {
+  const body = createRandomBase62(bodyLength, random);
   return `${prefix}${body}${checksum(body)}`;
 }
 
@@ -31,17 +31,17 @@ export function isKey(text: string): boolean {
 }
 
 /** @package SHA-256, 32 bytes: what is stored of a key. No salt is needed against 256 random bits. */
-export function digestOf(key: string): Uint8Array {
+export function digestKey(key: string): Uint8Array {
   return new Bun.CryptoHasher("sha256").update(key).digest();
 }
 
 /** @package Prefix + 4 and last 4 characters: enough to tell keys apart, nothing to guess from. */
-export function hintOf(key: string): string {
+export function formatKeyHint(key: string): string {
   return `${key.slice(0, prefix.length + 4)}...${key.slice(-4)}`;
 }
 
 /** @package Characters drawn alike: a byte of 248 or more would favour the first eight, so it is drawn again. */
-export function randomBase62(length: number, random: RandomBytes): string {
+export function createRandomBase62(length: number, random: RandomBytes): string {
   let text = "";
   while (text.length < length) {
     for (const byte of random(length - text.length)) {

@@ -1,5 +1,5 @@
 /** What a request presents to prove who sends it, before anybody looks whether it is good. */
-export interface Presented {
+export interface BearerCredentials {
   readonly header: "authorization" | "x-api-key";
   /** A key, a token, or nonsense. */
   readonly secret: string;
@@ -9,7 +9,7 @@ export interface Presented {
  * The secret, when exactly one of the two header forms carries one (decision 27). A header sent twice arrives
  * joined by a comma, which no secret contains. The query string and cookies are never looked at.
  */
-export function presentedIn(headers: Headers): Presented | undefined {
+export function readBearerCredentials(headers: Headers): BearerCredentials | undefined {
   const authorization = headers.get("authorization");
   const apiKey = headers.get("x-api-key");
   if (authorization !== null && apiKey !== null) return undefined;

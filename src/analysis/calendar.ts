@@ -8,7 +8,7 @@
  * Months since year 0 of `2026-05`, `2026-05-17` or an ISO instant.
  * @package
  */
-export function monthIndex(text: string): number {
+export function toMonthIndex(text: string): number {
   return digits(text, 0, 4) * 12 + digits(text, 5, 2) - 1;
 }
 
@@ -16,7 +16,7 @@ export function monthIndex(text: string): number {
  * The month of an index, `2026-05`.
  * @package
  */
-export function monthText(index: number): string {
+export function formatMonth(index: number): string {
   const year = String(Math.floor(index / 12)).padStart(4, "0");
   return `${year}-${String((index % 12) + 1).padStart(2, "0")}`;
 }
@@ -25,7 +25,7 @@ export function monthText(index: number): string {
  * The day of a day or an instant, `2026-05-17`.
  * @package
  */
-export function dayOf(text: string): string {
+export function toDay(text: string): string {
   return text.slice(0, 10);
 }
 
@@ -34,7 +34,7 @@ export function dayOf(text: string): string {
  * A year is 365.25 days, so that an anniversary is a whole number after rounding.
  * @package
  */
-export function tenthsOfYears(from: string, to: string): number {
+export function countTenthsOfYears(from: string, to: string): number {
   const days = (dayNumber(to) - dayNumber(from)) / 86_400_000;
   return Math.max(0, Math.round((days / 365.25) * 10));
 }

@@ -1,12 +1,12 @@
 import type { Term } from "../contract/people/profile-analysis.ts";
-import { rounded } from "./curve.ts";
+import { roundHalfUp } from "./curve.ts";
 
 /**
  * One part of a component before weights are settled. A part whose value nobody can know is left
  * out, and the others take over its weight in proportion: missing evidence is no bad mark.
  * @package
  */
-export interface Part {
+export interface ComponentPart {
   readonly term: string;
   /** 0 to 100; absent when no source can know it. */
   readonly value: number | undefined;
@@ -18,7 +18,7 @@ export interface Part {
  * A whole-number score and all the terms that add up to it, largest first.
  * @package
  */
-export interface Component {
+export interface ScoreComponent {
   readonly score: number;
   readonly terms: readonly Term[];
 }
@@ -29,7 +29,7 @@ const termsShown = 5;
  * Adds up weighted parts. The points of all terms together are the score before it is rounded.
  * @package
  */
-export function component(parts: readonly Part[]): Component {
+export function sumComponent(parts: readonly ComponentPart[]): ScoreComponent {
   let known = 0;
   for (const part of parts) if (part.value !== undefined) known += part.weight;
   const terms: Term[] = [];
@@ -38,13 +38,13 @@ export function component(parts: readonly Part[]): Component {
     if (value === undefined) continue;
     const share = weight / known;
     sum += value * share;
-    terms.push(asTerm({ term, value, share, evidence }));
+    terms.push(toTerm({ term, value, share, evidence }));
   }
-  return { score: Math.min(100, Math.max(0, rounded(sum, 0))), terms: terms.sort(largestFirst) };
+  return { score: Math.min(100, Math.max(0, roundHalfUp(sum, 0))), terms: terms.sort(sortTerms) };
 }
 
 /** @package */
-export function asTerm(of: {
+export function toTerm(of: {
   readonly term: string;
   readonly value: number;
   readonly share: number;
@@ -52,16 +52,16 @@ export function asTerm(of: {
 }): Term {
   return {
     term: of.term,
-    value: rounded(of.value, 1),
-    weight: rounded(of.share, 4),
-    points: rounded(of.value * of.share, 2),
-    cap: rounded(100 * of.share, 2),
+    value: roundHalfUp(of.value, 1),
+    weight: roundHalfUp(of.share, 4),
+    points: roundHalfUp(of.value * of.share, 2),
+    cap: roundHalfUp(100 * of.share, 2),
     evidence: [...of.evidence],
   };
 }
 
 /** @package */
-export function largestFirst(a: Term, b: Term): number {
+export function sortTerms(a: Term, b: Term): number {
   return b.points - a.points || b.cap - a.cap || (a.term < b.term ? -1 : 1);
 }
 
@@ -69,6 +69,6 @@ export function largestFirst(a: Term, b: Term): number {
  * What is shown of a component: its five largest terms.
  * @package
  */
-export function largest(terms: readonly Term[]): Term[] {
+export function selectLargestTerms(terms: readonly Term[]): Term[] {
   return terms.slice(0, termsShown);
 }

@@ -1,30 +1,30 @@
 import type { CommitFacts } from "../contract/facts/commits.ts";
 import type { Evidence, EvidenceKind } from "../contract/facts/evidence.ts";
 import type { Facts } from "../contract/facts/facts.ts";
-import { dayOf, monthIndex } from "./calendar.ts";
+import { toDay, toMonthIndex } from "./calendar.ts";
 
 /**
  * Facts as they stood on the as-of day: what is dated later is set aside and told, not counted.
  * Months are told by their age: the as-of month has age 0. They stand in no order.
  * @package
  */
-export interface Counted {
+export interface FactsAsOf {
   readonly facts: Facts;
   readonly asOf: string;
   readonly asOfMonth: number;
   /** Absent when no source looked at commits. */
-  readonly commits: CountedCommits | undefined;
-  readonly evidence: readonly CountedEvidence[];
+  readonly commits: CommitsAsOf | undefined;
+  readonly evidence: readonly EvidenceAsOf[];
   readonly repositories: Facts["repositories"];
   /** Commits, pieces of evidence and repositories dated after as-of. */
   readonly later: { readonly commits: number; readonly evidence: number; repositories: number };
 }
 
 /** @package */
-export interface CountedCommits {
+export interface CommitsAsOf {
   readonly total: number;
   /** Volume by age in months. */
-  readonly volume: readonly Dated[];
+  readonly volume: readonly DatedEvidence[];
   /** Age of the oldest month with commits. */
   readonly oldest: number | undefined;
   readonly first: string | undefined;
@@ -34,28 +34,28 @@ export interface CountedCommits {
 }
 
 /** @package */
-export interface CountedEvidence {
+export interface EvidenceAsOf {
   readonly kind: EvidenceKind;
   readonly name: string;
   readonly commits: number;
   readonly lines: number;
-  readonly months: readonly Dated[];
+  readonly months: readonly DatedEvidence[];
   /** Commits of which no month is known. */
   readonly undated: number;
   readonly repositories: readonly string[];
 }
 
 /** @package */
-export interface Dated {
+export interface DatedEvidence {
   readonly age: number;
   readonly amount: number;
 }
 
 /** @package */
-export function countedAsOf(facts: Facts, asOf: string): Counted {
-  const asOfMonth = monthIndex(asOf);
+export function cutFactsAsOf(facts: Facts, asOf: string): FactsAsOf {
+  const asOfMonth = toMonthIndex(asOf);
   const later = { commits: 0, evidence: 0, repositories: 0 };
-  const evidence: CountedEvidence[] = [];
+  const evidence: EvidenceAsOf[] = [];
   for (const piece of facts.evidence) {
     const { counted, isLater } = countedEvidence(piece, asOfMonth);
     if (isLater) later.evidence++;
@@ -70,10 +70,10 @@ export function countedAsOf(facts: Facts, asOf: string): Counted {
   return { facts, asOf, asOfMonth, commits, evidence, repositories, later };
 }
 
-function countedCommits(facts: Facts, asOf: string): CountedCommits | undefined {
+function countedCommits(facts: Facts, asOf: string): CommitsAsOf | undefined {
   const { commits } = facts;
   if (!commits) return undefined;
-  const { months, oldest, laterAmount, laterMonths } = dated(commits.volume, monthIndex(asOf));
+  const { months, oldest, laterAmount, laterMonths } = dated(commits.volume, toMonthIndex(asOf));
   const onlyLater = laterMonths > 0 && months.length === 0;
   if (onlyLater || (commits.first !== undefined && commits.first > asOf)) return noneYet;
   return {
@@ -87,7 +87,7 @@ function countedCommits(facts: Facts, asOf: string): CountedCommits | undefined 
   };
 }
 
-const noneYet: CountedCommits = {
+const noneYet: CommitsAsOf = {
   total: 0,
   volume: [],
   oldest: undefined,
@@ -104,7 +104,7 @@ function lastDay(facts: Facts, asOf: string): string | undefined {
   let last: string | undefined;
   for (const { lastCommit } of facts.repositories) {
     if (lastCommit !== undefined && lastCommit <= asOf && !(last && last >= lastCommit)) {
-      last = dayOf(lastCommit);
+      last = toDay(lastCommit);
     }
   }
   return last;
@@ -115,7 +115,7 @@ function countedEvidence(piece: Evidence, asOfMonth: number) {
   const known = months.reduce((sum, { amount }) => sum + amount, 0);
   const commits = Math.max(0, piece.commits - Math.round(laterAmount));
   const share = piece.commits > 0 ? Math.min(1, commits / piece.commits) : 1;
-  const counted: CountedEvidence = {
+  const counted: EvidenceAsOf = {
     kind: piece.kind,
     name: piece.name,
     commits: Math.max(commits, Math.round(known)),
@@ -131,14 +131,14 @@ function countedEvidence(piece: Evidence, asOfMonth: number) {
 const amountMax = 1e9;
 
 function dated(byMonth: Readonly<Record<string, number>>, asOfMonth: number) {
-  const months: Dated[] = [];
+  const months: DatedEvidence[] = [];
   let oldest: number | undefined;
   let laterAmount = 0;
   let laterMonths = 0;
   for (const month in byMonth) {
     const amount = Math.min(amountMax, byMonth[month] ?? 0);
     if (amount <= 0) continue;
-    const age = asOfMonth - monthIndex(month);
+    const age = asOfMonth - toMonthIndex(month);
     if (age >= 0) {
       months.push({ age, amount });
       if (oldest === undefined || age > oldest) oldest = age;

@@ -8,7 +8,7 @@
  * 0 for nothing, 50 at the reference median, towards 100 without reaching it: 100 (1 - 2^(-x/m)).
  * @package
  */
-export function unitCurve(amount: number, median: number): number {
+export function interpolateUnitCurve(amount: number, median: number): number {
   return amount <= 0 ? 0 : 100 * (1 - 2 ** (-amount / median));
 }
 
@@ -16,7 +16,7 @@ export function unitCurve(amount: number, median: number): number {
  * Logarithmic share of a full amount, 0 to 100, for counts that span powers of ten.
  * @package
  */
-export function logShare(amount: number, full: number): number {
+export function scaleLogarithmically(amount: number, full: number): number {
   return Math.min(100, (100 * Math.log1p(Math.max(0, amount))) / Math.log1p(full));
 }
 
@@ -24,7 +24,7 @@ export function logShare(amount: number, full: number): number {
  * A share from n observations, drawn to the population's mean as if `weight` more had been seen there.
  * @package
  */
-export function drawn(
+export function shrinkShare(
   seen: { readonly share: number; readonly n: number },
   to: { readonly mean: number; readonly weight: number },
 ): number {
@@ -36,7 +36,7 @@ export function drawn(
  * Source: E. B. Wilson, Probable Inference, JASA 22 (1927).
  * @package
  */
-export function wilsonLowerBound(good: number, n: number): number {
+export function computeWilsonLowerBound(good: number, n: number): number {
   if (n <= 0) return 0;
   const z = 1.959964;
   const share = Math.min(1, good / n);
@@ -49,7 +49,7 @@ export function wilsonLowerBound(good: number, n: number): number {
  * Rounds half up to so many decimals; never gives -0, which JSON and `Object.is` would tell apart.
  * @package
  */
-export function rounded(value: number, decimals: number): number {
+export function roundHalfUp(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(value * scale + 1e-9) / scale + 0;
 }

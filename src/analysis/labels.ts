@@ -9,7 +9,7 @@ import type { levels } from "../contract/people/profile-analysis.ts";
 import type { Model } from "./model.ts";
 
 /** @package */
-export function frequencyLabel(
+export function selectFrequencyLabel(
   perMonth: number | undefined,
   { labels }: Model,
 ): (typeof frequencyLabels)[number] {
@@ -22,7 +22,7 @@ export function frequencyLabel(
 }
 
 /** @package */
-export function qualityLabel(
+export function selectQualityLabel(
   judged: { readonly n: number; readonly good: number },
   { labels }: Model,
 ): (typeof qualityLabels)[number] {
@@ -37,7 +37,7 @@ export function qualityLabel(
  * A repository's tier: by stars when known, else by distinct human authors.
  * @package
  */
-export function tierLabel(
+export function selectTierLabel(
   repository: Pick<Facts["repositories"][number], "stars" | "authors">,
   { labels }: Model,
 ): (typeof tierLabels)[number] {
@@ -50,7 +50,7 @@ export function tierLabel(
 }
 
 /** @package */
-export function levelOf(
+export function selectLevel(
   score: number,
   confidence: number,
   { labels }: Model,

@@ -215,7 +215,7 @@ export function readOperatorModel(file: unknown, roleIds: readonly string[]): Mo
 let shipped: Model | undefined;
 
 /** The model that is built in; read when first asked for. */
-export function shippedModel(): Model {
+export function readShippedModel(): Model {
   shipped ??= readModel(shippedFile);
   return shipped;
 }

@@ -1,13 +1,13 @@
-import type { Standing } from "../contract/people/assessment.ts";
+import type { RankingFeatures } from "../contract/people/assessment.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
-import type { Counted } from "./counted.ts";
+import type { FactsAsOf } from "./counted.ts";
 import type { Judgement } from "./report/judgement.ts";
 
 /**
  * What ranks and filters a developer, for the search index.
  * @package
  */
-export function standingOf(judgement: Judgement, vocabulary: Vocabulary): Standing {
+export function buildRankingFeatures(judgement: Judgement, vocabulary: Vocabulary): RankingFeatures {
   const { counted, skills, roles } = judgement;
   const { facts } = counted;
   return {
@@ -30,7 +30,7 @@ export function standingOf(judgement: Judgement, vocabulary: Vocabulary): Standi
 }
 
 /** Sorted, so that the order of repositories in the facts does not matter. */
-function wordsOf({ facts, repositories }: Counted, vocabulary: Vocabulary): string[] {
+function wordsOf({ facts, repositories }: FactsAsOf, vocabulary: Vocabulary): string[] {
   const words = new Set<string>();
   const add = (text: string) => {
     for (const word of vocabulary.words(text)) words.add(word);

@@ -3,20 +3,20 @@ import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigFault } from "../config/config.ts";
 import type { FirstStart } from "../doors/cli/cli.ts";
-import type { HttpDoor } from "../doors/http/http.ts";
+import type { HttpServer } from "../doors/http/http.ts";
 import { type FolderLock, lockFolder } from "../store/store.ts";
-import { firstAccount, loadFirstPeople } from "./first-start.ts";
-import { type Folder, inMemory, makeFolder, openFolder, type Surroundings } from "./folder.ts";
-import { refuseLinks, warnOfOthers } from "./inspect-folder.ts";
-import { modelInForce } from "./model-in-force.ts";
-import { openDoors } from "./open-doors.ts";
-import { openReadiness } from "./readiness.ts";
+import { createFirstAccount, loadFirstPeople } from "./first-start.ts";
+import { type DataFolder, inMemory, createDataFolder, openDataFolder, type Dependencies } from "./folder.ts";
+import { refuseLinks, warnOfOpenAccess } from "./inspect-folder.ts";
+import { createModelReader } from "./model-in-force.ts";
+import { openInterfaces } from "./open-doors.ts";
+import { createReadiness } from "./readiness.ts";
 
-export { inMemory, openFolder, type Surroundings } from "./folder.ts";
-export { modelInForce } from "./model-in-force.ts";
+export { inMemory, openDataFolder, type Dependencies } from "./folder.ts";
+export { createModelReader } from "./model-in-force.ts";
 
-export interface Appliance extends Pick<Folder, "rooms" | "judge" | "close"> {
-  readonly http: HttpDoor;
+export interface Appliance extends Pick<DataFolder, "rooms" | "judge" | "close"> {
+  readonly http: HttpServer;
   readonly signIn: SignIn;
   /** Where it listens, when it was asked to. */
   readonly address?: string;
@@ -32,7 +32,7 @@ export interface Appliance extends Pick<Folder, "rooms" | "judge" | "close"> {
  */
 export async function openAppliance(
   config: Config,
-  around: Surroundings,
+  around: Dependencies,
   options: ServeOptions = {},
 ): Promise<Appliance> {
   const { data, adminKey } = config;
@@ -42,10 +42,10 @@ export async function openAppliance(
     );
   }
   // A server that could not judge the next import should not start; the built-in model is known to be good.
-  if (config.analysis.modelFile !== undefined) modelInForce(config);
+  if (config.analysis.modelFile !== undefined) createModelReader(config);
   const lock = data === inMemory ? undefined : takeFolder(data, around);
   try {
-    const folder = await openFolder(config, around, { create: true, search: false });
+    const folder = await openDataFolder(config, around, { create: true, search: false });
     try {
       return await serveFolder(folder, {
         config,
@@ -63,10 +63,10 @@ export async function openAppliance(
   }
 }
 
-function takeFolder(data: string, { log }: Surroundings): FolderLock {
-  makeFolder(data);
+function takeFolder(data: string, { log }: Dependencies): FolderLock {
+  createDataFolder(data);
   refuseLinks(data);
-  warnOfOthers(data, log);
+  warnOfOpenAccess(data, log);
   return lockFolder(data);
 }
 
@@ -77,23 +77,23 @@ export interface ServeOptions {
 
 interface Serving {
   readonly config: Config;
-  readonly around: Surroundings;
+  readonly around: Dependencies;
   readonly listen: boolean;
   readonly release: () => void;
 }
 
-async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance> {
+async function serveFolder(folder: DataFolder, serving: Serving): Promise<Appliance> {
   const { config, around, listen, release } = serving;
   const { rooms, control, judge } = folder;
   loadFirstPeople(folder, config, around);
   await rooms.search.start();
-  const readiness = openReadiness({
+  const readiness = createReadiness({
     folder: config.data === inMemory ? undefined : config.data,
     control,
     rooms,
     around,
   });
-  const { http, signIn } = openDoors(folder, config, around, readiness.faults);
+  const { http, signIn } = openInterfaces(folder, config, around, readiness.faults);
   const close = async () => {
     readiness.drain();
     await http.close();
@@ -103,7 +103,7 @@ async function serveFolder(folder: Folder, serving: Serving): Promise<Appliance>
   const listening = listen ? { address: http.listen(config) } : {};
   let first: FirstStart | undefined;
   try {
-    first = firstAccount(rooms, config);
+    first = createFirstAccount(rooms, config);
   } catch (error) {
     await http.close();
     throw error;

@@ -6,15 +6,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { normaliseAddress } from "../contract/facts/address.ts";
-import { readMark } from "../contract/facts/mark.ts";
+import { parseSelector } from "../contract/facts/mark.ts";
 import type { Erasure } from "../doors/cli/cli.ts";
-import { type KeptSpelling, knownAs, type Ledger, spellingsOf } from "../ingest/ingest.ts";
-import type { Rooms } from "../operations/operation.ts";
-import type { Erasing, Receipt } from "../pool/pool.ts";
+import { type KeptAuthorIdentity, findKeptIdentity, type Ledger, listAuthorIdentities } from "../ingest/ingest.ts";
+import type { Modules } from "../operations/operation.ts";
+import type { PoolErasure, ErasureReceipt } from "../pool/pool.ts";
 import type { ControlStore } from "../store/store.ts";
 
-export function openErasure(parts: {
-  readonly rooms: Pick<Rooms, "pool" | "search">;
+export function createErasure(parts: {
+  readonly rooms: Pick<Modules, "pool" | "search">;
   readonly control: Pick<ControlStore, "record">;
   /** What is kept of git repositories; undefined when none was ever read. */
   readonly ledger: () => Ledger | undefined;
@@ -25,12 +25,12 @@ export function openErasure(parts: {
   const { rooms, control, ledger, files, now } = parts;
   const { erasing } = rooms.pool;
   const kept = () => ({ pool: rooms.pool, ledger: ledger(), files });
-  const record = (action: string, { id, developers, rows, identifiers }: Receipt) => {
+  const record = (action: string, { id, developers, rows, identifiers }: ErasureReceipt) => {
     const detail = { developers, rows, identifiers };
     control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };
   /** Also finishes what an earlier one left. */
-  const cleanUp = (alsoTheirs: readonly KeptSpelling[]): string | undefined => {
+  const cleanUp = (alsoTheirs: readonly KeptAuthorIdentity[]): string | undefined => {
     const unfinished = erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     rooms.search.discard();
@@ -47,7 +47,7 @@ export function openErasure(parts: {
     forget(subject, order) {
       const logins = erasing.find(subject);
       // Asked before the decisions go that made these spellings theirs.
-      const spellings = spellingsOf(kept(), logins);
+      const spellings = listAuthorIdentities(kept(), logins);
       const names = [
         ...logins,
         ...logins.flatMap((login) => rooms.pool.findFacts(login)?.profile.name ?? []),
@@ -67,7 +67,7 @@ export function openErasure(parts: {
       if (fault !== undefined) return { kind: "unfinished", receipt, mentionedIn, fault };
       return { kind: "forgotten", receipt, mentionedIn };
     },
-    knownAs: (login) => knownAs(kept(), login),
+    knownAs: (login) => findKeptIdentity(kept(), login),
     undo(receiptId) {
       const receipt = erasing.findReceipt(receiptId);
       if (!receipt || receipt.undoneAt) return receipt;
@@ -81,8 +81,8 @@ export function openErasure(parts: {
 
 function eraseFromLedger(
   ledger: Ledger | undefined,
-  erasing: Erasing,
-  alsoTheirs: readonly KeptSpelling[],
+  erasing: PoolErasure,
+  alsoTheirs: readonly KeptAuthorIdentity[],
 ): void {
   const spelling = (name: string, email: string) => `${name} <${normaliseAddress(email)}>`;
   const theirs = new Set(alsoTheirs.map(({ name, commitEmail }) => spelling(name, commitEmail)));
@@ -125,14 +125,14 @@ function linesOf(path: string): readonly string[] {
 /** Addresses and logins between brackets, whatever else the line says. */
 function marksIn(line: string): readonly string[] {
   return [...line.matchAll(/<[^<>]+>/g)].flatMap(([text]) => {
-    const mark = readMark(text);
+    const mark = parseSelector(text);
     return mark?.account?.login ?? mark?.address ?? [];
   });
 }
 
 const nobody = { source: "git", profile: {}, emails: [], repositories: [], evidence: [] };
 
-function unfinishedOf(erasing: Erasing, subject: string): readonly Receipt[] {
+function unfinishedOf(erasing: PoolErasure, subject: string): readonly ErasureReceipt[] {
   const of = new Set(erasing.receiptsOf(subject).map(({ id }) => id));
   return erasing.unfinished().filter(({ id }) => of.has(id));
 }

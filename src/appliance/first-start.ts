@@ -7,18 +7,18 @@ import { closeSync, constants, fchmodSync, openSync, writeSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import type { FirstStart } from "../doors/cli/cli.ts";
 import { demoAsOf, loadDemo } from "../ingest/ingest.ts";
-import type { Rooms } from "../operations/operation.ts";
+import type { Modules } from "../operations/operation.ts";
 import { StoreFault } from "../store/store.ts";
-import type { Folder, Surroundings } from "./folder.ts";
+import type { DataFolder, Dependencies } from "./folder.ts";
 
 /** Reachable by nobody, and valid as an e-mail: the operator changes it or makes accounts of their own. */
 const administratorEmail = "admin@localhost";
 
 /** Loads nobody into a pool that has held anybody. */
 export function loadFirstPeople(
-  { rooms, judge }: Pick<Folder, "rooms" | "judge">,
+  { rooms, judge }: Pick<DataFolder, "rooms" | "judge">,
   config: Config,
-  { step }: Pick<Surroundings, "step">,
+  { step }: Pick<Dependencies, "step">,
 ): void {
   const { accounts, pool } = rooms;
   // Not on a later start either: who began with --no-demo meant it.
@@ -28,8 +28,8 @@ export function loadFirstPeople(
 }
 
 /** @returns `undefined` when there is an administrator already: the key is shown once. */
-export function firstAccount(
-  { accounts, pool }: Pick<Rooms, "accounts" | "pool">,
+export function createFirstAccount(
+  { accounts, pool }: Pick<Modules, "accounts" | "pool">,
   config: Config,
 ): FirstStart | undefined {
   if (hasAdministrator(accounts)) return undefined;
@@ -53,7 +53,7 @@ export function firstAccount(
   };
 }
 
-function hasAdministrator(accounts: Rooms["accounts"]): boolean {
+function hasAdministrator(accounts: Modules["accounts"]): boolean {
   return accounts.list().some(({ administrator }) => administrator);
 }
 

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts } from "../accounts/accounts.ts";
-import { type AsOf, createAssess } from "../analysis/analysis.ts";
+import { type AsOf, createAssessor } from "../analysis/analysis.ts";
 import type { Config } from "../config/config.ts";
 import type { Erasure } from "../doors/cli/cli.ts";
 import {
@@ -17,19 +17,19 @@ import {
   readOperatorFiles,
 } from "../ingest/ingest.ts";
 import type { Log } from "../operations/log-call.ts";
-import type { Rooms } from "../operations/operation.ts";
+import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
 import { openPool } from "../pool/pool.ts";
-import { openQuota } from "../quota/quota.ts";
-import { openSearch } from "../search/search.ts";
+import { createQuota } from "../quota/quota.ts";
+import { createSearch } from "../search/search.ts";
 import { type ControlStore, openControlStore, StoreFault } from "../store/store.ts";
-import { openVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
-import { openErasure } from "./erasure.ts";
+import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
+import { createErasure } from "./erasure.ts";
 import { refuseLinks } from "./inspect-folder.ts";
-import { modelInForce } from "./model-in-force.ts";
+import { createModelReader } from "./model-in-force.ts";
 
 /** What the program gives the wiring that no configuration holds. */
-export interface Surroundings {
+export interface Dependencies {
   readonly now: () => Date;
   /** Unique; goes into request ids. */
   readonly newId: () => string;
@@ -42,8 +42,8 @@ export interface Surroundings {
 }
 
 /** A data folder, open: what commands and the server share. */
-export interface Folder {
-  readonly rooms: Rooms;
+export interface DataFolder {
+  readonly rooms: Modules;
   readonly control: ControlStore;
   /** Judges developers as of one day, with the model in force. @throws ConfigFault for a wrong model file. */
   readonly judge: (asOf: AsOf) => Judge;
@@ -68,11 +68,11 @@ export const inMemory = ":memory:";
  * @param options.search whether the index is loaded: administration does without.
  * @throws StoreFault when the folder cannot be used; without `create`, also when it holds nothing.
  */
-export async function openFolder(
+export async function openDataFolder(
   config: Config,
-  around: Surroundings,
+  around: Dependencies,
   options: { readonly create: boolean; readonly search: boolean },
-): Promise<Folder> {
+): Promise<DataFolder> {
   const { now, log, version } = around;
   const files = filesOf(config.data, options.create);
   const control = openControlStore(files.control, controlEvents(around));
@@ -84,8 +84,8 @@ export async function openFolder(
     const pool = openPool(files.pool, { now });
     closing.push(() => pool.close());
     const places = openPlaces();
-    const vocabulary = openVocabulary();
-    const search = openSearch({
+    const vocabulary = createVocabulary();
+    const search = createSearch({
       pool,
       places,
       vocabulary,
@@ -99,15 +99,15 @@ export async function openFolder(
       privateRedirects: config.assistants.privateRedirects,
     });
     const { countInvalid: countsInvalid, ...terms } = config.quota;
-    const quota = openQuota(control, { now, countsInvalid, ...terms });
+    const quota = createQuota(control, { now, countsInvalid, ...terms });
     closing.push(() => quota.drain());
     if (options.search) await search.start();
     // Only those who bring people judge: a start that serves does not read the model for it.
     const judge = (asOf: AsOf) => {
-      const assess = createAssess(vocabulary, modelInForce(config));
+      const assess = createAssessor(vocabulary, createModelReader(config));
       return createJudge({ assess, places, asOf });
     };
-    const modelVersion = () => modelInForce(config).modelVersion;
+    const modelVersion = () => createModelReader(config).modelVersion;
     let opened: Ledger | undefined;
     const ledger = () => {
       if (opened) return opened;
@@ -116,10 +116,10 @@ export async function openFolder(
       opened = file;
       return file;
     };
-    const rooms: Rooms = { accounts, quota, pool, places, search };
+    const rooms: Modules = { accounts, quota, pool, places, search };
     // A folder into which git was never read has no ledger, and needs none to forget.
     const held = () => opened ?? (existsSync(files.ledger) ? ledger() : undefined);
-    const erasure = openErasure({ rooms, control, ledger: held, files: config.identity, now });
+    const erasure = createErasure({ rooms, control, ledger: held, files: config.identity, now });
     const identityFiles = () => readOperatorFiles(config.identity);
     const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, close };
     return { rooms, control, ...rest };
@@ -129,7 +129,7 @@ export async function openFolder(
   }
 }
 
-export function makeFolder(data: string): void {
+export function createDataFolder(data: string): void {
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -144,7 +144,7 @@ function filesOf(
 ): { readonly control: string; readonly pool: string; readonly ledger: string } {
   if (data === inMemory) return { control: inMemory, pool: inMemory, ledger: inMemory };
   const control = join(data, "control.db");
-  if (create) makeFolder(data);
+  if (create) createDataFolder(data);
   else if (!isThere(control)) {
     throw new StoreFault(
       `${data} holds no Roster data. Name another folder with --data, or start \`roster serve\` once.`,
@@ -165,7 +165,7 @@ function isThere(path: string): boolean {
   }
 }
 
-function controlEvents({ log, fatal }: Surroundings) {
+function controlEvents({ log, fatal }: Dependencies) {
   return {
     clockSteppedBack: (step: { readonly seconds: number; readonly fault: string | undefined }) => {
       log.warn(step, "the clock went back; calls count in the later window");

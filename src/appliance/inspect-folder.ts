@@ -27,7 +27,7 @@ export function refuseLinks(folder: string): void {
  * Says who else gets at a folder. It is served all the same: volumes of containers are often made open to all, and
  * shared with nobody.
  */
-export function warnOfOthers(folder: string, log: Pick<Log, "warn">): void {
+export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
   // Windows has no such modes.
   if (process.platform === "win32") return;
   const mode = statSync(folder).mode & 0o777;

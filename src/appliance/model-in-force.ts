@@ -1,17 +1,17 @@
 /** Which constants judge: the built-in model, or the file that the operator names. */
 import { readFileSync } from "node:fs";
-import { type Model, readOperatorModel, shippedModel } from "../analysis/analysis.ts";
+import { type Model, readOperatorModel, readShippedModel } from "../analysis/analysis.ts";
 import { type Config, ConfigFault } from "../config/config.ts";
-import { openVocabulary } from "../vocabulary/vocabulary.ts";
+import { createVocabulary } from "../vocabulary/vocabulary.ts";
 
 /**
  * Reads the operator's file anew at each call: it is asked for once a command.
  *
  * @throws ConfigFault naming the file, the constant and what would be right.
  */
-export function modelInForce({ analysis }: Pick<Config, "analysis">): Model {
+export function createModelReader({ analysis }: Pick<Config, "analysis">): Model {
   const path = analysis.modelFile;
-  if (path === undefined) return shippedModel();
+  if (path === undefined) return readShippedModel();
   const fault = (error: unknown) =>
     new ConfigFault(`analysis.modelFile (${path}): ${(error as Error).message}`);
   let text: string;
@@ -27,7 +27,7 @@ export function modelInForce({ analysis }: Pick<Config, "analysis">): Model {
     throw fault(new Error(`no valid JSON: ${(error as Error).message}`));
   }
   try {
-    const roleIds = openVocabulary().roles.map(({ id }) => id);
+    const roleIds = createVocabulary().roles.map(({ id }) => id);
     return readOperatorModel(file, roleIds);
   } catch (error) {
     throw fault(error);

@@ -1,27 +1,27 @@
 /** The doors of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
-import { openAccounts, openSignIn, type SignIn } from "../accounts/accounts.ts";
-import { addressOf, type Config } from "../config/config.ts";
-import { type HttpDoor, openHttp } from "../doors/http/http.ts";
-import { mcpRoutes } from "../doors/mcp/mcp.ts";
-import type { WebDoor } from "../doors/web/web.ts";
-import type { Folder, Surroundings } from "./folder.ts";
+import { openAccounts, createSignIn, type SignIn } from "../accounts/accounts.ts";
+import { getServiceUrl, type Config } from "../config/config.ts";
+import { type HttpServer, createHttp } from "../doors/http/http.ts";
+import { createMcpRoutes } from "../doors/mcp/mcp.ts";
+import type { WebPages } from "../doors/web/web.ts";
+import type { DataFolder, Dependencies } from "./folder.ts";
 
-export interface Doors {
-  readonly http: HttpDoor;
+export interface Interfaces {
+  readonly http: HttpServer;
   readonly signIn: SignIn;
 }
 
 /** @param faults why calls cannot be served now; empty when they can. */
-export function openDoors(
-  { rooms, control }: Pick<Folder, "rooms" | "control">,
+export function openInterfaces(
+  { rooms, control }: Pick<DataFolder, "rooms" | "control">,
   config: Config,
-  around: Surroundings,
+  around: Dependencies,
   faults: () => readonly string[],
-): Doors {
+): Interfaces {
   const { now, log, version, newId } = around;
   let address = config.publicUrl;
   const publicUrl = () => address;
-  const signIn = openSignIn(control, {
+  const signIn = createSignIn(control, {
     now,
     log,
     publicUrl,
@@ -32,14 +32,14 @@ export function openDoors(
     providers: config.signIn.providers,
   });
   const { apiKeys: acceptsKeys, detail } = config.mcp;
-  const mcp = mcpRoutes({ rooms, signIn, log, version, publicUrl, acceptsKeys, detail });
+  const mcp = createMcpRoutes({ rooms, signIn, log, version, publicUrl, acceptsKeys, detail });
   const { accounts, quota } = rooms;
   const actingAs = (actor: string) => openAccounts(control, { now, actor });
   const webRooms = { signIn, accounts, actingAs, quota, control, publicUrl };
-  let opening: Promise<WebDoor> | undefined;
+  let opening: Promise<WebPages> | undefined;
   const web = () => {
     opening ??= import("../doors/web/web.ts")
-      .then(({ openWeb }) => openWeb({ rooms: webRooms, now, log }))
+      .then(({ createWeb }) => createWeb({ rooms: webRooms, now, log }))
       .catch((error) => {
         // Whoever comes next tries again: a moment without descriptors must not cost the pages for good.
         opening = undefined;
@@ -47,17 +47,17 @@ export function openDoors(
       });
     return opening;
   };
-  const door = openHttp({
+  const door = createHttp({
     ...{ rooms, newId, log, version, publicUrl, faults },
     routes: [...mcp, ...signIn.routes],
     elsewhere: async (request, visit) => (await web()).answer(request, visit),
     trustedProxies: config.trustedProxies,
   });
-  const listen: HttpDoor["listen"] = (at) => {
+  const listen: HttpServer["listen"] = (at) => {
     // 0.0.0.0 is where it listens, not where anybody can call it.
-    const listening = addressOf(at.host, Number(new URL(door.listen(at)).port || "80"));
+    const listening = getServiceUrl(at.host, Number(new URL(door.listen(at)).port || "80"));
     // A free port is known only now; an address that the operator gave stands.
-    if (config.publicUrl === addressOf(config.host, config.port)) address = listening;
+    if (config.publicUrl === getServiceUrl(config.host, config.port)) address = listening;
     return listening;
   };
   return { http: { ...door, listen }, signIn };

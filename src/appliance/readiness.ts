@@ -1,8 +1,8 @@
 /** Whether calls can be served now, asked by whoever routes traffic here; the reasons are for people. */
 import { statfsSync } from "node:fs";
-import type { Rooms } from "../operations/operation.ts";
+import type { Modules } from "../operations/operation.ts";
 import type { ControlStore } from "../store/store.ts";
-import type { Surroundings } from "./folder.ts";
+import type { Dependencies } from "./folder.ts";
 
 export interface Readiness {
   /** Empty when calls can be served. */
@@ -16,12 +16,12 @@ const probeMilliseconds = 1000;
 /** Below this a charge soon fails: better to be sent no more calls before. */
 const freeBytesMin = 1024 * 1024;
 
-export function openReadiness(parts: {
+export function createReadiness(parts: {
   /** `undefined`: everything is in memory, and no disk can be full. */
   readonly folder: string | undefined;
   readonly control: ControlStore;
-  readonly rooms: Pick<Rooms, "search">;
-  readonly around: Pick<Surroundings, "now" | "log">;
+  readonly rooms: Pick<Modules, "search">;
+  readonly around: Pick<Dependencies, "now" | "log">;
 }): Readiness {
   const { folder, control, rooms, around } = parts;
   let isDraining = false;

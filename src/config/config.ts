@@ -3,13 +3,13 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import type { Detail } from "../contract/detail.ts";
-import { nearest } from "../contract/nearest.ts";
+import { findNearest } from "../contract/nearest.ts";
 import type { IdentityProvider } from "../contract/sign-in/identity-provider.ts";
 import { ConfigFault } from "./config-fault.ts";
 import {
   type LogLevel,
   type Setting,
-  type SignUpMode,
+  type SignUpSetting,
   serviceSettings,
   settings,
 } from "./settings.ts";
@@ -31,7 +31,7 @@ export interface Config {
   readonly adminKey: string | undefined;
   readonly logLevel: LogLevel;
   readonly signIn: {
-    readonly signUp: SignUpMode;
+    readonly signUp: SignUpSetting;
     /** Whether assistants may register by themselves. */
     readonly assistantsRegister: boolean;
     /** Single sign-on; from the settings file only. */
@@ -75,10 +75,10 @@ export interface Config {
   };
 }
 
-export { type LogLevel, type Setting, type SignUpMode, settings } from "./settings.ts";
+export { type LogLevel, type Setting, type SignUpSetting, settings } from "./settings.ts";
 
 /** A setting's value and where it came from, for `config show`. */
-export interface Origin {
+export interface SettingOrigin {
   readonly setting: Setting;
   readonly text: string | undefined;
   readonly from: string;
@@ -86,7 +86,7 @@ export interface Origin {
 
 export interface ReadConfig {
   readonly config: Config;
-  readonly origins: readonly Origin[];
+  readonly origins: readonly SettingOrigin[];
 }
 
 /**
@@ -116,13 +116,13 @@ export function readConfig(
     data: String(values.get("data")),
     host,
     port,
-    publicUrl: String(values.get("publicUrl") ?? addressOf(host, port)),
+    publicUrl: String(values.get("publicUrl") ?? getServiceUrl(host, port)),
     demo: values.get("demo") === true,
     adminKeyFile: values.get("adminKeyFile") as string | undefined,
     adminKey: values.get("adminKey") as string | undefined,
     logLevel: values.get("logLevel") as LogLevel,
     signIn: Object.freeze({
-      signUp: values.get("signIn.signUp") as SignUpMode,
+      signUp: values.get("signIn.signUp") as SignUpSetting,
       assistantsRegister: values.get("signIn.assistantsRegister") === true,
       providers: file?.providers ?? [],
     }),
@@ -177,7 +177,7 @@ export function readServiceAccess(
 }
 
 /** The address to reach a listener at; a wildcard host is reached on this machine. */
-export function addressOf(host: string, port: number): string {
+export function getServiceUrl(host: string, port: number): string {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
@@ -191,7 +191,7 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   }
   for (const name of Object.keys(env)) {
     if (!name.startsWith("ROSTER_") || known.has(name)) continue;
-    const meant = nearest(name, known);
+    const meant = findNearest(name, known);
     throw new ConfigFault(
       `unknown variable ${name}${meant ? `; did you mean ${meant}?` : "; see roster config show"}`,
     );
@@ -203,7 +203,7 @@ function originOf(
   flags: Readonly<Record<string, string | undefined>>,
   env: Readonly<Record<string, string | undefined>>,
   file: SettingsFile | undefined,
-): Origin {
+): SettingOrigin {
   const flag = flags[setting.key];
   if (flag !== undefined) return { setting, text: flag, from: `flag ${setting.flag}` };
   const variable = env[setting.env];
@@ -229,7 +229,7 @@ function readSecret(path: string, from: string): string {
   }
 }
 
-function parsed({ setting, text, from }: Origin): unknown {
+function parsed({ setting, text, from }: SettingOrigin): unknown {
   try {
     return setting.parse(text as string);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** The forms that a setting's text can have. Each throws an Error whose message says what would be right. */
-import { readNetwork } from "../contract/http/ip-address.ts";
+import { parseNetwork } from "../contract/http/ip-address.ts";
 
 export function parseText(text: string): string {
   if (text.trim() === "") throw new Error("a text, not blank");
@@ -45,7 +45,7 @@ export function parseUrl(text: string): string {
 /** Checked here, used by the HTTP door. */
 export function parseNetworks(text: string): readonly string[] {
   const networks = text.split(/[\s,]+/).filter(Boolean);
-  if (networks.length > 0 && networks.every(readNetwork)) return networks;
+  if (networks.length > 0 && networks.every(parseNetwork)) return networks;
   throw new Error("addresses or networks such as 10.0.0.0/8, separated by commas");
 }
 

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { planNames } from "../contract/limits.ts";
-import { nearest } from "../contract/nearest.ts";
+import { findNearest } from "../contract/nearest.ts";
 import type { IdentityProvider } from "../contract/sign-in/identity-provider.ts";
 
 const known = [
@@ -33,7 +33,7 @@ function readProvider(value: unknown, place: number, file: string): IdentityProv
     new Error(`signIn.providers, entry ${place}: ${name} must be ${rule}`);
   for (const name of Object.keys(table)) {
     if (known.includes(name)) continue;
-    const meant = nearest(name, known);
+    const meant = findNearest(name, known);
     const hint = meant ? `; did you mean "${meant}"?` : "";
     throw new Error(`signIn.providers, entry ${place}: unknown setting "${name}"${hint}`);
   }

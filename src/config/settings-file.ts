@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { nearest } from "../contract/nearest.ts";
+import { findNearest } from "../contract/nearest.ts";
 import type { IdentityProvider } from "../contract/sign-in/identity-provider.ts";
 import { ConfigFault } from "./config-fault.ts";
 import { readProviders } from "./providers.ts";
@@ -43,7 +43,7 @@ export function readSettingsFile(
   flatten(table as Record<string, unknown>, "", values);
   for (const key of values.keys()) {
     if (settings.some((setting) => setting.key === key)) continue;
-    const meant = nearest(
+    const meant = findNearest(
       key,
       settings.map((setting) => setting.key),
     );

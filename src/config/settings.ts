@@ -15,7 +15,7 @@ import {
 
 /** Who may make an account in the browser. */
 const signUpModes = ["open", "invitation", "closed"] as const;
-export type SignUpMode = (typeof signUpModes)[number];
+export type SignUpSetting = (typeof signUpModes)[number];
 
 const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];

@@ -51,7 +51,7 @@ export const ErrorEnvelope = Type.Object(
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 
 /** The success envelope around one operation's payload. */
-export function successEnvelope<Data extends TSchema>(data: Data) {
+export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
   return Type.Object(
     { success: Type.Literal(true, { description: "Always true." }), data, meta: Meta },
     { additionalProperties: false },

@@ -4,12 +4,12 @@
  */
 
 /** For terminals and logs: one line that moves no cursor, colours nothing, hides nothing and reads in one direction. */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return text.toWellFormed().replace(unprintable, " ");
 }
 
 /** For JSON on its way there: the same data, with what could not be shown written as escapes. Line ends stay. */
-export function printableJson(json: string): string {
+export function toPrintableJson(json: string): string {
   return json.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (letter) =>
     letter
       .split("")
@@ -28,12 +28,12 @@ const lettersMax = 160;
  * For models, in quotes: whatever people write themselves. It can neither end its quotes, begin a line, form a tag,
  * a fence, a link or an image, nor hide letters.
  */
-export function quoted(text: string): string {
-  return `"${plain(text).replaceAll('"', "'")}"`;
+export function quoteForModel(text: string): string {
+  return `"${cleanForModel(text).replaceAll('"', "'")}"`;
 }
 
 /** For models, without quotes: only for our own words, and for what was held against a narrow form (logins, dates). */
-export function plain(text: string, max = lettersMax): string {
+export function cleanForModel(text: string, max = lettersMax): string {
   return shortened(
     seen(text).replace(marks, (mark) => harmless[mark] as string),
     max,
@@ -41,9 +41,9 @@ export function plain(text: string, max = lettersMax): string {
 }
 
 /** For models: a URL or an e-mail address. Marks are percent-encoded, so it leads where it did; what has spaces is words. */
-export function plainAddress(text: string, max = lettersMax): string {
+export function cleanAddressForModel(text: string, max = lettersMax): string {
   const address = seen(text);
-  return address.includes(" ") ? plain(text, max) : shortened(address.replace(marks, encode), max);
+  return address.includes(" ") ? cleanForModel(text, max) : shortened(address.replace(marks, encode), max);
 }
 
 function seen(text: string): string {

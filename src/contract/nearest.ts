@@ -6,7 +6,7 @@ import { distance } from "fastest-levenshtein";
  * @returns `undefined` when none is within a third of the name's length (at least 2 edits), so that an
  *   error text never suggests something unrelated.
  */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;

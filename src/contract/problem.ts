@@ -36,6 +36,6 @@ export class Problem extends Error {
 }
 
 /** Anything thrown, as the Problem that a door may show: what is not ours becomes `internal` with a fixed text. */
-export function asProblem(thrown: unknown): Problem {
+export function toProblem(thrown: unknown): Problem {
   return thrown instanceof Problem ? thrown : new Problem("internal", { cause: thrown });
 }

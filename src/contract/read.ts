@@ -1,20 +1,20 @@
-import { printable } from "./foreign-text.ts";
-import { nearest } from "./nearest.ts";
+import { toPrintable } from "./foreign-text.ts";
+import { findNearest } from "./nearest.ts";
 import { Problem } from "./problem.ts";
-import { checkerOf, type Static, type TObject, type TSchema, ValueErrorType } from "./schema.ts";
+import { getChecker, type Static, type TObject, type TSchema, ValueErrorType } from "./schema.ts";
 
 /**
  * Turns what a caller sent into what an operation takes; no coercion, no silent dropping (decisions 4, 5).
  *
  * @throws Problem invalid_request, naming the field, what is wrong and what would be right.
  */
-export function read<Schema extends TObject>(schema: Schema, raw: unknown): Static<Schema> {
+export function readInput<Schema extends TObject>(schema: Schema, raw: unknown): Static<Schema> {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
     throw malformed(`the body must be a JSON object, got ${named(raw)}`);
   }
   const fields = withOneLogin(schema, raw as Record<string, unknown>);
   refuseUnknownFields(schema, fields);
-  const checker = checkerOf(schema);
+  const checker = getChecker(schema);
   if (!checker.Check(fields)) throw malformed(firstComplaint(schema, fields));
   refuseLoneSurrogates(fields);
   return fields as Static<Schema>;
@@ -24,7 +24,7 @@ export function read<Schema extends TObject>(schema: Schema, raw: unknown): Stat
  * A field's value where the wire has texts only: a flag, a query parameter. A text that is no number stays one, so
  * that `read` refuses it by name.
  */
-export function fromText(schema: TSchema | undefined, text: string): string | number {
+export function parseFieldText(schema: TSchema | undefined, text: string): string | number {
   const isNumber = schema?.["type"] === "integer" || schema?.["type"] === "number";
   return isNumber && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
@@ -52,14 +52,14 @@ function refuseUnknownFields(schema: TObject, fields: Record<string, unknown>): 
   const known = Object.keys(schema.properties);
   for (const field of Object.keys(fields)) {
     if (known.includes(field)) continue;
-    const meant = nearest(field, known);
+    const meant = findNearest(field, known);
     const help = meant ? `did you mean "${meant}"?` : `known fields: ${known.join(", ")}`;
     throw malformed(`unknown field "${shortened(field)}"; ${help}`);
   }
 }
 
 function firstComplaint(schema: TObject, fields: Record<string, unknown>): string {
-  const error = checkerOf(schema).Errors(fields).First();
+  const error = getChecker(schema).Errors(fields).First();
   if (!error) return "the request is not well formed";
   const path = fieldName(error.path);
   const rule = error.schema;
@@ -104,7 +104,7 @@ function named(value: unknown): string {
 }
 
 function shortened(text: string): string {
-  return text.length > 60 ? `${printable(text.slice(0, 60))}...` : printable(text);
+  return text.length > 60 ? `${toPrintable(text.slice(0, 60))}...` : toPrintable(text);
 }
 
 /** JSON can write half a letter (`\ud800`), which is no text; no pattern says so in every dialect of them. */

@@ -11,7 +11,7 @@ const controls = "\\x00-\\x1F\\x7F-\\x9F";
 const textPattern = `^[^\\S${controls}]*[^\\s${controls}][^${controls}]*$`;
 
 /** A text that names something: a place, a role, a skill. */
-export const requestText = (description: string) =>
+export const createRequestText = (description: string) =>
   Type.String({ minLength: 1, maxLength: limits.textLengthMax, pattern: textPattern, description });
 
 /** Ids of the vocabulary's roles, which says what else each is called. */
@@ -26,18 +26,18 @@ export const roles = [
 
 export const SearchRequest = Type.Object(
   {
-    location: requestText(
+    location: createRequestText(
       "City, region or country, e.g. Berlin; Austin, Texas; Bavaria; Germany; or worldwide, for everybody. Not Remote.",
     ),
-    role: Type.Optional(requestText(`One of ${roles.join(", ")}; or another name of one.`)),
+    role: Type.Optional(createRequestText(`One of ${roles.join(", ")}; or another name of one.`)),
     skills: Type.Optional(
-      Type.Array(requestText("A skill, e.g. React or k8s."), {
+      Type.Array(createRequestText("A skill, e.g. React or k8s."), {
         maxItems: limits.skillsMax,
         description: `Any of them, or all of them with strictSkills; at most ${limits.skillsMax}.`,
       }),
     ),
     languages: Type.Optional(
-      Type.Array(requestText("A programming language, e.g. Go."), {
+      Type.Array(createRequestText("A programming language, e.g. Go."), {
         maxItems: limits.languagesMax,
         description: `Programming languages, any of them; at most ${limits.languagesMax}.`,
       }),

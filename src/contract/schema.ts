@@ -22,22 +22,22 @@ TypeRegistry.Set<TSchema>("Unsafe", (schema, value) => {
  * sentence of ours that has such words in it. A symbol, so that it is no part of the JSON Schema that callers read.
  */
 const foreign: unique symbol = Symbol("foreign");
-export type Foreign = "words" | "address" | "sentence";
+export type ForeignKind = "words" | "address" | "sentence";
 
 /** The schema of a text that others wrote. */
-export function foreignText(kind: Foreign, description: string): TString {
+export function createForeignText(kind: ForeignKind, description: string): TString {
   return Object.assign(Type.String({ description }), { [foreign]: kind });
 }
 
 /** @returns undefined for a text of ours, and for what is no text. */
-export function foreignKindOf(schema: object): Foreign | undefined {
-  return (schema as { readonly [foreign]?: Foreign })[foreign];
+export function getForeignKind(schema: object): ForeignKind | undefined {
+  return (schema as { readonly [foreign]?: ForeignKind })[foreign];
 }
 
 const checkers = new WeakMap<TSchema, TypeCheck<TSchema>>();
 
 /** The compiled check of a schema, made when first asked for: a start that needs none pays for none. */
-export function checkerOf<Schema extends TSchema>(schema: Schema): TypeCheck<Schema> {
+export function getChecker<Schema extends TSchema>(schema: Schema): TypeCheck<Schema> {
   let checker = checkers.get(schema);
   if (!checker) {
     checker = TypeCompiler.Compile<TSchema>(schema);

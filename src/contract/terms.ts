@@ -1,7 +1,7 @@
 /** What a look-up asks and answers: ours, not the API document's (decision 32). */
 import { limits } from "./limits.ts";
-import { count, oneOf, text } from "./people/developer.ts";
-import { requestText } from "./requests.ts";
+import { createCountSchema, createEnumSchema, createTextSchema } from "./people/developer.ts";
+import { createRequestText } from "./requests.ts";
 import { type Static, Type } from "./schema.ts";
 
 export const termKinds = ["place", "skill", "role"] as const;
@@ -9,8 +9,8 @@ export type TermKind = (typeof termKinds)[number];
 
 export const LookupRequest = Type.Object(
   {
-    q: requestText("A name or its beginning, e.g. Ber, k8s, back."),
-    kind: Type.Optional(oneOf(termKinds, "Only terms of this kind; default all.")),
+    q: createRequestText("A name or its beginning, e.g. Ber, k8s, back."),
+    kind: Type.Optional(createEnumSchema(termKinds, "Only terms of this kind; default all.")),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -26,9 +26,9 @@ export type LookupRequest = Static<typeof LookupRequest>;
 
 export const KnownTerm = Type.Object(
   {
-    kind: oneOf(termKinds, "Field of a search that takes the name: location, skills or role."),
-    name: text("Works as it stands in a search."),
-    people: count("How many of the pool a search for it alone is about."),
+    kind: createEnumSchema(termKinds, "Field of a search that takes the name: location, skills or role."),
+    name: createTextSchema("Works as it stands in a search."),
+    people: createCountSchema("How many of the pool a search for it alone is about."),
   },
   { additionalProperties: false },
 );

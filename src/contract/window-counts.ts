@@ -7,7 +7,7 @@ export interface WindowCounts {
 }
 
 /** Counts by name, in windows that begin with the first count. In memory: for limits that a restart may forget. */
-export function openWindowCounts(now: () => Date, windowSeconds: number): WindowCounts {
+export function createWindowCounts(now: () => Date, windowSeconds: number): WindowCounts {
   const counts = new Map<string, { count: number; readonly endsMs: number }>();
   const held = (name: string, nowMs: number) => {
     const known = counts.get(name);

@@ -5,24 +5,24 @@
 export { demoAsOf, loadDemo } from "./demo.ts";
 export type { RepositorySummary } from "./git/count-people.ts";
 export {
-  type KeptSpelling,
-  type Known,
-  knownAs,
-  openWhoIsWho,
-  type Settled,
-  spellingsOf,
-  type WhoIsWho,
+  type KeptAuthorIdentity,
+  type KnownIdentity,
+  findKeptIdentity,
+  createIdentityOverview,
+  type IdentityDecision,
+  listAuthorIdentities,
+  type IdentityOverview,
 } from "./git/deciding/who-is-who.ts";
 export { GitFault } from "./git/git-command.ts";
 export { type OperatorFiles, readOperatorFiles } from "./git/identity/operator-files.ts";
 export { type GitIngest, type GitIngestReport, ingestGit } from "./git/ingest-git.ts";
-export { type KnownPlace, type Ledger, ledgerFile, openLedger } from "./git/ledger/ledger.ts";
+export { type KnownClone, type Ledger, ledgerFile, openLedger } from "./git/ledger/ledger.ts";
 export type { GitProgress, ReadStatus } from "./git/read-places.ts";
 export {
   type ExportOptions,
   type ExportSummary,
   exportFile,
-  factsJsonSchema,
+  createFactsJsonSchema,
   type ImportOptions,
   type ImportProgress,
   type ImportSummary,
@@ -32,9 +32,9 @@ export {
 } from "./jsonl/jsonl.ts";
 export { createJudge, type Judge } from "./judge.ts";
 export {
-  lastAsOf,
-  type Move,
-  type Rescore,
+  findLastAsOf,
+  type ScoreMove,
+  type RescoreOptions,
   type RescoreReport,
   rescore,
 } from "./rescore/rescore.ts";

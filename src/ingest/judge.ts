@@ -1,4 +1,4 @@
-import type { AsOf, Assess } from "../analysis/analysis.ts";
+import type { AsOf, Assessor } from "../analysis/analysis.ts";
 import type { Facts } from "../contract/facts/facts.ts";
 import type { Assessment } from "../contract/people/assessment.ts";
 import type { Places } from "../places/places.ts";
@@ -18,7 +18,7 @@ const placeConfidenceMin = 0.5;
  * @param asOf the one day that everything of this run is judged as of.
  */
 export function createJudge(rooms: {
-  readonly assess: Assess;
+  readonly assess: Assessor;
   readonly places: Pick<Places, "resolve">;
   readonly asOf: AsOf;
 }): Judge {

@@ -2,7 +2,7 @@ import { operations } from "./index.ts";
 import type { Operation } from "./operation.ts";
 
 /** The first operation's own example, ready to paste: the parts of one command, for a line or for several. */
-export function exampleCall(address: string, key: string): readonly string[] {
+export function formatExampleCall(address: string, key: string): readonly string[] {
   const [{ path, example }] = operations as [Operation];
   return [
     `curl -s ${address}${path}`,

@@ -1,4 +1,4 @@
-import { asDeveloper, Developer } from "../contract/people/developer.ts";
+import { toDeveloper, Developer } from "../contract/people/developer.ts";
 import { Problem } from "../contract/problem.ts";
 import { GetRequest, isLogin } from "../contract/requests.ts";
 import { defineOperation } from "./operation.ts";
@@ -20,6 +20,6 @@ export const getDeveloper = defineOperation({
   run({ login }, { pool }) {
     const card = isLogin(login) ? pool.findCard(login) : undefined;
     if (!card) throw new Problem("not_found");
-    return asDeveloper(card);
+    return toDeveloper(card);
   },
 });

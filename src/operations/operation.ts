@@ -4,7 +4,7 @@ import type { Static, TObject, TSchema } from "../contract/schema.ts";
 import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Quota } from "../quota/quota.ts";
-import type { Search } from "../search/search.ts";
+import type { SearchIndex } from "../search/search.ts";
 
 /** One thing a caller may ask. REST, MCP, OpenAPI and the command line are all read off this record. */
 export interface Operation<In extends TObject = TObject, Out extends TSchema = TSchema> {
@@ -32,16 +32,16 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
   /** Method syntax lets one list hold them all. */
-  run(input: Static<In>, rooms: Rooms): Static<Out>;
+  run(input: Static<In>, rooms: Modules): Static<Out>;
 }
 
 /** The rooms that an operation may ask. */
-export interface Rooms {
+export interface Modules {
   readonly accounts: Accounts;
   readonly quota: Quota;
   readonly pool: Pool;
   readonly places: Places;
-  readonly search: Search;
+  readonly search: SearchIndex;
 }
 
 export function defineOperation<In extends TObject, Out extends TSchema>(
@@ -51,7 +51,7 @@ export function defineOperation<In extends TObject, Out extends TSchema>(
 }
 
 /** Fields that a GET takes in its query; none for the other methods. */
-export function queryFieldsOf({ method, path, input }: Operation): readonly string[] {
+export function listQueryFields({ method, path, input }: Operation): readonly string[] {
   if (method !== "GET") return [];
   const segments = path.split("/");
   return Object.keys(input.properties).filter((field) => !segments.includes(`:${field}`));

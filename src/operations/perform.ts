@@ -1,9 +1,9 @@
 import type { Caller } from "../contract/caller.ts";
 import type { Meta } from "../contract/envelope.ts";
-import { asProblem, type Problem } from "../contract/problem.ts";
-import { read } from "../contract/read.ts";
+import { toProblem, type Problem } from "../contract/problem.ts";
+import { readInput } from "../contract/read.ts";
 import type { Usage } from "../quota/quota.ts";
-import type { Operation, Rooms } from "./operation.ts";
+import type { Operation, Modules } from "./operation.ts";
 
 /** What a door translates: the payload or the problem, and what the caller has used by now. */
 export type Answer =
@@ -24,7 +24,7 @@ export async function perform(
   operation: Operation,
   sent: unknown,
   caller: Caller,
-  rooms: Rooms,
+  rooms: Modules,
 ): Promise<Answer> {
   const { quota } = rooms;
   try {
@@ -38,7 +38,7 @@ export async function perform(
     const meta: Meta = { requestId, dataSource: "candidate_pool", quota: usage.quota };
     return { ok: true, data: outcome.data, meta, usage };
   } catch (thrown) {
-    const problem = asProblem(thrown);
+    const problem = toProblem(thrown);
     return {
       ok: false,
       problem,
@@ -50,23 +50,23 @@ export async function perform(
 async function answer(
   operation: Operation,
   sent: unknown,
-  rooms: Rooms,
+  rooms: Modules,
 ): Promise<{ data?: unknown; problem?: Problem }> {
   try {
     const raw = typeof sent === "function" ? await sent() : sent;
-    return { data: operation.run(read(operation.input, raw), rooms) };
+    return { data: operation.run(readInput(operation.input, raw), rooms) };
   } catch (thrown) {
-    return { problem: asProblem(thrown) };
+    return { problem: toProblem(thrown) };
   }
 }
 
 /** By status, not code: 405, 413 and 415 are never counted. */
-function isCounted({ status }: Problem, { quota }: Rooms): boolean {
+function isCounted({ status }: Problem, { quota }: Modules): boolean {
   return status === 404 || (status === 400 && quota.countsInvalid);
 }
 
 /** A failing store must not turn one error into another. */
-function usageOf(caller: Caller, { quota }: Rooms): Usage | undefined {
+function usageOf(caller: Caller, { quota }: Modules): Usage | undefined {
   try {
     return quota.usage(caller);
   } catch {

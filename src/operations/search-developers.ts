@@ -1,5 +1,5 @@
 import { limits } from "../contract/limits.ts";
-import { asSearchResultItem, SearchData } from "../contract/people/developer.ts";
+import { toSearchResultItem, SearchData } from "../contract/people/developer.ts";
 import { SearchRequest } from "../contract/requests.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -38,7 +38,7 @@ export const searchDevelopers = defineOperation({
     const results = found.hits.flatMap((hit) => {
       const card = cards.get(hit.rowId);
       return card
-        ? [asSearchResultItem(card, hit, search.matchedKeywords(card, found.asked, hit))]
+        ? [toSearchResultItem(card, hit, search.matchedKeywords(card, found.asked, hit))]
         : [];
     });
     const { place, unknownSkills } = found;

@@ -19,7 +19,7 @@ export interface Containment {
 }
 
 /** @package */
-export function containmentOf(gazetteer: Gazetteer): Containment {
+export function createContainment(gazetteer: Gazetteer): Containment {
   const rank = { city: 0, metro: 1, region: 2, country: 3, macro: 4 } as const;
 
   function ancestors(number: number): readonly number[] {

@@ -1,7 +1,7 @@
 import type { Containment } from "./containment.ts";
-import { fold } from "./fold.ts";
+import { foldPlaceName } from "./fold.ts";
 import type { Gazetteer } from "./gazetteer/gazetteer.ts";
-import { marksOf, nameMarks, numberOf } from "./gazetteer/layout.ts";
+import { getNameMarks, nameMarks, getPlaceNumber } from "./gazetteer/layout.ts";
 
 /**
  * What a search filter names: each part between commas must be a known name as it stands, and the parts
@@ -15,7 +15,7 @@ export function findPlaces(
   gazetteer: Gazetteer,
   containment: Containment,
 ): readonly number[] {
-  const parts = text.split(/[,;/|()，、]+/u).filter((part) => fold(part) !== "");
+  const parts = text.split(/[,;/|()，、]+/u).filter((part) => foldPlaceName(part) !== "");
   if (parts.length === 0 || parts.length > partsMax) return [];
   const whole = parts.length === 1 ? parts[0] : undefined;
   const found =
@@ -67,14 +67,14 @@ function fitting(
 
 /** Who bears the name; as a qualifier codes count too (`CA`), alone only those of countries and states. */
 function bearing(text: string, gazetteer: Gazetteer, asQualifier: boolean): number[] {
-  const key = fold(text);
+  const key = foldPlaceName(text);
   const never = nameMarks.lossy | nameMarks.part;
   const isCapitals = text === text.toUpperCase();
   const postings = [key, ...withoutKind(key)]
     .map((each) => gazetteer.named(each))
     .find((list) => list.length > 0);
   const usable = (postings ?? []).filter((posting) => {
-    const marks = marksOf(posting);
+    const marks = getNameMarks(posting);
     if (marks & never) return false;
     if (marks & nameMarks.alias) return !(marks & nameMarks.code) || asQualifier || isCapitals;
     if (marks & nameMarks.code)
@@ -85,7 +85,7 @@ function bearing(text: string, gazetteer: Gazetteer, asQualifier: boolean): numb
 }
 
 function isPlainCode(posting: number, gazetteer: Gazetteer): boolean {
-  const { id } = gazetteer.place(numberOf(posting));
+  const { id } = gazetteer.place(getPlaceNumber(posting));
   return !id.includes("-") || id.startsWith("US-");
 }
 
@@ -94,14 +94,14 @@ function isPlainCode(posting: number, gazetteer: Gazetteer): boolean {
  * than all that bear the name as their own, or Oshkosh would be a Brooklyn.
  */
 function withoutStrayNames(postings: readonly number[], gazetteer: Gazetteer): number[] {
-  const isOwn = (posting: number) => marksOf(posting) !== 0 && marksOf(posting) !== nameMarks.word;
+  const isOwn = (posting: number) => getNameMarks(posting) !== 0 && getNameMarks(posting) !== nameMarks.word;
   const largest = Math.max(
     0,
-    ...postings.filter(isOwn).map((posting) => gazetteer.population(numberOf(posting))),
+    ...postings.filter(isOwn).map((posting) => gazetteer.population(getPlaceNumber(posting))),
   );
   return postings
-    .filter((posting) => isOwn(posting) || gazetteer.population(numberOf(posting)) > largest)
-    .map(numberOf);
+    .filter((posting) => isOwn(posting) || gazetteer.population(getPlaceNumber(posting)) > largest)
+    .map(getPlaceNumber);
 }
 
 /** Words that only say what kind of place is meant. */

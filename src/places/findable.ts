@@ -1,8 +1,8 @@
-import { type BookedName, type NameBook, openNameBook } from "../contract/terms/name-book.ts";
+import { type KnownName, type NameBook, createNameBook } from "../contract/terms/name-book.ts";
 import { everywhere } from "./containment.ts";
-import { fold } from "./fold.ts";
+import { foldPlaceName } from "./fold.ts";
 import type { Gazetteer } from "./gazetteer/gazetteer.ts";
-import { marksOf, nameMarks, numberOf } from "./gazetteer/layout.ts";
+import { getNameMarks, nameMarks, getPlaceNumber } from "./gazetteer/layout.ts";
 import type { PeopleByPlace } from "./places.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { PeopleByPlace } from "./places.ts";
  *
  * @package
  */
-export interface Findable {
+export interface FindableNames {
   /** Places whose name begins so, or is spelt nearly so, with the fit (see name-book.ts). */
   startingWith(text: string): readonly (readonly [number, number])[];
   near(text: string): readonly (readonly [number, number])[];
@@ -24,14 +24,14 @@ export interface Findable {
 }
 
 /** @package */
-export function findableIn(
+export function createFindable(
   gazetteer: Gazetteer,
   find: (text: string) => readonly number[],
-): (people: PeopleByPlace) => Findable {
-  const held = new WeakMap<PeopleByPlace, Findable>();
+): (people: PeopleByPlace) => FindableNames {
+  const held = new WeakMap<PeopleByPlace, FindableNames>();
   const books = openBooks(gazetteer);
 
-  function open(peopleById: PeopleByPlace): Findable {
+  function open(peopleById: PeopleByPlace): FindableNames {
     const counts = new Map<number, number>();
     for (const [id, count] of peopleById) {
       const number = gazetteer.numberById(id);
@@ -100,17 +100,17 @@ type Books = readonly [supported: NameBook<number>, peopled: NameBook<number>];
  * made anew only when there is a new one. So a new state of the pool costs next to nothing.
  */
 function openBooks(gazetteer: Gazetteer): (peopled: Iterable<number>) => Books {
-  const own = new Map<number, BookedName<number>>();
+  const own = new Map<number, KnownName<number>>();
   let supported: NameBook<number> | undefined;
   let peopled: NameBook<number> | undefined;
   return (numbers) => {
-    supported ??= openNameBook(supportedNames(gazetteer));
+    supported ??= createNameBook(supportedNames(gazetteer));
     for (const number of numbers) {
       if (own.has(number) || isCounty(number, gazetteer)) continue;
-      own.set(number, booked(fold(gazetteer.place(number).name), number));
+      own.set(number, booked(foldPlaceName(gazetteer.place(number).name), number));
       peopled = undefined;
     }
-    peopled ??= openNameBook(own.values());
+    peopled ??= createNameBook(own.values());
     return [supported, peopled];
   };
 }
@@ -119,12 +119,12 @@ const cityFrom = 100_000;
 const regionFrom = 200_000;
 
 /** Of countries, regions and large cities, by all their names. */
-function* supportedNames(gazetteer: Gazetteer): Iterable<BookedName<number>> {
+function* supportedNames(gazetteer: Gazetteer): Iterable<KnownName<number>> {
   const names = gazetteer.namesWhere((posting) => isSupported(posting, gazetteer));
-  for (const [name, posting] of names) yield booked(name, numberOf(posting));
+  for (const [name, posting] of names) yield booked(name, getPlaceNumber(posting));
 }
 
-function booked(name: string, bearer: number): BookedName<number> {
+function booked(name: string, bearer: number): KnownName<number> {
   const words = name.split(" ");
   const tails = words.slice(1).map((_, at) => words.slice(at + 1).join(" "));
   return { name, tails, bearer };
@@ -133,9 +133,9 @@ function booked(name: string, bearer: number): BookedName<number> {
 const notShown = nameMarks.lossy | nameMarks.part | nameMarks.code | nameMarks.capitals;
 
 function isSupported(posting: number, gazetteer: Gazetteer): boolean {
-  const marks = marksOf(posting);
+  const marks = getNameMarks(posting);
   if (marks & notShown || !(marks & (nameMarks.own | nameMarks.alias))) return false;
-  const number = numberOf(posting);
+  const number = getPlaceNumber(posting);
   switch (gazetteer.kind(number)) {
     case "city":
       return gazetteer.population(number) >= cityFrom;

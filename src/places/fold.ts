@@ -2,7 +2,7 @@
  * The form in which names are compared, everywhere in this room and in the gazetteer's own table: decomposed,
  * lower case, without accents and apostrophes, every other sign a space, "saint" as "st". Scripts stay as they are.
  */
-export function fold(text: string): string {
+export function foldPlaceName(text: string): string {
   const plain = isPlain.test(text) ? text.toLowerCase() : withoutAccents(text);
   return plain
     .replace(/[.'’‘ʼ`´ʻ]/gu, "")

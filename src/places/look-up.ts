@@ -1,9 +1,9 @@
-import { nameFits } from "../contract/terms/name-book.ts";
-import type { Findable } from "./findable.ts";
-import { fold } from "./fold.ts";
+import { matchesName } from "../contract/terms/name-book.ts";
+import type { FindableNames } from "./findable.ts";
+import { foldPlaceName } from "./fold.ts";
 import type { Gazetteer } from "./gazetteer/gazetteer.ts";
 import type { Place } from "./places.ts";
-import { similarPlaces } from "./suggest.ts";
+import { findSimilarPlaces } from "./suggest.ts";
 
 /** A place that a text may mean, and how well its name fits (see name-book.ts). */
 export interface FoundPlace {
@@ -23,19 +23,19 @@ interface Bounds {
  * @package
  * @param named those that bear the text as their name.
  */
-export function completePlaces(
+export function findPlacesByPrefix(
   text: string,
   named: readonly number[],
-  findable: Findable,
+  findable: FindableNames,
   bounds: Bounds,
 ): FoundPlace[] {
   const { startingWith, people } = findable;
   const { gazetteer } = bounds;
   // `fold` drops these signs; they stand in names of skills, and in no place's.
-  const begun = /[+#]/.test(text) ? [] : startingWith(fold(text));
+  const begun = /[+#]/.test(text) ? [] : startingWith(foldPlaceName(text));
   const exact = named
     .filter((number) => gazetteer.kind(number) !== "city" || people(number) > 0)
-    .map((number) => [number, nameFits.exact] as const);
+    .map((number) => [number, matchesName.exact] as const);
   const candidates = [...new Map([...begun, ...exact])].map(([number, fit]) => {
     return { number, fit, people: people(number), population: gazetteer.population(number) };
   });
@@ -51,14 +51,14 @@ export function completePlaces(
  *
  * @package
  */
-export function nearPlaces(text: string, findable: Findable, bounds: Bounds): FoundPlace[] {
-  return shown(similarPlaces(text, findable, bounds.gazetteer), findable, bounds);
+export function findNearPlaces(text: string, findable: FindableNames, bounds: Bounds): FoundPlace[] {
+  return shown(findSimilarPlaces(text, findable, bounds.gazetteer), findable, bounds);
 }
 
 /** The first ones that work when they are sent back. */
 function shown(
   candidates: readonly { readonly number: number; readonly fit: number }[],
-  { people, isMeant }: Findable,
+  { people, isMeant }: FindableNames,
   { gazetteer, max }: Bounds,
 ): FoundPlace[] {
   const found: FoundPlace[] = [];

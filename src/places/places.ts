@@ -1,12 +1,12 @@
-import { containmentOf, everywhere } from "./containment.ts";
+import { createContainment, everywhere } from "./containment.ts";
 import { findPlaces } from "./find.ts";
-import { findableIn } from "./findable.ts";
-import { fold } from "./fold.ts";
+import { createFindable } from "./findable.ts";
+import { foldPlaceName } from "./fold.ts";
 import { openGazetteer } from "./gazetteer/gazetteer.ts";
-import { marksOf, nameMarks, numberOf } from "./gazetteer/layout.ts";
-import { completePlaces, type FoundPlace, nearPlaces } from "./look-up.ts";
-import { resolver } from "./profile-text/profile-text.ts";
-import { suggestFor } from "./suggest.ts";
+import { getNameMarks, nameMarks, getPlaceNumber } from "./gazetteer/layout.ts";
+import { findPlacesByPrefix, type FoundPlace, findNearPlaces } from "./look-up.ts";
+import { createResolver } from "./profile-text/profile-text.ts";
+import { suggestLocations } from "./suggest.ts";
 
 export { everywhere } from "./containment.ts";
 export type { FoundPlace } from "./look-up.ts";
@@ -92,10 +92,10 @@ export function openPlaces(): Places {
 
 function readPlaces(): Places {
   const gazetteer = openGazetteer();
-  const containment = containmentOf(gazetteer);
+  const containment = createContainment(gazetteer);
   const find = (text: string) => findPlaces(text, gazetteer, containment);
-  const findable = findableIn(gazetteer, find);
-  const resolve = resolver(gazetteer, containment);
+  const findable = createFindable(gazetteer, find);
+  const resolve = createResolver(gazetteer, containment);
   /** Without the world, which contains everything and so tells nothing. */
   const withContaining = (place: Place): number[] => {
     const number = gazetteer.numberById(place.id);
@@ -108,11 +108,11 @@ function readPlaces(): Places {
     resolve,
     suggest(text, people) {
       const read = resolve(text).places.map(({ place }) => withContaining(place));
-      return suggestFor(text, read, findable(people), gazetteer);
+      return suggestLocations(text, read, findable(people), gazetteer);
     },
     complete: (text, people, max) =>
-      completePlaces(text, find(text), findable(people), { gazetteer, max }),
-    similar: (text, people, max) => nearPlaces(text, findable(people), { gazetteer, max }),
+      findPlacesByPrefix(text, find(text), findable(people), { gazetteer, max }),
+    similar: (text, people, max) => findNearPlaces(text, findable(people), { gazetteer, max }),
     byId(placeId) {
       const number = gazetteer.numberById(placeId);
       return number === undefined ? undefined : gazetteer.place(number);
@@ -121,8 +121,8 @@ function readPlaces(): Places {
       const number = gazetteer.numberById(placeId);
       const never = nameMarks.lossy | nameMarks.part | nameMarks.code;
       return gazetteer
-        .named(fold(name))
-        .some((posting) => numberOf(posting) === number && !(marksOf(posting) & never));
+        .named(foldPlaceName(name))
+        .some((posting) => getPlaceNumber(posting) === number && !(getNameMarks(posting) & never));
     },
     ancestors(placeId) {
       const number = gazetteer.numberById(placeId);

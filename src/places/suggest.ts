@@ -1,6 +1,6 @@
 import { limits } from "../contract/limits.ts";
-import type { Findable } from "./findable.ts";
-import { fold } from "./fold.ts";
+import type { FindableNames } from "./findable.ts";
+import { foldPlaceName } from "./fold.ts";
 import type { Gazetteer } from "./gazetteer/gazetteer.ts";
 
 /**
@@ -10,16 +10,16 @@ import type { Gazetteer } from "./gazetteer/gazetteer.ts";
  * @package
  * @param read the places that the text is read as, each with what contains it, nearest first.
  */
-export function suggestFor(
+export function suggestLocations(
   text: string,
   read: readonly (readonly number[])[],
-  findable: Findable,
+  findable: FindableNames,
   gazetteer: Gazetteer,
 ): string[] {
   const { people, isMeant, largest } = findable;
   const isOffered = (number: number) => people(number) > 0 && isMeant(number);
   const within = read.flatMap((containing) => containing.find(isOffered) ?? []);
-  const alike = similarPlaces(text, findable, gazetteer).map(({ number }) => number);
+  const alike = findSimilarPlaces(text, findable, gazetteer).map(({ number }) => number);
   const near = [...within, ...alike].filter(isOffered);
   const names = new Set<string>();
   for (const number of near.length > 0 ? near : largest()) {
@@ -34,9 +34,9 @@ export function suggestFor(
  *
  * @package
  */
-export function similarPlaces(text: string, { near, people }: Findable, gazetteer: Gazetteer) {
+export function findSimilarPlaces(text: string, { near, people }: FindableNames, gazetteer: Gazetteer) {
   const [part = ""] = text.split(/[,;/|(]/);
-  const found = near(fold(part) || fold(text)).map(([number, fit]) => {
+  const found = near(foldPlaceName(part) || foldPlaceName(text)).map(([number, fit]) => {
     const size = Math.log10(1 + gazetteer.population(number)) / 5 + Math.log10(1 + people(number));
     return { number, fit, score: size - fit * 10 };
   });

@@ -1,10 +1,10 @@
 /** What every change to the pool comes down to: rows go, and readers are told. Call both inside a transaction. */
 import { inArray, sql } from "drizzle-orm";
-import type { Store } from "../store/store.ts";
+import type { Database } from "../store/store.ts";
 import { cards, developers, dossiers, poolState, standings } from "./tables.ts";
 
 /** @package Removes these rows from all four tables. */
-export function deleteRows({ orm }: Store, rowIds: number[]): void {
+export function deleteRows({ orm }: Database, rowIds: number[]): void {
   orm.delete(cards).where(inArray(cards.rowId, rowIds)).run();
   orm.delete(standings).where(inArray(standings.rowId, rowIds)).run();
   orm.delete(dossiers).where(inArray(dossiers.rowId, rowIds)).run();
@@ -12,7 +12,7 @@ export function deleteRows({ orm }: Store, rowIds: number[]): void {
 }
 
 /** @package Readers of every process notice the next revision. Without a change it is the same one. */
-export function nextRevision({ orm }: Store, isChange: boolean): number {
+export function advanceRevision({ orm }: Database, isChange: boolean): number {
   const step = isChange ? 1 : 0;
   const { revision } = orm
     .insert(poolState)

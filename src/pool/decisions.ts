@@ -6,13 +6,13 @@
 import { asc, eq } from "drizzle-orm";
 import { normaliseAddress } from "../contract/facts/address.ts";
 import type { Facts } from "../contract/facts/facts.ts";
-import { foldName, type Mark, readMark } from "../contract/facts/mark.ts";
-import type { Store } from "../store/store.ts";
-import { type Identifier, identifiersOf, ofAddress, ofSpelling } from "./erasing/identifiers.ts";
-import type { RandomBytes } from "./erasing/suppression.ts";
+import { foldName, type Selector, parseSelector } from "../contract/facts/mark.ts";
+import type { Database } from "../store/store.ts";
+import { type Identifier, listIdentifiers, hashAddress, hashNameAndAddress } from "./erasing/identifiers.ts";
+import type { SaltSource } from "./erasing/suppression.ts";
 import { decisions } from "./tables.ts";
 
-export interface Decision {
+export interface IdentityDecisionRecord {
   /** `dec_...`; names nobody, so that the audit log may have it. */
   readonly id: string;
   /** Whether the two are one person, or never are. */
@@ -30,21 +30,21 @@ export interface Decision {
 
 export interface Decisions {
   /** Oldest first. */
-  list(): readonly Decision[];
+  list(): readonly IdentityDecisionRecord[];
   /**
    * Those that name a spelling of this person.
    *
    * @param names by which they are known besides: an address that several people use is theirs only under one.
    */
-  about(facts: Facts, names?: readonly string[]): readonly Decision[];
-  add(decision: Omit<Decision, "id" | "at">): Decision;
+  about(facts: Facts, names?: readonly string[]): readonly IdentityDecisionRecord[];
+  add(decision: Omit<IdentityDecisionRecord, "id" | "at">): IdentityDecisionRecord;
   /** @returns undefined when there is none. */
-  remove(id: string): Decision | undefined;
+  remove(id: string): IdentityDecisionRecord | undefined;
 }
 
-export function openDecisions(
-  { orm }: Store,
-  { now, random }: { readonly now: () => Date; readonly random: RandomBytes },
+export function createDecisions(
+  { orm }: Database,
+  { now, random }: { readonly now: () => Date; readonly random: SaltSource },
 ): Decisions {
   const list = () =>
     orm.select().from(decisions).orderBy(asc(decisions.sequence)).all().map(asDecision);
@@ -52,10 +52,10 @@ export function openDecisions(
     list,
     about(facts, names = []) {
       const called = new Set([...names, facts.profile.name ?? ""].filter(Boolean).map(foldName));
-      const own = new Set(identifiersOf(facts));
+      const own = new Set(listIdentifiers(facts));
       const addresses = new Set(facts.emails.map(({ address }) => normaliseAddress(address)));
       return list().filter(({ a, b }) =>
-        [readMark(a), readMark(b)].some(
+        [parseSelector(a), parseSelector(b)].some(
           (mark) =>
             identifiersOfMark(mark).some((one) => own.has(one)) ||
             (mark?.name !== undefined &&
@@ -82,7 +82,7 @@ export function openDecisions(
  * @package
  */
 export function eraseDecisions(
-  { orm }: Store,
+  { orm }: Database,
   people: {
     readonly has: (identifier: Identifier) => boolean;
     /** Whether a text names one of them. */
@@ -90,7 +90,7 @@ export function eraseDecisions(
   },
 ): void {
   for (const { id, a, b, reason, evidence } of orm.select().from(decisions).all()) {
-    const identifiers = [a, b].flatMap((text) => identifiersOfMark(readMark(text)));
+    const identifiers = [a, b].flatMap((text) => identifiersOfMark(parseSelector(text)));
     const row = eq(decisions.id, id);
     if (identifiers.some(people.has) || people.isNamedIn(`${a}\n${b}`)) {
       orm.delete(decisions).where(row).run();
@@ -100,16 +100,16 @@ export function eraseDecisions(
   }
 }
 
-function identifiersOfMark(mark: Mark | undefined): readonly Identifier[] {
+function identifiersOfMark(mark: Selector | undefined): readonly Identifier[] {
   if (mark?.address !== undefined) {
     const { name, address: email } = mark;
-    return name === undefined ? ofAddress(email) : ofSpelling({ name, email });
+    return name === undefined ? hashAddress(email) : hashNameAndAddress({ name, email });
   }
   if (!mark?.account) return [];
   const { forge, login } = mark.account;
   return [`login:${login}`, ...(forge ? [`account:${forge}/${login}` as const] : [])];
 }
 
-function asDecision({ sequence: _, reason, ...row }: typeof decisions.$inferSelect): Decision {
+function asDecision({ sequence: _, reason, ...row }: typeof decisions.$inferSelect): IdentityDecisionRecord {
   return { ...row, ...(reason === null ? {} : { reason }) };
 }

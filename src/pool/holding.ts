@@ -1,13 +1,13 @@
 import { and, count, eq } from "drizzle-orm";
 import type { Assessment } from "../contract/people/assessment.ts";
-import type { Store } from "../store/store.ts";
-import { unpackJson, unpackStanding } from "./packed.ts";
-import { loginKey } from "./reading.ts";
+import type { Database } from "../store/store.ts";
+import { unpackJson, unpackRankingFeatures } from "./packed.ts";
+import { toLoginKey } from "./reading.ts";
 import { cards, developers, dossiers, imports, standings } from "./tables.ts";
 import { isVisible } from "./visible.ts";
 
 /** What the pool holds of one developer: what the developer is shown on asking. */
-export interface Holding extends Assessment {
+export interface StoredDeveloper extends Assessment {
   /** Kind of import that brought it: git, import, demo. */
   readonly importedBy: string;
   /** When it was brought so, and when the same was brought last: ISO 8601, UTC. */
@@ -18,9 +18,9 @@ export interface Holding extends Assessment {
 }
 
 /** @package */
-export function findHolding(store: Store, login: string): Holding | undefined {
+export function findStoredDeveloper(store: Database, login: string): StoredDeveloper | undefined {
   const { orm } = store;
-  const key = eq(developers.loginKey, loginKey(login));
+  const key = eq(developers.loginKey, toLoginKey(login));
   const row = orm
     .select()
     .from(developers)
@@ -40,7 +40,7 @@ export function findHolding(store: Store, login: string): Holding | undefined {
     facts: unpackJson(dossier.facts) as Assessment["facts"],
     analysis: unpackJson(dossier.analysis) as Assessment["analysis"],
     card: JSON.parse(card.card) as Assessment["card"],
-    standing: unpackStanding(standing.standing),
+    standing: unpackRankingFeatures(standing.standing),
     importedBy: brought?.source ?? "",
     importedAt,
     confirmedAt: confirmed?.committedAt ?? importedAt,

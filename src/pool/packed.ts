@@ -1,4 +1,4 @@
-import type { Assessment, Standing } from "../contract/people/assessment.ts";
+import type { Assessment, RankingFeatures } from "../contract/people/assessment.ts";
 
 /**
  * One developer as the columns hold it. The hashes tell a row that says nothing new.
@@ -19,7 +19,7 @@ export interface PackedDeveloper {
 }
 
 /** @package */
-export function pack({ facts, analysis, card, standing }: Assessment): PackedDeveloper {
+export function packDeveloper({ facts, analysis, card, standing }: Assessment): PackedDeveloper {
   const texts = {
     facts: JSON.stringify(facts),
     analysis: JSON.stringify(analysis),
@@ -65,7 +65,7 @@ type StandingTuple = [
   words: string[],
 ];
 
-function packStanding(standing: Standing): string {
+function packStanding(standing: RankingFeatures): string {
   const tuple: StandingTuple = [
     standing.login,
     standing.searchable ? 1 : 0,
@@ -83,7 +83,7 @@ function packStanding(standing: Standing): string {
 }
 
 /** @package */
-export function unpackStanding(text: string): Standing {
+export function unpackRankingFeatures(text: string): RankingFeatures {
   const tuple = JSON.parse(text) as StandingTuple;
   const [login, searchable, profile, activity, techStack, experienceTenths, hireable] = tuple;
   const [places, flatRoles, flatConcepts, words] = [tuple[7], tuple[8], tuple[9], tuple[10]];

@@ -1,21 +1,21 @@
 import type { Facts } from "../contract/facts/facts.ts";
-import type { Assessment, Standing } from "../contract/people/assessment.ts";
+import type { Assessment, RankingFeatures } from "../contract/people/assessment.ts";
 import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
-import { type FileKind, openStore } from "../store/store.ts";
-import { type Decisions, openDecisions } from "./decisions.ts";
-import { type Erasing, openErasing } from "./erasing/erasing.ts";
-import type { RandomBytes } from "./erasing/suppression.ts";
-import { findHolding, type Holding } from "./holding.ts";
-import { openImporting } from "./importing/importing.ts";
+import { type DatabaseKind, openDatabase } from "../store/store.ts";
+import { type Decisions, createDecisions } from "./decisions.ts";
+import { type PoolErasure, createPoolErasure } from "./erasing/erasing.ts";
+import type { SaltSource } from "./erasing/suppression.ts";
+import { findStoredDeveloper, type StoredDeveloper } from "./holding.ts";
+import { createImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
 import decision from "./migrations/0002_decision.sql" with { type: "text" };
 import { readPool } from "./reading.ts";
 
-export type { Decision, Decisions } from "./decisions.ts";
-export type { Erasing, Receipt } from "./erasing/erasing.ts";
-export type { Holding } from "./holding.ts";
+export type { IdentityDecisionRecord, Decisions } from "./decisions.ts";
+export type { PoolErasure, ErasureReceipt } from "./erasing/erasing.ts";
+export type { StoredDeveloper } from "./holding.ts";
 
 /** The developers we hold. */
 export interface Pool {
@@ -27,11 +27,11 @@ export interface Pool {
   findAnalysis(login: string): ProfileAnalysis | undefined;
   findFacts(login: string): Facts | undefined;
   /** What ranks one developer, and in which row; bots and assistants too. */
-  findStanding(login: string): { readonly rowId: number; readonly standing: Standing } | undefined;
+  findStanding(login: string): { readonly rowId: number; readonly standing: RankingFeatures } | undefined;
   /** Cards by row id. Rows of the revision before stay readable until the index has moved on. */
   cards(rowIds: readonly number[]): ReadonlyMap<number, Card>;
   /** All that the index needs, searchable people only, of the newest revision; streamed. */
-  standings(): Iterable<{ readonly rowId: number; readonly standing: Standing }>;
+  standings(): Iterable<{ readonly rowId: number; readonly standing: RankingFeatures }>;
   /** Every visible developer's facts, by login in code-unit order: what `export` writes. */
   facts(): Iterable<Facts>;
   /** Every visible login, in code-unit order, at once: what a run over the pool that writes walks along. */
@@ -43,11 +43,11 @@ export interface Pool {
    */
   beginImport(source: string): Import;
   /** Everything held of one developer, for the developer: row, place and history included. */
-  findHolding(login: string): Holding | undefined;
+  findHolding(login: string): StoredDeveloper | undefined;
   /** What the operator has decided about who is who. */
   readonly decisions: Decisions;
   /** Forgets people for good: see docs/erasure.md. */
-  readonly erasing: Erasing;
+  readonly erasing: PoolErasure;
 }
 
 export interface Import {
@@ -82,7 +82,7 @@ export interface Source {
 }
 
 /** For `openStore`, backup and doctor: what the pool's file is. */
-export const poolFile: FileKind = {
+export const poolFile: DatabaseKind = {
   name: "pool",
   // "RPOL" in ASCII.
   applicationId: 0x52504f4c,
@@ -96,14 +96,14 @@ export const poolFile: FileKind = {
  * @throws StoreFault when the file cannot be served; `beginImport` throws it while another import runs.
  */
 export function openPool(path: string, { now, random = systemRandom }: PoolOptions): OpenPool {
-  const store = openStore(path, poolFile);
-  const erasing = openErasing(store, { now, random });
-  const importing = openImporting({ store, path, now, isSuppressed: erasing.isSuppressed });
+  const store = openDatabase(path, poolFile);
+  const erasing = createPoolErasure(store, { now, random });
+  const importing = createImporting({ store, path, now, isSuppressed: erasing.isSuppressed });
   return {
     ...readPool(store),
     beginImport: importing.begin,
-    findHolding: (login) => findHolding(store, login),
-    decisions: openDecisions(store, { now, random }),
+    findHolding: (login) => findStoredDeveloper(store, login),
+    decisions: createDecisions(store, { now, random }),
     erasing,
     close() {
       importing.close();
@@ -117,7 +117,7 @@ export type OpenPool = Pool & { close(): void };
 export interface PoolOptions {
   readonly now: () => Date;
   /** Makes the salt of the suppression list, and names of receipts; default: the system's. */
-  readonly random?: RandomBytes;
+  readonly random?: SaltSource;
 }
 
-const systemRandom: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
+const systemRandom: SaltSource = (count) => crypto.getRandomValues(new Uint8Array(count));

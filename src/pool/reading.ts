@@ -1,11 +1,11 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Facts } from "../contract/facts/facts.ts";
-import type { Standing } from "../contract/people/assessment.ts";
+import type { RankingFeatures } from "../contract/people/assessment.ts";
 import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
-import { prepareOnce, type Store } from "../store/store.ts";
-import { unpackJson, unpackStanding, unpackText } from "./packed.ts";
+import { prepareOnce, type Database } from "../store/store.ts";
+import { unpackJson, unpackRankingFeatures, unpackText } from "./packed.ts";
 import type { Pool } from "./pool.ts";
 import * as tables from "./tables.ts";
 import { isVisible } from "./visible.ts";
@@ -16,7 +16,7 @@ const { developers, cards, dossiers, standings, poolState, sourceCounts } = tabl
 export type PoolReader = Omit<Pool, "beginImport" | "decisions" | "erasing" | "findHolding">;
 
 /** @package */
-export function readPool(store: Store): PoolReader {
+export function readPool(store: Database): PoolReader {
   const { orm } = store;
   const byLogin = (column: SQLiteColumn, table: typeof cards | typeof dossiers) =>
     prepareOnce(() =>
@@ -54,13 +54,13 @@ export function readPool(store: Store): PoolReader {
   return {
     revision: () => revision().get()?.revision ?? 0,
     size: () => total().get()?.size ?? 0,
-    findCard: (login) => parsed<Card>(cardByLogin().get({ key: loginKey(login) })),
-    findFacts: (login) => unpacked<Facts>(factsByLogin().get({ key: loginKey(login) })),
+    findCard: (login) => parsed<Card>(cardByLogin().get({ key: toLoginKey(login) })),
+    findFacts: (login) => unpacked<Facts>(factsByLogin().get({ key: toLoginKey(login) })),
     findAnalysis: (login) =>
-      unpacked<ProfileAnalysis>(analysisByLogin().get({ key: loginKey(login) })),
+      unpacked<ProfileAnalysis>(analysisByLogin().get({ key: toLoginKey(login) })),
     findStanding: (login) => {
-      const row = standingByLogin().get({ key: loginKey(login) });
-      return row && { rowId: row.rowId, standing: unpackStanding(row.standing) };
+      const row = standingByLogin().get({ key: toLoginKey(login) });
+      return row && { rowId: row.rowId, standing: unpackRankingFeatures(row.standing) };
     },
     cards: (rowIds) => {
       const rows = cardsById().all({ rowIds: JSON.stringify(rowIds) });
@@ -77,7 +77,7 @@ export function readPool(store: Store): PoolReader {
 }
 
 /** @package Logins compare without case (decision 8); they are ASCII, so this is all it takes. */
-export function loginKey(login: string): string {
+export function toLoginKey(login: string): string {
   return login.toLowerCase();
 }
 
@@ -89,15 +89,15 @@ function unpacked<T>(row: { found: unknown } | undefined): T | undefined {
   return row && (unpackJson(row.found as Uint8Array) as T);
 }
 
-function* streamStandings(store: Store): Generator<{ rowId: number; standing: Standing }> {
+function* streamStandings(store: Database): Generator<{ rowId: number; standing: RankingFeatures }> {
   const query = store.orm
     .select({ rowId: standings.rowId, standing: standings.standing })
     .from(developers)
     .innerJoin(standings, eq(standings.rowId, developers.rowId))
     .where(and(eq(developers.searchable, true), isVisible(store)))
     .orderBy(developers.rowId);
-  for (const row of stream<{ row_id: number; standing: string }>(store, query.toSQL())) {
-    yield { rowId: row.row_id, standing: unpackStanding(row.standing) };
+  for (const row of streamRows<{ row_id: number; standing: string }>(store, query.toSQL())) {
+    yield { rowId: row.row_id, standing: unpackRankingFeatures(row.standing) };
   }
 }
 
@@ -105,7 +105,7 @@ function* streamStandings(store: Store): Generator<{ rowId: number; standing: St
  * Sorts row ids only, then reads one dossier at a time: sorting whole rows would hold the pool in memory.
  * While the outer statement is open the connection keeps its snapshot, so an import beside it changes nothing.
  */
-function* streamFacts(store: Store): Generator<Facts> {
+function* streamFacts(store: Database): Generator<Facts> {
   const query = store.orm
     .select({ rowId: developers.rowId })
     .from(developers)
@@ -116,7 +116,7 @@ function* streamFacts(store: Store): Generator<Facts> {
     .from(dossiers)
     .where(eq(dossiers.rowId, sql.placeholder("rowId")))
     .prepare();
-  for (const { row_id } of stream<{ row_id: number }>(store, query.toSQL())) {
+  for (const { row_id } of streamRows<{ row_id: number }>(store, query.toSQL())) {
     const row = dossier.get({ rowId: row_id });
     if (!row) throw new Error(`Row ${row_id} of the pool has no dossier.`);
     yield JSON.parse(unpackText(row.facts)) as Facts;
@@ -124,7 +124,7 @@ function* streamFacts(store: Store): Generator<Facts> {
 }
 
 /** @package Drizzle collects; this reads row by row. A statement of its own, so that two streams never share one. */
-export function* stream<Row>({ sqlite }: Store, query: { sql: string; params: unknown[] }) {
+export function* streamRows<Row>({ sqlite }: Database, query: { sql: string; params: unknown[] }) {
   const statement = sqlite.prepare<Row, (string | number)[]>(query.sql);
   try {
     yield* statement.iterate(...(query.params as (string | number)[]));

@@ -1,6 +1,6 @@
 import { and, eq, exists, isNotNull, isNull, notExists, or, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Store } from "../store/store.ts";
+import type { Database } from "../store/store.ts";
 import { developers, imports } from "./tables.ts";
 
 /**
@@ -9,7 +9,7 @@ import { developers, imports } from "./tables.ts";
  *
  * @package
  */
-export function isVisible({ orm }: Store): SQL {
+export function isVisible({ orm }: Database): SQL {
   const bringing = alias(imports, "bringing");
   const replacing = alias(imports, "replacing");
   const isShown = orm

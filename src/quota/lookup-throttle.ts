@@ -1,7 +1,7 @@
 import type { Caller } from "../contract/caller.ts";
-import { networkOf } from "../contract/http/ip-address.ts";
+import { toNetworkKey } from "../contract/http/ip-address.ts";
 import { Problem } from "../contract/problem.ts";
-import { openWindowCounts } from "../contract/window-counts.ts";
+import { createWindowCounts } from "../contract/window-counts.ts";
 
 /** An office behind one address is many accounts. */
 const accountsOfOneNetwork = 5;
@@ -11,9 +11,9 @@ const accountsOfOneNetwork = 5;
  * @returns what counts a look-up, and throws Problem quota_exceeded instead of counting one too many. The command
  *   line's own account has no limits (decision 24).
  */
-export function openLookupThrottle(now: () => Date, perMinute: number) {
-  const byAccount = openWindowCounts(now, 60);
-  const byNetwork = openWindowCounts(now, 60);
+export function createLookupThrottle(now: () => Date, perMinute: number) {
+  const byAccount = createWindowCounts(now, 60);
+  const byNetwork = createWindowCounts(now, 60);
   return (caller: Pick<Caller, "accountId" | "address" | "credential">): void => {
     const { accountId, address, credential } = caller;
     if (credential.kind === "operator") return;
@@ -22,7 +22,7 @@ export function openLookupThrottle(now: () => Date, perMinute: number) {
       throw tooMany("account", perMinute, byAccount.add(accountId, -1).leftSeconds);
     }
     if (address === undefined) return;
-    const network = networkOf(address);
+    const network = toNetworkKey(address);
     const ofNetwork = perMinute * accountsOfOneNetwork;
     if (byNetwork.add(network, 1).count <= ofNetwork) return;
     byAccount.add(accountId, -1);

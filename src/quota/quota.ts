@@ -4,14 +4,14 @@ import { plans } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import {
   type AccountUsage,
-  type Call,
+  type ChargedCall,
   type ControlStore,
-  groupCommit,
-  type Terms,
+  createGroupCommit,
+  type ChargeTerms,
   type WindowCount,
 } from "../store/store.ts";
-import { openLookupThrottle } from "./lookup-throttle.ts";
-import { refusalOf, secondsUntil } from "./refusal.ts";
+import { createLookupThrottle } from "./lookup-throttle.ts";
+import { findQuotaRefusal, countSecondsUntil } from "./refusal.ts";
 
 /** How often accounts may call, counted exactly and durably. */
 export interface Quota {
@@ -79,11 +79,11 @@ export interface OpenQuota extends Quota {
   drain(): Promise<void>;
 }
 
-export function openQuota(control: ControlStore, options: QuotaOptions): OpenQuota {
+export function createQuota(control: ControlStore, options: QuotaOptions): OpenQuota {
   const { now, countsInvalid, trialDays, lookupsPerMinute } = options;
   const trial = trialDays === undefined ? undefined : { plan: "free", days: trialDays };
-  const terms: Terms = { plans, trial };
-  const commits = groupCommit((calls: readonly Call[]) => control.charge(calls, now(), terms));
+  const terms: ChargeTerms = { plans, trial };
+  const commits = createGroupCommit((calls: readonly ChargedCall[]) => control.charge(calls, now(), terms));
   const look = (caller: Pick<Caller, "accountId">, at: Date): AccountUsage => {
     const usage = control.usage(caller.accountId, at, terms);
     if (!usage) throw new Problem("unauthorized");
@@ -93,7 +93,7 @@ export function openQuota(control: ControlStore, options: QuotaOptions): OpenQuo
     countsInvalid,
     refuseIfExhausted: (caller) => {
       const at = now();
-      const refusal = refusalOf(look(caller, at), at);
+      const refusal = findQuotaRefusal(look(caller, at), at);
       if (refusal) throw refusal;
     },
     charge: async (caller) => {
@@ -101,9 +101,9 @@ export function openQuota(control: ControlStore, options: QuotaOptions): OpenQuo
       if (outcome.result === "counted") return asUsage(outcome.usage, now());
       if (outcome.result === "unauthorized") throw new Problem("unauthorized");
       if (outcome.result === "failed") throw new Problem("internal", { cause: outcome.cause });
-      throw refusalOf(outcome.usage, now()) ?? new Error("a call was refused with calls left");
+      throw findQuotaRefusal(outcome.usage, now()) ?? new Error("a call was refused with calls left");
     },
-    throttle: openLookupThrottle(now, lookupsPerMinute),
+    throttle: createLookupThrottle(now, lookupsPerMinute),
     usage: (caller) => {
       const at = now();
       return asUsage(look(caller, at), at);
@@ -135,7 +135,7 @@ function asWindowUsage({ used, limit, window }: WindowCount, now: Date): WindowU
     used,
     limit,
     resetsAt: new Date(window.endsMs),
-    resetSeconds: secondsUntil(window.endsMs, now),
+    resetSeconds: countSecondsUntil(window.endsMs, now),
     windowSeconds: (window.endsMs - window.startsMs) / 1000,
   };
 }

@@ -7,7 +7,7 @@ import type { AccountUsage, WindowCount } from "../store/store.ts";
  * `Retry-After` is the end of the exhausted window, of the later one when both are (decision 23). The
  * monthly text is the API document's statement; it goes on with our figures.
  */
-export function refusalOf(usage: AccountUsage, now: Date): Problem | undefined {
+export function findQuotaRefusal(usage: AccountUsage, now: Date): Problem | undefined {
   const { trialEndsMs } = usage;
   if (trialEndsMs !== undefined && trialEndsMs <= usage.atMs) return trialIsOver(trialEndsMs);
   const spent: [string, WindowCount][] = [];
@@ -17,12 +17,12 @@ export function refusalOf(usage: AccountUsage, now: Date): Problem | undefined {
   const endsMs = Math.max(...spent.map(([, { window }]) => window.endsMs));
   return new Problem("quota_exceeded", {
     message: spent.map(([name, count]) => sentence(name, count)).join(" "),
-    retryAfterSeconds: secondsUntil(endsMs, now),
+    retryAfterSeconds: countSecondsUntil(endsMs, now),
   });
 }
 
 /** @package Whole, rounded up, never 0: a client that waits so long finds the next window open. */
-export function secondsUntil(instantMs: number, now: Date): number {
+export function countSecondsUntil(instantMs: number, now: Date): number {
   return Math.max(1, Math.ceil((instantMs - now.getTime()) / 1000));
 }
 

@@ -2,21 +2,21 @@
  * Why somebody is in an answer, or is not. Nothing is decided here: the plan, the selection and the
  * ranking are those of a search, and each condition is looked up in the very lists that a search intersects.
  */
-import type { Standing } from "../contract/people/assessment.ts";
-import type { Ranked } from "../contract/people/developer.ts";
+import type { RankingFeatures } from "../contract/people/assessment.ts";
+import type { RankedScores } from "../contract/people/developer.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import { type Generation, roleMatchMin } from "./generation/generation.ts";
-import { holds, strengthIn } from "./generation/postings.ts";
-import { asHit } from "./hit.ts";
-import { rank } from "./rank.ts";
-import { type Condition, type Plan, resolve, suggestPlaces } from "./resolve.ts";
+import { hasOrdinal, getStrength } from "./generation/postings.ts";
+import { toHit } from "./hit.ts";
+import { rankPage } from "./rank.ts";
+import { type QueryCondition, type QueryPlan, resolveQuery, suggestPlaces } from "./resolve.ts";
 import type { SearchParts } from "./search.ts";
-import { selectFor } from "./select.ts";
+import { selectByPlan } from "./select.ts";
 
 /** Somebody as the pool holds them. */
-export interface Person {
+export interface ExplainedDeveloper {
   readonly rowId: number;
-  readonly standing: Standing;
+  readonly standing: RankingFeatures;
 }
 
 /** One condition of a query, held against one developer. */
@@ -30,7 +30,7 @@ export interface Verdict {
   readonly has: string;
 }
 
-export interface Explained {
+export interface SearchExplanation {
   readonly login: string;
   /** Whether a search with enough pages shows this developer. */
   readonly isIn: boolean;
@@ -38,20 +38,20 @@ export interface Explained {
   /** How many the query finds. */
   readonly total: number;
   /** When in: the scores for this query, and the place among all found, from 1. */
-  readonly placing?: Ranked & { readonly rank: number };
+  readonly placing?: RankedScores & { readonly rank: number };
   /** Only for a location that names no known place. */
   readonly locationSuggestions?: string[];
 }
 
 /** @package */
-export function explainIn(
+export function explainPlacing(
   generation: Generation,
-  { rowId, standing }: Person,
+  { rowId, standing }: ExplainedDeveloper,
   query: SearchRequest,
   parts: Pick<SearchParts, "places" | "vocabulary">,
-): Explained {
+): SearchExplanation {
   const { login } = standing;
-  const plan = resolve(query, parts, generation);
+  const plan = resolveQuery(query, parts, generation);
   if (!plan) {
     const locationSuggestions = suggestPlaces(query, parts, generation);
     const has = placesOf(standing, parts);
@@ -59,49 +59,49 @@ export function explainIn(
     const verdicts: Verdict[] = [{ field: "location", holds: false, asked, has }];
     return { login, isIn: false, verdicts, total: 0, locationSuggestions };
   }
-  const selected = selectFor(plan, generation);
+  const selected = selectByPlan(plan, generation);
   const total = selected.count;
   const ordinal = generation.columns.rowIds.indexOf(rowId);
   if (ordinal < 0) return { login, isIn: false, verdicts: [outside(standing)], total };
-  const isIn = holds(selected, ordinal);
+  const isIn = hasOrdinal(selected, ordinal);
   const verdicts = plan.conditions.map((condition) =>
     judge(condition, { plan, query, ordinal, standing, generation, parts }),
   );
   if (!isIn) return { login, isIn, verdicts, total };
-  const placings = rank(selected, plan.ranking, generation, { offset: 0, size: total });
+  const placings = rankPage(selected, plan.ranking, generation, { offset: 0, size: total });
   const at = placings.findIndex((placing) => placing.ordinal === ordinal);
   const placing = placings[at];
   if (!placing) throw new Error(`${login} is selected and not ranked.`);
-  const { score, profile, techStack, activity } = asHit(placing, plan, generation);
+  const { score, profile, techStack, activity } = toHit(placing, plan, generation);
   const placed = { score, profile, techStack, activity, rank: at + 1 };
   return { login, isIn, verdicts, total, placing: placed };
 }
 
-function outside({ searchable }: Standing): Verdict {
+function outside({ searchable }: RankingFeatures): Verdict {
   return searchable
     ? { field: "index", holds: false, asked: "in the index", has: "not yet: it follows the pool" }
     : { field: "class", holds: false, asked: "a human", has: "a bot or an assistant" };
 }
 
 interface Case {
-  readonly plan: Plan;
+  readonly plan: QueryPlan;
   readonly query: SearchRequest;
   readonly ordinal: number;
-  readonly standing: Standing;
+  readonly standing: RankingFeatures;
   readonly generation: Generation;
   readonly parts: Pick<SearchParts, "places" | "vocabulary">;
 }
 
-function judge(condition: Condition, at: Case): Verdict {
+function judge(condition: QueryCondition, at: Case): Verdict {
   const { field, clauses } = condition;
   const { ordinal, plan, generation } = at;
-  const isListed = clauses.every((clause) => clause.some((list) => holds(list, ordinal)));
+  const isListed = clauses.every((clause) => clause.some((list) => hasOrdinal(list, ordinal)));
   const years = generation.columns.experience[ordinal] as number;
   const isOldEnough = field !== "minExperienceYears" || years >= (plan.experienceMin ?? 0);
   return { field, holds: isListed && isOldEnough, ...inWords(condition, at) };
 }
 
-function inWords({ field, named }: Condition, at: Case): Pick<Verdict, "asked" | "has"> {
+function inWords({ field, named }: QueryCondition, at: Case): Pick<Verdict, "asked" | "has"> {
   const { plan, query, standing, ordinal } = at;
   switch (field) {
     case "location":
@@ -126,8 +126,8 @@ function inWords({ field, named }: Condition, at: Case): Pick<Verdict, "asked" |
     default: {
       const names = (named ?? []).map(({ name }) => name).join(", ");
       const has = (named ?? []).map(({ name, holders }) => {
-        if (!holds(holders, ordinal)) return `lacks ${name}`;
-        const strength = strengthIn(holders, ordinal);
+        if (!hasOrdinal(holders, ordinal)) return `lacks ${name}`;
+        const strength = getStrength(holders, ordinal);
         return strength > 0 ? `${name} ${strength}` : name;
       });
       const isStrict = field === "skills" && query.strictSkills;
@@ -136,7 +136,7 @@ function inWords({ field, named }: Condition, at: Case): Pick<Verdict, "asked" |
   }
 }
 
-function placesOf({ places: ids }: Standing, { places }: Pick<SearchParts, "places">): string {
+function placesOf({ places: ids }: RankingFeatures, { places }: Pick<SearchParts, "places">): string {
   const names = ids.map((id) => places.byId(id)?.fullName ?? id);
   return names.length > 0 ? names.join("; ") : "no known place";
 }

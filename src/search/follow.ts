@@ -1,6 +1,6 @@
-import { buildAside } from "./generation/aside.ts";
+import { buildInWorker } from "./generation/aside.ts";
 import { buildGeneration } from "./generation/build.ts";
-import { missing, readGeneration } from "./generation/file.ts";
+import { missingFile, readGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
 import type { SearchParts } from "./search.ts";
 
@@ -9,7 +9,7 @@ import type { SearchParts } from "./search.ts";
  *
  * @package
  */
-export interface Followed {
+export interface IndexRefresher {
   readonly generation: Generation | undefined;
   start(): Promise<void>;
   refresh(): Promise<void>;
@@ -23,7 +23,7 @@ const pollMilliseconds = 1000;
 const pausePollsMax = 64;
 
 /** @package */
-export function follow(parts: Parts): Followed {
+export function createIndexRefresher(parts: Parts): IndexRefresher {
   const { pool, log } = parts;
   const stop = new AbortController();
   let generation: Generation | undefined;
@@ -67,7 +67,7 @@ function load({ pool, file, edition, log }: Parts): Generation | undefined {
   const found = readGeneration(file, { revision: pool.revision(), edition });
   if (!("fault" in found)) return found;
   // A first start has none yet, and nothing is wrong.
-  const isNew = found.fault === missing;
+  const isNew = found.fault === missingFile;
   log[isNew ? "debug" : "info"]({ file }, `search index ${found.fault}; building it from the pool`);
   return undefined;
 }
@@ -82,7 +82,7 @@ async function build(parts: Parts, stop: AbortSignal): Promise<Generation | unde
       made: { revision: pool.revision(), edition },
     });
   }
-  const built = await buildAside({ poolFile, file, edition }, stop);
+  const built = await buildInWorker({ poolFile, file, edition }, stop);
   if (built?.writeFault) {
     const { writeFault } = built;
     log.warn({ file, writeFault }, "search index could not be written; the next start builds it");

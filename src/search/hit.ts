@@ -1,28 +1,28 @@
-import { overallScore } from "../contract/people/score.ts";
+import { computeOverallScore } from "../contract/people/score.ts";
 import type { Generation } from "./generation/generation.ts";
-import { holds } from "./generation/postings.ts";
-import type { Place } from "./rank.ts";
-import type { Plan } from "./resolve.ts";
-import type { Hit } from "./search.ts";
+import { hasOrdinal } from "./generation/postings.ts";
+import type { Placing } from "./rank.ts";
+import type { QueryPlan } from "./resolve.ts";
+import type { SearchHit } from "./search.ts";
 
 /**
  * One placing as it is shown.
  *
  * @package
  */
-export function asHit(
-  { ordinal, techStack }: Place,
-  { named }: Plan,
+export function toHit(
+  { ordinal, techStack }: Placing,
+  { named }: QueryPlan,
   { columns }: Generation,
-): Hit {
+): SearchHit {
   const profile = columns.profile[ordinal] as number;
   const activity = columns.activity[ordinal] as number;
   return {
     rowId: columns.rowIds[ordinal] as number,
-    score: overallScore(profile, techStack, activity),
+    score: computeOverallScore(profile, techStack, activity),
     profile,
     techStack,
     activity,
-    evidence: named.filter(({ holders }) => holds(holders, ordinal)).map(({ name }) => name),
+    evidence: named.filter(({ holders }) => hasOrdinal(holders, ordinal)).map(({ name }) => name),
   };
 }

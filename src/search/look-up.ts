@@ -3,7 +3,7 @@ import { type KnownTerm, type TermKind, termKinds } from "../contract/terms.ts";
 import type { Generation } from "./generation/generation.ts";
 import type { SearchParts } from "./search.ts";
 
-export interface Lookup {
+export interface LookupQuery {
   readonly text: string;
   /** All kinds when left out. */
   readonly kind: TermKind | undefined;
@@ -20,9 +20,9 @@ interface Found {
  *
  * @package
  */
-export function lookUpIn(
+export function lookUpTerms(
   generation: Generation,
-  { text, kind, limit }: Lookup,
+  { text, kind, limit }: LookupQuery,
   parts: Pick<SearchParts, "places" | "vocabulary">,
 ): readonly KnownTerm[] {
   const kinds = kind === undefined ? termKinds : [kind];

@@ -1,20 +1,20 @@
-import { overallScore } from "../contract/people/score.ts";
+import { computeOverallScore } from "../contract/people/score.ts";
 import type { Generation } from "./generation/generation.ts";
-import { type Postings, popcount, seek } from "./generation/postings.ts";
+import { type Postings, countBits, seekOrdinal } from "./generation/postings.ts";
 
 /**
  * What the request asks that changes a tech-stack score.
  *
  * @package
  */
-export interface Ranking {
+export interface RankingColumns {
   /** One list for each different skill asked for, also for those that nobody has. */
   readonly skills: readonly Postings[];
   readonly role: Postings | undefined;
 }
 
 /** @package */
-export interface Place {
+export interface Placing {
   readonly ordinal: number;
   readonly techStack: number;
 }
@@ -30,12 +30,12 @@ const wordStrength = 30;
  *
  * @package
  */
-export function rank(
+export function rankPage(
   selected: Postings,
-  ranking: Ranking,
+  ranking: RankingColumns,
   generation: Generation,
   page: { readonly offset: number; readonly size: number },
-): readonly Place[] {
+): readonly Placing[] {
   const { columns } = generation;
   if (ranking.skills.length === 0 && !ranking.role) {
     return slice(selected, page).map((ordinal) => ({
@@ -51,7 +51,7 @@ export function rank(
       const ordinal = chunk[at] as number;
       const tech = techs[at] as number;
       const profile = columns.profile[ordinal] as number;
-      const score = overallScore(profile, tech, columns.activity[ordinal] as number);
+      const score = computeOverallScore(profile, tech, columns.activity[ordinal] as number);
       const tenths = Math.round(10 * score);
       if (tenths >= best.threshold) {
         best.offer(tenths, columns.loginRanks[ordinal] as number, ordinal, tech);
@@ -72,7 +72,7 @@ function slice(
   let skip = offset;
   for (let word = 0; word < bits.length && found.length < size; word++) {
     let rest = bits[word] as number;
-    const here = popcount(rest);
+    const here = countBits(rest);
     if (here <= skip) {
       skip -= here;
       continue;
@@ -123,7 +123,7 @@ function forEachChunk(
  * Tech-stack components for the role and skills asked for; chunks must come in ascending order.
  * `x + 0.5 | 0` rounds as Math.round does for what is never negative, at a third of its price.
  */
-function techStackFor(ranking: Ranking, length: number): (chunk: Uint32Array) => Uint16Array {
+function techStackFor(ranking: RankingColumns, length: number): (chunk: Uint32Array) => Uint16Array {
   const { skills, role } = ranking;
   const techs = new Uint16Array(length);
   const ofRole = role && new Uint16Array(length);
@@ -159,7 +159,7 @@ function strengthsOf(list: Postings): (chunk: Uint32Array, sums: Uint16Array) =>
   return (chunk, sums) => {
     for (let at = 0; at < chunk.length; at++) {
       const ordinal = chunk[at] as number;
-      position = seek(ordinals, position, ordinal);
+      position = seekOrdinal(ordinals, position, ordinal);
       if (ordinals[position] === ordinal) {
         sums[at] =
           (sums[at] as number) + (strengths ? (strengths[position] as number) : wordStrength);
@@ -215,7 +215,7 @@ class Best {
     }
   }
 
-  sorted(): Place[] {
+  sorted(): Placing[] {
     const { keys, ordinals, techs } = this;
     return Array.from({ length: this.length }, (_, at) => at)
       .sort((a, b) => (keys[b] as number) - (keys[a] as number))

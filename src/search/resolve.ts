@@ -1,14 +1,14 @@
 import { limits } from "../contract/limits.ts";
-import { nearest } from "../contract/nearest.ts";
+import { findNearest } from "../contract/nearest.ts";
 import { Problem } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { Place } from "../places/places.ts";
 import type { Role } from "../vocabulary/vocabulary.ts";
 import type { Generation } from "./generation/generation.ts";
-import { nobody, type Postings } from "./generation/postings.ts";
-import type { Ranking } from "./rank.ts";
+import { emptyPostings, type Postings } from "./generation/postings.ts";
+import type { RankingColumns } from "./rank.ts";
 import type { SearchParts } from "./search.ts";
-import { type Clause, select } from "./select.ts";
+import { type Clause, selectByClauses } from "./select.ts";
 
 type Vocabulary = SearchParts["vocabulary"];
 
@@ -17,18 +17,18 @@ type Vocabulary = SearchParts["vocabulary"];
  *
  * @package
  */
-export interface Plan {
+export interface QueryPlan {
   /** One for each filter asked for; all must hold. */
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly QueryCondition[];
   /** Tenths of years that no list of whole years decides, e.g. 25 for 2.5 years. */
   readonly experienceMin: number | undefined;
-  readonly ranking: Ranking;
+  readonly ranking: RankingColumns;
   readonly role: Role | undefined;
   readonly place: Place;
   /** Asked-for skills that no vocabulary knows and nobody has. */
   readonly unknownSkills: readonly string[];
   /** Asked-for skills and languages, in the order asked, each once. */
-  readonly named: readonly Named[];
+  readonly named: readonly QueryTerm[];
 }
 
 /**
@@ -36,11 +36,11 @@ export interface Plan {
  *
  * @package
  */
-export interface Condition {
+export interface QueryCondition {
   readonly field: keyof SearchRequest;
   readonly clauses: readonly Clause[];
   /** Of skills and languages: each one asked for. */
-  readonly named?: readonly Named[];
+  readonly named?: readonly QueryTerm[];
 }
 
 /**
@@ -48,7 +48,7 @@ export interface Condition {
  *
  * @package
  */
-export interface Named {
+export interface QueryTerm {
   readonly name: string;
   readonly holders: Postings;
 }
@@ -58,11 +58,11 @@ export interface Named {
  * @returns `undefined` when the location names no place that is known here.
  * @throws Problem invalid_request for an unknown role.
  */
-export function resolve(
+export function resolveQuery(
   query: SearchRequest,
   { places, vocabulary }: Pick<SearchParts, "places" | "vocabulary">,
   generation: Generation,
-): Plan | undefined {
+): QueryPlan | undefined {
   const role = query.role === undefined ? undefined : findRole(query.role, vocabulary);
   const place = findPlace(places.find(query.location), generation);
   if (!place) return undefined;
@@ -70,7 +70,7 @@ export function resolve(
   const languages = findLanguages(query.languages ?? [], vocabulary, generation);
   const roleList = role && generation.postings(`role:${role.id}`);
   const skillLists = skills.map(({ holders }) => holders);
-  const conditions: Condition[] = [
+  const conditions: QueryCondition[] = [
     { field: "location", clauses: [[generation.postings(`place:${place.id}`)]] },
   ];
   if (roleList) conditions.push({ field: "role", clauses: [[roleList]] });
@@ -119,7 +119,7 @@ function findRole(text: string, vocabulary: Vocabulary): Role {
   const role = vocabulary.findRole(text);
   if (role) return role;
   const { roles } = vocabulary;
-  const near = nearest(text, roles.flatMap(namesOf)) ?? vocabulary.suggest(text, "role")[0];
+  const near = findNearest(text, roles.flatMap(namesOf)) ?? vocabulary.suggest(text, "role")[0];
   const known = roles.map(({ id }) => id).join(", ");
   throw new Problem("invalid_request", {
     message:
@@ -155,7 +155,7 @@ function findSkills(
   texts: readonly string[],
   vocabulary: Vocabulary,
   generation: Generation,
-): readonly (Named & { readonly isUnknown: boolean })[] {
+): readonly (QueryTerm & { readonly isUnknown: boolean })[] {
   const found = texts.map((text) => {
     const skill = vocabulary.findSkill(text);
     if (skill) {
@@ -174,9 +174,9 @@ function findSkills(
 function holdersOfAll(words: readonly string[], generation: Generation): Postings {
   const lists = words.map((word) => generation.postings(`word:${word}`));
   const [only] = lists;
-  if (!only || lists.some(({ count }) => count === 0)) return nobody;
+  if (!only || lists.some(({ count }) => count === 0)) return emptyPostings;
   if (lists.length === 1) return only;
-  return select(
+  return selectByClauses(
     lists.map((list) => [list]),
     generation,
   );
@@ -190,12 +190,12 @@ function findLanguages(
   texts: readonly string[],
   vocabulary: Vocabulary,
   generation: Generation,
-): readonly Named[] {
+): readonly QueryTerm[] {
   const found = texts.map((text) => {
     const language = vocabulary.findLanguage(text);
     return language
       ? { name: language.name, holders: generation.postings(`concept:${language.id}`) }
-      : { name: text.trim(), holders: nobody };
+      : { name: text.trim(), holders: emptyPostings };
   });
   return [...unique(found, ({ name }) => name)];
 }

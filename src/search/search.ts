@@ -1,46 +1,46 @@
 import { dirname, join } from "node:path";
 import type { BaseLogger } from "pino";
-import type { Card, Ranked } from "../contract/people/developer.ts";
+import type { Card, RankedScores } from "../contract/people/developer.ts";
 import { Problem } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { KnownTerm } from "../contract/terms.ts";
 import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
-import { type Explained, explainIn, type Person } from "./explain.ts";
-import { follow } from "./follow.ts";
+import { type SearchExplanation, explainPlacing, type ExplainedDeveloper } from "./explain.ts";
+import { createIndexRefresher } from "./follow.ts";
 import { removeGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
-import { asHit } from "./hit.ts";
-import { type Lookup, lookUpIn } from "./look-up.ts";
-import { rank } from "./rank.ts";
-import { resolve, suggestPlaces } from "./resolve.ts";
-import { selectFor } from "./select.ts";
+import { toHit } from "./hit.ts";
+import { type LookupQuery, lookUpTerms } from "./look-up.ts";
+import { rankPage } from "./rank.ts";
+import { resolveQuery, suggestPlaces } from "./resolve.ts";
+import { selectByPlan } from "./select.ts";
 
-export type { Explained, Person, Verdict } from "./explain.ts";
-export type { Lookup } from "./look-up.ts";
+export type { SearchExplanation, ExplainedDeveloper, Verdict } from "./explain.ts";
+export type { LookupQuery } from "./look-up.ts";
 
 /** Finds people: filters, ranks and counts over one immutable generation in memory. */
-export interface Search {
+export interface SearchIndex {
   /** True once a generation is loaded; before that `find` throws Problem internal. */
   readonly isReady: boolean;
   readonly generation: { readonly revision: number; readonly developers: number } | undefined;
   /** @throws Problem invalid_request for an unknown role, naming the roles and the nearest (decision 11). */
-  find(query: SearchQuery): Found;
+  find(query: SearchQuery): SearchResult;
   /**
    * Why one developer is in the answer to a query, or is not: by the same resolution, lists and ranking as `find`.
    *
    * @param person as the pool holds it; bots and assistants too.
    * @throws Problem invalid_request for an unknown role.
    */
-  explain(person: Person, query: SearchRequest): Explained;
+  explain(person: ExplainedDeveloper, query: SearchRequest): SearchExplanation;
   /** Display names of what was asked and this developer has evidence for; nothing asked: the strongest keywords (decision 17). */
-  matchedKeywords(card: Card, asked: Asked, hit: Hit): readonly string[];
+  matchedKeywords(card: Card, asked: ResolvedTerms, hit: SearchHit): readonly string[];
   /**
    * The known places, skills and roles that a text names, begins to name or, when there is none, misspells; best
    * first. Needs no caller: pages may complete with it.
    */
-  lookUp(asked: Lookup): readonly KnownTerm[];
+  lookUp(asked: LookupQuery): readonly KnownTerm[];
   /** Loads the generation file, or rebuilds it; then follows the pool's revision until closed. */
   start(): Promise<void>;
   /** Rebuilds off this thread if the pool has moved on, and swaps the result in whole. */
@@ -53,22 +53,22 @@ export interface Search {
 export type SearchQuery = SearchRequest & { readonly maxResults: number; readonly offset: number };
 
 /** What the request's words resolved to. */
-export interface Asked {
+export interface ResolvedTerms {
   readonly role: string | undefined;
   /** Display names of asked-for skills and languages, in the order asked. */
   readonly names: readonly string[];
 }
 
-export interface Hit extends Ranked {
+export interface SearchHit extends RankedScores {
   readonly rowId: number;
   /** Those of `Asked.names` that the index found evidence for in this developer. */
   readonly evidence: readonly string[];
 }
 
-export interface Found {
+export interface SearchResult {
   readonly total: number;
-  readonly hits: readonly Hit[];
-  readonly asked: Asked;
+  readonly hits: readonly SearchHit[];
+  readonly asked: ResolvedTerms;
   /** Full name of the place understood. */
   readonly place?: string;
   /** Asked-for skills that no vocabulary knows and nobody has. */
@@ -102,9 +102,9 @@ export interface SearchParts {
 const strongestKeywordsMax = 10;
 
 /** Nothing is read or built before `start`. */
-export function openSearch(parts: SearchParts): Search {
+export function createSearch(parts: SearchParts): SearchIndex {
   const file = fileBeside(parts.poolFile);
-  const followed = follow({ ...parts, file });
+  const followed = createIndexRefresher({ ...parts, file });
   const loaded = () => {
     const { generation } = followed;
     if (generation) return generation;
@@ -118,9 +118,9 @@ export function openSearch(parts: SearchParts): Search {
       return followed.generation;
     },
     find: (query) => findIn(loaded(), query, parts),
-    explain: (person, query) => explainIn(loaded(), person, query, parts),
+    explain: (person, query) => explainPlacing(loaded(), person, query, parts),
     matchedKeywords,
-    lookUp: (asked) => lookUpIn(loaded(), asked, parts),
+    lookUp: (asked) => lookUpTerms(loaded(), asked, parts),
     start: followed.start,
     refresh: followed.refresh,
     discard: () => {
@@ -134,26 +134,26 @@ function fileBeside(poolFile: string): string | undefined {
   return poolFile === ":memory:" ? undefined : join(dirname(poolFile), "search.index");
 }
 
-function findIn(generation: Generation, query: SearchQuery, parts: SearchParts): Found {
-  const plan = resolve(query, parts, generation);
+function findIn(generation: Generation, query: SearchQuery, parts: SearchParts): SearchResult {
+  const plan = resolveQuery(query, parts, generation);
   if (!plan) {
     const locationSuggestions = suggestPlaces(query, parts, generation);
     const asked = { role: undefined, names: [] };
     return { total: 0, hits: [], asked, unknownSkills: [], locationSuggestions };
   }
-  const selected = selectFor(plan, generation);
+  const selected = selectByPlan(plan, generation);
   const page = { offset: query.offset, size: query.maxResults };
-  const placings = rank(selected, plan.ranking, generation, page);
+  const placings = rankPage(selected, plan.ranking, generation, page);
   return {
     total: selected.count,
-    hits: placings.map((placing) => asHit(placing, plan, generation)),
+    hits: placings.map((placing) => toHit(placing, plan, generation)),
     asked: { role: plan.role?.id, names: plan.named.map(({ name }) => name) },
     place: plan.place.fullName,
     unknownSkills: plan.unknownSkills,
   };
 }
 
-function matchedKeywords(card: Card, asked: Asked, hit: Hit): readonly string[] {
+function matchedKeywords(card: Card, asked: ResolvedTerms, hit: SearchHit): readonly string[] {
   if (asked.role === undefined && asked.names.length === 0) {
     return card.keywords.slice(0, strongestKeywordsMax);
   }

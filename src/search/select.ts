@@ -1,5 +1,5 @@
 import type { Generation } from "./generation/generation.ts";
-import { bitsetWords, nobody, type Postings, popcount, seek } from "./generation/postings.ts";
+import { countBitsetWords, emptyPostings, type Postings, countBits, seekOrdinal } from "./generation/postings.ts";
 
 /**
  * One condition: whoever is in any of the lists.
@@ -13,14 +13,14 @@ export type Clause = readonly Postings[];
  *
  * @package
  */
-export function selectFor(
+export function selectByPlan(
   plan: {
     readonly conditions: readonly { readonly clauses: readonly Clause[] }[];
     readonly experienceMin: number | undefined;
   },
   generation: Generation,
 ): Postings {
-  const selection = select(
+  const selection = selectByClauses(
     plan.conditions.flatMap(({ clauses }) => clauses),
     generation,
   );
@@ -38,12 +38,12 @@ export function selectFor(
  * @param clauses at least one.
  * @returns strengths mean nothing here; arrays may be the generation's own: read only.
  */
-export function select(clauses: readonly Clause[], { developers }: Generation): Postings {
+export function selectByClauses(clauses: readonly Clause[], { developers }: Generation): Postings {
   const [driver, ...others] = clauses.toSorted((a, b) => bound(a) - bound(b));
   if (!driver) throw new Error("A selection needs at least one clause.");
   const lists = driver.filter((list) => list.count > 0);
   const [only] = lists;
-  if (!only) return nobody;
+  if (!only) return emptyPostings;
   if (lists.length === 1 && others.length === 0) return only;
   const few = listed(lists, developers);
   if (few) return sparse(others.reduce(keep, few));
@@ -132,7 +132,7 @@ function keepIn(candidates: Uint32Array, list: Postings): Uint32Array {
     let at = 0;
     for (let each = 0; each < shorter.length; each++) {
       const ordinal = shorter[each] as number;
-      at = seek(longer, at, ordinal);
+      at = seekOrdinal(longer, at, ordinal);
       if (longer[at] === ordinal) kept[length++] = ordinal;
     }
   }
@@ -141,7 +141,7 @@ function keepIn(candidates: Uint32Array, list: Postings): Uint32Array {
 
 /** All clauses, word by word, into the one array that is the answer. */
 function combine(clauses: readonly Clause[], developers: number): Uint32Array {
-  const result = new Uint32Array(bitsetWords(developers)).fill(0xffffffff);
+  const result = new Uint32Array(countBitsetWords(developers)).fill(0xffffffff);
   for (const clause of clauses) {
     const many = clause.flatMap(({ bits }) => bits ?? []);
     const few = clause.flatMap(({ ordinals }) => ordinals ?? []);
@@ -189,6 +189,6 @@ function asBits(lists: readonly Uint32Array[], words: number): Uint32Array {
 
 function population(bits: Uint32Array): number {
   let count = 0;
-  for (let word = 0; word < bits.length; word++) count += popcount(bits[word] as number);
+  for (let word = 0; word < bits.length; word++) count += countBits(bits[word] as number);
   return count;
 }

@@ -5,9 +5,9 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
-import { draftOf, removeDeadDrafts } from "./draft.ts";
+import { getDraftPath, removeDeadDrafts } from "./draft.ts";
 
-export interface FileKind {
+export interface DatabaseKind {
   /** For messages: "control", "pool". */
   readonly name: string;
   /** SQLite's application_id: marks the file as ours and of this kind. */
@@ -18,7 +18,7 @@ export interface FileKind {
   readonly isCheckedAtOpen?: boolean;
 }
 
-export interface Store {
+export interface Database {
   readonly orm: BunSQLiteDatabase;
   readonly sqlite: Sqlite;
   /** True when this call made the file. */
@@ -37,7 +37,7 @@ export class StoreFault extends Error {
  * @param path a file, or ":memory:".
  * @throws StoreFault when the file is damaged, not ours, or written by a newer Roster.
  */
-export function openStore(path: string, kind: FileKind): Store {
+export function openDatabase(path: string, kind: DatabaseKind): Database {
   const isNew = path === ":memory:" || (!existsSync(path) && makeFile(path, kind));
   // Whoever made it may have been killed between putting it in place and taking the draft away.
   if (!isNew) removeDeadDrafts(path);
@@ -72,8 +72,8 @@ function closeSqlite(sqlite: Sqlite): void {
  *
  * @returns false when another process was faster.
  */
-function makeFile(path: string, kind: FileKind): boolean {
-  const draft = draftOf(path);
+function makeFile(path: string, kind: DatabaseKind): boolean {
+  const draft = getDraftPath(path);
   try {
     removeDeadDrafts(path);
     rmSync(draft, { force: true });
@@ -118,7 +118,7 @@ function prepare(sqlite: Sqlite): void {
   sqlite.run("PRAGMA secure_delete = ON");
 }
 
-function checkKind(sqlite: Sqlite, path: string, kind: FileKind): void {
+function checkKind(sqlite: Sqlite, path: string, kind: DatabaseKind): void {
   if (pragma(sqlite, "application_id") !== kind.applicationId) {
     throw new StoreFault(
       `${path} is no Roster ${kind.name} database. Point --data at another folder.`,
@@ -138,7 +138,7 @@ function checkPages(sqlite: Sqlite, path: string): void {
   throw new StoreFault(`${path} is damaged (${row?.quick_check}). Restore a backup.`);
 }
 
-function migrate(sqlite: Sqlite, kind: FileKind): void {
+function migrate(sqlite: Sqlite, kind: DatabaseKind): void {
   if (pragma(sqlite, "user_version") === kind.migrations.length) return;
   sqlite
     .transaction(() => {

@@ -6,7 +6,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /** @package The draft's name tells whose it is, so that two processes never share one. */
-export function draftOf(path: string): string {
+export function getDraftPath(path: string): string {
   return `${path}.${process.pid}.tmp`;
 }
 

@@ -20,7 +20,7 @@ export interface GroupCommitOptions {
 }
 
 /** @param commit gives one outcome per call, in order; or fails, and then every call of the batch does. */
-export function groupCommit<Call, Outcome>(
+export function createGroupCommit<Call, Outcome>(
   commit: (calls: readonly Call[]) => Promise<readonly Outcome[]>,
   {
     callsMax = 256,

@@ -15,10 +15,10 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { draftOf, removeDeadDrafts } from "./draft.ts";
+import { getDraftPath, removeDeadDrafts } from "./draft.ts";
 
 /** @package */
-export interface Mark {
+export interface HighWaterMark {
   /** The instance's name. */
   readonly name: string;
   readonly latestMs: number;
@@ -27,17 +27,17 @@ export interface Mark {
 }
 
 /** @package */
-export function markPath(databasePath: string): string {
+export function getHighWaterMarkPath(databasePath: string): string {
   return databasePath.replace(/(\.db)?$/, ".mark");
 }
 
 /** @package @returns `undefined` without a mark, or with one that a crash cut short: no mark is no proof. */
-export function readMark(path: string): Mark | undefined {
+export function readHighWaterMark(path: string): HighWaterMark | undefined {
   // Also without a mark: the crash may have come while the first one was made.
   if (existsSync(dirname(path))) removeDeadDrafts(path);
   if (!existsSync(path)) return undefined;
   try {
-    const mark = JSON.parse(readFileSync(path, "utf8")) as Mark;
+    const mark = JSON.parse(readFileSync(path, "utf8")) as HighWaterMark;
     return typeof mark.name === "string" ? mark : undefined;
   } catch {
     return undefined;
@@ -45,8 +45,8 @@ export function readMark(path: string): Mark | undefined {
 }
 
 /** @package Replaces the mark whole. @throws when the folder cannot be written. */
-export function writeMark(path: string, mark: Mark): void {
-  const draft = draftOf(path);
+export function writeHighWaterMark(path: string, mark: HighWaterMark): void {
+  const draft = getDraftPath(path);
   rmSync(draft, { force: true });
   // Never through a link that somebody put there.
   const file = openSync(draft, "wx", 0o600);

@@ -5,30 +5,30 @@ export {
   type AccountUsage,
   type AddRefusal,
   type AuditEntry,
-  type Call,
+  type ChargedCall,
   type ChargeOutcome,
   type ControlEvents,
   type ControlStore,
-  type HeldAccount,
-  limitInForce,
+  type AccountRow,
+  selectLimit,
   type NewAuditEntry,
   type NewKey,
-  type Terms,
+  type ChargeTerms,
   type WindowCount,
 } from "./control/control-store.ts";
 export type {
-  Assistant,
-  Client,
-  Grant,
-  HeldLink,
-  HeldSession,
-  LinkPurpose,
+  AssistantRow,
+  ClientRow,
+  GrantRow,
+  LinkRow,
+  LiveSession,
+  LinkKind,
   RefreshToken,
   RegisteredClient,
-  Session,
+  SessionRow,
   SignInRecords,
   SignInStore,
 } from "./control/sign-in/sign-in-store.ts";
-export { type FileKind, openStore, prepareOnce, type Store, StoreFault } from "./database.ts";
-export { type GroupCommit, groupCommit } from "./group-commit.ts";
+export { type DatabaseKind, openDatabase, prepareOnce, type Database, StoreFault } from "./database.ts";
+export { type GroupCommit, createGroupCommit } from "./group-commit.ts";
 export { type FolderLock, lockFolder } from "./lock.ts";

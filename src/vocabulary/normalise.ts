@@ -30,7 +30,7 @@ function compact(text: string): string {
  * Words of a text for skills that the vocabulary does not know: folded, split at everything that is no letter,
  * digit, `+` or `#`, without words that say nothing; each once, in order.
  */
-export function words(text: string): string[] {
+export function splitWords(text: string): string[] {
   const found =
     folded(text)
       .replace(/['’]s\b/g, "")

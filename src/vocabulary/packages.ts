@@ -2,13 +2,13 @@ import list from "../../seed/vocabulary/packages.txt" with { type: "text" };
 import type { Skill } from "./vocabulary.ts";
 
 /** Finds the skill that a package of an ecosystem stands for; `undefined` for the great many that stand for none. */
-export type FindPackage = (ecosystem: string, name: string) => Skill | undefined;
+export type PackageFinder = (ecosystem: string, name: string) => Skill | undefined;
 
 /**
  * Makes the look-up of the package rules. A rule names a package or, with a closing `*`, a beginning; in Go,
  * Maven, Gradle, NuGet, Docker and Swift names are paths, and a rule holds for everything below it. The longest rule wins.
  */
-export function packageFinder(rules: Iterable<readonly [string, Skill]>): FindPackage {
+export function createPackageFinder(rules: Iterable<readonly [string, Skill]>): PackageFinder {
   const exact = new Map<string, Skill>();
   const beginnings = new Map<string, Beginning[]>();
   for (const [ruleTexts, skill] of rules) {
@@ -43,7 +43,7 @@ export function packageFinder(rules: Iterable<readonly [string, Skill]>): FindPa
  *
  * @throws Error when a line names no skill: the list is wrong.
  */
-export function furtherPackages(byId: ReadonlyMap<string, Skill>): [rules: string, Skill][] {
+export function readFurtherPackages(byId: ReadonlyMap<string, Skill>): [rules: string, Skill][] {
   const lines = list.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return lines.map((line) => {
     const [id = "", rules = ""] = line.split(" | ");

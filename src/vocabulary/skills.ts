@@ -57,7 +57,7 @@ function byCodeUnit(a: string, b: string): number {
 }
 
 /** Opens what `packSkills` packed. A skill becomes an object when somebody asks for it: making all takes 8 ms. */
-export function openSkills(packed: string): SkillBook {
+export function createSkills(packed: string): SkillBook {
   const lines = packed.split("\n");
   const size = lines.indexOf("");
   const made = new Array<Skill | undefined>(size);
@@ -159,7 +159,7 @@ class Draft {
   #add(line: string, type: SkillType): void {
     if (!types.includes(type)) throw new Error(`the vocabulary has no type for the line "${line}"`);
     const [entry = "", aliasList = "", rules = ""] = line.split("|").map((part) => part.trim());
-    const { name = entry, id = idOf(entry) } = entryForm.exec(entry)?.groups ?? {};
+    const { name = entry, id = toSkillId(entry) } = entryForm.exec(entry)?.groups ?? {};
     const aliases: string[] = [];
     const skill: Skill = { id, name, type, aliases };
     if (this.byId.has(id)) throw new Error(`the vocabulary has two skills with the id ${id}`);
@@ -187,7 +187,7 @@ class Draft {
 }
 
 /** `Spring Boot` is `spring-boot`, `C++` is `c++`. */
-export function idOf(name: string): string {
+export function toSkillId(name: string): string {
   return name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}+#*.]+/gu, "-")

@@ -1,4 +1,4 @@
-import { nameFits, openNameBook } from "../contract/terms/name-book.ts";
+import { matchesName, createNameBook } from "../contract/terms/name-book.ts";
 import { normalise } from "./normalise.ts";
 
 /** A skill or role that a text may mean, and how well its names fit (see name-book.ts). */
@@ -15,8 +15,8 @@ interface Nameable {
 }
 
 /** Finds skills or roles by the beginnings of their names, and by names that are nearly theirs. */
-export function openTermNames(terms: readonly Nameable[]) {
-  const book = openNameBook(
+export function createTermNames(terms: readonly Nameable[]) {
+  const book = createNameBook(
     terms.flatMap((bearer) =>
       [bearer.id, bearer.name, ...bearer.aliases].map((name) => ({
         name: normalise(name),
@@ -30,7 +30,7 @@ export function openTermNames(terms: readonly Nameable[]) {
     complete(text: string, named: { readonly id: string } | undefined): FoundTerm[] {
       const found = new Map(book.startingWith(normalise(text)));
       const exact = named && terms.find(({ id }) => id === named.id);
-      if (exact) found.set(exact, nameFits.exact);
+      if (exact) found.set(exact, matchesName.exact);
       return listed(found);
     },
     similar: (text: string): FoundTerm[] => listed(book.near(normalise(text))),

@@ -1,34 +1,34 @@
 import MiniSearch from "minisearch";
-import { normalise, words } from "./normalise.ts";
-import { furtherPackages, packageFinder } from "./packages.ts";
+import { normalise, splitWords } from "./normalise.ts";
+import { readFurtherPackages, createPackageFinder } from "./packages.ts";
 import { readPaths } from "./paths.ts";
 import { readRoles } from "./roles.ts";
 import { packSkills } from "./skills.ts" with { type: "macro" };
-import { openSkills, readBroader, type SkillBook } from "./skills.ts";
-import { type FoundTerm, openTermNames } from "./term-names.ts";
-import { textReader } from "./text-skills.ts";
-import { titleReader } from "./title-roles.ts";
+import { createSkills, readBroader, type SkillBook } from "./skills.ts";
+import { type FoundTerm, createTermNames } from "./term-names.ts";
+import { createTextReader } from "./text-skills.ts";
+import { createTitleReader } from "./title-roles.ts";
 
 /**
  * Opens the vocabulary. Costs nothing by itself: each list is read when the first question needs it, the skills
  * by less than a millisecond. A list that contradicts itself throws then, the skills' already when the program is
  * bundled; tests ask everything once.
  */
-export function openVocabulary(): Vocabulary {
-  const skills = once(() => openSkills(packSkills()));
+export function createVocabulary(): Vocabulary {
+  const skills = once(() => createSkills(packSkills()));
   const roles = once(readRoles);
   const paths = once(readPaths);
   // Where both lists name a package, the skill's own line is the later and the one that holds.
   const packages = once(() =>
-    packageFinder([...furtherPackages(skills().byId), ...skills().packages]),
+    createPackageFinder([...readFurtherPackages(skills().byId), ...skills().packages]),
   );
   const broader = once(() => readBroader(skills().byId));
-  const reader = once(() => textReader(skills().byName));
-  const titles = once(() => titleReader(roles().titles));
+  const reader = once(() => createTextReader(skills().byName));
+  const titles = once(() => createTitleReader(roles().titles));
   const suggestions = once(() => openSuggestions(skills(), roles().roles));
-  const skillNames = once(() => openTermNames(skills().skills));
+  const skillNames = once(() => createTermNames(skills().skills));
   const roleNames = once(() =>
-    openTermNames(roles().roles.map((role) => ({ ...role, name: role.displayName }))),
+    createTermNames(roles().roles.map((role) => ({ ...role, name: role.displayName }))),
   );
 
   function findSkill(text: string): Skill | undefined {
@@ -69,7 +69,7 @@ export function openVocabulary(): Vocabulary {
     },
     roleLexicon: (role) => roles().lexicon.get(role) ?? [],
     normalise,
-    words,
+    splitWords,
     complete: (text, kind) =>
       kind === "skill"
         ? skillNames().complete(text, findSkill(text))

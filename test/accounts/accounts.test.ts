@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type NewAccount, newKey, openAccounts } from "../../src/accounts/accounts.ts";
+import { type NewAccount, createKey, openAccounts } from "../../src/accounts/accounts.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { openControlStore } from "../../src/store/store.ts";
 import { temporaryFolders } from "../store/temporary-folder.ts";
@@ -111,7 +111,7 @@ describe("creating", () => {
 
   test("a key chosen by the operator must have the form, and must never have been used", () => {
     const { accounts } = open();
-    const key = newKey();
+    const key = createKey();
     expect(accounts.create({ email: "a@b.c", plan: "enterprise", key }).key).toBe(key);
     expect(accounts.authenticate(key)).toBeDefined();
     const wrong = refusal(() => accounts.create({ email: "b@b.c", plan: "free", key: "secret" }));
@@ -164,7 +164,7 @@ describe("keys", () => {
       expect(watched.authenticate(text)).toBeUndefined();
     }
     expect(asked).toHaveLength(0);
-    expect(watched.authenticate(newKey())).toBeUndefined();
+    expect(watched.authenticate(createKey())).toBeUndefined();
     expect(asked).toHaveLength(1);
   });
 

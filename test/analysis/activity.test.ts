@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { shippedModel } from "../../src/analysis/model.ts";
+import { readShippedModel } from "../../src/analysis/model.ts";
 import { commits, judged, monthsUpTo, someone } from "./someone.ts";
 
-const model = shippedModel();
+const model = readShippedModel();
 
 const activityOf = (about: Parameters<typeof commits>[0], on?: string) =>
   judged(someone({ commits: commits(about) }), on ? { asOf: on } : {});
@@ -83,7 +83,7 @@ describe("the activity score", () => {
   test("counts months within the most active window, drawn to the mean by its commits", () => {
     const volume = { ...monthsUpTo("2025-06", 6, 10), "2026-10": 60 };
     // 6 of 12 months with 60 commits; the mean has the weight of 20.
-    const mean = 100 * ((0.5 * 60 + shippedModel().population.activeMonths * 20) / 80);
+    const mean = 100 * ((0.5 * 60 + readShippedModel().population.activeMonths * 20) / 80);
     expect(activityOf({ volume }).analysis.activity.activeMonths).toBe(6);
     expect(term({ volume }, "active months")?.value).toBeCloseTo(mean, 1);
   });

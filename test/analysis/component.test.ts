@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { component, largest } from "../../src/analysis/component.ts";
+import { sumComponent, selectLargestTerms } from "../../src/analysis/component.ts";
 
 const part = (term: string, value: number | undefined, weight: number) => ({
   term,
@@ -11,12 +11,12 @@ const part = (term: string, value: number | undefined, weight: number) => ({
 
 describe("a component", () => {
   test("is the weighted mean of its parts, rounded to a whole number", () => {
-    expect(component([part("a", 100, 30), part("b", 50, 70)]).score).toBe(65);
-    expect(component([part("a", 99, 50), part("b", 0, 50)]).score).toBe(50);
+    expect(sumComponent([part("a", 100, 30), part("b", 50, 70)]).score).toBe(65);
+    expect(sumComponent([part("a", 99, 50), part("b", 0, 50)]).score).toBe(50);
   });
 
   test("shares out the weight of what nobody can know, in proportion", () => {
-    const { score, terms } = component([
+    const { score, terms } = sumComponent([
       part("a", 100, 30),
       part("b", 0, 10),
       part("c", undefined, 60),
@@ -29,8 +29,8 @@ describe("a component", () => {
   });
 
   test("of nothing known is 0", () => {
-    expect(component([part("a", undefined, 1)])).toEqual({ score: 0, terms: [] });
-    expect(component([])).toEqual({ score: 0, terms: [] });
+    expect(sumComponent([part("a", undefined, 1)])).toEqual({ score: 0, terms: [] });
+    expect(sumComponent([])).toEqual({ score: 0, terms: [] });
   });
 
   test("equals the points of its terms, within rounding, and shows the five largest", () => {
@@ -45,10 +45,10 @@ describe("a component", () => {
     );
     fc.assert(
       fc.property(parts, (each) => {
-        const { score, terms } = component(each);
+        const { score, terms } = sumComponent(each);
         const points = terms.reduce((sum, term) => sum + term.points, 0);
         expect(Math.abs(points - score)).toBeLessThanOrEqual(0.5 + 0.005 * terms.length);
-        const shown = largest(terms);
+        const shown = selectLargestTerms(terms);
         expect(shown.length).toBe(Math.min(5, terms.length));
         const least = shown.at(-1)?.points ?? 0;
         for (const term of terms.slice(5)) expect(term.points).toBeLessThanOrEqual(least);

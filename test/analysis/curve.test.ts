@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { drawn, logShare, rounded, unitCurve, wilsonLowerBound } from "../../src/analysis/curve.ts";
-import { overallScore } from "../../src/contract/people/score.ts";
+import { shrinkShare, scaleLogarithmically, roundHalfUp, interpolateUnitCurve, computeWilsonLowerBound } from "../../src/analysis/curve.ts";
+import { computeOverallScore } from "../../src/contract/people/score.ts";
 
 describe("the unit curve", () => {
   test("gives 0, 50, 75 and 87.5 at none, one, two and three medians", () => {
-    expect([0, 1, 2, 3].map((x) => unitCurve(x * 1.33, 1.33))).toEqual([0, 50, 75, 87.5]);
+    expect([0, 1, 2, 3].map((x) => interpolateUnitCurve(x * 1.33, 1.33))).toEqual([0, 50, 75, 87.5]);
   });
 
   test("rises, stays within 0 and 100, and gives less for each further piece", () => {
     const amount = fc.double({ min: 0, max: 1e4, noNaN: true });
     fc.assert(
       fc.property(amount, amount, fc.double({ min: 0.01, max: 100, noNaN: true }), (x, d, m) => {
-        const [a, b, c] = [x, x + d, x + 2 * d].map((each) => unitCurve(each, m)) as [
+        const [a, b, c] = [x, x + d, x + 2 * d].map((each) => interpolateUnitCurve(each, m)) as [
           number,
           number,
           number,
@@ -27,40 +27,40 @@ describe("the unit curve", () => {
 });
 
 test("a logarithmic share is full at the full amount and stays there", () => {
-  expect(logShare(0, 10_000)).toBe(0);
-  expect(logShare(10_000, 10_000)).toBe(100);
-  expect(logShare(1e9, 10_000)).toBe(100);
-  expect(rounded(logShare(99, 9_999), 6)).toBe(50);
+  expect(scaleLogarithmically(0, 10_000)).toBe(0);
+  expect(scaleLogarithmically(10_000, 10_000)).toBe(100);
+  expect(scaleLogarithmically(1e9, 10_000)).toBe(100);
+  expect(roundHalfUp(scaleLogarithmically(99, 9_999), 6)).toBe(50);
 });
 
 test("a share is drawn half-way to the mean where n is the mean's weight", () => {
-  expect(drawn({ share: 1, n: 20 }, { mean: 0.5, weight: 20 })).toBe(0.75);
-  expect(drawn({ share: 1, n: 0 }, { mean: 0.5, weight: 20 })).toBe(0.5);
+  expect(shrinkShare({ share: 1, n: 20 }, { mean: 0.5, weight: 20 })).toBe(0.75);
+  expect(shrinkShare({ share: 1, n: 0 }, { mean: 0.5, weight: 20 })).toBe(0.5);
 });
 
 test("the Wilson bound agrees with worked examples", () => {
   // 8 of 10 and 15 of 20 by the textbook formula with z = 1.959964.
-  expect(rounded(wilsonLowerBound(8, 10), 4)).toBe(0.4902);
-  expect(rounded(wilsonLowerBound(15, 20), 4)).toBe(0.5313);
-  expect(wilsonLowerBound(0, 10)).toBe(0);
-  expect(wilsonLowerBound(0, 0)).toBe(0);
+  expect(roundHalfUp(computeWilsonLowerBound(8, 10), 4)).toBe(0.4902);
+  expect(roundHalfUp(computeWilsonLowerBound(15, 20), 4)).toBe(0.5313);
+  expect(computeWilsonLowerBound(0, 10)).toBe(0);
+  expect(computeWilsonLowerBound(0, 0)).toBe(0);
 });
 
 test("rounding takes halves up and never shows a negative zero", () => {
-  expect(rounded(0.125, 2)).toBe(0.13);
-  expect(rounded(1.005, 2)).toBe(1.01);
-  expect(Object.is(rounded(-0.0001, 2), 0)).toBe(true);
+  expect(roundHalfUp(0.125, 2)).toBe(0.13);
+  expect(roundHalfUp(1.005, 2)).toBe(1.01);
+  expect(Object.is(roundHalfUp(-0.0001, 2), 0)).toBe(true);
 });
 
 describe("the overall score", () => {
   test("is the weighted sum, to one decimal, halves up", () => {
-    expect(overallScore(0, 0, 0)).toBe(0);
-    expect(overallScore(100, 100, 100)).toBe(100);
-    expect(overallScore(67, 55, 88)).toBe(68.4);
+    expect(computeOverallScore(0, 0, 0)).toBe(0);
+    expect(computeOverallScore(100, 100, 100)).toBe(100);
+    expect(computeOverallScore(67, 55, 88)).toBe(68.4);
     // 0.15 + 0.5 + 0 = 0.65, which a sum of binary fractions would round to 0.6.
-    expect(overallScore(1, 1, 0)).toBe(0.7);
+    expect(computeOverallScore(1, 1, 0)).toBe(0.7);
     // 0.35 + 0.15 x 3 = 0.80.
-    expect(overallScore(3, 0, 1)).toBe(0.8);
+    expect(computeOverallScore(3, 0, 1)).toBe(0.8);
   });
 
   test("agrees with exact arithmetic on every triple of components", () => {
@@ -69,7 +69,7 @@ describe("the overall score", () => {
         for (let a = 0; a <= 100; a += 7) {
           const hundredths = BigInt(15 * p + 50 * t + 35 * a);
           const exact = Number((hundredths + 5n) / 10n) / 10;
-          if (overallScore(p, t, a) !== exact) throw new Error(`${p} ${t} ${a}`);
+          if (computeOverallScore(p, t, a) !== exact) throw new Error(`${p} ${t} ${a}`);
         }
       }
     }

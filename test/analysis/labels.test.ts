@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { frequencyLabel, levelOf, qualityLabel, tierLabel } from "../../src/analysis/labels.ts";
-import { shippedModel } from "../../src/analysis/model.ts";
+import { selectFrequencyLabel, selectLevel, selectQualityLabel, selectTierLabel } from "../../src/analysis/labels.ts";
+import { readShippedModel } from "../../src/analysis/model.ts";
 
-const model = shippedModel();
+const model = readShippedModel();
 
 describe("labels at their cut-points", () => {
   test("commit frequency", () => {
-    const of = (perMonth: number | undefined) => frequencyLabel(perMonth, model);
+    const of = (perMonth: number | undefined) => selectFrequencyLabel(perMonth, model);
     expect(of(undefined)).toBe("Unknown");
     expect(of(0)).toBe("Inactive");
     expect([0.01, 0.99].map(of)).toEqual(["Occasional", "Occasional"]);
@@ -17,7 +17,7 @@ describe("labels at their cut-points", () => {
   });
 
   test("message quality, from 20 messages on", () => {
-    const of = (good: number, n: number) => qualityLabel({ good, n }, model);
+    const of = (good: number, n: number) => selectQualityLabel({ good, n }, model);
     expect(of(19, 19)).toBe("Insufficient Data");
     expect(of(0, 0)).toBe("Insufficient Data");
     expect(of(20, 20)).toBe("Excellent");
@@ -27,7 +27,7 @@ describe("labels at their cut-points", () => {
   });
 
   test("tier by stars when known, else by authors", () => {
-    const byStars = (stars: number) => tierLabel({ stars, authors: 1000 }, model);
+    const byStars = (stars: number) => selectTierLabel({ stars, authors: 1000 }, model);
     expect([10_000, 9_999, 1_000, 999, 100, 99, 0].map(byStars)).toEqual([
       "Flagship",
       "Major",
@@ -37,7 +37,7 @@ describe("labels at their cut-points", () => {
       "Emerging",
       "Emerging",
     ]);
-    const byAuthors = (authors: number) => tierLabel({ authors }, model);
+    const byAuthors = (authors: number) => selectTierLabel({ authors }, model);
     expect([500, 499, 100, 99, 20, 19].map(byAuthors)).toEqual([
       "Flagship",
       "Major",
@@ -46,11 +46,11 @@ describe("labels at their cut-points", () => {
       "Established",
       "Emerging",
     ]);
-    expect(tierLabel({}, model)).toBe("Emerging");
+    expect(selectTierLabel({}, model)).toBe("Emerging");
   });
 
   test("level, and none above Beginner below half confidence", () => {
-    const of = (score: number) => levelOf(score, 1, model);
+    const of = (score: number) => selectLevel(score, 1, model);
     expect([0, 34.9, 35, 54.9, 55, 74.9, 75, 100].map(of)).toEqual([
       "Beginner",
       "Beginner",
@@ -61,7 +61,7 @@ describe("labels at their cut-points", () => {
       "Expert",
       "Expert",
     ]);
-    expect(levelOf(100, 0.49, model)).toBe("Beginner");
-    expect(levelOf(100, 0.5, model)).toBe("Expert");
+    expect(selectLevel(100, 0.49, model)).toBe("Beginner");
+    expect(selectLevel(100, 0.5, model)).toBe("Expert");
   });
 });

@@ -1,28 +1,28 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { countedAsOf } from "../../src/analysis/counted.ts";
-import { shippedModel } from "../../src/analysis/model.ts";
-import { activityScore } from "../../src/analysis/scores/activity.ts";
-import { cadenceOf } from "../../src/analysis/scores/cadence.ts";
+import { cutFactsAsOf } from "../../src/analysis/counted.ts";
+import { readShippedModel } from "../../src/analysis/model.ts";
+import { scoreActivity } from "../../src/analysis/scores/activity.ts";
+import { measureCadence } from "../../src/analysis/scores/cadence.ts";
 import type { Evidence } from "../../src/contract/facts/evidence.ts";
 import { Facts } from "../../src/contract/facts/facts.ts";
 import { Card } from "../../src/contract/people/developer.ts";
 import { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
-import { overallScore } from "../../src/contract/people/score.ts";
-import { checkerOf } from "../../src/contract/schema.ts";
+import { computeOverallScore } from "../../src/contract/people/score.ts";
+import { getChecker } from "../../src/contract/schema.ts";
 import { anyCommits, anyEvidence, anyone, monthBefore } from "./anyone.ts";
 import { asOf, berlin, commits, judged, someone, strength } from "./someone.ts";
 
-const model = shippedModel();
+const model = readShippedModel();
 
-const isFacts = checkerOf(Facts);
-const isAnalysis = checkerOf(ProfileAnalysis);
-const isCard = checkerOf(Card);
+const isFacts = getChecker(Facts);
+const isAnalysis = getChecker(ProfileAnalysis);
+const isCard = getChecker(Card);
 const runs = { numRuns: 300 };
 
 function activityTerms(facts: Facts) {
-  const counted = countedAsOf(facts, asOf);
-  const { terms } = activityScore(counted, cadenceOf(counted, model), model);
+  const counted = cutFactsAsOf(facts, asOf);
+  const { terms } = scoreActivity(counted, measureCadence(counted, model), model);
   return Object.fromEntries(terms.map(({ term, value }) => [term, value]));
 }
 
@@ -47,7 +47,7 @@ describe("whatever the facts", () => {
         expect([...isAnalysis.Errors(analysis)]).toEqual([]);
         expect([...isCard.Errors(card)]).toEqual([]);
         const { profile, techStack, activity } = analysis.scores.scores;
-        expect(card.score).toBe(overallScore(profile, techStack, activity));
+        expect(card.score).toBe(computeOverallScore(profile, techStack, activity));
         expect([standing.profile, standing.techStack, standing.activity]).toEqual([
           profile,
           techStack,

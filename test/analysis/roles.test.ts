@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { shippedModel } from "../../src/analysis/model.ts";
+import { readShippedModel } from "../../src/analysis/model.ts";
 import type { Facts } from "../../src/contract/facts/facts.ts";
 import { commits, evidence, judged, someone } from "./someone.ts";
 
-const model = shippedModel();
+const model = readShippedModel();
 
 const enough = commits({ volume: { "2026-10": 40 } });
 const go = evidence("language", "Go", { "2026-10": 1000 });

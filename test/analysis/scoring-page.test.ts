@@ -4,13 +4,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import file from "../../seed/model.json" with { type: "json" };
-import { unitCurve } from "../../src/analysis/curve.ts";
-import { shippedModel } from "../../src/analysis/model.ts";
-import { overallScore } from "../../src/contract/people/score.ts";
-import { judgeMessage, shippedRule } from "../../src/ingest/git/commits/message.ts";
+import { interpolateUnitCurve } from "../../src/analysis/curve.ts";
+import { readShippedModel } from "../../src/analysis/model.ts";
+import { computeOverallScore } from "../../src/contract/people/score.ts";
+import { assessMessage, shippedRule } from "../../src/ingest/git/commits/message.ts";
 import { perDayMax } from "../../src/ingest/git/commits/tally.ts";
 
-const model = shippedModel();
+const model = readShippedModel();
 
 const page = readFileSync(join(import.meta.dir, "../../docs/scoring.md"), "utf8");
 
@@ -83,9 +83,9 @@ describe("the formulas of docs/scoring.md", () => {
     undated: `Commits of no known month count at ${recency.floor}.`,
     shares: `whole from ${100 * roles.languageShareFull} % of one's commits for languages and kinds of files, from ${100 * roles.skillShareFull} % for packages`,
     titles: `adds ${roles.titleLogOdds} log odds. **fullstack** is the weaker of frontend and backend times ${roles.fullstackBalance}`,
-    leadership: `which gives ${Math.round(unitCurve(roles.leadershipLogOdds, roles.medianDefault))}`,
+    leadership: `which gives ${Math.round(interpolateUnitCurve(roles.leadershipLogOdds, roles.medianDefault))}`,
     thin: `Below ${roles.commitsMin} commits no match is above ${roles.thinCap}`,
-    score: `score = ${part(overallScore(100, 0, 0))} profile + ${part(overallScore(0, 100, 0))} tech stack + ${part(overallScore(0, 0, 100))} activity`,
+    score: `score = ${part(computeOverallScore(100, 0, 0))} profile + ${part(computeOverallScore(0, 100, 0))} tech stack + ${part(computeOverallScore(0, 0, 100))} activity`,
     described: `Bio ${profile.weights.bio}, a location that names a place ${profile.weights.location}, a link (blog or social handle) ${profile.weights.link}, skills \`u(number of skills, ${profile.skillsMedian})\` ${profile.weights.skills}`,
     tenure: `tenure \`u(years, ${profile.tenureYearsMedian})\` ${profile.weights.tenure}; followers ${profile.weights.followers} and stars of own repositories ${profile.weights.stars}`,
     stack: `weights ${techStack.fallingWeights.join(", ")}; breadth \`u(skills of strength ${techStack.breadthStrengthMin} or more, ${techStack.breadthMedian})\` ${techStack.breadthWeight}`,
@@ -113,7 +113,7 @@ describe("the formulas of docs/scoring.md", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (parts) => {
         const [subject = ""] = parts.join("").replace(/^\n+/, "").split("\n");
-        expect(judgeMessage(subject).semantic).toBe(told.test(subject.trimEnd()));
+        expect(assessMessage(subject).semantic).toBe(told.test(subject.trimEnd()));
       }),
       { numRuns: 2000 },
     );

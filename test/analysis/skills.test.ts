@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { shippedModel } from "../../src/analysis/model.ts";
+import { readShippedModel } from "../../src/analysis/model.ts";
 import type { Evidence } from "../../src/contract/facts/evidence.ts";
 import type { Facts } from "../../src/contract/facts/facts.ts";
 import { evidence, judged, monthsUpTo, someone, strength } from "./someone.ts";
 
-const model = shippedModel();
+const model = readShippedModel();
 
 const strengthOf = (concept: string, about: Partial<Facts>) =>
   strength(judged(someone(about)), concept);

@@ -1,4 +1,4 @@
-import { createAssess, type KnownPlace } from "../../src/analysis/analysis.ts";
+import { createAssessor, type PlaceFacts } from "../../src/analysis/analysis.ts";
 import type { CommitFacts } from "../../src/contract/facts/commits.ts";
 import type { Evidence } from "../../src/contract/facts/evidence.ts";
 import type { Facts } from "../../src/contract/facts/facts.ts";
@@ -6,7 +6,7 @@ import type { Assessment } from "../../src/contract/people/assessment.ts";
 import { smallVocabulary } from "./small-vocabulary.ts";
 
 export const asOf = "2026-11-21";
-export const berlin: KnownPlace = { id: "city-berlin", fullName: "Berlin, Germany" };
+export const berlin: PlaceFacts = { id: "city-berlin", fullName: "Berlin, Germany" };
 
 /** Invented facts: empty but for what the test is about. */
 export function someone(about: Partial<Facts> = {}): Facts {
@@ -52,11 +52,11 @@ export function monthsUpTo(last: string, count: number, amount: number): Record<
   );
 }
 
-const assess = createAssess(smallVocabulary);
+const assess = createAssessor(smallVocabulary);
 
 export function judged(
   facts: Facts,
-  on: { readonly places?: readonly KnownPlace[]; readonly asOf?: string } = {},
+  on: { readonly places?: readonly PlaceFacts[]; readonly asOf?: string } = {},
 ): Assessment {
   return assess({ facts, places: on.places ?? [] }, on.asOf ?? asOf);
 }

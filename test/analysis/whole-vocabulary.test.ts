@@ -1,19 +1,19 @@
 /** The same judge with the vocabulary that is shipped, on the people of the tests and on generated ones. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createAssess } from "../../src/analysis/analysis.ts";
+import { createAssessor } from "../../src/analysis/analysis.ts";
 import { readLexicon } from "../../src/analysis/roles/lexicon.ts";
 import { Card } from "../../src/contract/people/developer.ts";
 import { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
-import { checkerOf } from "../../src/contract/schema.ts";
-import { openVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { getChecker } from "../../src/contract/schema.ts";
+import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 import { anyone } from "./anyone.ts";
 import { asOf, berlin, commits, evidence, monthsUpTo, someone } from "./someone.ts";
 
-const vocabulary = openVocabulary();
-const assess = createAssess(vocabulary);
-const isAnalysis = checkerOf(ProfileAnalysis);
-const isCard = checkerOf(Card);
+const vocabulary = createVocabulary();
+const assess = createAssessor(vocabulary);
+const isAnalysis = getChecker(ProfileAnalysis);
+const isCard = getChecker(Card);
 
 test("every assessment fits its schemas, with every figure in its bounds", () => {
   fc.assert(

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { BlockList, isIP } from "node:net";
 import fc from "fast-check";
-import { isWithin, readIp, readNetwork } from "../../src/contract/http/ip-address.ts";
+import { isWithin, parseIp, parseNetwork } from "../../src/contract/http/ip-address.ts";
 
 describe("readIp", () => {
   const piece = fc.constantFrom(
@@ -29,10 +29,10 @@ describe("readIp", () => {
   );
 
   test("takes every address, and nothing that is none", () => {
-    fc.assert(fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => readIp(text) !== undefined));
+    fc.assert(fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => parseIp(text) !== undefined));
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(readIp(text) !== undefined && isIP(text) === 0).toBe(false);
+        expect(parseIp(text) !== undefined && isIP(text) === 0).toBe(false);
       }),
       { numRuns: 3000 },
     );
@@ -55,7 +55,7 @@ describe("readIp", () => {
     "1.2.3.256",
     "::1.2.3.4:5",
   ])("%p is no address", (text) => {
-    expect(readIp(text)).toBeUndefined();
+    expect(parseIp(text)).toBeUndefined();
   });
 
   test.each([
@@ -63,13 +63,13 @@ describe("readIp", () => {
     ["2001:DB8::1", "2001:0db8:0:0:0:0:0:1"],
     ["fe80::1%eth0", "fe80::1"],
   ])("%p is %p", (one, other) => {
-    expect(readIp(one)).toEqual(readIp(other) as NonNullable<ReturnType<typeof readIp>>);
+    expect(parseIp(one)).toEqual(parseIp(other) as NonNullable<ReturnType<typeof parseIp>>);
   });
 });
 
 describe("isWithin", () => {
   const within = (address: string, network: string) => {
-    const [ip, of] = [readIp(address), readNetwork(network)];
+    const [ip, of] = [parseIp(address), parseNetwork(network)];
     return ip !== undefined && of !== undefined && isWithin(ip, of);
   };
 
@@ -90,7 +90,7 @@ describe("isWithin", () => {
       fc.property(fc.oneof(four, six), ([address, network, bits, family]) => {
         // Mapped addresses are ours to read as IPv4.
         fc.pre(
-          family === "ipv4" || (readIp(address)?.family === 6 && readIp(network)?.family === 6),
+          family === "ipv4" || (parseIp(address)?.family === 6 && parseIp(network)?.family === 6),
         );
         const list = new BlockList();
         list.addSubnet(network, bits, family);
@@ -110,6 +110,6 @@ describe("isWithin", () => {
     "/8",
     "10.0.0.0/-1",
   ])("%p is no network", (text) => {
-    expect(readNetwork(text)).toBeUndefined();
+    expect(parseNetwork(text)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { openClientAddress, warnOfUnnamedProxies } from "../../src/doors/http/client-address.ts";
+import { createClientAddress, warnOfUnnamedProxies } from "../../src/doors/http/client-address.ts";
 import { openTestAppliance } from "../appliance.ts";
 
 const request = (forwarded?: string) =>
@@ -9,14 +9,14 @@ const request = (forwarded?: string) =>
 
 describe("37 the client's address", () => {
   test("is the socket's, whatever the header says, while no proxy is named", () => {
-    const address = openClientAddress([], () => undefined);
+    const address = createClientAddress([], () => undefined);
     expect(address(request("1.2.3.4"), "192.0.2.1")).toBe("192.0.2.1");
     expect(address(request("1.2.3.4"), "127.0.0.1")).toBe("127.0.0.1");
     expect(address(request("1.2.3.4"), undefined)).toBeUndefined();
     expect(address(request(), "::ffff:192.0.2.1")).toBe("192.0.2.1");
   });
 
-  const behind = openClientAddress(["10.0.0.0/8", "::1", "fd00::/8"], () => undefined);
+  const behind = createClientAddress(["10.0.0.0/8", "::1", "fd00::/8"], () => undefined);
 
   test.each([
     ["10.0.0.7", "203.0.113.9", "203.0.113.9"],
@@ -47,7 +47,7 @@ describe("a proxy that nobody named", () => {
       { warn: (...line: [object, string]) => lines.push(line) },
       () => at,
     );
-    const address = openClientAddress(["10.0.0.0/8"], hear);
+    const address = createClientAddress(["10.0.0.0/8"], hear);
     address(request("203.0.113.9"), "10.0.0.7");
     address(request(), "192.0.2.1");
     expect(lines).toEqual([]);

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { openAppliance, openFolder } from "../../src/appliance/appliance.ts";
-import { modelInForce } from "../../src/appliance/model-in-force.ts";
+import { openAppliance, openDataFolder } from "../../src/appliance/appliance.ts";
+import { createModelReader } from "../../src/appliance/model-in-force.ts";
 import { runCommandLine } from "../../src/doors/cli/cli.ts";
-import { asLines } from "../../src/doors/cli/terminal.ts";
+import { toLines } from "../../src/doors/cli/terminal.ts";
 import { serveLocal } from "../../src/doors/mcp/mcp.ts";
 
 export interface Ran {
@@ -39,13 +39,13 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
       terminal: {
         columns: undefined,
         isInteractive: false,
-        result: (...lines) => out.push(asLines(lines)),
-        note: (...lines) => err.push(asLines(lines)),
+        result: (...lines) => out.push(toLines(lines)),
+        note: (...lines) => err.push(toLines(lines)),
       },
       wiring: {
         ...around,
-        modelVersion: (config) => modelInForce(config).modelVersion,
-        open: (config, options) => openFolder(config, around, options),
+        modelVersion: (config) => createModelReader(config).modelVersion,
+        open: (config, options) => openDataFolder(config, around, options),
         mcp: ({ detail, ...service }, { result, note }, signal) => {
           const input = new Blob([]).stream();
           return serveLocal({

@@ -1,19 +1,19 @@
 /** What holds for a way in that another door offers: the same care as for the HTTP door's own routes. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import pino from "pino";
-import type { Visit } from "../../src/contract/http/route.ts";
+import type { RequestMetadata } from "../../src/contract/http/route.ts";
 import { Problem } from "../../src/contract/problem.ts";
-import { type HttpDoor, openHttp } from "../../src/doors/http/http.ts";
+import { type HttpServer, createHttp } from "../../src/doors/http/http.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 
 let appliance: TestAppliance;
-let door: HttpDoor;
-let visits: Visit[];
+let door: HttpServer;
+let visits: RequestMetadata[];
 
 beforeAll(async () => {
   appliance = await openTestAppliance({ people: [] });
   visits = [];
-  door = openHttp({
+  door = createHttp({
     rooms: appliance.rooms,
     newId: () => `route${visits.length}`,
     log: pino({ level: "silent" }),

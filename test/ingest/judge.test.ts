@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { createAssess } from "../../src/analysis/analysis.ts";
+import { createAssessor } from "../../src/analysis/analysis.ts";
 import { createJudge } from "../../src/ingest/ingest.ts";
 import { openPlaces } from "../../src/places/places.ts";
-import { openVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 import { factsOf } from "./jsonl/sample.ts";
 
 const places = openPlaces();
-const assess = createAssess(openVocabulary());
+const assess = createAssessor(createVocabulary());
 const judge = createJudge({ assess, places, asOf: "2026-11-01" });
 
 describe("judging facts", () => {

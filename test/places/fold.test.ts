@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { fold } from "../../src/places/fold.ts";
+import { foldPlaceName } from "../../src/places/fold.ts";
 
 test("case, accents, letters that Unicode does not decompose, and signs make no difference", () => {
   for (const [written, plain] of [
@@ -17,15 +17,15 @@ test("case, accents, letters that Unicode does not decompose, and signs make no 
     ["The Hague", "hague"],
     ["Ελλάδα", "ελλαδα"],
   ] as const) {
-    expect(fold(written)).toBe(plain);
+    expect(foldPlaceName(written)).toBe(plain);
   }
 });
 
 test("folding again changes nothing, but for words that only folding uncovers", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
-      const once = fold(text);
-      expect(fold(once.replace(/^(the )+/, ""))).toBe(once.replace(/^(the )+/, ""));
+      const once = foldPlaceName(text);
+      expect(foldPlaceName(once.replace(/^(the )+/, ""))).toBe(once.replace(/^(the )+/, ""));
     }),
   );
 });

@@ -1,7 +1,7 @@
 import type { Accounts, NewAccount } from "../../src/accounts/accounts.ts";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import type { Caller } from "../../src/contract/caller.ts";
-import { type OpenQuota, openQuota } from "../../src/quota/quota.ts";
+import { type OpenQuota, createQuota } from "../../src/quota/quota.ts";
 import { type ControlEvents, type ControlStore, openControlStore } from "../../src/store/store.ts";
 
 /** Accounts and quota as the appliance wires them, on a clock that the test sets. */
@@ -30,7 +30,7 @@ export function openCountingRoom(options: CountingOptions = {}): CountingRoom {
   const now = () => new Date(clock);
   const control = openControlStore(path, events);
   const accounts = openAccounts(control, { now });
-  const quota = openQuota(control, { now, countsInvalid: false, trialDays, lookupsPerMinute: 120 });
+  const quota = createQuota(control, { now, countsInvalid: false, trialDays, lookupsPerMinute: 120 });
   let made = 0;
   return {
     control,

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPlaces } from "../../src/places/places.ts";
 import { openPool, type Pool } from "../../src/pool/pool.ts";
-import { openSearch, type Search } from "../../src/search/search.ts";
+import { createSearch, type SearchIndex } from "../../src/search/search.ts";
 import { invented } from "../pool/invented.ts";
 import { fullOfPeople, vocabulary, worldOf } from "./small-world.ts";
 
@@ -25,7 +25,7 @@ const now = () => new Date("2026-11-21T12:00:00Z");
 
 interface Opened {
   readonly pool: Pool & { close(): void };
-  readonly search: Search;
+  readonly search: SearchIndex;
   readonly index: string;
   /** What was logged, one line each. */
   readonly lines: string[];
@@ -41,7 +41,7 @@ function open(data: string, edition = "test"): Opened {
   const lines: string[] = [];
   const note = (_: unknown, line?: string) => void lines.push(line ?? "");
   const log = { debug: () => {}, info: note, warn: note, error: note };
-  const search = openSearch({ pool, places, vocabulary, poolFile, edition, log });
+  const search = createSearch({ pool, places, vocabulary, poolFile, edition, log });
   const close = () => {
     search.close();
     pool.close();
@@ -55,7 +55,7 @@ function bring(pool: Pool, ...logins: string[]): void {
   load.commit();
 }
 
-const inBerlin = (search: Search) =>
+const inBerlin = (search: SearchIndex) =>
   search.find({ location: "Berlin", maxResults: 25, offset: 0 }).total;
 
 let folders = 0;

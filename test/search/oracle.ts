@@ -1,5 +1,5 @@
-import type { Standing } from "../../src/contract/people/assessment.ts";
-import { overallScore } from "../../src/contract/people/score.ts";
+import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
+import { computeOverallScore } from "../../src/contract/people/score.ts";
 import type { SearchParts, SearchQuery } from "../../src/search/search.ts";
 import type { Row } from "./small-world.ts";
 
@@ -18,7 +18,7 @@ export function searchNaively(rows: readonly Row[], query: SearchQuery, world: W
     .map(({ rowId, standing }) => ({
       rowId,
       login: standing.login.toLowerCase(),
-      score: overallScore(standing.profile, techStack(standing, query, world), standing.activity),
+      score: computeOverallScore(standing.profile, techStack(standing, query, world), standing.activity),
       techStack: techStack(standing, query, world),
     }))
     .sort((a, b) => b.score - a.score || (a.login < b.login ? -1 : 1));
@@ -28,7 +28,7 @@ export function searchNaively(rows: readonly Row[], query: SearchQuery, world: W
   };
 }
 
-function isIn(standing: Standing, place: string, { places }: World): boolean {
+function isIn(standing: RankingFeatures, place: string, { places }: World): boolean {
   return standing.places.some((id) => id === place || places.ancestors(id).includes(place));
 }
 
@@ -40,7 +40,7 @@ function placeOf(location: string, rows: readonly Row[], world: World): string |
     .sort((a, b) => b.people - a.people)[0]?.id;
 }
 
-function matches(standing: Standing, query: SearchQuery, place: string, world: World): boolean {
+function matches(standing: RankingFeatures, query: SearchQuery, place: string, world: World): boolean {
   const { vocabulary } = world;
   const role = query.role === undefined ? undefined : vocabulary.findRole(query.role)?.id;
   const skills = query.skills ?? [];
@@ -56,19 +56,19 @@ function matches(standing: Standing, query: SearchQuery, place: string, world: W
   );
 }
 
-function knows(standing: Standing, text: string, { vocabulary }: World): boolean {
+function knows(standing: RankingFeatures, text: string, { vocabulary }: World): boolean {
   const id = vocabulary.findLanguage(text)?.id;
   return standing.concepts.some(({ concept }) => concept === id);
 }
 
-function strength(standing: Standing, text: string, { vocabulary }: World): number | undefined {
+function strength(standing: RankingFeatures, text: string, { vocabulary }: World): number | undefined {
   const skill = vocabulary.findSkill(text);
   if (skill) return standing.concepts.find(({ concept }) => concept === skill.id)?.strength;
   const words = vocabulary.words(text);
   return words.length > 0 && words.every((word) => standing.words.includes(word)) ? 30 : undefined;
 }
 
-function techStack(standing: Standing, query: SearchQuery, world: World): number {
+function techStack(standing: RankingFeatures, query: SearchQuery, world: World): number {
   const { vocabulary } = world;
   const role = query.role === undefined ? undefined : vocabulary.findRole(query.role)?.id;
   const ofRole = standing.roles.find((at) => at.role === role)?.techStack ?? 0;

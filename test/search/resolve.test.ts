@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import type { Standing } from "../../src/contract/people/assessment.ts";
+import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Card } from "../../src/contract/people/developer.ts";
 import { Problem } from "../../src/contract/problem.ts";
-import type { Search, SearchQuery } from "../../src/search/search.ts";
+import type { SearchIndex, SearchQuery } from "../../src/search/search.ts";
 import { type Row, worldOf } from "./small-world.ts";
 
-const plain: Standing = {
+const plain: RankingFeatures = {
   login: "nobody",
   searchable: true,
   profile: 50,
@@ -19,19 +19,19 @@ const plain: Standing = {
   words: [],
 };
 
-const person = (rowId: number, standing: Partial<Standing>): Row => ({
+const person = (rowId: number, standing: Partial<RankingFeatures>): Row => ({
   rowId,
   standing: { ...plain, login: `person-${rowId}`, ...standing },
 });
 
-async function searchOver(...rows: Row[]): Promise<Search> {
+async function searchOver(...rows: Row[]): Promise<SearchIndex> {
   const { search } = worldOf(rows);
   await search.refresh();
   return search;
 }
 
 const page = { maxResults: 25, offset: 0 };
-const found = (search: Search, query: Partial<SearchQuery>) =>
+const found = (search: SearchIndex, query: Partial<SearchQuery>) =>
   search
     .find({ location: "europe", ...page, ...query })
     .hits.map(({ rowId }) => rowId)

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { queryShapes, variants } from "../../scripts/measure/query-shapes.ts";
 import * as synthetic from "../../scripts/measure/synthetic-people.ts";
-import { type Hit, openSearch, type Search, type SearchQuery } from "../../src/search/search.ts";
+import { type SearchHit, createSearch, type SearchIndex, type SearchQuery } from "../../src/search/search.ts";
 import { searchNaively } from "./oracle.ts";
 import * as small from "./small-world.ts";
 import { containers, pools, type Row, roleIds, silent, worldOf } from "./small-world.ts";
@@ -27,10 +27,10 @@ const queries: fc.Arbitrary<SearchQuery> = fc.record(
   { requiredKeys: ["location", "maxResults", "offset"] },
 );
 
-const shown = ({ rowId, score, techStack }: Hit) => ({ rowId, score, techStack });
+const shown = ({ rowId, score, techStack }: SearchHit) => ({ rowId, score, techStack });
 
 function expectSame(
-  search: Search,
+  search: SearchIndex,
   query: SearchQuery,
   expected: ReturnType<typeof searchNaively>,
 ): void {
@@ -67,7 +67,7 @@ describe("a search", () => {
     const pool = { revision: () => 1, standings: () => rows };
     const { places, vocabulary } = synthetic;
     const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
-    const search = openSearch(parts);
+    const search = createSearch(parts);
     await search.refresh();
     const queries = Object.values(queryShapes).flatMap((shape) =>
       Array.from({ length: variants }, (_, variant) => shape(variant)),
@@ -106,7 +106,7 @@ describe("a search", () => {
         async (rows, query, size) => {
           const search = await opened(rows);
           const whole = search.find({ ...query, offset: 0, maxResults: 300 }).hits;
-          const pages: Hit[] = [];
+          const pages: SearchHit[] = [];
           for (let offset = 0; offset < 300; offset += size) {
             pages.push(...search.find({ ...query, offset, maxResults: size }).hits);
           }

@@ -3,14 +3,14 @@
  * every kind of filter: data, behind the real interfaces.
  */
 import fc from "fast-check";
-import type { Standing } from "../../src/contract/people/assessment.ts";
+import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
-import { openSearch, type Search, type SearchParts } from "../../src/search/search.ts";
+import { createSearch, type SearchIndex, type SearchParts } from "../../src/search/search.ts";
 import type { Skill } from "../../src/vocabulary/vocabulary.ts";
 
 export interface Row {
   readonly rowId: number;
-  readonly standing: Standing;
+  readonly standing: RankingFeatures;
 }
 
 /** City, region, country, continent: each id's containers, nearest first. */
@@ -128,7 +128,7 @@ export function fullOfPeople(count: number): readonly Row[] {
 
 /** An opened search over rows; `rows` may be exchanged, with a new revision, between two refreshes. */
 export function worldOf(rows: readonly Row[]): {
-  search: Search;
+  search: SearchIndex;
   show(rows: readonly Row[]): void;
 } {
   let shown = rows;
@@ -136,7 +136,7 @@ export function worldOf(rows: readonly Row[]): {
   const pool = { revision: () => revision, standings: () => shown };
   const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
   return {
-    search: openSearch(parts),
+    search: createSearch(parts),
     show(next) {
       shown = next;
       revision++;
@@ -148,7 +148,7 @@ const whole = (max: number) => fc.integer({ min: 0, max });
 // Few different values, so that equal scores are common and the order among them is put to the test.
 const component = fc.oneof(fc.constantFrom(0, 1, 40, 50, 99, 100), whole(100));
 
-const standing: fc.Arbitrary<Omit<Standing, "login">> = fc.record({
+const standing: fc.Arbitrary<Omit<RankingFeatures, "login">> = fc.record({
   searchable: fc.constant(true),
   profile: component,
   activity: component,

@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { newKey } from "../../src/accounts/keys.ts";
+import { createKey } from "../../src/accounts/keys.ts";
 import { openOffice } from "../faults/office.ts";
 import { endServersAfterEach, freePort, startServer } from "../faults/server-process.ts";
 import { temporaryFolders } from "../store/temporary-folder.ts";
@@ -63,9 +63,9 @@ test("6: unknown, revoked, malformed and missing keys are refused alike; how lon
   const { server, office, key, email } = await openWorld();
   office.accounts.regenerateKey(email);
   const causes: Record<string, () => Record<string, string>> = {
-    unknown: () => ({ "x-api-key": newKey() }),
+    unknown: () => ({ "x-api-key": createKey() }),
     revoked: () => ({ "x-api-key": key }),
-    malformed: () => ({ "x-api-key": `${newKey().slice(0, -1)}-` }),
+    malformed: () => ({ "x-api-key": `${createKey().slice(0, -1)}-` }),
     missing: () => ({}),
   };
   const times = new Map(Object.keys(causes).map((cause) => [cause, [] as number[]]));
@@ -104,14 +104,14 @@ test("7: a flood of bad keys writes nothing, and good calls are answered and cou
   const alone = await goodCalls();
 
   const before = sizeOf();
-  for (let bad = 0; bad < 200; bad += 1) await ask(server.address, { "x-api-key": newKey() });
+  for (let bad = 0; bad < 200; bad += 1) await ask(server.address, { "x-api-key": createKey() });
   expect(sizeOf()).toBe(before);
 
   let isOver = false;
   let refused = 0;
   const flood = Array.from({ length: 32 }, async () => {
     while (!isOver) {
-      const response = await ask(server.address, { "x-api-key": newKey() });
+      const response = await ask(server.address, { "x-api-key": createKey() });
       await response.arrayBuffer();
       expect(response.status).toBe(401);
       refused += 1;

@@ -2,14 +2,14 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { asControlStore, controlFile } from "../../src/store/control/control.ts";
-import type { NewHeldAccount } from "../../src/store/control/control-store.ts";
-import { openStore } from "../../src/store/database.ts";
-import { type ControlStore, openControlStore, type Terms } from "../../src/store/store.ts";
+import { createControlStore, controlFile } from "../../src/store/control/control.ts";
+import type { NewAccountRow } from "../../src/store/control/control-store.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { type ControlStore, openControlStore, type ChargeTerms } from "../../src/store/store.ts";
 import { temporaryFolders } from "./temporary-folder.ts";
 
 const newFolder = temporaryFolders();
-const terms: Terms = {
+const terms: ChargeTerms = {
   plans: { pro: { callsPerMonth: 1000, callsPerDay: 2000 } },
   trial: undefined,
 };
@@ -18,7 +18,7 @@ const minutesLater = (minutes: number) => new Date(start.getTime() + minutes * 6
 const call = { accountId: "ada", credential: { kind: "key", id: "key-1" } } as const;
 
 function addAda(control: ControlStore, keyId = "key-1"): void {
-  const ada: NewHeldAccount = {
+  const ada: NewAccountRow = {
     ...{ id: "ada", email: "ada@example.com", emailKey: "ada@example.com", plan: "pro" },
     ...{ callsPerMonth: null, callsPerDay: null, administrator: false },
     createdMs: start.getTime(),
@@ -56,7 +56,7 @@ describe("the key row", () => {
 test("a file of the version before gets what sign-in needs, and keeps what it had", async () => {
   const path = join(newFolder(), "control.db");
   const [first = ""] = controlFile.migrations;
-  const before = openStore(path, { ...controlFile, migrations: [first] });
+  const before = openDatabase(path, { ...controlFile, migrations: [first] });
   before.sqlite.run("INSERT INTO instance (id, name, latest_ms) VALUES (1, 'kept', 0)");
   before.sqlite.run(
     "INSERT INTO account (id, email, email_key, plan, administrator, created_ms) VALUES ('ada', 'ada@example.com', 'ada@example.com', 'pro', 0, 1)",
@@ -77,7 +77,7 @@ test("a file of the version before gets what sign-in needs, and keeps what it ha
   control.signIn.addLink({ ...link, purpose: "reset" }, entry);
   expect(control.signIn.findLink("d", start)?.account.email).toBe("ada@example.com");
   control.close();
-  expect(() => openStore(path, { ...controlFile, migrations: [first] })).toThrow("newer Roster");
+  expect(() => openDatabase(path, { ...controlFile, migrations: [first] })).toThrow("newer Roster");
 });
 
 describe("the audit log", () => {
@@ -190,10 +190,10 @@ describe("files that are not what they were", () => {
 describe("a disk that refuses", () => {
   test("being full: the batch fails, nothing is counted, and it heals", async () => {
     const path = join(newFolder(), "control.db");
-    const store = openStore(path, controlFile);
+    const store = openDatabase(path, controlFile);
     store.sqlite.run("INSERT INTO instance (id, name, latest_ms) VALUES (1, 'test', 0)");
     const failed: Error[] = [];
-    const control = asControlStore(store, {
+    const control = createControlStore(store, {
       ...{ path, name: "test", isMarkDue: false },
       events: { failed: (error) => failed.push(error) },
     });

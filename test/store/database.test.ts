@@ -2,17 +2,17 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FileKind, openStore, StoreFault } from "../../src/store/database.ts";
+import { type DatabaseKind, openDatabase, StoreFault } from "../../src/store/database.ts";
 import { temporaryFolders } from "./temporary-folder.ts";
 
 const newFolder = temporaryFolders();
-const kind: FileKind = {
+const kind: DatabaseKind = {
   name: "example",
   applicationId: 4711,
   migrations: ["CREATE TABLE word (text TEXT NOT NULL) STRICT;"],
   isCheckedAtOpen: true,
 };
-const newer: FileKind = {
+const newer: DatabaseKind = {
   ...kind,
   migrations: [...kind.migrations, "ALTER TABLE word ADD COLUMN length INTEGER;"],
 };
@@ -25,26 +25,26 @@ test("SQLite is one without the WAL-reset corruption", () => {
 });
 
 test("a committed transaction is synced: WAL with synchronous FULL", () => {
-  const { sqlite } = openStore(join(newFolder(), "a.db"), kind);
+  const { sqlite } = openDatabase(join(newFolder(), "a.db"), kind);
   expect(sqlite.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
   expect(sqlite.query("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
 });
 
 test("a file is made once, kept, and brought to the newest form", () => {
   const path = join(newFolder(), "a.db");
-  const made = openStore(path, kind);
+  const made = openDatabase(path, kind);
   made.sqlite.run("INSERT INTO word VALUES ('kept')");
   made.close();
-  const again = openStore(path, newer);
+  const again = openDatabase(path, newer);
   expect([made.isNew, again.isNew]).toEqual([true, false]);
   expect(again.sqlite.query("SELECT * FROM word").all()).toEqual([{ text: "kept", length: null }]);
 });
 
 test("a newer file is refused and left as it is", () => {
   const path = join(newFolder(), "a.db");
-  openStore(path, newer).close();
+  openDatabase(path, newer).close();
   const before = readFileSync(path);
-  expect(() => openStore(path, kind)).toThrow("was written by a newer Roster (form 2");
+  expect(() => openDatabase(path, kind)).toThrow("was written by a newer Roster (form 2");
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
@@ -76,18 +76,18 @@ test("what a killed process left half made is taken away", async () => {
   await dead.exited;
   writeFileSync(join(folder, `a.db.${dead.pid}.tmp`), "half");
   writeFileSync(join(folder, `a.db.${dead.pid}.tmp-journal`), "half");
-  openStore(join(folder, "a.db"), kind).close();
+  openDatabase(join(folder, "a.db"), kind).close();
   expect(readdirSync(folder)).toEqual(["a.db"]);
 });
 
 test("a draft left by whoever was killed right after putting the file in place goes at the next opening", () => {
   const folder = newFolder();
   const path = join(folder, "a.db");
-  openStore(path, kind).close();
+  openDatabase(path, kind).close();
   const dead = Bun.spawnSync([process.execPath, "--version"]);
   writeFileSync(join(folder, `a.db.${dead.pid}.tmp`), "whole");
   writeFileSync(join(folder, `a.db.${process.pid}.tmp`), "of somebody alive");
-  openStore(path, kind).close();
+  openDatabase(path, kind).close();
   expect(readdirSync(folder).sort()).toEqual(["a.db", `a.db.${process.pid}.tmp`]);
 });
 
@@ -113,18 +113,18 @@ const damages: Record<string, (path: string) => void> = {
 for (const [story, damage] of Object.entries(damages)) {
   test(`a file that ${story} is refused, in words that name it`, () => {
     const path = join(newFolder(), "a.db");
-    const store = openStore(path, kind);
+    const store = openDatabase(path, kind);
     for (let index = 0; index < 500; index += 1) {
       store.sqlite.run("INSERT INTO word VALUES (hex(randomblob(40)))");
     }
     store.close();
     damage(path);
-    expect(() => openStore(path, kind)).toThrow(StoreFault);
-    expect(() => openStore(path, kind)).toThrow(path);
+    expect(() => openDatabase(path, kind)).toThrow(StoreFault);
+    expect(() => openDatabase(path, kind)).toThrow(path);
   });
 }
 
 test("a folder that is missing is named", () => {
   const path = join(newFolder(), "missing", "a.db");
-  expect(() => openStore(path, kind)).toThrow(`${path} cannot be opened`);
+  expect(() => openDatabase(path, kind)).toThrow(`${path} cannot be opened`);
 });

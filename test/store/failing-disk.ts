@@ -1,5 +1,5 @@
 /** Charges until the disk refuses, and reports: run under a limit on file size. */
-import { storeErrorCode } from "../../src/store/control/charge.ts";
+import { getStoreErrorCode } from "../../src/store/control/charge.ts";
 import { openControlStore } from "../../src/store/store.ts";
 
 const at = new Date("2026-11-21T12:00:00Z");
@@ -38,5 +38,5 @@ while (error === undefined && acknowledged < 100_000) {
 }
 const afterwards = await charge().catch((thrown: Error) => thrown.message);
 process.stdout.write(
-  JSON.stringify({ acknowledged, code: storeErrorCode(error), told, afterwards }),
+  JSON.stringify({ acknowledged, code: getStoreErrorCode(error), told, afterwards }),
 );

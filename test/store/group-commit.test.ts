@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { groupCommit } from "../../src/store/group-commit.ts";
+import { createGroupCommit } from "../../src/store/group-commit.ts";
 
 /** Time stands still unless a test moves it: on a busy machine a turn may take longer than the bound. */
-function recorded(options: Parameters<typeof groupCommit>[1] = {}) {
+function recorded(options: Parameters<typeof createGroupCommit>[1] = {}) {
   const batches: number[][] = [];
-  const commits = groupCommit(
+  const commits = createGroupCommit(
     async (calls: readonly number[]) => {
       batches.push([...calls]);
       return calls.map((call) => call * 10);
@@ -52,7 +52,7 @@ test("a turn that does not end keeps nobody waiting longer than the bound", () =
 
 test("a batch that fails rejects its own calls and nobody else's", async () => {
   let isBroken = true;
-  const commits = groupCommit(async (calls: readonly number[]) => {
+  const commits = createGroupCommit(async (calls: readonly number[]) => {
     if (isBroken) throw new Error("disk full");
     return calls;
   });
@@ -63,7 +63,7 @@ test("a batch that fails rejects its own calls and nobody else's", async () => {
 });
 
 test("a commit that loses an outcome fails the batch instead of mixing callers up", () => {
-  const commits = groupCommit(async (calls: readonly number[]) => calls.slice(1));
+  const commits = createGroupCommit(async (calls: readonly number[]) => calls.slice(1));
   return expect(Promise.all([commits.add(1), commits.add(2)])).rejects.toThrow(
     "a batch of 2 calls came back with 1 outcomes",
   );
@@ -72,7 +72,7 @@ test("a commit that loses an outcome fails the batch instead of mixing callers u
 test("a slow engine gets one batch at a time; what comes meanwhile goes together", async () => {
   const batches: number[][] = [];
   let underWay = 0;
-  const commits = groupCommit(async (calls: readonly number[]) => {
+  const commits = createGroupCommit(async (calls: readonly number[]) => {
     underWay += 1;
     expect(underWay).toBe(1);
     batches.push([...calls]);

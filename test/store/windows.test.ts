@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { clockFault, pruneBefore, windowsAt } from "../../src/store/control/windows.ts";
+import { describeClockFault, pruneBefore, getWindows } from "../../src/store/control/windows.ts";
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -12,7 +12,7 @@ describe("windows", () => {
     ["2028-02-28T23:00:00.000Z", "2028-02", "2028-02-28", "2028-03-01", "2028-02-29"],
     ["2028-02-29T23:00:00.000Z", "2028-02", "2028-02-29", "2028-03-01", "2028-03-01"],
   ])("at %s are month %s and day %s", (instant, month, day, monthEnds, dayEnds) => {
-    const windows = windowsAt(at(instant));
+    const windows = getWindows(at(instant));
     expect([windows.month.name, windows.day.name]).toEqual([month, day]);
     expect([windows.month.endsMs, windows.day.endsMs]).toEqual([at(monthEnds), at(dayEnds)]);
     expect(windows.month.startsMs).toBe(at(`${month}-01`));
@@ -52,6 +52,6 @@ describe("the clock", () => {
     ["2026-11-20T10:59:59Z", true],
     ["2020-01-01T00:00:00Z", true],
   ])("at %s after 2026-11-21T12:00:00Z is at fault: %p", (now, isFault) => {
-    expect(clockFault({ nowMs: at(now), latestMs }) !== undefined).toBe(isFault);
+    expect(describeClockFault({ nowMs: at(now), latestMs }) !== undefined).toBe(isFault);
   });
 });

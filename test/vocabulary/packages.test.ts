@@ -1,9 +1,9 @@
 /** Packages, as manifests and imports name them, and the skills they stand for. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { openVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 
-const vocabulary = openVocabulary();
+const vocabulary = createVocabulary();
 
 describe("packageSkill", () => {
   test.each([

@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { readPaths } from "../../src/vocabulary/paths.ts";
-import { openVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 
-const vocabulary = openVocabulary();
+const vocabulary = createVocabulary();
 
 test.each([
   [".github/workflows/ci.yml", ["ci"]],

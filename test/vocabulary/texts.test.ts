@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { openVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 
-const vocabulary = openVocabulary();
+const vocabulary = createVocabulary();
 const skillsOf = (text: string) => vocabulary.textSkills(text).map(({ id }) => id);
 const rolesOf = (text: string) => vocabulary.titleRoles(text).map(({ id }) => id);
 

@@ -1,9 +1,9 @@
 /** The lists themselves: what is named exists, and every name means one thing. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { openVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 
-const vocabulary = openVocabulary();
+const vocabulary = createVocabulary();
 const { skills, roles } = vocabulary;
 
 describe("skills", () => {

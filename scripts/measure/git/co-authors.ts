@@ -1,4 +1,4 @@
-import { decode, openGit } from "../../../src/ingest/git/git-command.ts";
+import { decodeGitText, openGit } from "../../../src/ingest/git/git-command.ts";
 import { mapCoAuthors } from "../../../src/ingest/git/identity/personas.ts";
 import { type LoggedCommit, readLog } from "../../../src/ingest/git/log/log.ts";
 import { Agreement } from "./agreement.ts";
@@ -12,7 +12,7 @@ export async function compareCoAuthors(
   directory: string,
 ): Promise<{ agreement: Agreement; misses: string[] }> {
   const agreement = new Agreement("git.coauthors.agreement", 1);
-  const truth = decode(
+  const truth = decodeGitText(
     askGit(directory, [
       "shortlog",
       "-sne",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { normaliseAddress } from "../../../src/contract/facts/address.ts";
 import { foldName } from "../../../src/contract/facts/mark.ts";
-import { decode } from "../../../src/ingest/git/git-command.ts";
+import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
 import { askGit } from "./ask-git.ts";
 
 /** One author as commits spell it, and what the mailmap makes of it. */
@@ -20,7 +20,7 @@ export interface MappedSpelling {
 /** @returns undefined for a repository whose newest tree has no mailmap. */
 export function readMailmap(path: string): readonly MappedSpelling[] | undefined {
   if (askGit(path, ["ls-tree", "HEAD", ".mailmap"]).length === 0) return undefined;
-  const spoken = addressesSpokenOf(decode(askGit(path, ["show", "HEAD:.mailmap"])));
+  const spoken = addressesSpokenOf(decodeGitText(askGit(path, ["show", "HEAD:.mailmap"])));
   const log = askGit(path, [
     ...["-c", "mailmap.file=", "-c", "mailmap.blob=HEAD:.mailmap"],
     ...["log", "-z", "--no-merges", "--format=%an%x01%ae%x01%aN%x01%aE", "HEAD"],
@@ -30,7 +30,7 @@ export function readMailmap(path: string): readonly MappedSpelling[] | undefined
   for (const line of log.toString("latin1").split("\0").filter(Boolean)) {
     const [name = "", rawEmail = "", mappedName = "", mappedEmail = ""] = line
       .split("\x01")
-      .map((field) => decode(Buffer.from(field, "latin1")));
+      .map((field) => decodeGitText(Buffer.from(field, "latin1")));
     const email = normaliseAddress(rawEmail);
     const [properName, properEmail] = [foldName(mappedName), normaliseAddress(mappedEmail)];
     const isChanged = name !== mappedName || rawEmail !== mappedEmail;
@@ -68,7 +68,7 @@ export async function withoutMailmap<Found>(
 ): Promise<Found> {
   const directory = mkdtempSync(join(tmpdir(), "roster-unmapped-"));
   try {
-    const ask = (args: readonly string[]): string => decode(askGit(path, args)).trim();
+    const ask = (args: readonly string[]): string => decodeGitText(askGit(path, args)).trim();
     const objects = resolve(path, ask(["rev-parse", "--git-path", "objects"]));
     // A clone maps by the file in its working tree, and this one has none.
     askGit(directory, ["init", "--quiet", "--initial-branch=main", "."]);

@@ -1,5 +1,5 @@
-import { judgeMessage, subjectOf } from "../../../src/ingest/git/commits/message.ts";
-import { decode } from "../../../src/ingest/git/git-command.ts";
+import { assessMessage, getSubject } from "../../../src/ingest/git/commits/message.ts";
+import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
 import { Agreement } from "./agreement.ts";
 import { askGit } from "./ask-git.ts";
 
@@ -52,12 +52,12 @@ export async function compareSemantic(
   const agreement = new Agreement("git.semantic.agreement", 0.999);
   const misses: string[] = [];
   for (const message of messagesOf(path)) {
-    const ours = judgeMessage(message).semantic;
+    const ours = assessMessage(message).semantic;
     const { valid } = await lint(message, rules, options);
     agreement.count(ours === valid);
     if (ours === valid) continue;
     const verdict = ours ? "semantic only for Roster" : "semantic only for commitlint";
-    misses.push(`${verdict}: ${JSON.stringify(subjectOf(message))}`);
+    misses.push(`${verdict}: ${JSON.stringify(getSubject(message))}`);
   }
   return { agreement, misses };
 }
@@ -67,9 +67,9 @@ function messagesOf(path: string): string[] {
   const messages: string[] = [];
   let from = 0;
   for (let nul = output.indexOf(0); nul !== -1; nul = output.indexOf(0, from)) {
-    messages.push(decode(output.subarray(from, nul)));
+    messages.push(decodeGitText(output.subarray(from, nul)));
     from = nul + 1;
   }
-  if (from < output.length) messages.push(decode(output.subarray(from)));
+  if (from < output.length) messages.push(decodeGitText(output.subarray(from)));
   return messages;
 }

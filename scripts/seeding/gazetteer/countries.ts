@@ -1,4 +1,4 @@
-import { fold } from "../../../src/places/fold.ts";
+import { foldPlaceName } from "../../../src/places/fold.ts";
 import { nameMarks } from "../../../src/places/gazetteer/layout.ts";
 import { addName, type Draft, draft, lossy } from "./draft.ts";
 import { readAlpha3, readCountryNames, readOwn, readWords } from "./sources.ts";
@@ -18,7 +18,7 @@ export function draftCountries(): Map<string, Draft> {
       name: shown[code] ?? names[0]?.name ?? code,
     });
     for (const name of aliases) {
-      const isShort = /^[A-Z.]{2,5}$/.test(name) && !inAnyCase.has(fold(name));
+      const isShort = /^[A-Z.]{2,5}$/.test(name) && !inAnyCase.has(foldPlaceName(name));
       addName(country, name, isShort ? nameMarks.alias | nameMarks.capitals : nameMarks.alias);
     }
     for (const { name, language } of names) {
@@ -27,7 +27,7 @@ export function draftCountries(): Map<string, Draft> {
       const lost = spokenAbroad.has(language) ? lossy(name) : undefined;
       if (lost) addName(country, lost, nameMarks.lossy);
     }
-    country.names.set(fold(country.name), nameMarks.own | nameMarks.alias);
+    country.names.set(foldPlaceName(country.name), nameMarks.own | nameMarks.alias);
     addName(country, code, nameMarks.code | nameMarks.capitals);
     countries.set(code, country);
   }

@@ -1,4 +1,4 @@
-import { fold } from "../../../src/places/fold.ts";
+import { foldPlaceName } from "../../../src/places/fold.ts";
 import { nameMarks, type placeKinds } from "../../../src/places/gazetteer/layout.ts";
 
 /** A place while the gazetteer is being made. */
@@ -24,7 +24,7 @@ export function draft(place: Pick<Draft, "id" | "kind" | "name"> & Partial<Draft
 
 /** Adds a name; a stronger tie of the same name to the same place wins over a weaker one. */
 export function addName(place: Draft, name: string, marks: number): void {
-  const key = fold(name);
+  const key = foldPlaceName(name);
   if (key === "" || key.length > 60) return;
   const known = place.names.get(key);
   if (known === undefined || strength(marks) > strength(known)) place.names.set(key, marks);

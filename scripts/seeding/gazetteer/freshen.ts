@@ -1,4 +1,4 @@
-import { fold } from "../../../src/places/fold.ts";
+import { foldPlaceName } from "../../../src/places/fold.ts";
 import { type FreshCity, type GeoName, readCities, readFreshCities } from "./sources.ts";
 
 /**
@@ -9,12 +9,12 @@ import { type FreshCity, type GeoName, readCities, readFreshCities } from "./sou
 export function currentCities(): GeoName[] {
   const fresh = readFreshCities();
   const byPoint = new Map(fresh.map((city) => [`${city.country} ${city.lat} ${city.lng}`, city]));
-  const byName = Map.groupBy(fresh, (city) => `${city.country} ${fold(city.name)}`);
+  const byName = Map.groupBy(fresh, (city) => `${city.country} ${foldPlaceName(city.name)}`);
   const moves = new Map<string, Map<string, number>>();
   const matched = readCities().map((city) => {
     const now =
       byPoint.get(`${city.country} ${city.latitude} ${city.longitude}`) ??
-      byName.get(`${city.country} ${fold(city.name)}`)?.find((each) => isClose(each, city));
+      byName.get(`${city.country} ${foldPlaceName(city.name)}`)?.find((each) => isClose(each, city));
     if (!now) return { city, isCurrent: false };
     const key = `${city.country}.${city.region}`;
     const move = moves.get(key) ?? new Map<string, number>();

@@ -1,4 +1,4 @@
-import { fold } from "../../../src/places/fold.ts";
+import { foldPlaceName } from "../../../src/places/fold.ts";
 import type { Draft } from "./draft.ts";
 import type { GeoName } from "./sources.ts";
 
@@ -21,13 +21,13 @@ export function cityNamed(
   byCountry: ReadonlyMap<string, readonly Located[]>,
 ): Located | undefined {
   const [name = "", country = "", region = "-"] = spec.split("|");
-  const key = fold(name);
+  const key = foldPlaceName(name);
   const inPlace = (byCountry.get(country) ?? []).filter(
     ({ place, source }) =>
       region === "-" || place.region?.id === `${country}-${region}` || source.region === region,
   );
   return (
-    inPlace.find(({ source }) => fold(source.name) === key || fold(source.formerName) === key) ??
+    inPlace.find(({ source }) => foldPlaceName(source.name) === key || foldPlaceName(source.formerName) === key) ??
     inPlace.find(({ place }) => place.names.has(key))
   );
 }

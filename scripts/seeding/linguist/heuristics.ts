@@ -1,4 +1,4 @@
-import type { Heuristic, Rule, Test } from "../../../src/ingest/linguist/heuristics.ts";
+import type { Heuristic, HeuristicRule, HeuristicTest } from "../../../src/ingest/linguist/heuristics.ts";
 import { fromRuby } from "./ruby-regexp.ts";
 
 interface RubyRule {
@@ -25,7 +25,7 @@ export function readHeuristics({ disambiguations, named_patterns }: RubyHeuristi
   const patterns = (source: string | string[] | undefined) =>
     [source ?? []].flat().map((text) => fromRuby(text));
   // Linguist looks at the first of these keys that a rule has, and at no other.
-  const testsOf = (rule: RubyRule): Test[] => {
+  const testsOf = (rule: RubyRule): HeuristicTest[] => {
     if (rule.and) return rule.and.flatMap(testsOf);
     if (rule.pattern) return [{ any: patterns(rule.pattern) }];
     if (rule.negative_pattern) return [{ any: patterns(rule.negative_pattern), not: true }];
@@ -35,7 +35,7 @@ export function readHeuristics({ disambiguations, named_patterns }: RubyHeuristi
   return disambiguations.map(({ extensions, rules }) => ({
     extensions: extensions.map((extension) => extension.toLowerCase()),
     rules: (extensions.includes(".txt") ? rules.slice(-1) : rules).map(
-      (rule): Rule => ({
+      (rule): HeuristicRule => ({
         languages: [rule.language ?? []].flat(),
         tests: testsOf(rule),
       }),

@@ -1,5 +1,5 @@
-import { createAssess, type Model, shippedModel } from "../../../src/analysis/analysis.ts";
-import { openVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { createAssessor, type Model, readShippedModel } from "../../../src/analysis/analysis.ts";
+import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { type Population, type Spread, spreadOf } from "./population.ts";
 
 /** Authors with fewer commits show too little to set a median by; the same number as the levels need. */
@@ -29,7 +29,7 @@ export function measure({ people }: Population, asOf: string): Measured {
   const settled = people.filter(({ commits }) => commits.total >= settledCommits);
   const { skills, paths } = measureSkills(settled);
   const skillMedians = mediansOf(skills);
-  const model = structuredClone(shippedModel()) as Writable<Model>;
+  const model = structuredClone(readShippedModel()) as Writable<Model>;
   model.skills.medians = skillMedians;
   model.roles.pathMedian = Math.round(paths.quartiles[1]);
   const years = (each: People) => each.map(bestYear);
@@ -79,8 +79,8 @@ function bestYear({ commits }: People[number]): { active: number; commits: numbe
 const repeating = ["import", "language"] as const;
 
 function measureSkills(settled: People) {
-  const vocabulary = openVocabulary();
-  const { factors } = shippedModel().skills;
+  const vocabulary = createVocabulary();
+  const { factors } = readShippedModel().skills;
   const amounts = new Map<string, number[]>();
   const paths: number[] = [];
   for (const { evidence } of settled) {
@@ -110,7 +110,7 @@ function measureSkills(settled: People) {
 function mediansOf(skills: ReadonlyMap<string, Spread>): Model["skills"]["medians"] {
   const known = [...skills.values()].filter(({ n }) => n >= piecesMin);
   const middle = spreadOf(known.map(({ quartiles }) => quartiles[1])).quartiles[1];
-  const types = Object.keys(shippedModel().skills.medians);
+  const types = Object.keys(readShippedModel().skills.medians);
   return Object.fromEntries(
     types.map((type) => {
       const spread = skills.get(type);
@@ -122,7 +122,7 @@ function mediansOf(skills: ReadonlyMap<string, Spread>): Model["skills"]["median
 
 /** The sums of log odds of each author's best role, got back from the match. */
 function measureRoles(settled: People, model: Model, asOf: string): ReadonlyMap<string, Spread> {
-  const assess = createAssess(openVocabulary(), model);
+  const assess = createAssessor(createVocabulary(), model);
   const sums = new Map<string, number[]>();
   for (const facts of settled) {
     const best = assess({ facts, places: [] }, asOf).standing.roles.find(

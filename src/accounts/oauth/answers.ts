@@ -1,28 +1,28 @@
 /** How the authorization server's routes read a request, ask the library, and refuse. */
 import { readBody } from "../../contract/http/body.ts";
-import type { Desk, From } from "../sign-in/desk.ts";
+import type { SignInContext, RequestOrigin } from "../sign-in/desk.ts";
 import { addressHeader } from "./oauth.ts";
 
-export type Answer = (request: Request, from: From) => Response | Promise<Response>;
+export type EndpointAnswer = (request: Request, from: RequestOrigin) => Response | Promise<Response>;
 
 const bodyBytesMax = 16 * 1024;
 
-export async function readText(request: Request, bytesMax = bodyBytesMax): Promise<string> {
+export async function readFormText(request: Request, bytesMax = bodyBytesMax): Promise<string> {
   return new TextDecoder().decode(await readBody(request, bytesMax));
 }
 
 /** Errors have the form of the OAuth specifications. */
-export function refusal(status: number, error: string, description: string): Response {
-  return json(status, { error, error_description: description });
+export function createOAuthError(status: number, error: string, description: string): Response {
+  return createJsonAnswer(status, { error, error_description: description });
 }
 
-export function json(status: number, body: object): Response {
+export function createJsonAnswer(status: number, body: object): Response {
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
   return new Response(JSON.stringify(body), { status, headers });
 }
 
 /** What the library is told in place of the request's own. */
-export interface Change {
+export interface RequestChange {
   readonly search?: string;
   readonly body?: string;
   readonly withCookie?: boolean;
@@ -33,7 +33,7 @@ export interface Change {
  * Sends the request to the library under the public address, without whatever a stranger could steer it by:
  * forwarded headers, cookies where none are needed.
  */
-export async function passOn(desk: Desk, request: Request, change: Change): Promise<Response> {
+export async function forwardToLibrary(desk: SignInContext, request: Request, change: RequestChange): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const headers = new Headers();
   for (const name of ["accept", "content-type", "authorization", "user-agent"]) {

@@ -1,14 +1,14 @@
 import type { Plan } from "../../contract/limits.ts";
 import type { Identity } from "../accounts.ts";
-import type { Desk } from "../sign-in/desk.ts";
-import { askLibrary } from "../sign-in/library/ask-library.ts";
-import { findSession } from "../sign-in/sessions.ts";
-import { tokenDigest } from "../sign-in/tokens.ts";
-import { accessTokenPrefix, errorPath, isScope, resourceOf } from "./oauth.ts";
-import { destinationOf } from "./redirects.ts";
+import type { SignInContext } from "../sign-in/desk.ts";
+import { callLibrary } from "../sign-in/library/ask-library.ts";
+import { findBrowserSession } from "../sign-in/sessions.ts";
+import { digestToken } from "../sign-in/tokens.ts";
+import { accessTokenPrefix, errorPath, isScope, getResourceUrl } from "./oauth.ts";
+import { describeDestination } from "./redirects.ts";
 
 /** A client that the account consented to. */
-export interface Assistant {
+export interface ConnectedAssistant {
   readonly id: string;
   readonly name: string;
   /** Where its answers go: hosts, and private addresses in full. */
@@ -31,7 +31,7 @@ export interface ConsentRequest {
 
 export interface Assistants {
   /** Oldest first. */
-  assistants(accountId: string): Promise<readonly Assistant[]>;
+  assistants(accountId: string): Promise<readonly ConnectedAssistant[]>;
   /** Its tokens are dead when this returns, in every process. */
   disconnect(accountId: string, assistantId: string): Promise<void>;
   /** Read off the signed query that the authorization endpoint sent the browser here with; `undefined`: not ours. */
@@ -48,7 +48,7 @@ export interface Assistants {
   authenticateToken(token: string, resource: string): Promise<Identity | undefined>;
 }
 
-export function openAssistants(desk: Desk): Assistants {
+export function createAssistants(desk: SignInContext): Assistants {
   const { control, now, entry } = desk;
   const store = control.signIn;
   return {
@@ -56,7 +56,7 @@ export function openAssistants(desk: Desk): Assistants {
       store.listAssistants(accountId, now()).map(({ connectedMs, lastUsedMs, ...assistant }) => ({
         id: assistant.id,
         name: assistant.name ?? unnamed,
-        destinations: [...new Set(assistant.redirectUris.map(destinationOf))],
+        destinations: [...new Set(assistant.redirectUris.map(describeDestination))],
         scopes: assistant.scopes,
         connectedAt: new Date(connectedMs),
         lastUsedAt: lastUsedMs === undefined ? undefined : new Date(lastUsedMs),
@@ -79,7 +79,7 @@ export function openAssistants(desk: Desk): Assistants {
     },
     authenticateToken: async (token, resource) => {
       if (!token.startsWith(accessTokenPrefix)) return undefined;
-      const digest = tokenDigest(token.slice(accessTokenPrefix.length));
+      const digest = digestToken(token.slice(accessTokenPrefix.length));
       const grant = store.findGrant(digest, now());
       if (!grant?.resources.includes(resource)) return undefined;
       const { accountId, id, plan } = grant;
@@ -97,18 +97,18 @@ const unnamed = "An assistant without a name";
 /** What the library adds to a query that it signs. */
 const signatureParams = ["sig", "exp", "ba_iat", "ba_param", "ba_pl"];
 
-async function consentRequest(desk: Desk, request: Request): Promise<ConsentRequest | undefined> {
+async function consentRequest(desk: SignInContext, request: Request): Promise<ConsentRequest | undefined> {
   const { search, searchParams: query } = new URL(request.url);
   const clientId = query.get("client_id");
   if (!clientId || !query.has("sig")) return undefined;
   const body = { client_id: clientId, oauth_query: search.slice(1) };
-  const { ok } = await askLibrary(desk, "/oauth2/public-client-prelogin", body);
+  const { ok } = await callLibrary(desk, "/oauth2/public-client-prelogin", body);
   const client = ok ? desk.control.signIn.findClient(clientId) : undefined;
   if (!client) return undefined;
   return {
     clientName: client.name ?? unnamed,
     clientUri: client.uri,
-    destination: destinationOf(query.get("redirect_uri") ?? ""),
+    destination: describeDestination(query.get("redirect_uri") ?? ""),
     scopes: (query.get("scope") ?? "").split(" ").filter(isScope),
     isVerified: client.isVerified,
   };
@@ -120,19 +120,19 @@ interface Decision {
   readonly isAccepted: boolean;
 }
 
-async function decide(desk: Desk, { request, query, isAccepted }: Decision) {
-  const session = findSession(desk, request);
+async function decide(desk: SignInContext, { request, query, isAccepted }: Decision) {
+  const session = findBrowserSession(desk, request);
   const refused = { location: `${errorPath}?error=access_denied` };
   if (!session) return refused;
   const params = new URLSearchParams(query);
   const client = params.get("client_id") ?? "";
   const cookie = request.headers.get("cookie") ?? "";
   const body = { accept: isAccepted, oauth_query: query.replace(/^\?/, "") };
-  const response = await askLibrary(desk, "/oauth2/consent", body, cookie);
+  const response = await callLibrary(desk, "/oauth2/consent", body, cookie);
   const answer = (await response.json().catch(() => ({}))) as { url?: unknown };
   if (!response.ok || typeof answer.url !== "string") return refused;
   const action = isAccepted ? "grant.made" : "grant.refused";
-  const detail = { client, scope: params.get("scope"), resource: resourceOf(desk.publicUrl()) };
+  const detail = { client, scope: params.get("scope"), resource: getResourceUrl(desk.publicUrl()) };
   desk.control.record(desk.entry(action, session.account.id, detail));
   return { location: answer.url };
 }

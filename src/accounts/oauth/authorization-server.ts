@@ -6,14 +6,14 @@ import { mcp } from "@better-auth/mcp";
 import type { BetterAuthPlugin } from "better-auth";
 import type { LibraryOptions } from "../sign-in/library/library.ts";
 import { lifetimes } from "../sign-in/tokens.ts";
-import { accessTokenPrefix, pages, refreshTokenPrefix, resourceOf, scopes } from "./oauth.ts";
+import { accessTokenPrefix, signInPagePaths, refreshTokenPrefix, getResourceUrl, scopes } from "./oauth.ts";
 
-export function authorizationServer(options: LibraryOptions): BetterAuthPlugin {
+export function createAuthorizationServer(options: LibraryOptions): BetterAuthPlugin {
   const publicUrl = options.publicUrl();
   const plugin = mcp({
-    loginPage: `${publicUrl}${pages.signIn}`,
-    consentPage: `${publicUrl}${pages.consent}`,
-    resource: resourceOf(publicUrl),
+    loginPage: `${publicUrl}${signInPagePaths.signIn}`,
+    consentPage: `${publicUrl}${signInPagePaths.consent}`,
+    resource: getResourceUrl(publicUrl),
     // There is one resource; a client that registered before the public address changed may ask for it as well.
     enforcePerClientResources: false,
     scopes: Object.keys(scopes),

@@ -1,24 +1,24 @@
 /** The authorization endpoint, where an assistant sends its person's browser. */
-import type { Desk } from "../sign-in/desk.ts";
-import { findSession } from "../sign-in/sessions.ts";
-import { passOn, refusal } from "./answers.ts";
-import { audienceOf, canGrant, errorPath, httpsOnly, resourceOf, scopes } from "./oauth.ts";
-import { destinationOf } from "./redirects.ts";
+import type { SignInContext } from "../sign-in/desk.ts";
+import { findBrowserSession } from "../sign-in/sessions.ts";
+import { forwardToLibrary, createOAuthError } from "./answers.ts";
+import { toAudience, canIssueTokens, errorPath, httpsOnly, getResourceUrl, scopes } from "./oauth.ts";
+import { describeDestination } from "./redirects.ts";
 
 /** What the client left out is filled in, and one that nobody vouched for is asked about each time. */
-export async function authorize(desk: Desk, request: Request): Promise<Response> {
+export async function answerAuthorize(desk: SignInContext, request: Request): Promise<Response> {
   const publicUrl = desk.publicUrl();
-  if (!canGrant(publicUrl)) return refusal(404, "not_found", httpsOnly);
+  if (!canIssueTokens(publicUrl)) return createOAuthError(404, "not_found", httpsOnly);
   const { searchParams: query } = new URL(request.url);
   const clientId = query.get("client_id") ?? "";
   const client = desk.control.signIn.findClient(clientId);
   if (clientId && !client) return deadEnd({ error: "invalid_client", error_description: unknown });
   query.set("prompt", promptOf(query.get("prompt"), client?.isVerified === true));
   if (query.get("prompt") === "") query.delete("prompt");
-  const resources = query.getAll("resource").map((one) => audienceOf(publicUrl, one));
+  const resources = query.getAll("resource").map((one) => toAudience(publicUrl, one));
   query.delete("resource");
   // There is one resource; older clients do not know that it can be named.
-  if (resources.length === 0) resources.push(resourceOf(publicUrl));
+  if (resources.length === 0) resources.push(getResourceUrl(publicUrl));
   for (const resource of resources) query.append("resource", resource);
   const asked = query.get("scope")?.split(" ").filter(Boolean) ?? [];
   const allowed = client?.scopes ?? Object.keys(scopes);
@@ -27,7 +27,7 @@ export async function authorize(desk: Desk, request: Request): Promise<Response>
   else if (allowed.includes("offline_access") && !asked.includes("offline_access")) {
     query.set("scope", [...asked, "offline_access"].join(" "));
   }
-  const response = await passOn(desk, request, { search: `?${query}`, withCookie: true });
+  const response = await forwardToLibrary(desk, request, { search: `?${query}`, withCookie: true });
   const location = response.headers.get("location");
   if (location === null || isOurs(location, publicUrl)) return response;
   const isTrusted = client?.isVerified || hasConsented(desk, request, clientId);
@@ -40,8 +40,8 @@ const unknown =
 const isOurs = (location: string, publicUrl: string) =>
   new URL(location, publicUrl).origin === new URL(publicUrl).origin;
 
-function hasConsented(desk: Desk, request: Request, clientId: string): boolean {
-  const session = findSession(desk, request);
+function hasConsented(desk: SignInContext, request: Request, clientId: string): boolean {
+  const session = findBrowserSession(desk, request);
   return session !== undefined && desk.control.signIn.hasConsent(session.account.id, clientId);
 }
 
@@ -55,7 +55,7 @@ function heldBack(location: string): Response {
   return deadEnd({
     error: words("error"),
     error_description: words("error_description"),
-    destination: destinationOf(location),
+    destination: describeDestination(location),
   });
 }
 

@@ -1,19 +1,19 @@
 import { Problem } from "../../contract/problem.ts";
 import type { ControlStore, NewAuditEntry } from "../../store/store.ts";
-import { type RandomBytes, randomBase62 } from "../keys.ts";
-import { readRegistration, refusedRedirect } from "./registration.ts";
+import { type RandomBytes, createRandomBase62 } from "../keys.ts";
+import { parseRegistration, describeRefusedRedirect } from "./registration.ts";
 
 /** Assistants that the operator registered: people are asked about each of them once, and can believe its name. */
-export interface Clients {
+export interface OAuthClients {
   /** @throws Problem invalid_request, naming the field. */
-  register(client: { readonly name: string; readonly redirectUris: readonly string[] }): Client;
+  register(client: { readonly name: string; readonly redirectUris: readonly string[] }): AssistantClient;
   /** Oldest first. */
-  list(): readonly Client[];
+  list(): readonly AssistantClient[];
   /** Every grant to it is dead when this returns. @throws Problem not_found. */
   remove(clientId: string): void;
 }
 
-export interface Client {
+export interface AssistantClient {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -29,18 +29,18 @@ interface ClientsOptions {
   ) => NewAuditEntry;
 }
 
-export function openClients(
+export function createOAuthClients(
   { signIn }: ControlStore,
   { random, privateRedirects, entry }: ClientsOptions,
-): Clients {
+): OAuthClients {
   return {
     register: ({ name, redirectUris }) => {
       if (name.trim() === "") throw wrong("the name must not be blank");
       const described = { client_name: name, redirect_uris: redirectUris };
-      const read = readRegistration(described, privateRedirects);
+      const read = parseRegistration(described, privateRedirects);
       if (!read.ok) throw wrong(read.description);
-      if (read.dropped.length > 0) throw wrong(refusedRedirect(read.dropped[0]));
-      const clientId = `assistant_${randomBase62(16, random)}`;
+      if (read.dropped.length > 0) throw wrong(describeRefusedRedirect(read.dropped[0]));
+      const clientId = `assistant_${createRandomBase62(16, random)}`;
       const by = entry("client.registered", { id: clientId }, { name });
       signIn.addClient({ ...read.client, clientId }, by.at, by);
       return { clientId, name, redirectUris };

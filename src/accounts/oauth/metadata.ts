@@ -1,7 +1,7 @@
-import { resourceOf, scopes } from "./oauth.ts";
+import { getResourceUrl, scopes } from "./oauth.ts";
 
 /** RFC 8414: exactly what is served here, of the much that the library could do. */
-export function authorizationServerMetadata(publicUrl: string, allowRegistration: boolean) {
+export function describeAuthorizationServer(publicUrl: string, allowRegistration: boolean) {
   return {
     issuer: publicUrl,
     authorization_endpoint: `${publicUrl}/oauth2/authorize`,
@@ -25,9 +25,9 @@ export function authorizationServerMetadata(publicUrl: string, allowRegistration
  *
  * @param askedBy clients compare the resource with the address they called; the authorization server has one name.
  */
-export function protectedResourceMetadata(publicUrl: string, askedBy: string) {
+export function describeProtectedResource(publicUrl: string, askedBy: string) {
   return {
-    resource: resourceOf(askedBy),
+    resource: getResourceUrl(askedBy),
     authorization_servers: [publicUrl],
     scopes_supported: ["search", "profile"],
     bearer_methods_supported: ["header"],

@@ -8,14 +8,14 @@ export const scopes = {
   offline_access: "Stay connected until you disconnect it",
 } as const;
 
-export type Scope = keyof typeof scopes;
+export type OAuthScope = keyof typeof scopes;
 
-export function isScope(text: string): text is Scope {
+export function isScope(text: string): text is OAuthScope {
   return Object.hasOwn(scopes, text);
 }
 
 /** Pages of the web door that the authorization server sends browsers to. */
-export const pages = { signIn: "/sign-in", consent: "/consent" } as const;
+export const signInPagePaths = { signIn: "/sign-in", consent: "/consent" } as const;
 
 /** Where a browser ends that cannot be sent back to whoever sent it. */
 export const errorPath = "/oauth2/error";
@@ -24,7 +24,7 @@ export const errorPath = "/oauth2/error";
 export const addressHeader = "x-roster-client-address";
 
 /** What tokens are for: the hosted MCP endpoint. */
-export function resourceOf(publicUrl: string): string {
+export function getResourceUrl(publicUrl: string): string {
   return `${publicUrl}/mcp`;
 }
 
@@ -32,7 +32,7 @@ export function resourceOf(publicUrl: string): string {
  * Whether assistants can be given tokens here: over https, or on this machine (RFC 6749, 3.1.2.1, and MCP's own
  * rule). On plain http elsewhere people sign in all the same, and assistants use a key.
  */
-export function canGrant(publicUrl: string): boolean {
+export function canIssueTokens(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === "https:" || isLoopback(hostname);
 }
@@ -45,21 +45,21 @@ export const httpsOnly =
  * Where a refused request is told to look for the authorization server (RFC 9728); `undefined` where no assistant can
  * sign in, and a key is the way.
  */
-export function resourceMetadataUrl(publicUrl: string, request: Request): string | undefined {
-  if (!canGrant(publicUrl)) return undefined;
-  return `${addressAskedBy(publicUrl, request)}/.well-known/oauth-protected-resource/mcp`;
+export function getResourceMetadataUrl(publicUrl: string, request: Request): string | undefined {
+  if (!canIssueTokens(publicUrl)) return undefined;
+  return `${getAddressAsked(publicUrl, request)}/.well-known/oauth-protected-resource/mcp`;
 }
 
 /** The public address; of this machine's several names the one that the request asked by. */
-export function addressAskedBy(publicUrl: string, request: Request): string {
+export function getAddressAsked(publicUrl: string, request: Request): string {
   return isSameMachine(publicUrl, request.url) ? new URL(request.url).origin : publicUrl;
 }
 
 /** The resource that is meant: the MCP endpoint has as many addresses as this machine has names for itself. */
-export function audienceOf(publicUrl: string, resource: string): string {
+export function toAudience(publicUrl: string, resource: string): string {
   const isMeant =
-    isSameMachine(publicUrl, resource) && resource === resourceOf(new URL(resource).origin);
-  return isMeant ? resourceOf(publicUrl) : resource;
+    isSameMachine(publicUrl, resource) && resource === getResourceUrl(new URL(resource).origin);
+  return isMeant ? getResourceUrl(publicUrl) : resource;
 }
 
 function isSameMachine(publicUrl: string, url: string): boolean {

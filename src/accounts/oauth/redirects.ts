@@ -15,7 +15,7 @@ export function isRedirect(uri: unknown, privateRedirects: readonly string[]): u
 }
 
 /** Of people, not of machines: a host as a browser would show it, or the whole of a private address. */
-export function destinationOf(uri: string): string {
+export function describeDestination(uri: string): string {
   if (!URL.canParse(uri)) return uri;
   const { protocol, host, pathname } = new URL(uri);
   if (/^https?:$/.test(protocol)) return host;
@@ -23,7 +23,7 @@ export function destinationOf(uri: string): string {
 }
 
 /** Alike for addresses that are one to the authorization endpoint: on this machine the port is free. */
-export function redirectKey(uri: string): string {
+export function toRedirectKey(uri: string): string {
   const url = new URL(uri);
   if (url.protocol === "http:" && isLoopback(url.hostname)) url.port = "";
   return url.href;

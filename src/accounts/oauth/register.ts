@@ -2,21 +2,21 @@
  * Dynamic registration (RFC 7591). A client that says of itself what a known one said is given that one's id: such
  * clients are public and have no secret, and consent is each person's own, so there is nothing to keep apart.
  */
-import { randomBase62, systemRandom } from "../keys.ts";
-import type { Desk } from "../sign-in/desk.ts";
-import { openThrottle } from "../sign-in/throttle.ts";
-import { type Answer, json, readText, refusal } from "./answers.ts";
-import { redirectKey } from "./redirects.ts";
-import { type DescribedClient, readRegistration } from "./registration.ts";
+import { createRandomBase62, systemRandom } from "../keys.ts";
+import type { SignInContext } from "../sign-in/desk.ts";
+import { createThrottle } from "../sign-in/throttle.ts";
+import { type EndpointAnswer, createJsonAnswer, readFormText, createOAuthError } from "./answers.ts";
+import { toRedirectKey } from "./redirects.ts";
+import { type ClientDescription, parseRegistration } from "./registration.ts";
 
 const hourSeconds = 3600;
 
-export function openRegistration(desk: Desk): Answer {
+export function createRegistration(desk: SignInContext): EndpointAnswer {
   const { now, control, registrationsPerHour: missesMax, privateRedirects } = desk;
-  const throttle = openThrottle({ now, missesMax, windowSeconds: hourSeconds });
+  const throttle = createThrottle({ now, missesMax, windowSeconds: hourSeconds });
   return async (request, { address }) => {
-    const read = readRegistration(parsed(await readText(request)), privateRedirects);
-    if (!read.ok) return refusal(400, read.error, read.description);
+    const read = parseRegistration(parsed(await readFormText(request)), privateRedirects);
+    if (!read.ok) return createOAuthError(400, read.error, read.description);
     desk.prune();
     const known = control.signIn.listClientsNamed(read.client.name).find(isLike(read.client));
     if (known) {
@@ -25,29 +25,29 @@ export function openRegistration(desk: Desk): Answer {
     }
     const waitSeconds = throttle.take(address);
     if (waitSeconds !== undefined) {
-      const response = refusal(429, "temporarily_unavailable", "too many registrations");
+      const response = createOAuthError(429, "temporarily_unavailable", "too many registrations");
       response.headers.set("retry-after", String(waitSeconds));
       return response;
     }
-    const clientId = `assistant_${randomBase62(16, systemRandom)}`;
+    const clientId = `assistant_${createRandomBase62(16, systemRandom)}`;
     control.signIn.addClient({ ...read.client, clientId }, now(), undefined);
     return registered(clientId, read.client, now());
   };
 }
 
-function isLike(client: DescribedClient) {
+function isLike(client: ClientDescription) {
   const key = keyOf(client);
-  return (other: DescribedClient) => keyOf(other) === key;
+  return (other: ClientDescription) => keyOf(other) === key;
 }
 
-function keyOf({ uri, softwareId, softwareVersion, redirectUris, scopes }: DescribedClient) {
+function keyOf({ uri, softwareId, softwareVersion, redirectUris, scopes }: ClientDescription) {
   const described = [uri, softwareId, softwareVersion];
-  return JSON.stringify([...described, redirectUris.map(redirectKey).sort(), [...scopes].sort()]);
+  return JSON.stringify([...described, redirectUris.map(toRedirectKey).sort(), [...scopes].sort()]);
 }
 
 /** What is left of what the client asked for (RFC 7591, 3.2.1). */
-function registered(clientId: string, client: DescribedClient, at: Date): Response {
-  return json(201, {
+function registered(clientId: string, client: ClientDescription, at: Date): Response {
+  return createJsonAnswer(201, {
     client_id: clientId,
     client_id_issued_at: Math.floor(at.getTime() / 1000),
     client_name: client.name,

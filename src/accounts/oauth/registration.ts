@@ -3,16 +3,16 @@
  * nothing they could be given to keep would be a secret. Whatever would make us fetch something is left out.
  */
 import type { RegisteredClient } from "../../store/store.ts";
-import { shown } from "../account-rows.ts";
-import { isScope, type Scope, scopes } from "./oauth.ts";
+import { quoteInput } from "../account-rows.ts";
+import { isScope, type OAuthScope, scopes } from "./oauth.ts";
 import { hasControls, isRedirect } from "./redirects.ts";
 
-export type DescribedClient = Omit<RegisteredClient, "clientId">;
+export type ClientDescription = Omit<RegisteredClient, "clientId">;
 
-export type Registration =
+export type ParsedRegistration =
   | {
       readonly ok: true;
-      readonly client: DescribedClient;
+      readonly client: ClientDescription;
       /** Addresses that answers may not go to: the client is registered without them. */
       readonly dropped: readonly unknown[];
     }
@@ -23,7 +23,7 @@ const textLengthMax = 200;
 const nameLengthMax = 100;
 const redirectsMax = 20;
 
-export function readRegistration(body: unknown, privateRedirects: readonly string[]): Registration {
+export function parseRegistration(body: unknown, privateRedirects: readonly string[]): ParsedRegistration {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     return wrong("invalid_client_metadata", "the body must be a JSON object");
   }
@@ -34,7 +34,7 @@ export function readRegistration(body: unknown, privateRedirects: readonly strin
   }
   const redirectUris = redirects.filter((uri) => isRedirect(uri, privateRedirects));
   const dropped = redirects.filter((uri) => !redirectUris.includes(uri));
-  if (redirectUris.length === 0) return wrong("invalid_redirect_uri", refusedRedirect(dropped[0]));
+  if (redirectUris.length === 0) return wrong("invalid_redirect_uri", describeRefusedRedirect(dropped[0]));
   for (const name of texts) {
     const value = given[name];
     if (value === undefined) continue;
@@ -56,19 +56,19 @@ export function readRegistration(body: unknown, privateRedirects: readonly strin
   return { ok: true, client, dropped };
 }
 
-export function refusedRedirect(uri: unknown): string {
+export function describeRefusedRedirect(uri: unknown): string {
   const rule =
     "must be https, or http on 127.0.0.1, [::1] or localhost, or one that the operator named (assistants.privateRedirects), without a fragment";
-  return `redirect_uris ${rule}, got ${shown(String(uri))}`;
+  return `redirect_uris ${rule}, got ${quoteInput(String(uri))}`;
 }
 
 /** What of the asked there is here; all, where that is nothing. Staying connected is the person's to refuse. */
-function scopesOf(asked: unknown): readonly Scope[] {
-  const all = Object.keys(scopes) as Scope[];
+function scopesOf(asked: unknown): readonly OAuthScope[] {
+  const all = Object.keys(scopes) as OAuthScope[];
   const words = typeof asked === "string" ? asked.split(" ") : [];
   // OpenID Connect has a `profile` too, which some clients ask everybody for.
   const wanted = words.includes("openid") ? [] : words.filter(isScope);
-  const isAsked = (one: Scope) => wanted.includes(one) || one === "offline_access";
+  const isAsked = (one: OAuthScope) => wanted.includes(one) || one === "offline_access";
   return wanted.some((one) => one !== "offline_access") ? all.filter(isAsked) : all;
 }
 
@@ -80,6 +80,6 @@ function isName(text: string): boolean {
   return isSeen && [...text].length <= nameLengthMax && !/[\p{Zl}\p{Zp}]|\p{M}{4}/u.test(text);
 }
 
-function wrong(error: string, description: string): Registration {
+function wrong(error: string, description: string): ParsedRegistration {
   return { ok: false, error, description };
 }

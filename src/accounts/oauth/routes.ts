@@ -1,19 +1,19 @@
 /** The authorization server's own routes: an allow-list in front of the library, which would serve some eighty. */
 import type { Method, Route } from "../../contract/http/route.ts";
 import { Problem } from "../../contract/problem.ts";
-import { returnPaths, takeSamlAnswer } from "../providers/providers.ts";
-import type { Desk, From } from "../sign-in/desk.ts";
-import { type Answer, json, passOn, readText, refusal } from "./answers.ts";
-import { authorize } from "./authorize.ts";
-import { authorizationServerMetadata, protectedResourceMetadata } from "./metadata.ts";
-import { addressAskedBy, canGrant, httpsOnly } from "./oauth.ts";
-import { openRegistration } from "./register.ts";
-import { openTokenEndpoint, revoke } from "./token.ts";
+import { listReturnPaths, takeSamlAnswer } from "../providers/providers.ts";
+import type { SignInContext, RequestOrigin } from "../sign-in/desk.ts";
+import { type EndpointAnswer, createJsonAnswer, forwardToLibrary, readFormText, createOAuthError } from "./answers.ts";
+import { answerAuthorize } from "./authorize.ts";
+import { describeAuthorizationServer, describeProtectedResource } from "./metadata.ts";
+import { getAddressAsked, canIssueTokens, httpsOnly } from "./oauth.ts";
+import { createRegistration } from "./register.ts";
+import { createTokenEndpoint, revokeToken } from "./token.ts";
 
 export interface AuthorizationRoutes {
   readonly routes: readonly Route[];
   /** Answers a request to one of `routes`; errors have the form of the OAuth specifications. */
-  handle(request: Request, from: From): Promise<Response>;
+  handle(request: Request, from: RequestOrigin): Promise<Response>;
 }
 
 interface Served {
@@ -21,20 +21,20 @@ interface Served {
   readonly methods: readonly Method[];
   /** Programs that run in a browser page may call it from anywhere: it knows no cookies. */
   readonly isOpen: boolean;
-  readonly answer: Answer;
+  readonly answer: EndpointAnswer;
 }
 
 const formType = "application/x-www-form-urlencoded";
 /** A signed assertion with its certificates, in base64. */
 const assertionBytesMax = 256 * 1024;
 
-export function openRoutes(desk: Desk): AuthorizationRoutes {
+export function createAuthorizationRoutes(desk: SignInContext): AuthorizationRoutes {
   const served = routesOf(desk);
   const byPath = new Map(served.map((one) => [one.path, one]));
   const handle: AuthorizationRoutes["handle"] = async (request, from) => {
     const route = byPath.get(new URL(request.url).pathname);
-    if (!route) return refusal(404, "not_found", "there is no such endpoint");
-    if (route.isOpen && !canGrant(desk.publicUrl())) return refusal(404, "not_found", httpsOnly);
+    if (!route) return createOAuthError(404, "not_found", "there is no such endpoint");
+    if (route.isOpen && !canIssueTokens(desk.publicUrl())) return createOAuthError(404, "not_found", httpsOnly);
     if (route.isOpen && request.method === "OPTIONS") return opened(preflight());
     const response = await answered(desk, route, request, from);
     return route.isOpen ? opened(response) : response;
@@ -49,22 +49,22 @@ export function openRoutes(desk: Desk): AuthorizationRoutes {
   return { routes, handle };
 }
 
-function routesOf(desk: Desk): readonly Served[] {
+function routesOf(desk: SignInContext): readonly Served[] {
   const { publicUrl, allowRegistration } = desk;
-  const get = (path: string, answer: Answer): Served => {
+  const get = (path: string, answer: EndpointAnswer): Served => {
     return { path, methods: ["GET"], isOpen: true, answer };
   };
-  const post = (path: string, answer: Answer): Served => {
+  const post = (path: string, answer: EndpointAnswer): Served => {
     return { path, methods: ["POST"], isOpen: true, answer };
   };
   const resource = (request: Request) =>
-    json(200, protectedResourceMetadata(publicUrl(), addressAskedBy(publicUrl(), request)));
-  const server = () => json(200, authorizationServerMetadata(publicUrl(), allowRegistration));
+    createJsonAnswer(200, describeProtectedResource(publicUrl(), getAddressAsked(publicUrl(), request)));
+  const server = () => createJsonAnswer(200, describeAuthorizationServer(publicUrl(), allowRegistration));
   const posted = (path: string, answer: (request: Request, body: string) => Promise<Response>) =>
     post(path, async (request) => {
       const [type = ""] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
-      if (type.trim() !== formType) return refusal(415, "invalid_request", `send ${formType}`);
-      return answer(request, await readText(request));
+      if (type.trim() !== formType) return createOAuthError(415, "invalid_request", `send ${formType}`);
+      return answer(request, await readFormText(request));
     });
   return [
     get("/.well-known/oauth-protected-resource", resource),
@@ -74,25 +74,25 @@ function routesOf(desk: Desk): readonly Served[] {
       path: "/oauth2/authorize",
       methods: ["GET"],
       isOpen: false,
-      answer: (request) => authorize(desk, request),
+      answer: (request) => answerAuthorize(desk, request),
     },
-    posted("/oauth2/token", openTokenEndpoint(desk)),
-    posted("/oauth2/revoke", (request, body) => revoke(desk, request, body)),
-    ...(allowRegistration ? [post("/oauth2/register", openRegistration(desk))] : []),
+    posted("/oauth2/token", createTokenEndpoint(desk)),
+    posted("/oauth2/revoke", (request, body) => revokeToken(desk, request, body)),
+    ...(allowRegistration ? [post("/oauth2/register", createRegistration(desk))] : []),
     ...returnRoutes(desk),
   ];
 }
 
 /** Where browsers come back to from a provider of single sign-on. */
-function returnRoutes(desk: Desk): readonly Served[] {
-  const { callbacks, assertions, metadata } = returnPaths(desk);
+function returnRoutes(desk: SignInContext): readonly Served[] {
+  const { callbacks, assertions, metadata } = listReturnPaths(desk);
   const isOpen = false;
-  const back: Answer = (request, { address }) =>
-    passOn(desk, request, { withCookie: true, address });
+  const back: EndpointAnswer = (request, { address }) =>
+    forwardToLibrary(desk, request, { withCookie: true, address });
   // Without cookies: the browser sends none along with another site's form.
-  const asserted: Answer = async (request, { address }) => {
-    const body = await readText(request, assertionBytesMax);
-    return takeSamlAnswer(desk, request, body, () => passOn(desk, request, { body, address }));
+  const asserted: EndpointAnswer = async (request, { address }) => {
+    const body = await readFormText(request, assertionBytesMax);
+    return takeSamlAnswer(desk, request, body, () => forwardToLibrary(desk, request, { body, address }));
   };
   return [
     ...callbacks.map((path): Served => ({ path, methods: ["GET"], isOpen, answer: back })),
@@ -102,20 +102,20 @@ function returnRoutes(desk: Desk): readonly Served[] {
 }
 
 async function answered(
-  desk: Desk,
+  desk: SignInContext,
   { answer }: Served,
   request: Request,
-  from: From,
+  from: RequestOrigin,
 ): Promise<Response> {
   try {
     const response = await answer(request, from);
     if (response.status < 500) return response;
     desk.log.error({ status: response.status }, "the authorization server failed");
   } catch (err) {
-    if (err instanceof Problem) return refusal(err.status, "invalid_request", err.message);
+    if (err instanceof Problem) return createOAuthError(err.status, "invalid_request", err.message);
     desk.log.error({ err }, "the authorization server failed");
   }
-  return refusal(500, "server_error", "the request could not be answered");
+  return createOAuthError(500, "server_error", "the request could not be answered");
 }
 
 function preflight(): Response {

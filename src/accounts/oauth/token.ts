@@ -1,13 +1,13 @@
 /** The token endpoint and the revocation endpoint, as clients of the specifications expect them. */
 import type { RefreshToken } from "../../store/store.ts";
-import type { Desk } from "../sign-in/desk.ts";
-import { lifetimes, tokenDigest } from "../sign-in/tokens.ts";
-import { passOn, refusal } from "./answers.ts";
-import { audienceOf, refreshTokenPrefix } from "./oauth.ts";
+import type { SignInContext } from "../sign-in/desk.ts";
+import { lifetimes, digestToken } from "../sign-in/tokens.ts";
+import { forwardToLibrary, createOAuthError } from "./answers.ts";
+import { toAudience, refreshTokenPrefix } from "./oauth.ts";
 
 type Answer = (request: Request, body: string) => Promise<Response>;
 
-export function openTokenEndpoint(desk: Desk): Answer {
+export function createTokenEndpoint(desk: SignInContext): Answer {
   const inTurn = openTurns();
   return async (request, body) => {
     const form = new URLSearchParams(body);
@@ -15,9 +15,9 @@ export function openTokenEndpoint(desk: Desk): Answer {
     if (refused) return refused;
     for (const [at, resource] of form.getAll("resource").entries()) {
       if (at === 0) form.delete("resource");
-      form.append("resource", audienceOf(desk.publicUrl(), resource));
+      form.append("resource", toAudience(desk.publicUrl(), resource));
     }
-    const ask = async () => inGrantsWords(await passOn(desk, request, { body: form.toString() }));
+    const ask = async () => inGrantsWords(await forwardToLibrary(desk, request, { body: form.toString() }));
     const digest = digestIn(form, "refresh_token");
     if (form.get("grant_type") !== "refresh_token" || !digest) return ask();
     // Of several that come at once with one token the first rotates it, and the others get what it got.
@@ -26,14 +26,14 @@ export function openTokenEndpoint(desk: Desk): Answer {
 }
 
 /** Whoever asks twice for one thing could be heard differently here and by the library. */
-function refusalOf({ control }: Desk, form: URLSearchParams): Response | undefined {
+function refusalOf({ control }: SignInContext, form: URLSearchParams): Response | undefined {
   const names = [...form.keys()].filter((name) => name !== "resource");
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice) return refusal(400, "invalid_request", `${twice} must be given once`);
+  if (twice) return createOAuthError(400, "invalid_request", `${twice} must be given once`);
   const clientId = form.get("client_id");
   if (!clientId || control.signIn.findClient(clientId)) return undefined;
   const description = "no client is registered here with this client_id; register again";
-  return refusal(401, "invalid_client", description);
+  return createOAuthError(401, "invalid_client", description);
 }
 
 /** What is wrong with a code or its proof is one error to clients (RFC 6749, 5.2; RFC 7636, 4.6). */
@@ -45,7 +45,7 @@ async function inGrantsWords(response: Response): Promise<Response> {
     error === "invalid_user" ||
     (response.status === 401 && error === "invalid_request") ||
     ["session no longer exists", "user not found"].includes(description);
-  return isGrants ? refusal(400, "invalid_grant", description) : response;
+  return isGrants ? createOAuthError(400, "invalid_grant", description) : response;
 }
 
 /**
@@ -54,7 +54,7 @@ async function inGrantsWords(response: Response): Promise<Response> {
  * (RFC 9700, 4.14.2).
  */
 async function refreshed(
-  desk: Desk,
+  desk: SignInContext,
   form: URLSearchParams,
   ask: () => Promise<Response>,
 ): Promise<Response> {
@@ -67,7 +67,7 @@ async function refreshed(
     const answer = await answerAgain(desk, token, secret);
     if (answer !== undefined) return answered(answer);
     endFamily(desk, token, "a refresh token was used twice");
-    return refusal(400, "invalid_grant", "this refresh token has been used before");
+    return createOAuthError(400, "invalid_grant", "this refresh token has been used before");
   }
   const response = await ask();
   if (!response.ok) return response;
@@ -78,7 +78,7 @@ async function refreshed(
 }
 
 async function answerAgain(
-  { control, now }: Desk,
+  { control, now }: SignInContext,
   { answer, family }: RefreshToken,
   secret: string,
 ): Promise<string | undefined> {
@@ -94,14 +94,14 @@ function answered(text: string): Response {
   return new Response(text, { headers });
 }
 
-function endFamily({ control, entry }: Desk, token: RefreshToken, why: string): void {
+function endFamily({ control, entry }: SignInContext, token: RefreshToken, why: string): void {
   const { accountId, clientId, family } = token;
   const by = entry("grant.revoked", accountId, { client: clientId, why });
   control.signIn.endFamily(family, by);
 }
 
 /** A token that is unknown, or dead already, is revoked as well as can be (RFC 7009, 2.2); the library says 400. */
-export async function revoke(desk: Desk, request: Request, body: string): Promise<Response> {
+export async function revokeToken(desk: SignInContext, request: Request, body: string): Promise<Response> {
   const form = new URLSearchParams(body);
   const digest = digestIn(form, "token");
   const token = digest && desk.control.signIn.findRefreshToken(digest);
@@ -110,7 +110,7 @@ export async function revoke(desk: Desk, request: Request, body: string): Promis
     if (token.clientId === form.get("client_id")) endFamily(desk, token, "asked by the assistant");
     return new Response(null, { status: 200 });
   }
-  const response = await passOn(desk, request, { body });
+  const response = await forwardToLibrary(desk, request, { body });
   const isWellFormed = form.get("token") && form.get("client_id");
   return response.status === 400 && isWellFormed ? new Response(null, { status: 200 }) : response;
 }
@@ -121,7 +121,7 @@ function digestIn(form: URLSearchParams, name: string): string | undefined {
   return token?.startsWith(refreshTokenPrefix) ? digestOf(token) : undefined;
 }
 
-const digestOf = (token: string) => tokenDigest(token.slice(refreshTokenPrefix.length));
+const digestOf = (token: string) => digestToken(token.slice(refreshTokenPrefix.length));
 
 /**
  * Sealed with the token that is given up: whoever still holds it can open it, and whoever reads the file cannot.

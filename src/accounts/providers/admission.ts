@@ -6,14 +6,14 @@
 import { APIError } from "better-auth/api";
 import { planNames } from "../../contract/limits.ts";
 import type { IdentityProvider } from "../../contract/sign-in/identity-provider.ts";
-import { asNewRow } from "../account-rows.ts";
-import { emailKeyOf, isEmail } from "../email.ts";
-import { randomBase62, systemRandom } from "../keys.ts";
-import type { Desk } from "../sign-in/desk.ts";
+import { toNewAccountRow } from "../account-rows.ts";
+import { toEmailKey, isEmail } from "../email.ts";
+import { createRandomBase62, systemRandom } from "../keys.ts";
+import type { SignInContext } from "../sign-in/desk.ts";
 
-export interface Admission {
+export interface ProviderAdmission {
   /** Makes the account of who comes for the first time. @returns why nobody is let in; `undefined`: come in. */
-  refusalOf(arrival: Arrival): Refusal | undefined;
+  refusalOf(arrival: ProviderProfile): AdmissionRefusal | undefined;
   /** @throws APIError when the account may not sign in. */
   assertMayEnter(accountId: string): void;
 }
@@ -21,14 +21,14 @@ export interface Admission {
 /** Tells the one refusal that is no surprise from the library's others. */
 export const disabledCode = "account_disabled";
 
-type House = Pick<Desk, "control" | "providers" | "entry" | "log">;
+type House = Pick<SignInContext, "control" | "providers" | "entry" | "log">;
 
-export interface Refusal {
+export interface AdmissionRefusal {
   readonly error: string;
   readonly errorDescription: string;
 }
 
-export interface Arrival {
+export interface ProviderProfile {
   /** Of the account that they would get into; `undefined`: whichever has the e-mail. */
   readonly accountId: string | undefined;
   readonly providerId: string | undefined;
@@ -39,7 +39,7 @@ export interface Arrival {
   readonly isFirst: boolean;
 }
 
-export function openAdmission({ control, providers, entry, log }: House): Admission {
+export function createProviderAdmission({ control, providers, entry, log }: House): ProviderAdmission {
   return {
     refusalOf: ({ accountId, providerId, email = "", claims, isFirst }) => {
       const provider = providers.find(({ id }) => id === providerId);
@@ -58,14 +58,14 @@ export function openAdmission({ control, providers, entry, log }: House): Admiss
         return refused("email_not_verified", `${provider.name} has not verified this e-mail.`);
       }
       const known = accountId === undefined ? undefined : control.findAccount(accountId);
-      const account = known ?? control.findAccountByEmail(emailKeyOf(email));
+      const account = known ?? control.findAccountByEmail(toEmailKey(email));
       if (account?.administrator && !provider.administrators) {
         return refused("administrator", "Administrators sign in with their password here.");
       }
       if (!isFirst || account) return undefined;
-      const id = `acc_${randomBase62(16, systemRandom)}`;
+      const id = `acc_${createRandomBase62(16, systemRandom)}`;
       const made = entry("account.created", id, { email, provider: provider.id });
-      const row = asNewRow({ email, plan: planOf(provider, claims) }, { id, at: made.at });
+      const row = toNewAccountRow({ email, plan: planOf(provider, claims) }, { id, at: made.at });
       const detail = { ...made.detail, plan: row.plan };
       // That the account is taken only says that another sign-in of the same person was faster.
       control.addAccount(row, undefined, { ...made, detail });
@@ -80,10 +80,10 @@ export function openAdmission({ control, providers, entry, log }: House): Admiss
   };
 }
 
-const refused = (error: string, errorDescription: string): Refusal => ({ error, errorDescription });
+const refused = (error: string, errorDescription: string): AdmissionRefusal => ({ error, errorDescription });
 
 /** Where the operator named the attribute of the e-mail, nothing else stands in for it. */
-function isNamedEmail({ protocol }: IdentityProvider, email: string, claims: Arrival["claims"]) {
+function isNamedEmail({ protocol }: IdentityProvider, email: string, claims: ProviderProfile["claims"]) {
   const named = protocol.kind === "saml" ? protocol.emailAttribute : undefined;
   return isEmail(email) && (named === undefined || claims[named] !== undefined);
 }
@@ -92,7 +92,7 @@ const noEmail =
   "a provider sent no e-mail that can be used; for SAML, emailAttribute names the attribute that has it";
 
 /** The largest of the plans that the person's groups bring: neither groups nor settings come in an order. */
-function planOf({ plan, planClaim, plans }: IdentityProvider, claims: Arrival["claims"]) {
+function planOf({ plan, planClaim, plans }: IdentityProvider, claims: ProviderProfile["claims"]) {
   const claim = planClaim === undefined ? undefined : claims[planClaim];
   const groups = Array.isArray(claim) ? claim.map(String) : [String(claim)];
   const brought = groups.map((group) => (Object.hasOwn(plans, group) ? plans[group] : undefined));

@@ -1,6 +1,6 @@
 /** OpenID Connect's `nonce`: the provider made its token for this sign-in and for no other (Core, 3.1.3.7). */
 import { APIError } from "better-auth/api";
-import { nonceOf } from "../sign-in/tokens.ts";
+import { deriveNonce } from "../sign-in/tokens.ts";
 
 interface Context {
   readonly path?: string | undefined;
@@ -15,7 +15,7 @@ export interface Nonces {
   assertChecked(context: Context | null): void;
 }
 
-export function openNonces(): Nonces {
+export function createNonces(): Nonces {
   const checked = new WeakSet<Request>();
   const isWayBack = (context: Context | null) =>
     context?.path?.startsWith("/sso/callback") ?? false;
@@ -24,7 +24,7 @@ export function openNonces(): Nonces {
       if (!isWayBack(context) || typeof idToken !== "string" || !context?.request) return;
       const payload = Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString();
       const { nonce } = JSON.parse(payload) as { nonce?: unknown };
-      if (nonce !== nonceOf(String(context.query?.state))) throw refusal();
+      if (nonce !== deriveNonce(String(context.query?.state))) throw refusal();
       checked.add(context.request);
     },
     assertChecked: (context) => {

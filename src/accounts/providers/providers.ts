@@ -1,8 +1,8 @@
 import { Problem } from "../../contract/problem.ts";
-import type { Cookies, Desk } from "../sign-in/desk.ts";
-import { askLibrary } from "../sign-in/library/ask-library.ts";
-import { nonceOf } from "../sign-in/tokens.ts";
-import { emailAttribute, emailAttributeIn, readSamlAnswer } from "./saml-answer.ts";
+import type { CookieLines, SignInContext } from "../sign-in/desk.ts";
+import { callLibrary } from "../sign-in/library/ask-library.ts";
+import { deriveNonce } from "../sign-in/tokens.ts";
+import { emailAttribute, findEmailAttribute, readSamlAnswer } from "./saml-answer.ts";
 
 /** Single sign-on at the providers that the operator configured. */
 export interface Providers {
@@ -16,13 +16,13 @@ export interface Providers {
     id: string,
     returnTo: string,
     again?: "again",
-  ): Promise<{ readonly location: string; readonly cookies: Cookies }>;
+  ): Promise<{ readonly location: string; readonly cookies: CookieLines }>;
 }
 
 /** Where a sign-in ends that the provider, or we, refused; `error_description` says why. */
 const refusedPath = "/sign-in";
 
-export function openProviders(desk: Desk): Providers {
+export function createProviders(desk: SignInContext): Providers {
   return {
     providers: () => desk.providers.map(({ id, name }) => ({ id, name })),
     startProvider: async (id, returnTo, again) => {
@@ -32,7 +32,7 @@ export function openProviders(desk: Desk): Providers {
       }
       const url = desk.publicUrl();
       const path = /^\/(?![/\\])/.test(returnTo) ? returnTo : "/";
-      const response = await askLibrary(desk, "/sign-in/sso", {
+      const response = await callLibrary(desk, "/sign-in/sso", {
         providerId: id,
         callbackURL: `${url}${path}`,
         errorCallbackURL: `${url}${refusedPath}`,
@@ -42,7 +42,7 @@ export function openProviders(desk: Desk): Providers {
         const location = new URL(answer.url);
         if (provider.protocol.kind === "oidc") {
           if (again) location.searchParams.set("prompt", "login");
-          location.searchParams.set("nonce", nonceOf(location.searchParams.get("state") ?? ""));
+          location.searchParams.set("nonce", deriveNonce(location.searchParams.get("state") ?? ""));
         }
         return { location: location.href, cookies: response.headers.getSetCookie() };
       }
@@ -58,7 +58,7 @@ export function openProviders(desk: Desk): Providers {
 
 /** Refuses an answer that is signed weakly, and tells the library where this one has its e-mail. */
 export async function takeSamlAnswer(
-  desk: Desk,
+  desk: SignInContext,
   request: Request,
   body: string,
   ask: () => Promise<Response>,
@@ -66,7 +66,7 @@ export async function takeSamlAnswer(
   const provider = desk.providers.find(({ id }) => request.url.endsWith(`/${id}`));
   const { weakAlgorithm: algorithm, attributes } = readSamlAnswer(body);
   if (!provider || algorithm === undefined) {
-    return provider ? emailAttribute.run(emailAttributeIn(attributes, provider), ask) : ask();
+    return provider ? emailAttribute.run(findEmailAttribute(attributes, provider), ask) : ask();
   }
   const message = "a SAML answer is signed too weakly: SHA-256 or stronger is taken";
   desk.log.warn({ provider: provider.id, algorithm }, message);
@@ -75,7 +75,7 @@ export async function takeSamlAnswer(
 }
 
 /** The addresses that browsers come back to, and our metadata for SAML. */
-export function returnPaths({ providers }: Desk) {
+export function listReturnPaths({ providers }: SignInContext) {
   const saml = providers.filter(({ protocol }) => protocol.kind === "saml");
   const oidc = providers.filter(({ protocol }) => protocol.kind === "oidc");
   return {

@@ -47,7 +47,7 @@ const usualNames = [
   "http://schemas.xmlsoap.org/claims/emailaddress",
 ];
 
-export function emailAttributeIn(
+export function findEmailAttribute(
   attributes: readonly string[],
   { protocol }: IdentityProvider,
 ): string {

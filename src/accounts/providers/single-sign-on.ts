@@ -4,7 +4,7 @@ import type { IdentityProvider } from "../../contract/sign-in/identity-provider.
 import { sso } from "./better-auth-sso.mjs";
 import { emailAttribute } from "./saml-answer.ts";
 
-export function singleSignOn(
+export function createSingleSignOn(
   providers: readonly IdentityProvider[],
   publicUrl: string,
 ): BetterAuthPlugin {

@@ -1,7 +1,7 @@
 import type { IdentityProvider } from "../../contract/sign-in/identity-provider.ts";
-import type { ControlStore, HeldAccount, NewAuditEntry } from "../../store/store.ts";
+import type { ControlStore, AccountRow, NewAuditEntry } from "../../store/store.ts";
 import type { Library, SignInLog } from "./library/library.ts";
-import { type SessionCookie, sessionCookie } from "./library/session-cookie.ts";
+import { type SessionCookie, describeSessionCookie } from "./library/session-cookie.ts";
 
 export type SignUpMode = "open" | "invitation" | "closed";
 
@@ -22,7 +22,7 @@ export interface SignInOptions {
 }
 
 /** Whence a request comes. */
-export interface From {
+export interface RequestOrigin {
   readonly address: string | undefined;
   readonly userAgent: string | undefined;
   /** The session it shows ends when another is opened in its place. */
@@ -30,7 +30,7 @@ export interface From {
 }
 
 /** What may go wrong in ordinary ways is returned, in a sentence for the person in front of it. */
-export type Outcome<Done = object> =
+export type SignInOutcome<Done = object> =
   | ({ readonly ok: true } & Done)
   | {
       readonly ok: false;
@@ -40,10 +40,10 @@ export type Outcome<Done = object> =
     };
 
 /** Set-Cookie lines, to be sent as they are. */
-export type Cookies = readonly string[];
+export type CookieLines = readonly string[];
 
 /** What every part of sign-in shares. */
-export interface Desk extends SignInOptions {
+export interface SignInContext extends SignInOptions {
   readonly control: ControlStore;
   /** Loads the library at its first use. */
   library(): Promise<Library>;
@@ -53,18 +53,18 @@ export interface Desk extends SignInOptions {
   /** For the audit log; by default the account itself acts. */
   entry(action: string, accountId: string, detail?: NewAuditEntry["detail"]): NewAuditEntry;
   /** @returns `undefined` when the account was disabled, or its password changed, while this one was looked at. */
-  openSession(entrant: Entrant, from: From): Promise<Cookies | undefined>;
+  openSession(entrant: VerifiedAccount, from: RequestOrigin): Promise<CookieLines | undefined>;
 }
 
 /** Whose password was right, and what it was held against. */
-export interface Entrant {
-  readonly account: HeldAccount;
+export interface VerifiedAccount {
+  readonly account: AccountRow;
   readonly hash: string;
 }
 
 const pruneEveryMs = 3_600_000;
 
-export function openDesk(control: ControlStore, options: SignInOptions): Desk {
+export function createSignInContext(control: ControlStore, options: SignInOptions): SignInContext {
   const { now, publicUrl } = options;
   let loading: Promise<Library> | undefined;
   let prunedMs = 0;
@@ -75,8 +75,8 @@ export function openDesk(control: ControlStore, options: SignInOptions): Desk {
     prunedMs = at.getTime();
     control.signIn.prune(at);
   };
-  const cookie = () => sessionCookie(publicUrl());
-  const entry: Desk["entry"] = (action, accountId, detail = {}) => {
+  const cookie = () => describeSessionCookie(publicUrl());
+  const entry: SignInContext["entry"] = (action, accountId, detail = {}) => {
     return { at: now(), actor: accountId, action, subject: accountId, detail };
   };
   const library = () => {
@@ -113,10 +113,10 @@ export function openDesk(control: ControlStore, options: SignInOptions): Desk {
   };
 }
 
-async function load(desk: Omit<Desk, "library" | "prune" | "openSession">) {
+async function load(desk: Omit<SignInContext, "library" | "prune" | "openSession">) {
   const { openLibrary } = await import("./library/library.ts");
   const { providers, publicUrl } = desk;
   if (providers.length === 0) return openLibrary(desk, []);
-  const { singleSignOn } = await import("../providers/single-sign-on.ts");
-  return openLibrary(desk, [singleSignOn(providers, publicUrl())]);
+  const { createSingleSignOn } = await import("../providers/single-sign-on.ts");
+  return openLibrary(desk, [createSingleSignOn(providers, publicUrl())]);
 }

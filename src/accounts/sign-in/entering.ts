@@ -1,55 +1,55 @@
 /** How people come in: with a password, with a one-time link, by signing up. */
-import type { HeldAccount, HeldLink } from "../../store/store.ts";
-import { asNewRow } from "../account-rows.ts";
-import { emailKeyOf, isEmail } from "../email.ts";
-import { randomBase62, systemRandom } from "../keys.ts";
-import type { Cookies, Desk, Entrant, From, Outcome, SignUpMode } from "./desk.ts";
-import { hashPassword, isPassword, weaknessOf } from "./passwords.ts";
-import { endShownSession, type Visitor } from "./sessions.ts";
-import { openThrottle, type Throttle } from "./throttle.ts";
-import { tokenDigest } from "./tokens.ts";
+import type { AccountRow, LinkRow } from "../../store/store.ts";
+import { toNewAccountRow } from "../account-rows.ts";
+import { toEmailKey, isEmail } from "../email.ts";
+import { createRandomBase62, systemRandom } from "../keys.ts";
+import type { CookieLines, SignInContext, VerifiedAccount, RequestOrigin, SignInOutcome, SignUpMode } from "./desk.ts";
+import { hashPassword, isPasswordCorrect, findPasswordWeakness } from "./passwords.ts";
+import { endBrowserSession, type Visitor } from "./sessions.ts";
+import { createThrottle, type Throttle } from "./throttle.ts";
+import { digestToken } from "./tokens.ts";
 
-type Entered = Promise<Outcome<{ readonly cookies: Cookies }>>;
+type Entered = Promise<SignInOutcome<{ readonly cookies: CookieLines }>>;
 
-export interface ShownLink {
-  readonly purpose: HeldLink["purpose"];
+export interface OneTimeLink {
+  readonly purpose: LinkRow["purpose"];
   readonly email: string;
   readonly expiresAt: Date;
 }
 
-export interface Entering {
-  signIn(given: { email: string; password: string }, from: From): Entered;
+export interface PasswordSignIn {
+  signIn(given: { email: string; password: string }, from: RequestOrigin): Entered;
   /** Asks for the password again (ASVS 7.5.1) and opens a fresh session in place of the old. */
-  confirm(visitor: Visitor, password: string, from: From): Entered;
+  confirm(visitor: Visitor, password: string, from: RequestOrigin): Entered;
   /** Ends every other session. */
-  changePassword(visitor: Visitor, given: { current: string; next: string }, from: From): Entered;
+  changePassword(visitor: Visitor, given: { current: string; next: string }, from: RequestOrigin): Entered;
   readonly signUpMode: SignUpMode;
   /** A new account is on the free plan, without a key. */
-  signUp(given: { email: string; password: string }, from: From): Entered;
+  signUp(given: { email: string; password: string }, from: RequestOrigin): Entered;
   /** `undefined`: unknown, used or expired, all one answer. */
-  findLink(token: string): ShownLink | undefined;
+  findLink(token: string): OneTimeLink | undefined;
   /** @param given.email the address to take; only a set-up link asks for one. */
-  redeem(token: string, given: { email?: string; password: string }, from: From): Entered;
+  redeem(token: string, given: { email?: string; password: string }, from: RequestOrigin): Entered;
 }
 
 const quarterOfAnHour = 15 * 60;
 const hour = 60 * 60;
 
-export function openEntering(desk: Desk): Entering {
+export function createPasswordSignIn(desk: SignInContext): PasswordSignIn {
   const { control, now, signUpMode } = desk;
-  const guesses = openThrottle({ now, missesMax: 10, windowSeconds: quarterOfAnHour });
-  const signUps = openThrottle({ now, missesMax: 10, windowSeconds: hour });
+  const guesses = createThrottle({ now, missesMax: 10, windowSeconds: quarterOfAnHour });
+  const signUps = createThrottle({ now, missesMax: 10, windowSeconds: hour });
   const check = passwordCheck(desk, guesses);
   return {
     signUpMode,
     signIn: async ({ email, password }, from) => {
-      const account = isEmail(email) ? control.findAccountByEmail(emailKeyOf(email)) : undefined;
-      const checked = await check({ account, name: emailKeyOf(email), password }, from);
+      const account = isEmail(email) ? control.findAccountByEmail(toEmailKey(email)) : undefined;
+      const checked = await check({ account, name: toEmailKey(email), password }, from);
       return checked.ok ? enter(desk, checked, from) : checked;
     },
     confirm: async ({ account: { id, email }, sessionId }, password, from) => {
       const account = control.findAccount(id);
-      const checked = await check({ account, name: emailKeyOf(email), password }, from);
+      const checked = await check({ account, name: toEmailKey(email), password }, from);
       if (!checked.ok) return asked("password", checked);
       const ended = desk.entry("session.replaced", id, { session: sessionId });
       const outcome = await enter(desk, checked, from);
@@ -59,9 +59,9 @@ export function openEntering(desk: Desk): Entering {
     },
     changePassword: async ({ account: { id, email } }, { current, next }, from) => {
       const account = control.findAccount(id);
-      const checked = await check({ account, name: emailKeyOf(email), password: current }, from);
+      const checked = await check({ account, name: toEmailKey(email), password: current }, from);
       if (!checked.ok) return asked("current", checked);
-      const weakness = weaknessOf(next, { email });
+      const weakness = findPasswordWeakness(next, { email });
       if (weakness) return { ok: false, field: "next", message: weakness };
       const hash = await hashPassword(next);
       const change = { accountId: id, hash, before: checked.hash };
@@ -72,7 +72,7 @@ export function openEntering(desk: Desk): Entering {
     },
     signUp: (given, from) => signUp(desk, signUps, given, from),
     findLink: (token) => {
-      const link = control.signIn.findLink(tokenDigest(token), now());
+      const link = control.signIn.findLink(digestToken(token), now());
       if (!link) return undefined;
       const { purpose, account, expiresMs } = link;
       return { purpose, email: account.email, expiresAt: new Date(expiresMs) };
@@ -82,24 +82,24 @@ export function openEntering(desk: Desk): Entering {
 }
 
 interface Guess {
-  readonly account: HeldAccount | undefined;
+  readonly account: AccountRow | undefined;
   /** What the guess is about, also when no account has it. */
   readonly name: string;
   readonly password: string;
 }
 
-type Checked = Outcome<Entrant>;
+type Checked = SignInOutcome<VerifiedAccount>;
 
-function passwordCheck({ control, entry }: Desk, throttle: Throttle) {
-  return async ({ account, name, password }: Guess, { address }: From): Promise<Checked> => {
+function passwordCheck({ control, entry }: SignInContext, throttle: Throttle) {
+  return async ({ account, name, password }: Guess, { address }: RequestOrigin): Promise<Checked> => {
     const waitSeconds = throttle.take(address);
     if (waitSeconds !== undefined) return tooMany(waitSeconds);
     const hash = account && !account.disabled ? control.signIn.findPassword(account.id) : undefined;
-    if (account && (await isPassword(password, hash)) && hash !== undefined) {
+    if (account && (await isPasswordCorrect(password, hash)) && hash !== undefined) {
       throttle.giveBack(address);
       return { ok: true, account, hash };
     }
-    if (!account) await isPassword(password, undefined);
+    if (!account) await isPasswordCorrect(password, undefined);
     // Also when there is no such account: the write takes longer than all else, and would tell.
     const subject = account?.id ?? "nobody";
     control.record(entry("sign-in.refused", subject, { address: address ?? null }));
@@ -112,7 +112,7 @@ const wrong = "The e-mail or the password is wrong.";
 const refusedAsWrong = { ok: false, message: wrong } as const;
 
 /** What opening the session came to. */
-function entered(cookies: Cookies | undefined): Awaited<Entered> {
+function entered(cookies: CookieLines | undefined): Awaited<Entered> {
   return cookies ? { ok: true, cookies } : refusedAsWrong;
 }
 
@@ -130,16 +130,16 @@ function tooMany(retryAfterSeconds: number) {
 }
 
 /** The session that the browser showed before is left behind (ASVS 7.2.4). */
-async function enter(desk: Desk, entrant: Entrant, from: From): Entered {
-  if (from.request) endShownSession(desk, from.request, "session.replaced");
+async function enter(desk: SignInContext, entrant: VerifiedAccount, from: RequestOrigin): Entered {
+  if (from.request) endBrowserSession(desk, from.request, "session.replaced");
   return entered(await desk.openSession(entrant, from));
 }
 
 async function signUp(
-  desk: Desk,
+  desk: SignInContext,
   throttle: Throttle,
   { email, password }: { email: string; password: string },
-  from: From,
+  from: RequestOrigin,
 ): Entered {
   const { control, signUpMode, now } = desk;
   if (signUpMode !== "open") {
@@ -151,15 +151,15 @@ async function signUp(
   if (refused) return refused;
   const waitSeconds = throttle.take(from.address);
   if (waitSeconds !== undefined) return tooMany(waitSeconds);
-  const id = `acc_${randomBase62(16, systemRandom)}`;
-  const row = asNewRow({ email, plan: "free" }, { id, at: now() });
+  const id = `acc_${createRandomBase62(16, systemRandom)}`;
+  const row = toNewAccountRow({ email, plan: "free" }, { id, at: now() });
   const hash = await hashPassword(password);
   const made = desk.entry("account.created", id, { email, plan: row.plan, by: "sign-up" });
   if (control.signIn.addAccountWithPassword(row, hash, made)) {
     const message = "This e-mail has an account already. Sign in, or ask for a new password.";
     return { ok: false, field: "email", message };
   }
-  return enter(desk, { account: control.findAccount(id) as HeldAccount, hash }, from);
+  return enter(desk, { account: control.findAccount(id) as AccountRow, hash }, from);
 }
 
 function refusalOf({ email, password }: { email: string; password: string }) {
@@ -167,7 +167,7 @@ function refusalOf({ email, password }: { email: string; password: string }) {
     const message = "The e-mail must have the form name@example.com.";
     return { ok: false, field: "email", message } as const;
   }
-  const weakness = weaknessOf(password, { email });
+  const weakness = findPasswordWeakness(password, { email });
   return weakness ? ({ ok: false, field: "password", message: weakness } as const) : undefined;
 }
 
@@ -177,13 +177,13 @@ const deadLink = {
 } as const;
 
 async function redeem(
-  desk: Desk,
+  desk: SignInContext,
   token: string,
   given: { email?: string; password: string },
-  from: From,
+  from: RequestOrigin,
 ): Entered {
   const { control, now } = desk;
-  const digest = tokenDigest(token);
+  const digest = digestToken(token);
   const link = control.signIn.findLink(digest, now());
   if (!link) return deadLink;
   const wanted = link.purpose === "set-up" ? given.email : undefined;
@@ -191,7 +191,7 @@ async function redeem(
   const refused = refusalOf({ email, password: given.password });
   if (refused) return refused;
   const hash = await hashPassword(given.password);
-  const change = wanted === undefined ? {} : { email: { email, emailKey: emailKeyOf(email) } };
+  const change = wanted === undefined ? {} : { email: { email, emailKey: toEmailKey(email) } };
   const account = control.signIn.redeemLink(digest, { hash, at: now(), ...change }, (used) =>
     desk.entry("link.used", used.account.id, { purpose: used.purpose, email }),
   );

@@ -1,9 +1,9 @@
-import type { HeldSession } from "../../store/store.ts";
-import { asAccount } from "../account-rows.ts";
+import type { LiveSession } from "../../store/store.ts";
+import { toAccount } from "../account-rows.ts";
 import type { Account } from "../accounts.ts";
-import type { Cookies, Desk } from "./desk.ts";
-import { sessionTokenOf } from "./library/session-cookie.ts";
-import { lifetimes, tokenDigest } from "./tokens.ts";
+import type { CookieLines, SignInContext } from "./desk.ts";
+import { readSessionToken } from "./library/session-cookie.ts";
+import { lifetimes, digestToken } from "./tokens.ts";
 
 export interface Visitor {
   readonly account: Account;
@@ -15,7 +15,7 @@ export interface Visitor {
   readonly hasPassword: boolean;
 }
 
-export interface ShownSession {
+export interface SessionSummary {
   readonly id: string;
   readonly isThis: boolean;
   readonly userAgent: string | undefined;
@@ -27,9 +27,9 @@ export interface ShownSession {
 export interface Sessions {
   /** Who shows this session; `undefined`: nobody, expired (idle or absolute), ended, or the account is disabled. */
   visitor(request: Request): Promise<Visitor | undefined>;
-  signOut(request: Request): Promise<Cookies>;
+  signOut(request: Request): Promise<CookieLines>;
   /** Latest seen first. */
-  sessions(visitor: Visitor): Promise<readonly ShownSession[]>;
+  sessions(visitor: Visitor): Promise<readonly SessionSummary[]>;
   endSession(visitor: Visitor, sessionId: string): Promise<void>;
   endOtherSessions(visitor: Visitor): Promise<void>;
 }
@@ -37,16 +37,16 @@ export interface Sessions {
 /** Seen anew that often: each time costs a write. */
 const seenAgainMs = 60_000;
 
-export function openSessions(desk: Desk): Sessions {
+export function createSessions(desk: SignInContext): Sessions {
   const { control, now, entry } = desk;
   const store = control.signIn;
   return {
     visitor: async (request) => {
-      const session = findSession(desk, request);
+      const session = findBrowserSession(desk, request);
       if (!session) return undefined;
       const { account, id, createdMs } = session;
       return {
-        account: asAccount(account),
+        account: toAccount(account),
         sessionId: id,
         signedInAt: new Date(createdMs),
         isFresh: now().getTime() - createdMs <= lifetimes.freshSeconds * 1000,
@@ -54,7 +54,7 @@ export function openSessions(desk: Desk): Sessions {
       };
     },
     signOut: async (request) => {
-      endShownSession(desk, request, "session.ended");
+      endBrowserSession(desk, request, "session.ended");
       return [desk.cookie().removal];
     },
     sessions: async ({ account, sessionId }) =>
@@ -75,13 +75,13 @@ export function openSessions(desk: Desk): Sessions {
   };
 }
 
-type Whose = Pick<Desk, "control" | "now" | "cookie">;
+type Whose = Pick<SignInContext, "control" | "now" | "cookie">;
 
 /** The session that this request shows, if it lives; it is seen by that. */
-export function findSession({ control, now, cookie }: Whose, request: Request) {
-  const token = sessionTokenOf(request, cookie());
+export function findBrowserSession({ control, now, cookie }: Whose, request: Request) {
+  const token = readSessionToken(request, cookie());
   const at = now();
-  const session = token && control.signIn.findSession(tokenDigest(token), at);
+  const session = token && control.signIn.findSession(digestToken(token), at);
   if (!session) return undefined;
   const endMs = session.createdMs + lifetimes.sessionSeconds * 1000;
   if (endMs <= at.getTime()) return undefined;
@@ -90,8 +90,8 @@ export function findSession({ control, now, cookie }: Whose, request: Request) {
 }
 
 function see(
-  store: Desk["control"]["signIn"],
-  { id, lastSeenMs }: HeldSession,
+  store: SignInContext["control"]["signIn"],
+  { id, lastSeenMs }: LiveSession,
   { at, endMs }: { at: Date; endMs: number },
 ): void {
   if (at.getTime() - lastSeenMs < seenAgainMs) return;
@@ -99,12 +99,12 @@ function see(
   store.touchSession(id, { at, expiresAt: new Date(Math.min(restMs, endMs)) });
 }
 
-export function endShownSession(
-  desk: Whose & Pick<Desk, "entry">,
+export function endBrowserSession(
+  desk: Whose & Pick<SignInContext, "entry">,
   request: Request,
   action: string,
 ): void {
-  const session = findSession(desk, request);
+  const session = findBrowserSession(desk, request);
   if (!session) return;
   const { account, id } = session;
   desk.control.signIn.endSessions(

@@ -3,27 +3,27 @@
  * library is loaded when somebody signs in or an assistant connects, and not before.
  */
 import type { ControlStore } from "../../store/store.ts";
-import { type Assistants, openAssistants } from "../oauth/assistants.ts";
-import { type AuthorizationRoutes, openRoutes } from "../oauth/routes.ts";
-import { openProviders, type Providers } from "../providers/providers.ts";
-import { openDesk, type SignInOptions } from "./desk.ts";
-import { type Entering, openEntering } from "./entering.ts";
-import { openSessions, type Sessions } from "./sessions.ts";
+import { type Assistants, createAssistants } from "../oauth/assistants.ts";
+import { type AuthorizationRoutes, createAuthorizationRoutes } from "../oauth/routes.ts";
+import { createProviders, type Providers } from "../providers/providers.ts";
+import { createSignInContext, type SignInOptions } from "./desk.ts";
+import { type PasswordSignIn, createPasswordSignIn } from "./entering.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
 
-export type { Cookies, From, Outcome, SignInOptions, SignUpMode } from "./desk.ts";
-export type { ShownLink } from "./entering.ts";
+export type { CookieLines, RequestOrigin, SignInOutcome, SignInOptions, SignUpMode } from "./desk.ts";
+export type { OneTimeLink } from "./entering.ts";
 export { passwordLengthMax, passwordLengthMin } from "./passwords.ts";
-export type { ShownSession, Visitor } from "./sessions.ts";
+export type { SessionSummary, Visitor } from "./sessions.ts";
 
-export interface SignIn extends Entering, Sessions, Assistants, Providers, AuthorizationRoutes {}
+export interface SignIn extends PasswordSignIn, Sessions, Assistants, Providers, AuthorizationRoutes {}
 
-export function openSignIn(control: ControlStore, options: SignInOptions): SignIn {
-  const desk = openDesk(control, options);
+export function createSignIn(control: ControlStore, options: SignInOptions): SignIn {
+  const desk = createSignInContext(control, options);
   return {
-    ...openEntering(desk),
-    ...openSessions(desk),
-    ...openAssistants(desk),
-    ...openProviders(desk),
-    ...openRoutes(desk),
+    ...createPasswordSignIn(desk),
+    ...createSessions(desk),
+    ...createAssistants(desk),
+    ...createProviders(desk),
+    ...createAuthorizationRoutes(desk),
   };
 }

@@ -6,8 +6,8 @@
  * Counts live in memory: they speak of the last quarter of an hour, guesses in that time are few enough
  * whatever a restart forgets, and writing each wrong guess to the disk would hand strangers a lever.
  */
-import { networkOf } from "../../contract/http/ip-address.ts";
-import { openWindowCounts } from "../../contract/window-counts.ts";
+import { toNetworkKey } from "../../contract/http/ip-address.ts";
+import { createWindowCounts } from "../../contract/window-counts.ts";
 
 export interface Throttle {
   /**
@@ -31,17 +31,17 @@ export interface ThrottleOptions {
 const accountMissesFree = 20;
 const delayMsMax = 4_000;
 
-export function openThrottle({ now, missesMax, windowSeconds }: ThrottleOptions): Throttle {
-  const addresses = openWindowCounts(now, windowSeconds);
-  const accounts = openWindowCounts(now, windowSeconds);
+export function createThrottle({ now, missesMax, windowSeconds }: ThrottleOptions): Throttle {
+  const addresses = createWindowCounts(now, windowSeconds);
+  const accounts = createWindowCounts(now, windowSeconds);
   return {
     take: (address) => {
-      const network = networkOf(address);
+      const network = toNetworkKey(address);
       if (addresses.add(network, 1).count <= missesMax) return undefined;
       return addresses.add(network, -1).leftSeconds;
     },
     giveBack: (address) => {
-      addresses.add(networkOf(address), -1);
+      addresses.add(toNetworkKey(address), -1);
     },
     miss: (account) => {
       const surplus = accounts.add(account, 1).count - accountMissesFree;

@@ -1,6 +1,6 @@
 /** Secrets that sign-in hands out, how they are kept, and how long they last. */
 import type { LinkPurpose } from "../../contract/http/link-path.ts";
-import { type RandomBytes, randomBase62 } from "../keys.ts";
+import { type RandomBytes, createRandomBase62 } from "../keys.ts";
 
 const minute = 60;
 const hour = 60 * minute;
@@ -34,14 +34,14 @@ export const lifetimes = {
 } as const;
 
 /** SHA-256 in base64url: the sign-in library's own form, so that both read the same column. */
-export function tokenDigest(token: string): string {
+export function digestToken(token: string): string {
   const digest = new Bun.CryptoHasher("sha256").update(token).digest();
   return new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
 /** For OpenID Connect: the state is random, works once and is bound to the browser; what goes beside it follows from it. */
-export function nonceOf(state: string): string {
-  return tokenDigest(`the nonce that goes with ${state}`);
+export function deriveNonce(state: string): string {
+  return digestToken(`the nonce that goes with ${state}`);
 }
 
 const linkSeconds: Record<LinkPurpose, number> = {
@@ -51,14 +51,14 @@ const linkSeconds: Record<LinkPurpose, number> = {
 };
 
 /** A one-time link: the token to hand out, of 256 random bits, and what is kept of it. */
-export function newLink(
+export function createLinkToken(
   accountId: string,
   purpose: LinkPurpose,
   { now, random }: { readonly now: Date; readonly random: RandomBytes },
 ) {
   // Letters and digits only: a mail program breaks a link at anything else.
-  const token = randomBase62(43, random);
+  const token = createRandomBase62(43, random);
   const createdMs = now.getTime();
   const expiresMs = createdMs + linkSeconds[purpose] * 1000;
-  return { token, link: { accountId, purpose, digest: tokenDigest(token), createdMs, expiresMs } };
+  return { token, link: { accountId, purpose, digest: digestToken(token), createdMs, expiresMs } };
 }

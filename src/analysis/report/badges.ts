@@ -1,9 +1,9 @@
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
-import { drawn } from "../curve.ts";
-import { qualityLabel, tierLabel } from "../labels.ts";
+import { shrinkShare } from "../curve.ts";
+import { selectQualityLabel, selectTierLabel } from "../labels.ts";
 import type { Model } from "../model.ts";
 import type { Judgement } from "./judgement.ts";
-import { contributions } from "./repositories.ts";
+import { listContributions } from "./repositories.ts";
 
 type Badge = ProfileAnalysis["badges"][number];
 
@@ -11,7 +11,7 @@ type Badge = ProfileAnalysis["badges"][number];
 type Rule = (judgement: Judgement, model: Model) => string | undefined;
 
 /** Earned badges, in a fixed order. None of them adds to a score. */
-export function badgesOf(judgement: Judgement, model: Model): Badge[] {
+export function awardBadges(judgement: Judgement, model: Model): Badge[] {
   const earned: Badge[] = [];
   for (const [id, name, rule] of rules) {
     const reason = rule(judgement, model);
@@ -53,7 +53,7 @@ function specialist({ skills }: Judgement, { badges }: Model): string | undefine
 function conventional({ counted }: Judgement, model: Model): string | undefined {
   const { eligible = 0, matches = 0 } = counted.commits?.semantic ?? {};
   if (eligible < model.labels.semanticEligibleMin) return undefined;
-  const share = drawn(
+  const share = shrinkShare(
     { share: Math.min(1, matches / eligible), n: eligible },
     { mean: model.population.semantic, weight: model.population.weight },
   );
@@ -63,7 +63,7 @@ function conventional({ counted }: Judgement, model: Model): string | undefined 
 
 function clearMessages({ counted }: Judgement, model: Model): string | undefined {
   const judged = counted.commits?.quality;
-  if (!judged || qualityLabel(judged, model) !== "Excellent") return undefined;
+  if (!judged || selectQualityLabel(judged, model) !== "Excellent") return undefined;
   return `${judged.good} of ${judged.n} messages say why`;
 }
 
@@ -97,10 +97,10 @@ function maintainer({ counted }: Judgement, { badges }: Model): string | undefin
 }
 
 function flagshipContributor({ counted }: Judgement, model: Model): string | undefined {
-  for (const repository of contributions(counted)) {
+  for (const repository of listContributions(counted)) {
     const commits = repository.commits ?? 0;
     if (commits < model.badges.flagshipCommitsMin) continue;
-    if (tierLabel(repository, model) === "Flagship")
+    if (selectTierLabel(repository, model) === "Flagship")
       return `${commits} commits to ${repository.name}`;
   }
   return undefined;

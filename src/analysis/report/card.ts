@@ -1,21 +1,21 @@
 import type { Card } from "../../contract/people/developer.ts";
-import { frequencyLabel, qualityLabel } from "../labels.ts";
+import { selectFrequencyLabel, selectQualityLabel } from "../labels.ts";
 import type { Model } from "../model.ts";
-import { semanticPercentage } from "./commit-quality.ts";
-import { publishedEmails } from "./emails.ts";
+import { computeSemanticPercentage } from "./commit-quality.ts";
+import { listPublishedEmails } from "./emails.ts";
 import type { Judgement } from "./judgement.ts";
-import { topContributions, topRepositories } from "./repositories.ts";
+import { selectTopContributions, selectTopRepositories } from "./repositories.ts";
 
 /** How many repositories a card carries: a page of search results has a hundred of them. */
 const repositoriesMax = 5;
 
 /** What every answer shows of a developer and no query changes. */
-export function cardOf(judgement: Judgement, model: Model): Card {
+export function buildCard(judgement: Judgement, model: Model): Card {
   const { counted, cadence, experience, skills } = judgement;
   const { facts } = counted;
   const { profile } = facts;
-  const email = publishedEmails(facts.emails).find(({ isPrimary }) => isPrimary)?.address;
-  const semantic = semanticPercentage(counted, model);
+  const email = listPublishedEmails(facts.emails).find(({ isPrimary }) => isPrimary)?.address;
+  const semantic = computeSemanticPercentage(counted, model);
   return {
     login: facts.login,
     platform_experience: experience.tenths / 10,
@@ -29,14 +29,14 @@ export function cardOf(judgement: Judgement, model: Model): Card {
     ...(profile.hireable !== undefined && { hireable: profile.hireable ? "Yes" : "No" }),
     ...given("last_active_date", counted.commits?.last),
     commits_per_month: cadence?.perMonth ?? 0,
-    commit_frequency_label: frequencyLabel(cadence?.perMonth, model),
+    commit_frequency_label: selectFrequencyLabel(cadence?.perMonth, model),
     ...given("semantic_commit_percentage", semantic),
-    commit_message_quality_label: qualityLabel(
+    commit_message_quality_label: selectQualityLabel(
       counted.commits?.quality ?? { n: 0, good: 0 },
       model,
     ),
-    top_repositories: topRepositories(counted, repositoriesMax),
-    top_oss_contributions: topContributions(counted, model, repositoriesMax),
+    top_repositories: selectTopRepositories(counted, repositoriesMax),
+    top_oss_contributions: selectTopContributions(counted, model, repositoriesMax),
     ...given("blog", profile.blog),
     ...given("social_username", profile.socialUsername),
     ...given("created_at", profile.createdAt),

@@ -7,7 +7,7 @@ interface ShownEmail {
 }
 
 /** Published addresses only; the one the profile itself gives is primary, else the first. */
-export function publishedEmails(emails: Facts["emails"]): ShownEmail[] {
+export function listPublishedEmails(emails: Facts["emails"]): ShownEmail[] {
   const published = emails.filter((email) => email.published);
   const primary = published.find(({ sources }) => sources.includes("profile")) ?? published[0];
   return published.map((email) => ({

@@ -1,31 +1,31 @@
-import type { Component } from "../component.ts";
-import type { Counted } from "../counted.ts";
-import type { RoleJudgement } from "../roles/roles.ts";
+import type { ScoreComponent } from "../component.ts";
+import type { FactsAsOf } from "../counted.ts";
+import type { RoleScores } from "../roles/roles.ts";
 import type { Cadence } from "../scores/cadence.ts";
 import type { Experience } from "../scores/experience.ts";
-import type { SkillJudgement } from "../skills/skills.ts";
+import type { SkillScore } from "../skills/skills.ts";
 
 /** All that was found out about one developer, before it is put into the shapes of the wire. */
 export interface Judgement {
-  readonly counted: Counted;
+  readonly counted: FactsAsOf;
   readonly placeNames: readonly string[];
   readonly placeIds: readonly string[];
-  readonly skills: readonly SkillJudgement[];
-  readonly roles: readonly JudgedRole[];
+  readonly skills: readonly SkillScore[];
+  readonly roles: readonly RoleScore[];
   readonly experience: Experience;
   readonly cadence: Cadence | undefined;
-  readonly profile: Component;
-  readonly activity: Component;
+  readonly profile: ScoreComponent;
+  readonly activity: ScoreComponent;
   /** For the best role; without any role over all skills. */
-  readonly techStack: Component;
+  readonly techStack: ScoreComponent;
   readonly score: number;
   readonly confidence: number;
 }
 
-export interface JudgedRole extends RoleJudgement {
-  readonly techStack: Component;
+export interface RoleScore extends RoleScores {
+  readonly techStack: ScoreComponent;
   /** Skills that count for the role, strongest first. */
-  readonly skills: readonly SkillJudgement[];
+  readonly skills: readonly SkillScore[];
 }
 
 /** What `scores.role` says of a developer without evidence for any role. */

@@ -1,44 +1,44 @@
 import type { Card } from "../../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
-import { monthText } from "../calendar.ts";
-import { largest } from "../component.ts";
-import { rounded } from "../curve.ts";
-import { frequencyLabel, levelOf } from "../labels.ts";
+import { formatMonth } from "../calendar.ts";
+import { selectLargestTerms } from "../component.ts";
+import { roundHalfUp } from "../curve.ts";
+import { selectFrequencyLabel, selectLevel } from "../labels.ts";
 import type { Model } from "../model.ts";
-import { starsOf } from "../scores/profile.ts";
-import { badgesOf } from "./badges.ts";
-import { cardOf } from "./card.ts";
-import { commitQuality } from "./commit-quality.ts";
-import { publishedEmails } from "./emails.ts";
+import { countStars } from "../scores/profile.ts";
+import { awardBadges } from "./badges.ts";
+import { buildCard } from "./card.ts";
+import { describeCommitQuality } from "./commit-quality.ts";
+import { listPublishedEmails } from "./emails.ts";
 import { type Judgement, noRole } from "./judgement.ts";
 import {
-  contributions,
-  languageShares,
-  topContributions,
-  topRepositories,
+  listContributions,
+  computeLanguageShares,
+  selectTopContributions,
+  selectTopRepositories,
 } from "./repositories.ts";
-import { summaryOf } from "./summary.ts";
+import { writeSummary } from "./summary.ts";
 
 /** The analysis has room for more repositories than a card. */
 const repositoriesMax = 10;
 
 /** Puts a judgement into the two shapes that are stored and shown. */
-export function report(
+export function buildReport(
   judgement: Judgement,
   model: Model,
 ): { readonly analysis: ProfileAnalysis; readonly card: Card } {
-  return { analysis: analysisOf(judgement, model), card: cardOf(judgement, model) };
+  return { analysis: analysisOf(judgement, model), card: buildCard(judgement, model) };
 }
 
 function analysisOf(judgement: Judgement, model: Model): ProfileAnalysis {
   const { counted, roles, experience, score, confidence } = judgement;
   return {
     proficiency: {
-      level: levelOf(score, confidence, model),
+      level: selectLevel(score, confidence, model),
       score,
       experienceYears: experience.tenths / 10,
     },
-    emails: { emails: publishedEmails(counted.facts.emails) },
+    emails: { emails: listPublishedEmails(counted.facts.emails) },
     roleMatch: roles.map(({ role, match }) => ({
       role: role.id,
       displayName: role.displayName,
@@ -54,17 +54,17 @@ function analysisOf(judgement: Judgement, model: Model): ProfileAnalysis {
       },
     },
     profile: profileOf(judgement),
-    commitQuality: commitQuality(counted, model),
+    commitQuality: describeCommitQuality(counted, model),
     repositories: repositoriesOf(judgement, model),
     activity: activityOf(judgement, model),
-    badges: badgesOf(judgement, model),
-    summary: summaryOf(judgement, model),
+    badges: awardBadges(judgement, model),
+    summary: writeSummary(judgement, model),
     confidence,
     explanation: {
-      profile: largest(judgement.profile.terms),
-      techStack: largest(judgement.techStack.terms),
-      activity: largest(judgement.activity.terms),
-      roleMatch: largest(roles[0]?.terms ?? []),
+      profile: selectLargestTerms(judgement.profile.terms),
+      techStack: selectLargestTerms(judgement.techStack.terms),
+      activity: selectLargestTerms(judgement.activity.terms),
+      roleMatch: selectLargestTerms(roles[0]?.terms ?? []),
     },
     modelVersion: model.modelVersion,
     asOf: counted.asOf,
@@ -98,14 +98,14 @@ function repositoriesOf(
   { counted, skills }: Judgement,
   model: Model,
 ): ProfileAnalysis["repositories"] {
-  const stars = starsOf(counted);
+  const stars = countStars(counted);
   return {
     owned: counted.repositories.filter(({ owned }) => owned).length,
-    contributedTo: contributions(counted).length,
+    contributedTo: listContributions(counted).length,
     ...(stars !== undefined && { stars }),
-    top: topRepositories(counted, repositoriesMax),
-    contributions: topContributions(counted, model, repositoriesMax),
-    languages: languageShares(counted),
+    top: selectTopRepositories(counted, repositoriesMax),
+    contributions: selectTopContributions(counted, model, repositoriesMax),
+    languages: computeLanguageShares(counted),
     skills: skills.map(({ skill, strength, evidence }) => ({
       skill: skill.name,
       type: skill.type,
@@ -119,8 +119,8 @@ function activityOf({ counted, cadence }: Judgement, model: Model): ProfileAnaly
   const { commits, asOfMonth, later } = counted;
   const told = counted.facts.commits;
   const months = (cadence?.volume ?? []).map((amount, at) => ({
-    month: monthText(asOfMonth - 1 - at),
-    commits: rounded(amount, 2),
+    month: formatMonth(asOfMonth - 1 - at),
+    commits: roundHalfUp(amount, 2),
   }));
   const excluded: Record<string, number> = {};
   for (const reason of Object.keys(told?.excluded ?? {}).sort()) {
@@ -130,7 +130,7 @@ function activityOf({ counted, cadence }: Judgement, model: Model): ProfileAnaly
   return {
     totalCommits: commits?.total ?? 0,
     commitsPerMonth: cadence?.perMonth ?? 0,
-    frequencyLabel: frequencyLabel(cadence?.perMonth, model),
+    frequencyLabel: selectFrequencyLabel(cadence?.perMonth, model),
     activeMonths: cadence?.activeMonths ?? 0,
     ...(commits?.first !== undefined && { firstCommit: commits.first }),
     ...(commits?.last !== undefined && { lastCommit: commits.last }),

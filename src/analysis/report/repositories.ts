@@ -2,15 +2,15 @@ import type { Facts } from "../../contract/facts/facts.ts";
 import type { TopContribution, TopRepository } from "../../contract/people/developer.ts";
 import { tierLabels } from "../../contract/people/developer.ts";
 import type { Static } from "../../contract/schema.ts";
-import type { Counted } from "../counted.ts";
-import { rounded } from "../curve.ts";
-import { tierLabel } from "../labels.ts";
+import type { FactsAsOf } from "../counted.ts";
+import { roundHalfUp } from "../curve.ts";
+import { selectTierLabel } from "../labels.ts";
 import type { Model } from "../model.ts";
 
 type Repository = Facts["repositories"][number];
 
 /** Own repositories, most stars first, then most own commits. A fork without own commits is nobody's work. */
-export function topRepositories(counted: Counted, max: number): Static<typeof TopRepository>[] {
+export function selectTopRepositories(counted: FactsAsOf, max: number): Static<typeof TopRepository>[] {
   return counted.repositories
     .filter(({ owned, fork, commits }) => owned && !(fork && !commits))
     .sort(
@@ -26,13 +26,13 @@ export function topRepositories(counted: Counted, max: number): Static<typeof To
 }
 
 /** Others' repositories with own commits, highest tier first, then most own commits. */
-export function topContributions(
-  counted: Counted,
+export function selectTopContributions(
+  counted: FactsAsOf,
   model: Model,
   max: number,
 ): Static<typeof TopContribution>[] {
-  return contributions(counted)
-    .map((repository) => ({ repository, tier: tierLabel(repository, model) }))
+  return listContributions(counted)
+    .map((repository) => ({ repository, tier: selectTierLabel(repository, model) }))
     .sort(
       (a, b) =>
         tierLabels.indexOf(a.tier) - tierLabels.indexOf(b.tier) ||
@@ -48,12 +48,12 @@ export function topContributions(
     }));
 }
 
-export function contributions({ repositories }: Counted): Repository[] {
+export function listContributions({ repositories }: FactsAsOf): Repository[] {
   return repositories.filter(({ owned, commits }) => !owned && (commits ?? 0) > 0);
 }
 
 /** Languages of the person's own changed lines, most lines first. */
-export function languageShares({ evidence }: Counted) {
+export function computeLanguageShares({ evidence }: FactsAsOf) {
   const languages = Map.groupBy(
     evidence.filter(({ kind }) => kind === "language"),
     ({ name }) => name,
@@ -65,7 +65,7 @@ export function languageShares({ evidence }: Counted) {
   }));
   const all = sums.reduce((sum, { lines }) => sum + lines, 0);
   return sums
-    .map((sum) => ({ ...sum, share: all > 0 ? rounded(sum.lines / all, 4) : 0 }))
+    .map((sum) => ({ ...sum, share: all > 0 ? roundHalfUp(sum.lines / all, 4) : 0 }))
     .sort(
       (a, b) => b.lines - a.lines || b.commits - a.commits || (a.language < b.language ? -1 : 1),
     );

@@ -1,10 +1,10 @@
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
-import { frequencyLabel, levelOf, qualityLabel } from "../labels.ts";
+import { selectFrequencyLabel, selectLevel, selectQualityLabel } from "../labels.ts";
 import type { Model } from "../model.ts";
 import type { Judgement } from "./judgement.ts";
 
 /** The figures in plain sentences: what stands out, and what to be careful with. */
-export function summaryOf(judgement: Judgement, model: Model): ProfileAnalysis["summary"] {
+export function writeSummary(judgement: Judgement, model: Model): ProfileAnalysis["summary"] {
   return {
     text: text(judgement, model),
     strengths: strengths(judgement, model),
@@ -14,7 +14,7 @@ export function summaryOf(judgement: Judgement, model: Model): ProfileAnalysis["
 
 function text(judgement: Judgement, model: Model): string {
   const { counted, roles, skills, score, confidence, cadence, experience } = judgement;
-  const level = levelOf(score, confidence, model);
+  const level = selectLevel(score, confidence, model);
   const [best] = roles;
   const years = experience.tenths / 10;
   const sentences = [
@@ -28,7 +28,7 @@ function text(judgement: Judgement, model: Model): string {
     sentences.push(`Strongest evidence: ${names.join(", ")}.`);
   }
   if (cadence && counted.commits) {
-    const label = frequencyLabel(cadence.perMonth, model);
+    const label = selectFrequencyLabel(cadence.perMonth, model);
     sentences.push(
       `${plural(counted.commits.total, "commit")} counted, ${cadence.perMonth} per month in the last year (${label}).`,
     );
@@ -49,7 +49,7 @@ function strengths({ skills, cadence, counted, roles }: Judgement, model: Model)
     found.push(`Steady: commits in ${cadence.activeMonths} of 12 months`);
   }
   const judged = counted.commits?.quality;
-  const label = judged && qualityLabel(judged, model);
+  const label = judged && selectQualityLabel(judged, model);
   if (judged && (label === "Excellent" || label === "Good")) {
     found.push(`${label} commit messages: ${judged.good} of ${judged.n} say why`);
   }

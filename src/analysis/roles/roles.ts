@@ -1,15 +1,15 @@
 import type { Term } from "../../contract/people/profile-analysis.ts";
 import type { Role, Vocabulary } from "../../vocabulary/vocabulary.ts";
-import { asTerm, largestFirst } from "../component.ts";
-import type { Counted, CountedEvidence } from "../counted.ts";
-import { unitCurve } from "../curve.ts";
+import { toTerm, sortTerms } from "../component.ts";
+import type { FactsAsOf, EvidenceAsOf } from "../counted.ts";
+import { interpolateUnitCurve } from "../curve.ts";
 import type { Model } from "../model.ts";
-import { pieceText } from "../skills/evidence-texts.ts";
-import { raise, recencyWeighted, type WorkedMonths } from "../skills/recency.ts";
-import type { SkillJudgement } from "../skills/skills.ts";
+import { describeEvidencePiece } from "../skills/evidence-texts.ts";
+import { raiseToMaximum, sumWeightedByRecency, type ActiveMonths } from "../skills/recency.ts";
+import type { SkillScore } from "../skills/skills.ts";
 import { bothHalves, type Hint, halves, type Lexicon } from "./lexicon.ts";
 
-export interface RoleJudgement {
+export interface RoleScores {
   readonly role: Role;
   /** Whole, 1 to 100. */
   readonly match: number;
@@ -35,27 +35,27 @@ interface Clue {
  * same reason each counts half of the one before. Full stack is derived
  * from both halves. Leadership roles come from a self-described title only: no commit shows them.
  */
-export function judgeRoles(
-  counted: Counted,
-  skills: readonly SkillJudgement[],
+export function scoreRoles(
+  counted: FactsAsOf,
+  skills: readonly SkillScore[],
   tools: {
     readonly vocabulary: Vocabulary;
     readonly model: Model;
     readonly lexicon: Lexicon;
-    readonly worked: WorkedMonths;
+    readonly worked: ActiveMonths;
   },
-): RoleJudgement[] {
+): RoleScores[] {
   const { vocabulary, model } = tools;
   const clues = gatherClues(counted, skills, tools);
   addTitles(clues, counted, tools);
   const cap = commitsSeen(counted) < model.roles.commitsMin ? model.roles.thinCap : 100;
   const exact = new Map<string, number>();
-  const judged: RoleJudgement[] = [];
+  const judged: RoleScores[] = [];
   for (const role of vocabulary.roles) {
     if (role.id === bothHalves) continue;
     const found = discounted(clues.get(role.id) ?? [], model.roles.sameReasonFactor);
     const sum = found.reduce((total, clue) => total + clue.presence * clue.logOdds, 0);
-    const full = unitCurve(sum, model.roles.medians[role.id] ?? model.roles.medianDefault);
+    const full = interpolateUnitCurve(sum, model.roles.medians[role.id] ?? model.roles.medianDefault);
     exact.set(role.id, full);
     const match = Math.min(cap, Math.round(full));
     if (match > 0) judged.push({ role, match, terms: roleTerms(found, sum, match) });
@@ -66,9 +66,9 @@ export function judgeRoles(
 }
 
 function gatherClues(
-  counted: Counted,
-  skills: readonly SkillJudgement[],
-  { lexicon, model, worked }: { lexicon: Lexicon; model: Model; worked: WorkedMonths },
+  counted: FactsAsOf,
+  skills: readonly SkillScore[],
+  { lexicon, model, worked }: { lexicon: Lexicon; model: Model; worked: ActiveMonths },
 ): Map<string, Clue[]> {
   const clues = new Map<string, Clue[]>();
   const add = (hints: readonly Hint[] | undefined, of: Omit<Clue, "logOdds" | "reason">) => {
@@ -92,15 +92,15 @@ function gatherClues(
     let undated = 0;
     let most = 0;
     for (const piece of pieces) {
-      raise(amounts, piece.months, 1);
+      raiseToMaximum(amounts, piece.months, 1);
       undated = Math.max(undated, piece.undated);
       most = Math.max(most, piece.commits);
     }
-    const commits = recencyWeighted(amounts, worked, model) + undated * model.recency.floor;
+    const commits = sumWeightedByRecency(amounts, worked, model) + undated * model.recency.floor;
     const presence =
-      (unitCurve(commits, model.roles.pathMedian) / 100) *
+      (interpolateUnitCurve(commits, model.roles.pathMedian) / 100) *
       shareOf(most, seen, model.roles.pathShareFull);
-    const evidence = pieces.map(pieceText);
+    const evidence = pieces.map(describeEvidencePiece);
     add(lexicon.ofPath.get(name), { name: `${name} files`, presence, evidence });
   }
   return clues;
@@ -113,7 +113,7 @@ function shareOf(commits: number, all: number, full: number): number {
 
 function addTitles(
   clues: Map<string, Clue[]>,
-  counted: Counted,
+  counted: FactsAsOf,
   { vocabulary, model }: { vocabulary: Vocabulary; model: Model },
 ): void {
   const named = new Map<string, { role: Role; where: string }>();
@@ -162,14 +162,14 @@ function discounted(clues: readonly Clue[], factor: number): Clue[] {
 function roleTerms(clues: readonly Clue[], sum: number, match: number): Term[] {
   return clues
     .map(({ name, presence, logOdds, reason, evidence }) =>
-      asTerm({
+      toTerm({
         term: name,
         value: 100 * presence,
         share: (match * logOdds) / sum / 100,
         evidence: [reason, ...evidence],
       }),
     )
-    .sort(largestFirst);
+    .sort(sortTerms);
 }
 
 /** The weaker half counts, raised a little: someone who is good at both is best described by both. */
@@ -177,7 +177,7 @@ function fullstack(
   vocabulary: Vocabulary,
   exact: ReadonlyMap<string, number>,
   { cap, balance }: { cap: number; balance: number },
-): RoleJudgement | undefined {
+): RoleScores | undefined {
   const role = vocabulary.roles.find(({ id }) => id === bothHalves);
   const values = halves.map((half) => exact.get(half) ?? 0);
   const match = Math.min(cap, 100, Math.round(balance * Math.min(...values)));
@@ -185,15 +185,15 @@ function fullstack(
   const terms = halves.map((half, at) => {
     const value = values[at] ?? 0;
     const share = match / halves.length / value;
-    return asTerm({ term: `${half} half`, value, share, evidence: [`match ${Math.round(value)}`] });
+    return toTerm({ term: `${half} half`, value, share, evidence: [`match ${Math.round(value)}`] });
   });
-  return { role, match, terms: terms.sort(largestFirst) };
+  return { role, match, terms: terms.sort(sortTerms) };
 }
 
 /** Without commit facts the largest piece of evidence tells at least how many commits there are. */
 function commitsSeen(counted: {
   readonly commits: { readonly total: number } | undefined;
-  readonly evidence: readonly CountedEvidence[];
+  readonly evidence: readonly EvidenceAsOf[];
 }): number {
   if (counted.commits) return counted.commits.total;
   return counted.evidence.reduce((most, { commits }) => Math.max(most, commits), 0);

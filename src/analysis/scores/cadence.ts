@@ -1,8 +1,8 @@
-import { monthIndex } from "../calendar.ts";
-import type { Counted } from "../counted.ts";
-import { rounded } from "../curve.ts";
+import { toMonthIndex } from "../calendar.ts";
+import type { FactsAsOf } from "../counted.ts";
+import { roundHalfUp } from "../curve.ts";
 import type { Model } from "../model.ts";
-import { firstDay } from "./experience.ts";
+import { findFirstDay } from "./experience.ts";
 
 /** How often somebody commits. All months are full months before as-of. */
 export interface Cadence {
@@ -22,7 +22,7 @@ export interface Cadence {
 }
 
 /** @returns `undefined` when no source looked at commits. */
-export function cadenceOf(counted: Counted, { activity }: Model): Cadence | undefined {
+export function measureCadence(counted: FactsAsOf, { activity }: Model): Cadence | undefined {
   if (!counted.commits) return undefined;
   const { windowMonths, lookBackMonths, youngMonthsMin } = activity;
   const volume = new Array<number>(lookBackMonths).fill(0);
@@ -49,11 +49,11 @@ export function cadenceOf(counted: Counted, { activity }: Model): Cadence | unde
       activeWindowCommits = commits;
     }
   }
-  const first = firstDay(counted);
-  const history = first === undefined ? 0 : counted.asOfMonth - monthIndex(first);
+  const first = findFirstDay(counted);
+  const history = first === undefined ? 0 : counted.asOfMonth - toMonthIndex(first);
   const divisor = Math.min(windowMonths, Math.max(youngMonthsMin, history));
   return {
-    perMonth: rounded(lastCommits / divisor, 2),
+    perMonth: roundHalfUp(lastCommits / divisor, 2),
     lastYear: lastCommits / windowMonths,
     bestYear: bestCommits / windowMonths,
     activeMonths,

@@ -1,9 +1,9 @@
-import type { Counted } from "../counted.ts";
-import { rounded } from "../curve.ts";
+import type { FactsAsOf } from "../counted.ts";
+import { roundHalfUp } from "../curve.ts";
 import type { Model } from "../model.ts";
 
 /** How far the figures can be trusted, 0 to 1: n / (n + 20) of the commits, times the share of data that is there. */
-export function confidenceOf(counted: Counted, { confidence }: Model): number {
+export function computeConfidence(counted: FactsAsOf, { confidence }: Model): number {
   const n = counted.commits?.total ?? 0;
   const { profile } = counted.facts;
   const { coverage } = confidence;
@@ -14,5 +14,5 @@ export function confidenceOf(counted: Counted, { confidence }: Model): number {
   if (profile.bio !== undefined || profile.location !== undefined) covered += coverage.profile;
   const hasStars = counted.repositories.some(({ stars }) => stars !== undefined);
   if (profile.followers !== undefined || hasStars) covered += coverage.standing;
-  return rounded((n / (n + confidence.halfCommits)) * covered, 2);
+  return roundHalfUp((n / (n + confidence.halfCommits)) * covered, 2);
 }

@@ -1,5 +1,5 @@
-import { dayOf, monthText, tenthsOfYears } from "../calendar.ts";
-import type { Counted } from "../counted.ts";
+import { toDay, formatMonth, countTenthsOfYears } from "../calendar.ts";
+import type { FactsAsOf } from "../counted.ts";
 
 /** Years on the platform, in tenths, and where they come from. */
 export interface Experience {
@@ -15,21 +15,21 @@ const gitBirth = "2005-01-01";
 const forgeBirth = "1999-01-01";
 
 /** Since the forge account was made; without one since the first commit, but not before git was born. */
-export function experienceOf(counted: Counted): Experience {
+export function measureExperience(counted: FactsAsOf): Experience {
   const { createdAt } = counted.facts.profile;
-  if (createdAt !== undefined && dayOf(createdAt) <= counted.asOf) {
-    return since(later(dayOf(createdAt), forgeBirth), "forge", counted.asOf);
+  if (createdAt !== undefined && toDay(createdAt) <= counted.asOf) {
+    return since(later(toDay(createdAt), forgeBirth), "forge", counted.asOf);
   }
-  const first = firstDay(counted);
+  const first = findFirstDay(counted);
   if (first === undefined) return { tenths: 0, source: "none", since: undefined };
   return since(later(first, gitBirth), "first commit", counted.asOf);
 }
 
 /** The first commit's day, or the first day of the oldest month with commits, whichever is earlier. */
-export function firstDay({ commits, asOfMonth }: Counted): string | undefined {
+export function findFirstDay({ commits, asOfMonth }: FactsAsOf): string | undefined {
   if (!commits) return undefined;
   if (commits.oldest === undefined) return commits.first;
-  const month = monthText(asOfMonth - commits.oldest);
+  const month = formatMonth(asOfMonth - commits.oldest);
   return commits.first !== undefined && commits.first.slice(0, 7) <= month
     ? commits.first
     : `${month}-01`;
@@ -40,5 +40,5 @@ function later(a: string, b: string): string {
 }
 
 function since(day: string, source: Experience["source"], asOf: string): Experience {
-  return { tenths: tenthsOfYears(day, asOf), source, since: day };
+  return { tenths: countTenthsOfYears(day, asOf), source, since: day };
 }

@@ -1,43 +1,43 @@
-import { type Component, component, type Part } from "../component.ts";
-import type { Counted } from "../counted.ts";
-import { logShare, unitCurve } from "../curve.ts";
+import { type ScoreComponent, sumComponent, type ComponentPart } from "../component.ts";
+import type { FactsAsOf } from "../counted.ts";
+import { scaleLogarithmically, interpolateUnitCurve } from "../curve.ts";
 import type { Model } from "../model.ts";
-import type { SkillJudgement } from "../skills/skills.ts";
+import type { SkillScore } from "../skills/skills.ts";
 import type { Experience } from "./experience.ts";
 
 /** 15 % of the score: what is described, since when, and who follows. */
-export function profileScore(
-  counted: Counted,
+export function scoreProfile(
+  counted: FactsAsOf,
   known: {
-    readonly skills: readonly SkillJudgement[];
+    readonly skills: readonly SkillScore[];
     readonly experience: Experience;
     /** How many places the location names; which ones never matters. */
     readonly places: number;
   },
   { profile: model }: Model,
-): Component {
+): ScoreComponent {
   const { bio, blog, socialUsername } = counted.facts.profile;
   const { weights } = model;
-  const described = (term: string, weight: number, isThere: boolean): Part => ({
+  const described = (term: string, weight: number, isThere: boolean): ComponentPart => ({
     term,
     value: isThere ? 100 : 0,
     weight,
     evidence: [isThere ? `${term} given` : `no ${term}`],
   });
   const years = known.experience.tenths / 10;
-  return component([
+  return sumComponent([
     described("bio", weights.bio, bio !== undefined && bio.trim() !== ""),
     described("location", weights.location, known.places > 0),
     described("link", weights.link, Boolean(blog ?? socialUsername)),
     {
       term: "described skills",
-      value: unitCurve(known.skills.length, model.skillsMedian),
+      value: interpolateUnitCurve(known.skills.length, model.skillsMedian),
       weight: weights.skills,
       evidence: [`${known.skills.length} skills with evidence`],
     },
     {
       term: "tenure",
-      value: unitCurve(years, model.tenureYearsMedian),
+      value: interpolateUnitCurve(years, model.tenureYearsMedian),
       weight: weights.tenure,
       evidence: [`${years} years by ${known.experience.source}`],
     },
@@ -45,12 +45,12 @@ export function profileScore(
       weight: weights.followers,
       full: model.followersFull,
     }),
-    reach("stars", starsOf(counted), { weight: weights.stars, full: model.starsFull }),
+    reach("stars", countStars(counted), { weight: weights.stars, full: model.starsFull }),
   ]);
 }
 
 /** Stars of own repositories; absent when no source knows any. */
-export function starsOf({ repositories }: Counted): number | undefined {
+export function countStars({ repositories }: FactsAsOf): number | undefined {
   let stars: number | undefined;
   for (const repository of repositories) {
     if (!repository.owned || repository.fork || repository.stars === undefined) continue;
@@ -63,10 +63,10 @@ function reach(
   term: string,
   count: number | undefined,
   of: { readonly weight: number; readonly full: number },
-): Part {
+): ComponentPart {
   return {
     term,
-    value: count === undefined ? undefined : logShare(count, of.full),
+    value: count === undefined ? undefined : scaleLogarithmically(count, of.full),
     weight: of.weight,
     evidence: [`${count ?? 0} ${term}`],
   };

@@ -1,15 +1,15 @@
-import { type Component, component, type Part } from "../component.ts";
-import { unitCurve } from "../curve.ts";
+import { type ScoreComponent, sumComponent, type ComponentPart } from "../component.ts";
+import { interpolateUnitCurve } from "../curve.ts";
 import type { Model } from "../model.ts";
-import type { SkillJudgement } from "../skills/skills.ts";
+import type { SkillScore } from "../skills/skills.ts";
 
 /**
  * 50 % of the score: the strongest skills with falling weights, and a little for breadth.
  *
  * @param skills those that count for the role, strongest first.
  */
-export function techStackScore(skills: readonly SkillJudgement[], { techStack }: Model): Component {
-  const parts: Part[] = techStack.fallingWeights.map((weight, at) => {
+export function scoreTechStack(skills: readonly SkillScore[], { techStack }: Model): ScoreComponent {
+  const parts: ComponentPart[] = techStack.fallingWeights.map((weight, at) => {
     const judged = skills[at];
     return {
       term: judged?.skill.name ?? "no further skill",
@@ -21,10 +21,10 @@ export function techStackScore(skills: readonly SkillJudgement[], { techStack }:
   const inHand = skills.filter(({ strength }) => strength >= techStack.breadthStrengthMin).length;
   parts.push({
     term: "breadth",
-    value: unitCurve(inHand, techStack.breadthMedian),
+    value: interpolateUnitCurve(inHand, techStack.breadthMedian),
     weight: techStack.breadthWeight,
     evidence: [`${inHand} skills of strength ${techStack.breadthStrengthMin} or more`],
   });
-  const { score, terms } = component(parts);
+  const { score, terms } = sumComponent(parts);
   return { score, terms: terms.filter(({ points }) => points > 0) };
 }

@@ -1,13 +1,13 @@
-import type { CountedEvidence } from "../counted.ts";
-import type { Gathered } from "./skills.ts";
+import type { EvidenceAsOf } from "../counted.ts";
+import type { SkillEvidence } from "./skills.ts";
 
 const textsMax = 5;
 const repositoriesMax = 3;
 
 /** What speaks for a skill, in plain words, strongest kind first, then most commits. */
-export function evidenceTexts(gathered: Gathered): string[] {
+export function describeEvidence(gathered: SkillEvidence): string[] {
   const texts: string[] = [];
-  for (const piece of [...gathered.pieces].sort(strongestFirst)) texts.push(pieceText(piece));
+  for (const piece of [...gathered.pieces].sort(strongestFirst)) texts.push(describeEvidencePiece(piece));
   const topics = [...gathered.topicRepositories].sort();
   if (topics.length > 0) texts.push(`topic or main language of ${places(topics, topics.length)}`);
   for (const { repositories } of gathered.readmes) {
@@ -18,7 +18,7 @@ export function evidenceTexts(gathered: Gathered): string[] {
 }
 
 /** `120 commits importing npm:react in acme/web, acme/shop`. */
-export function pieceText(piece: CountedEvidence): string {
+export function describeEvidencePiece(piece: EvidenceAsOf): string {
   const commits = `${piece.commits} ${piece.commits === 1 ? "commit" : "commits"}`;
   const where = piece.repositories.length > 0 ? ` in ${places(piece.repositories)}` : "";
   switch (piece.kind) {
@@ -39,7 +39,7 @@ export function pieceText(piece: CountedEvidence): string {
 
 const order = { import: 0, manifest: 1, language: 2, path: 3, readme: 4 } as const;
 
-function strongestFirst(a: CountedEvidence, b: CountedEvidence): number {
+function strongestFirst(a: EvidenceAsOf, b: EvidenceAsOf): number {
   return order[a.kind] - order[b.kind] || b.commits - a.commits || (a.name < b.name ? -1 : 1);
 }
 

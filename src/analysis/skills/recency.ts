@@ -6,16 +6,16 @@
  * parental leave cost every skill a quarter (9 months of a 24-month half-life), which principle 5
  * of the analysis forbids; counting from the last commit would let a new commit lower a skill.
  */
-import type { CountedEvidence, Dated } from "../counted.ts";
+import type { EvidenceAsOf, DatedEvidence } from "../counted.ts";
 import type { Model } from "../model.ts";
 
 /** Fifty years: older months all count as this old. */
 const agesMax = 600;
 
 /** Months, by age, in which anything was worked on. */
-export type WorkedMonths = Uint8Array;
+export type ActiveMonths = Uint8Array;
 
-export function workedMonths(evidence: readonly CountedEvidence[]): WorkedMonths {
+export function collectActiveMonths(evidence: readonly EvidenceAsOf[]): ActiveMonths {
   let oldest = 0;
   for (const { months } of evidence) {
     for (const { age } of months) if (age > oldest) oldest = age;
@@ -28,7 +28,7 @@ export function workedMonths(evidence: readonly CountedEvidence[]): WorkedMonths
 }
 
 /** Raises amounts by age to those of a piece of evidence: the largest counts, not the sum. */
-export function raise(amounts: Float64Array, months: readonly Dated[], factor: number): void {
+export function raiseToMaximum(amounts: Float64Array, months: readonly DatedEvidence[], factor: number): void {
   for (const { age, amount } of months) {
     const at = Math.min(agesMax, age);
     if (amount * factor > (amounts[at] ?? 0)) amounts[at] = amount * factor;
@@ -36,9 +36,9 @@ export function raise(amounts: Float64Array, months: readonly Dated[], factor: n
 }
 
 /** The sum of amounts by age, each weighted by how far it has faded. */
-export function recencyWeighted(
+export function sumWeightedByRecency(
   amounts: Float64Array,
-  worked: WorkedMonths,
+  worked: ActiveMonths,
   { recency }: Model,
 ): number {
   let sum = 0;

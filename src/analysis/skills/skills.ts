@@ -1,13 +1,13 @@
 import type { EvidenceKind } from "../../contract/facts/evidence.ts";
 import type { Skill, Vocabulary } from "../../vocabulary/vocabulary.ts";
-import type { Counted, CountedEvidence } from "../counted.ts";
-import { unitCurve } from "../curve.ts";
+import type { FactsAsOf, EvidenceAsOf } from "../counted.ts";
+import { interpolateUnitCurve } from "../curve.ts";
 import type { Model } from "../model.ts";
-import { evidenceTexts } from "./evidence-texts.ts";
-import { raise, recencyWeighted, type WorkedMonths } from "./recency.ts";
+import { describeEvidence } from "./evidence-texts.ts";
+import { raiseToMaximum, sumWeightedByRecency, type ActiveMonths } from "./recency.ts";
 
 /** A skill with evidence. */
-export interface SkillJudgement {
+export interface SkillScore {
   readonly skill: Skill;
   /** Whole, 1 to 100. */
   readonly strength: number;
@@ -25,11 +25,11 @@ export interface SkillJudgement {
 }
 
 /** What was found for one skill, by the kinds of evidence in their order of strength. */
-export interface Gathered {
+export interface SkillEvidence {
   readonly skill: Skill;
-  readonly pieces: CountedEvidence[];
+  readonly pieces: EvidenceAsOf[];
   readonly topicRepositories: Set<string>;
-  readonly readmes: CountedEvidence[];
+  readonly readmes: EvidenceAsOf[];
   inBio: boolean;
 }
 
@@ -39,12 +39,12 @@ export interface Gathered {
  * Commits decide: recency-weighted own commits with the evidence, on the unit curve. Topics, READMEs
  * and the bio are no work, so they are capped, and the strongest single source decides: nothing adds up twice.
  */
-export function judgeSkills(
-  counted: Counted,
-  worked: WorkedMonths,
+export function scoreSkills(
+  counted: FactsAsOf,
+  worked: ActiveMonths,
   { vocabulary, model }: { readonly vocabulary: Vocabulary; readonly model: Model },
-): SkillJudgement[] {
-  const judged: SkillJudgement[] = [];
+): SkillScore[] {
+  const judged: SkillScore[] = [];
   for (const gathered of gather(counted, vocabulary).values()) {
     const wordsStrength = strengthOfWords(gathered, model);
     const { skill, pieces } = gathered;
@@ -57,15 +57,15 @@ export function judgeSkills(
       wordsStrength,
       commits,
       besidesPaths: strengthOf({ ...whole, pieces: others }, worked, model),
-      evidence: evidenceTexts(gathered),
+      evidence: describeEvidence(gathered),
     });
   }
   return judged.sort(strongestFirst);
 }
 
 function strengthOf(
-  of: Pick<Gathered, "skill" | "pieces"> & { readonly wordsStrength: number },
-  worked: WorkedMonths,
+  of: Pick<SkillEvidence, "skill" | "pieces"> & { readonly wordsStrength: number },
+  worked: ActiveMonths,
   model: Model,
 ): { strength: number; commits: number } {
   const strength = Math.max(strengthOfCommits(of, worked, model), of.wordsStrength);
@@ -82,8 +82,8 @@ const factorOf: Partial<Record<EvidenceKind, keyof Model["skills"]["factors"]>> 
 };
 
 function strengthOfCommits(
-  { pieces, skill }: Pick<Gathered, "skill" | "pieces">,
-  worked: WorkedMonths,
+  { pieces, skill }: Pick<SkillEvidence, "skill" | "pieces">,
+  worked: ActiveMonths,
   model: Model,
 ): number {
   if (pieces.length === 0) return 0;
@@ -94,27 +94,27 @@ function strengthOfCommits(
     if (!kind) continue;
     const factor = model.skills.factors[kind];
     undated = Math.max(undated, piece.undated * factor);
-    raise(amounts, piece.months, factor);
+    raiseToMaximum(amounts, piece.months, factor);
   }
-  const weighted = recencyWeighted(amounts, worked, model);
+  const weighted = sumWeightedByRecency(amounts, worked, model);
   const commits = weighted + undated * model.recency.floor;
-  return unitCurve(commits, model.skills.medians[skill.type]);
+  return interpolateUnitCurve(commits, model.skills.medians[skill.type]);
 }
 
-function strengthOfWords(gathered: Gathered, { skills }: Model): number {
-  const topics = unitCurve(gathered.topicRepositories.size, skills.topicMedian);
+function strengthOfWords(gathered: SkillEvidence, { skills }: Model): number {
+  const topics = interpolateUnitCurve(gathered.topicRepositories.size, skills.topicMedian);
   let commits = 0;
   for (const readme of gathered.readmes) commits = Math.max(commits, readme.commits, 1);
   return Math.max(
     (topics / 100) * skills.caps.topic,
-    (unitCurve(commits, skills.readmeMedian) / 100) * skills.caps.readme,
+    (interpolateUnitCurve(commits, skills.readmeMedian) / 100) * skills.caps.readme,
     gathered.inBio ? skills.caps.bio : 0,
   );
 }
 
-function gather(counted: Counted, vocabulary: Vocabulary): Map<string, Gathered> {
-  const found = new Map<string, Gathered>();
-  const of = (skill: Skill): Gathered => {
+function gather(counted: FactsAsOf, vocabulary: Vocabulary): Map<string, SkillEvidence> {
+  const found = new Map<string, SkillEvidence>();
+  const of = (skill: Skill): SkillEvidence => {
     let gathered = found.get(skill.id);
     if (!gathered) {
       gathered = {
@@ -152,7 +152,7 @@ function gather(counted: Counted, vocabulary: Vocabulary): Map<string, Gathered>
   return found;
 }
 
-function skillOf(piece: CountedEvidence, vocabulary: Vocabulary): Skill | undefined {
+function skillOf(piece: EvidenceAsOf, vocabulary: Vocabulary): Skill | undefined {
   switch (piece.kind) {
     case "language":
       return vocabulary.findLanguage(piece.name);
@@ -169,6 +169,6 @@ function skillOf(piece: CountedEvidence, vocabulary: Vocabulary): Skill | undefi
   }
 }
 
-function strongestFirst(a: SkillJudgement, b: SkillJudgement): number {
+function strongestFirst(a: SkillScore, b: SkillScore): number {
   return b.strength - a.strength || (a.skill.id < b.skill.id ? -1 : 1);
 }

@@ -25,7 +25,7 @@ export function normaliseAddress(address: string): string {
  * `ID+login@users.noreply.HOST` and the older `login@` (GitHub), `ID-login@` (GitLab),
  * `login@noreply.HOST` (Gitea and Forgejo).
  */
-export function readNoreply(address: string): ForgeAccount | undefined {
+export function parseNoreplyAddress(address: string): ForgeAccount | undefined {
   const at = address.lastIndexOf("@");
   if (at < 1) return undefined;
   const host = address.slice(at + 1).toLowerCase();
@@ -42,7 +42,7 @@ export function readNoreply(address: string): ForgeAccount | undefined {
 }
 
 /** Addresses that several people use or that no mail server knows: no key for identity. */
-export function isGeneric(address: string): boolean {
+export function isGenericAddress(address: string): boolean {
   const at = address.lastIndexOf("@");
   if (at < 1) return true;
   const local = address.slice(0, at).toLowerCase();
@@ -59,14 +59,14 @@ export function isGeneric(address: string): boolean {
 }
 
 /** Whether an address proves nothing of who has this name: it is generic, or only passed the mail on. */
-export function isNobodys({
+export function isUnusableAddress({
   name,
   email,
 }: {
   readonly name: string;
   readonly email: string;
 }): boolean {
-  return isGeneric(email) || relayed.test(name);
+  return isGenericAddress(email) || relayed.test(name);
 }
 
 /** Mailing lists and bridges write `Ada Example via List <list@...>`: the address is theirs. */

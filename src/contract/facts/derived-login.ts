@@ -3,7 +3,7 @@
  * characters of its hash, so that the name does not depend on the order of reading.
  */
 import { createHash } from "node:crypto";
-import { isNobodys } from "./address.ts";
+import { isUnusableAddress } from "./address.ts";
 
 interface Spelling {
   readonly name: string;
@@ -12,18 +12,18 @@ interface Spelling {
 }
 
 /** The login of who has this spelling first, unless a stranger is called so already. */
-export function derivedLogin(first: Spelling): string {
+export function deriveLogin(first: Spelling): string {
   const email = first.email.toLowerCase();
   // Of an address that several people use only the whole spelling tells who is meant.
-  const whole = isNobodys(first) ? `${first.name}\0${email}` : email;
-  return `${loginStem(first)}-${hash(whole).slice(0, 6)}`;
+  const whole = isUnusableAddress(first) ? `${first.name}\0${email}` : email;
+  return `${toLoginStem(first)}-${hash(whole).slice(0, 6)}`;
 }
 
 /** Its part that can be read. */
-export function loginStem(first: Spelling): string {
+export function toLoginStem(first: Spelling): string {
   const email = first.email.toLowerCase();
   const local = email.includes("@") ? email.slice(0, email.lastIndexOf("@")) : email;
-  const stem = (isNobodys(first) ? first.name : local)
+  const stem = (isUnusableAddress(first) ? first.name : local)
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, "-")

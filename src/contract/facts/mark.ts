@@ -5,7 +5,7 @@
  */
 import { normaliseAddress } from "./address.ts";
 
-export interface Mark {
+export interface Selector {
   /** As written; compared without regard to case and width of spaces. */
   readonly name: string | undefined;
   /** Normalised; may be empty, as in commits that name none. */
@@ -15,7 +15,7 @@ export interface Mark {
 }
 
 /** @returns undefined for a blank text, or one with brackets in other places. */
-export function readMark(text: string): Mark | undefined {
+export function parseSelector(text: string): Selector | undefined {
   const trimmed = text.trim();
   const [, name, inBrackets] = /^([^<>]*)<([^<>]*)>$/.exec(trimmed) ?? [];
   if (name !== undefined && inBrackets !== undefined) {
@@ -29,7 +29,7 @@ export function readMark(text: string): Mark | undefined {
 }
 
 /** The text by which `readMark` reads it again. */
-export function showMark({ name, address, account }: Mark): string {
+export function formatSelector({ name, address, account }: Selector): string {
   const who = account ? `${account.forge ? `${account.forge}/` : "@"}${account.login}` : address;
   if (who === undefined) return name ?? "";
   return name === undefined && who !== "" && /@|\//.test(who)
@@ -42,7 +42,7 @@ export function foldName(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, " ");
 }
 
-function asMark(who: string, name?: string): Mark {
+function asMark(who: string, name?: string): Selector {
   const [, forge, login] = accountForm.exec(who) ?? loginForm.exec(who) ?? [];
   if (login !== undefined) {
     const account = { forge: forge?.toLowerCase() || undefined, login: login.toLowerCase() };

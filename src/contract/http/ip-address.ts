@@ -8,7 +8,7 @@ export interface IpAddress {
 }
 
 /** @returns `undefined` for what is no address. An IPv4 address mapped into IPv6 is that IPv4 address. */
-export function readIp(text: string): IpAddress | undefined {
+export function parseIp(text: string): IpAddress | undefined {
   const four = readFour(text);
   if (four !== undefined) return { family: 4, value: four };
   // A zone, such as %eth0, says on which cable, not who.
@@ -53,9 +53,9 @@ export interface IpNetwork extends IpAddress {
 }
 
 /** @returns `undefined` for what is neither an address nor a network such as `10.0.0.0/8`. */
-export function readNetwork(text: string): IpNetwork | undefined {
+export function parseNetwork(text: string): IpNetwork | undefined {
   const [address = "", bits, ...rest] = text.split("/");
-  const ip = readIp(address);
+  const ip = parseIp(address);
   const widest = ip?.family === 4 ? 32 : 128;
   const wanted = bits === undefined ? widest : Number(bits);
   const isNumber = bits === undefined || /^\d{1,3}$/.test(bits);
@@ -64,8 +64,8 @@ export function readNetwork(text: string): IpNetwork | undefined {
 }
 
 /** For counting callers: whoever has one IPv6 address has a whole /64 of them. */
-export function networkOf(address: string | undefined): string {
-  const ip = address === undefined ? undefined : readIp(address);
+export function toNetworkKey(address: string | undefined): string {
+  const ip = address === undefined ? undefined : parseIp(address);
   if (!ip) return "unknown";
   return ip.family === 4 ? `4:${ip.value}` : `6:${ip.value >> 64n}`;
 }

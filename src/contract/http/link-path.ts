@@ -8,6 +8,6 @@ export const linkPaths = {
 } as const satisfies Record<LinkPurpose, string>;
 
 /** The page that a one-time link leads to: whoever shows a link and whoever serves it agree here. */
-export function linkPath(purpose: LinkPurpose, token: string): string {
+export function getLinkPath(purpose: LinkPurpose, token: string): string {
   return `${linkPaths[purpose]}?${new URLSearchParams({ token })}`;
 }

@@ -8,13 +8,13 @@ export interface Route {
    * Answers one request, whose body nobody has read. What is thrown is answered in the error envelope, as
    * anywhere; a header set here stands in place of the HTTP door's own, such as its Content-Security-Policy.
    */
-  handle(request: Request, visit: Visit): Response | Promise<Response>;
+  handle(request: Request, visit: RequestMetadata): Response | Promise<Response>;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
 /** What the HTTP door knows of a request beside the request itself. */
-export interface Visit {
+export interface RequestMetadata {
   /** Goes out as `X-Request-Id`, and belongs into every line of log. */
   readonly requestId: string;
   /** IP address of the client, past the proxies that the operator named. `undefined` without a socket. */

@@ -7,11 +7,11 @@ export interface Assessment {
   readonly facts: Facts;
   readonly analysis: ProfileAnalysis;
   readonly card: Card;
-  readonly standing: Standing;
+  readonly standing: RankingFeatures;
 }
 
 /** What ranks and filters one developer; the search index reads nothing else. All scores whole, 0 to 100. */
-export interface Standing {
+export interface RankingFeatures {
   readonly login: string;
   /** False for bots and assistants: kept, shown by login, never found by search. */
   readonly searchable: boolean;
@@ -24,20 +24,20 @@ export interface Standing {
   /** Places the location text names, finest only: places/ knows what contains them. */
   readonly places: readonly string[];
   /** Roles with any match. */
-  readonly roles: readonly RoleStanding[];
+  readonly roles: readonly RoleFeatures[];
   /** Skills and languages with evidence, by concept id of the vocabulary. */
-  readonly concepts: readonly ConceptStanding[];
+  readonly concepts: readonly ConceptFeatures[];
   /** Normalised words of topics, bio and repository names, for skills the vocabulary does not know. */
   readonly words: readonly string[];
 }
 
-export interface RoleStanding {
+export interface RoleFeatures {
   readonly role: string;
   readonly match: number;
   readonly techStack: number;
 }
 
-export interface ConceptStanding {
+export interface ConceptFeatures {
   readonly concept: string;
   readonly strength: number;
 }

@@ -3,7 +3,7 @@
  * text in search, `username` and a keyword list in the profile) meet here and nowhere else:
  * the pool keeps one `Card`, and two pure functions reshape it.
  */
-import { foreignText, type Static, Type } from "../schema.ts";
+import { createForeignText, type Static, Type } from "../schema.ts";
 
 export const frequencyLabels = [
   "Inactive",
@@ -18,23 +18,23 @@ export const qualityLabels = ["Excellent", "Good", "Fair", "Basic", "Insufficien
 export const tierLabels = ["Flagship", "Major", "Established", "Emerging"] as const;
 
 /** One of a fixed list of texts, as JSON Schema's `enum`. */
-export function oneOf<const T extends readonly string[]>(values: T, description: string) {
+export function createEnumSchema<const T extends readonly string[]>(values: T, description: string) {
   return Type.Unsafe<T[number]>({ type: "string", enum: [...values], description });
 }
 
-export const component = (description: string) =>
+export const createComponentSchema = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 100, description });
-export const text = (description: string) => Type.String({ description });
+export const createTextSchema = (description: string) => Type.String({ description });
 /** Words of the developer, or of whoever named a repository: data, whatever they say. */
-export const words = (description: string) => foreignText("words", description);
+export const createForeignTextSchema = (description: string) => createForeignText("words", description);
 /** A URL or an e-mail that the developer gave. */
-export const address = (description: string) => foreignText("address", description);
-export const texts = (description: string) => Type.Array(Type.String(), { description });
-export const count = (description: string) => Type.Integer({ minimum: 0, description });
-export const percentage = (description: string) =>
+export const createAddressSchema = (description: string) => createForeignText("address", description);
+export const createTextListSchema = (description: string) => Type.Array(Type.String(), { description });
+export const createCountSchema = (description: string) => Type.Integer({ minimum: 0, description });
+export const createPercentageSchema = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description });
 
-export const overallScore = Type.Number({
+export const overallScoreSchema = Type.Number({
   minimum: 0,
   maximum: 100,
   description: "0.15 profile + 0.50 tech stack + 0.35 activity, rounded to one decimal.",
@@ -42,19 +42,19 @@ export const overallScore = Type.Number({
 
 export const TopRepository = Type.Object(
   {
-    name: words("Name, with its owner where one is known."),
-    stars: Type.Optional(count("Absent without a forge.")),
-    language: Type.Optional(words("Main programming language.")),
+    name: createForeignTextSchema("Name, with its owner where one is known."),
+    stars: Type.Optional(createCountSchema("Absent without a forge.")),
+    language: Type.Optional(createForeignTextSchema("Main programming language.")),
   },
   { additionalProperties: false },
 );
 
 export const TopContribution = Type.Object(
   {
-    repository: words("Name, with its owner where one is known."),
-    tier_label: oneOf(tierLabels, "By stars when known, else by distinct human authors."),
-    commits: count("The developer's own counted commits in it."),
-    language: Type.Optional(words("Main programming language.")),
+    repository: createForeignTextSchema("Name, with its owner where one is known."),
+    tier_label: createEnumSchema(tierLabels, "By stars when known, else by distinct human authors."),
+    commits: createCountSchema("The developer's own counted commits in it."),
+    language: Type.Optional(createForeignTextSchema("Main programming language.")),
   },
   { additionalProperties: false },
 );
@@ -63,10 +63,10 @@ const date = (description: string) =>
   Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description });
 
 const scoreFields = {
-  score: overallScore,
-  profile_score: component("Component score, 0 to 100."),
-  tech_stack_score: component("Component score for the role and skills asked for, 0 to 100."),
-  activity_score: component("Component score, 0 to 100."),
+  score: overallScoreSchema,
+  profile_score: createComponentSchema("Component score, 0 to 100."),
+  tech_stack_score: createComponentSchema("Component score for the role and skills asked for, 0 to 100."),
+  activity_score: createComponentSchema("Component score, 0 to 100."),
 };
 
 /** What a search result and a profile have in common and no query changes. */
@@ -75,24 +75,24 @@ const commonFields = {
     minimum: 0,
     description: "Years on the platform, one decimal.",
   }),
-  email: Type.Optional(address("Public e-mail.")),
-  name: Type.Optional(words("Display name.")),
-  company: Type.Optional(words("As the profile says.")),
-  location: Type.Optional(words("As the profile says, in its own words.")),
-  followers: Type.Optional(count("Followers on the platform.")),
-  bio: Type.Optional(words("As the profile says.")),
-  profile_url: Type.Optional(address("URL of the profile.")),
-  hireable: Type.Optional(oneOf(["Yes", "No"], "Absent when no source says.")),
+  email: Type.Optional(createAddressSchema("Public e-mail.")),
+  name: Type.Optional(createForeignTextSchema("Display name.")),
+  company: Type.Optional(createForeignTextSchema("As the profile says.")),
+  location: Type.Optional(createForeignTextSchema("As the profile says, in its own words.")),
+  followers: Type.Optional(createCountSchema("Followers on the platform.")),
+  bio: Type.Optional(createForeignTextSchema("As the profile says.")),
+  profile_url: Type.Optional(createAddressSchema("URL of the profile.")),
+  hireable: Type.Optional(createEnumSchema(["Yes", "No"], "Absent when no source says.")),
   last_active_date: Type.Optional(date("Day of the last counted commit.")),
   commits_per_month: Type.Number({
     minimum: 0,
     description: "Counted commits of the last 12 full months, a month; 0 without a source.",
   }),
-  commit_frequency_label: oneOf(frequencyLabels, "commits_per_month in words."),
+  commit_frequency_label: createEnumSchema(frequencyLabels, "commits_per_month in words."),
   semantic_commit_percentage: Type.Optional(
-    percentage("Subjects of the conventional form; absent below 10 eligible commits."),
+    createPercentageSchema("Subjects of the conventional form; absent below 10 eligible commits."),
   ),
-  commit_message_quality_label: oneOf(
+  commit_message_quality_label: createEnumSchema(
     qualityLabels,
     "By the share of messages that say what and why.",
   ),
@@ -103,11 +103,11 @@ const commonFields = {
 };
 
 const profileOnlyFields = {
-  blog: Type.Optional(address("URL.")),
-  social_username: Type.Optional(words("Handle on a social network.")),
-  created_at: Type.Optional(text("When the account was made: ISO 8601, UTC.")),
-  updated_at: Type.Optional(text("When the profile last changed: ISO 8601, UTC.")),
-  avatar_url: Type.Optional(address("URL.")),
+  blog: Type.Optional(createAddressSchema("URL.")),
+  social_username: Type.Optional(createForeignTextSchema("Handle on a social network.")),
+  created_at: Type.Optional(createTextSchema("When the account was made: ISO 8601, UTC.")),
+  updated_at: Type.Optional(createTextSchema("When the profile last changed: ISO 8601, UTC.")),
+  avatar_url: Type.Optional(createAddressSchema("URL.")),
 };
 
 export const SearchResultItem = Type.Object(
@@ -173,16 +173,16 @@ export const Card = Type.Object(
 export type Card = Static<typeof Card>;
 
 /** The four scores as one query ranked them; what is shown is what ordered. */
-export interface Ranked {
+export interface RankedScores {
   readonly score: number;
   readonly profile: number;
   readonly techStack: number;
   readonly activity: number;
 }
 
-export function asSearchResultItem(
+export function toSearchResultItem(
   card: Card,
-  ranked: Ranked,
+  ranked: RankedScores,
   matched: readonly string[],
 ): SearchResultItem {
   const { login, keywords, roleKeywords, ...rest } = card;
@@ -200,7 +200,7 @@ export function asSearchResultItem(
   };
 }
 
-export function asDeveloper(card: Card): Developer {
+export function toDeveloper(card: Card): Developer {
   const { login, keywords, roleKeywords, ...rest } = card;
   const { score, profile_score, tech_stack_score, activity_score, ...common } = rest;
   const scores = { score, profile_score, tech_stack_score, activity_score };

@@ -3,29 +3,29 @@
  * the inner fields of the others it leaves to this description, so they are ours.
  * `confidence`, `explanation`, `modelVersion` and `asOf` are our additions.
  */
-import { foreignText, type Static, Type } from "../schema.ts";
+import { createForeignText, type Static, Type } from "../schema.ts";
 import {
-  address,
-  component,
-  count,
+  createAddressSchema,
+  createComponentSchema,
+  createCountSchema,
   frequencyLabels,
-  oneOf,
-  overallScore,
-  percentage,
+  createEnumSchema,
+  overallScoreSchema,
+  createPercentageSchema,
   qualityLabels,
   TopContribution,
   TopRepository,
-  text,
-  texts,
-  words,
+  createTextSchema,
+  createTextListSchema,
+  createForeignTextSchema,
 } from "./developer.ts";
 
 const strict = { additionalProperties: false } as const;
 const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const sentence = (description: string) => foreignText("sentence", description);
+const sentence = (description: string) => createForeignText("sentence", description);
 /** Ours, but the names of repositories in them are not. */
 const sentences = (description: string) =>
-  Type.Array(foreignText("sentence", "One sentence."), { description });
+  Type.Array(createForeignText("sentence", "One sentence."), { description });
 const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." });
 const day = (description: string) =>
   Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description });
@@ -35,7 +35,7 @@ export const levels = ["Beginner", "Intermediate", "Advanced", "Expert"] as cons
 /** One term of a score: how it came about, and what it rests on. */
 export const Term = Type.Object(
   {
-    term: text("Name of the term, e.g. volume."),
+    term: createTextSchema("Name of the term, e.g. volume."),
     value: Type.Number({ description: "Value of the term, 0 to 100." }),
     weight: Type.Number({ description: "Share of the component that this term decides, 0 to 1." }),
     points: Type.Number({ description: "value x weight: what it adds to the component." }),
@@ -51,12 +51,12 @@ const Terms = (of: string) =>
 
 export const SkillDetail = Type.Object(
   {
-    skill: text("Display name."),
-    type: oneOf(
+    skill: createTextSchema("Display name."),
+    type: createEnumSchema(
       ["language", "framework", "library", "platform", "tool", "domain"],
       "Kind of skill.",
     ),
-    strength: component("How strong the evidence is, 0 to 100."),
+    strength: createComponentSchema("How strong the evidence is, 0 to 100."),
     evidence: sentences("What speaks for it, strongest first."),
   },
   strict,
@@ -67,11 +67,11 @@ export const ProfileAnalysis = Type.Object(
   {
     proficiency: Type.Object(
       {
-        level: oneOf(
+        level: createEnumSchema(
           levels,
           "Beginner below 35, Intermediate below 55, Advanced below 75, Expert.",
         ),
-        score: overallScore,
+        score: overallScoreSchema,
         experienceYears: Type.Number({ minimum: 0, description: "As platform_experience." }),
       },
       { ...strict, description: "Overall level, by the score for the best role." },
@@ -81,8 +81,8 @@ export const ProfileAnalysis = Type.Object(
         emails: Type.Array(
           Type.Object(
             {
-              address: address("The address."),
-              sources: texts("Where it was seen, e.g. profile, commits."),
+              address: createAddressSchema("The address."),
+              sources: createTextListSchema("Where it was seen, e.g. profile, commits."),
               isPrimary: Type.Boolean({ description: "The one shown as email." }),
             },
             strict,
@@ -95,9 +95,9 @@ export const ProfileAnalysis = Type.Object(
     roleMatch: Type.Array(
       Type.Object(
         {
-          role: text("Id of the role, as search takes it."),
-          displayName: text("Name of the role."),
-          score: component("Match for the role, 0 to 100."),
+          role: createTextSchema("Id of the role, as search takes it."),
+          displayName: createTextSchema("Name of the role."),
+          score: createComponentSchema("Match for the role, 0 to 100."),
         },
         strict,
       ),
@@ -105,13 +105,13 @@ export const ProfileAnalysis = Type.Object(
     ),
     scores: Type.Object(
       {
-        role: text("The role these scores are for: the best match."),
-        score: overallScore,
+        role: createTextSchema("The role these scores are for: the best match."),
+        score: overallScoreSchema,
         scores: Type.Object(
           {
-            profile: component("15 % of the score."),
-            techStack: component("50 % of the score."),
-            activity: component("35 % of the score."),
+            profile: createComponentSchema("15 % of the score."),
+            techStack: createComponentSchema("50 % of the score."),
+            activity: createComponentSchema("35 % of the score."),
           },
           { ...strict, description: "The three components." },
         ),
@@ -120,42 +120,42 @@ export const ProfileAnalysis = Type.Object(
     ),
     profile: Type.Object(
       {
-        login: text("Platform username."),
-        name: Type.Optional(words("Display name.")),
-        bio: Type.Optional(words("As the profile says.")),
-        company: Type.Optional(words("As the profile says.")),
-        location: Type.Optional(words("As the profile says, in its own words.")),
-        places: texts("The location, resolved: full place names."),
-        blog: Type.Optional(address("URL.")),
-        profileUrl: Type.Optional(address("URL of the profile.")),
+        login: createTextSchema("Platform username."),
+        name: Type.Optional(createForeignTextSchema("Display name.")),
+        bio: Type.Optional(createForeignTextSchema("As the profile says.")),
+        company: Type.Optional(createForeignTextSchema("As the profile says.")),
+        location: Type.Optional(createForeignTextSchema("As the profile says, in its own words.")),
+        places: createTextListSchema("The location, resolved: full place names."),
+        blog: Type.Optional(createAddressSchema("URL.")),
+        profileUrl: Type.Optional(createAddressSchema("URL of the profile.")),
         hireable: Type.Optional(Type.Boolean({ description: "Absent when no source says." })),
-        followers: Type.Optional(count("Followers on the platform.")),
-        createdAt: Type.Optional(text("When the account was made: ISO 8601, UTC.")),
-        experienceSource: oneOf(
+        followers: Type.Optional(createCountSchema("Followers on the platform.")),
+        createdAt: Type.Optional(createTextSchema("When the account was made: ISO 8601, UTC.")),
+        experienceSource: createEnumSchema(
           ["forge", "first commit", "none"],
           "Where platform_experience comes from.",
         ),
         derivedLogin: Type.Boolean({ description: "True when no forge account is known." }),
-        class: oneOf(["human", "bot", "assistant"], "Only humans appear in search."),
-        source: text("Where the facts come from."),
+        class: createEnumSchema(["human", "bot", "assistant"], "Only humans appear in search."),
+        source: createTextSchema("Where the facts come from."),
       },
       { ...strict, description: "Who this is, and how that is known." },
     ),
     commitQuality: Type.Object(
       {
-        label: oneOf(qualityLabels, "From the share of good messages; below 20 messages none."),
-        n: count("Messages judged."),
-        good: count("Of these, with at least four words and a reason, a reference or a body."),
+        label: createEnumSchema(qualityLabels, "From the share of good messages; below 20 messages none."),
+        n: createCountSchema("Messages judged."),
+        good: createCountSchema("Of these, with at least four words and a reason, a reference or a body."),
         share: Type.Optional(fraction("good / n.")),
         lowerBound: Type.Optional(fraction("Wilson lower bound, 95 %.")),
-        withBody: count("Messages with more than a subject."),
-        withReference: count("Messages that name an issue, a change or a document."),
-        withReason: count("Messages that say why."),
+        withBody: createCountSchema("Messages with more than a subject."),
+        withReference: createCountSchema("Messages that name an issue, a change or a document."),
+        withReason: createCountSchema("Messages that say why."),
         semantic: Type.Object(
           {
-            eligible: count("Commits that could have a conventional subject."),
-            matches: count("Of these, with one."),
-            percentage: Type.Optional(percentage("100 x matches / eligible.")),
+            eligible: createCountSchema("Commits that could have a conventional subject."),
+            matches: createCountSchema("Of these, with one."),
+            percentage: Type.Optional(createPercentageSchema("100 x matches / eligible.")),
           },
           { ...strict, description: "Conventional subjects; no percentage below 10 eligible." },
         ),
@@ -164,17 +164,17 @@ export const ProfileAnalysis = Type.Object(
     ),
     repositories: Type.Object(
       {
-        owned: count("Repositories of the developer's own."),
-        contributedTo: count("Repositories of others with own commits."),
-        stars: Type.Optional(count("Of owned ones, when known.")),
+        owned: createCountSchema("Repositories of the developer's own."),
+        contributedTo: createCountSchema("Repositories of others with own commits."),
+        stars: Type.Optional(createCountSchema("Of owned ones, when known.")),
         top: Type.Array(TopRepository, { description: "Own ones, best first." }),
         contributions: Type.Array(TopContribution, { description: "Others', best first." }),
         languages: Type.Array(
           Type.Object(
             {
-              language: words("Name as Linguist writes it."),
-              lines: count("Own changed lines, capped per commit."),
-              commits: count("Own counted commits with it."),
+              language: createForeignTextSchema("Name as Linguist writes it."),
+              lines: createCountSchema("Own changed lines, capped per commit."),
+              commits: createCountSchema("Own counted commits with it."),
               share: fraction("Of the person's own changed lines."),
             },
             strict,
@@ -187,9 +187,9 @@ export const ProfileAnalysis = Type.Object(
     ),
     activity: Type.Object(
       {
-        totalCommits: count("Counted commits, over all years."),
+        totalCommits: createCountSchema("Counted commits, over all years."),
         commitsPerMonth: Type.Number({ minimum: 0, description: "As commits_per_month." }),
-        frequencyLabel: oneOf(frequencyLabels, "commitsPerMonth in words."),
+        frequencyLabel: createEnumSchema(frequencyLabels, "commitsPerMonth in words."),
         activeMonths: Type.Integer({
           minimum: 0,
           maximum: 12,
@@ -212,9 +212,9 @@ export const ProfileAnalysis = Type.Object(
             description: "The last 36 full months before asOf, oldest first, empty ones included.",
           },
         ),
-        coAuthored: Type.Optional(count("Commits shared with another human, when known.")),
-        reviews: Type.Optional(count("Reviews given, when known.")),
-        mergedElsewhere: Type.Optional(count("Changes merged into others' repositories.")),
+        coAuthored: Type.Optional(createCountSchema("Commits shared with another human, when known.")),
+        reviews: Type.Optional(createCountSchema("Reviews given, when known.")),
+        mergedElsewhere: Type.Optional(createCountSchema("Changes merged into others' repositories.")),
         excluded: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
           description: "Commits read and not counted, by reason.",
         }),
@@ -224,8 +224,8 @@ export const ProfileAnalysis = Type.Object(
     badges: Type.Array(
       Type.Object(
         {
-          id: text("Id of the rule."),
-          name: text("Name of the badge."),
+          id: createTextSchema("Id of the rule."),
+          name: createTextSchema("Name of the badge."),
           reason: sentence("The figure that earned it."),
         },
         strict,
@@ -234,7 +234,7 @@ export const ProfileAnalysis = Type.Object(
     ),
     summary: Type.Object(
       {
-        text: text("Plain sentences for a person."),
+        text: createTextSchema("Plain sentences for a person."),
         strengths: sentences("What stands out, strongest first."),
         caveats: sentences("Thin evidence, derived figures, flags."),
       },
@@ -252,7 +252,7 @@ export const ProfileAnalysis = Type.Object(
       },
       { ...strict, description: "Why each score is what it is." },
     ),
-    modelVersion: text("Names the constants that everything was computed with."),
+    modelVersion: createTextSchema("Names the constants that everything was computed with."),
     asOf: day("UTC day that everything is judged as of; later commits are not counted."),
   },
   strict,

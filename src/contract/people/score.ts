@@ -5,7 +5,7 @@
  * The sum is taken in whole hundredths, so that analysis, search and a caller with a pencil
  * all get the same last digit. Source: decision 16 and docs/scoring.md.
  */
-export function overallScore(profile: number, techStack: number, activity: number): number {
+export function computeOverallScore(profile: number, techStack: number, activity: number): number {
   const hundredths = 15 * profile + 50 * techStack + 35 * activity;
   return Math.round(hundredths / 10) / 10;
 }

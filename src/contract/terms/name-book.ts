@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 
 /** How well a name fits a text, best first; `near` and above by how much is different. */
-export const nameFits = { exact: 0, start: 1, word: 2, near: 3 } as const;
+export const matchesName = { exact: 0, start: 1, word: 2, near: 3 } as const;
 
 /** Who bears which names, in the folded form of the module that made it. Answers in well under a millisecond. */
 export interface NameBook<T> {
@@ -12,7 +12,7 @@ export interface NameBook<T> {
 }
 
 /** One name: folded, and the ends of it that begin at its later words. */
-export interface BookedName<T> {
+export interface KnownName<T> {
   readonly name: string;
   readonly tails: readonly string[];
   readonly bearer: T;
@@ -23,7 +23,7 @@ const textMax = 60;
 /** Of ten letters six must stand where they should. */
 const alikeMin = 0.62;
 
-export function openNameBook<T>(names: Iterable<BookedName<T>>): NameBook<T> {
+export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
   const starts: { readonly key: string; readonly isWhole: boolean; readonly bearer: T }[] = [];
   const spellings: (Spelling & { readonly bearer: T })[] = [];
   for (const { name, tails, bearer } of names) {
@@ -50,8 +50,8 @@ export function openNameBook<T>(names: Iterable<BookedName<T>>): NameBook<T> {
       if (start === "") return found;
       for (let at = firstFrom(start); starts[at]?.key.startsWith(start); at++) {
         const { key, isWhole, bearer } = starts[at] as (typeof starts)[number];
-        const fit = !isWhole ? nameFits.word : key === start ? nameFits.exact : nameFits.start;
-        if (fit < (found.get(bearer) ?? nameFits.near)) found.set(bearer, fit);
+        const fit = !isWhole ? matchesName.word : key === start ? matchesName.exact : matchesName.start;
+        if (fit < (found.get(bearer) ?? matchesName.near)) found.set(bearer, fit);
       }
       return found;
     },
@@ -66,7 +66,7 @@ export function openNameBook<T>(names: Iterable<BookedName<T>>): NameBook<T> {
         // One edit takes or brings two different letters at most: this sorts nearly everything out.
         if (bitsIn(letters ^ wantedLetters) > 2 * editsMax) continue;
         const edits = distance(bare, wanted);
-        const fit = nameFits.near + edits / longest;
+        const fit = matchesName.near + edits / longest;
         if (edits <= editsMax && fit < (found.get(bearer) ?? Infinity)) found.set(bearer, fit);
       }
       return found;

@@ -5,30 +5,30 @@ import { Problem } from "../../contract/problem.ts";
 import { GitFault, IngestRefusal } from "../../ingest/ingest.ts";
 import { operations } from "../../operations/index.ts";
 import { StoreFault } from "../../store/store.ts";
-import { accountCommand } from "./commands/access/account-command.ts";
-import { assistantCommand } from "./commands/access/assistant-command.ts";
-import { clockCommand } from "./commands/access/clock-command.ts";
-import { keyCommand } from "./commands/access/key-command.ts";
-import { configCommand } from "./commands/config-command.ts";
-import { exportCommand, importCommand } from "./commands/data-commands.ts";
-import { identityCommand } from "./commands/identity/identity-command.ts";
-import { ingestCommand } from "./commands/ingest-command.ts";
-import { explainCommand } from "./commands/judging/explain-command.ts";
-import { rescoreCommand } from "./commands/judging/rescore-command.ts";
-import { mcpCommand } from "./commands/mcp-command.ts";
-import { forgetCommand } from "./commands/people/forget-command.ts";
-import { personCommand } from "./commands/people/person-command.ts";
-import { placesCommand } from "./commands/places-command.ts";
-import { serveCommand } from "./commands/serve-command.ts";
+import { createAccountCommand } from "./commands/access/account-command.ts";
+import { createAssistantCommand } from "./commands/access/assistant-command.ts";
+import { createClockCommand } from "./commands/access/clock-command.ts";
+import { createKeyCommand } from "./commands/access/key-command.ts";
+import { createConfigCommand } from "./commands/config-command.ts";
+import { createExportCommand, createImportCommand } from "./commands/data-commands.ts";
+import { createIdentityCommand } from "./commands/identity/identity-command.ts";
+import { createIngestCommand } from "./commands/ingest-command.ts";
+import { createExplainCommand } from "./commands/judging/explain-command.ts";
+import { createRescoreCommand } from "./commands/judging/rescore-command.ts";
+import { createMcpCommand } from "./commands/mcp-command.ts";
+import { createForgetCommand } from "./commands/people/forget-command.ts";
+import { createPersonCommand } from "./commands/people/person-command.ts";
+import { createPlacesCommand } from "./commands/places-command.ts";
+import { createServeCommand } from "./commands/serve-command.ts";
 import {
   CommandFault,
   type ExitCode,
-  exitCodeOf,
+  getExitCode,
   exitCodes,
   exitCodesInWords,
 } from "./exit-code.ts";
-import { operationCommand } from "./operation-command.ts";
-import { openSession, type Session, type Wiring } from "./session.ts";
+import { createOperationCommand } from "./operation-command.ts";
+import { createCliContext, type CliContext, type CliDependencies } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type { Erasure, FirstStart } from "./session.ts";
@@ -37,7 +37,7 @@ export interface Invocation {
   /** Without the program's own name. */
   readonly argv: readonly string[];
   readonly terminal: Terminal;
-  readonly wiring: Wiring;
+  readonly wiring: CliDependencies;
   readonly signal: AbortSignal;
   /** Text of `--licenses`, read only when asked for. */
   readonly licences: () => string;
@@ -46,7 +46,7 @@ export interface Invocation {
 /** Runs one command to its end. Never throws. */
 export async function runCommandLine(invocation: Invocation): Promise<ExitCode> {
   const { terminal, wiring, signal } = invocation;
-  const session = openSession(terminal, wiring, signal);
+  const session = createCliContext(terminal, wiring, signal);
   const argv = withCommand(invocation.argv);
   const program = commandLine(session, invocation, argv[0]);
   try {
@@ -79,32 +79,32 @@ function withCommand(argv: readonly string[]): string[] {
 }
 
 /** In the order of the help. */
-const commands: readonly (readonly [name: string, make: (session: Session) => Command])[] = [
-  ["serve", serveCommand],
+const commands: readonly (readonly [name: string, make: (session: CliContext) => Command])[] = [
+  ["serve", createServeCommand],
   ...operations.map(
     (operation) =>
-      [operation.command, (session: Session) => operationCommand(operation, session)] as const,
+      [operation.command, (session: CliContext) => createOperationCommand(operation, session)] as const,
   ),
-  ["mcp", mcpCommand],
-  ["import", importCommand],
-  ["export", exportCommand],
-  ["ingest", ingestCommand],
-  ["identity", identityCommand],
-  ["account", accountCommand],
-  ["key", keyCommand],
-  ["assistant", assistantCommand],
-  ["clock", clockCommand],
-  ["explain", explainCommand],
-  ["rescore", rescoreCommand],
-  ["forget", forgetCommand],
-  ["person", personCommand],
-  ["places", placesCommand],
-  ["config", configCommand],
+  ["mcp", createMcpCommand],
+  ["import", createImportCommand],
+  ["export", createExportCommand],
+  ["ingest", createIngestCommand],
+  ["identity", createIdentityCommand],
+  ["account", createAccountCommand],
+  ["key", createKeyCommand],
+  ["assistant", createAssistantCommand],
+  ["clock", createClockCommand],
+  ["explain", createExplainCommand],
+  ["rescore", createRescoreCommand],
+  ["forget", createForgetCommand],
+  ["person", createPersonCommand],
+  ["places", createPlacesCommand],
+  ["config", createConfigCommand],
 ];
 
 /** Only the command that is named is made, which saves a start milliseconds; all of them for help and errors. */
 function commandLine(
-  session: Session,
+  session: CliContext,
   { wiring, terminal, licences }: Invocation,
   named: string | undefined,
 ): Command {
@@ -163,7 +163,7 @@ function explain(thrown: unknown, terminal: Terminal, signal: AbortSignal): Exit
   if (thrown instanceof IngestRefusal) return ingestExitCodes[thrown.kind];
   if (thrown instanceof GitFault) return exitCodes.fault;
   if (thrown instanceof StoreFault) return exitCodes.fault;
-  if (thrown instanceof Problem) return exitCodeOf(thrown.status);
+  if (thrown instanceof Problem) return getExitCode(thrown.status);
   if (thrown instanceof Error && thrown.stack) terminal.note(...thrown.stack.split("\n"));
   return exitCodes.fault;
 }

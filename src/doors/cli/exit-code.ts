@@ -21,7 +21,7 @@ const byStatus: Record<number, ExitCode> = {
 };
 
 /** The exit code of an answer that is a problem. */
-export function exitCodeOf(status: number): ExitCode {
+export function getExitCode(status: number): ExitCode {
   return byStatus[status] ?? exitCodes.fault;
 }
 

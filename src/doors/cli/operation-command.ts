@@ -1,21 +1,21 @@
 /** One command per operation, read off its record: flags, types, help. Nothing here knows which operation it is. */
 import { Command, Option } from "commander";
-import { fromText, otherLoginName } from "../../contract/read.ts";
+import { parseFieldText, otherLoginName } from "../../contract/read.ts";
 import type { TObject, TSchema } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
-import { exitCodeOf, exitCodes } from "./exit-code.ts";
-import { type Session, usageFault } from "./session.ts";
+import { getExitCode, exitCodes } from "./exit-code.ts";
+import { type CliContext, createUsageFault } from "./session.ts";
 import { showAnswer } from "./show-answer.ts";
-import { json } from "./terminal.ts";
+import { printJson } from "./terminal.ts";
 
-export function operationCommand(operation: Operation, session: Session): Command {
+export function createOperationCommand(operation: Operation, session: CliContext): Command {
   const command = new Command(operation.command).summary(operation.summary);
   command.description(`${operation.summary}.`);
   const required = requiredField(operation);
   command.argument(`[${required}]`, describe(operation, required));
   for (const [field, schema] of Object.entries(operation.input.properties)) {
-    command.addOption(optionOf(field, schema));
+    command.addOption(createOption(field, schema));
     const other = otherLoginName[field];
     if (other) command.addOption(new Option(`--${other} <${other}>`).hideHelp());
   }
@@ -25,10 +25,10 @@ export function operationCommand(operation: Operation, session: Session): Comman
     `\n${operation.description.replaceAll(". ", ".\n")}\n\nExample:\n  roster ${exampleLine(operation, required)}`,
   );
   return command.action(async (positional: string | undefined, flags: Record<string, unknown>) => {
-    const raw = inputOf(operation.input, flags);
+    const raw = readFlags(operation.input, flags);
     if (positional !== undefined) {
       if (raw[required] !== undefined && raw[required] !== positional)
-        throw usageFault(`${required} is given twice: "${positional}" and "${raw[required]}"`);
+        throw createUsageFault(`${required} is given twice: "${positional}" and "${raw[required]}"`);
       raw[required] = positional;
     }
     await session.withRooms(flags, async ({ rooms }) => {
@@ -37,19 +37,19 @@ export function operationCommand(operation: Operation, session: Session): Comman
       const { requestId } = caller;
       if (answer.ok) {
         if (flags["json"])
-          json(session.terminal, { success: true, data: answer.data, meta: answer.meta });
+          printJson(session.terminal, { success: true, data: answer.data, meta: answer.meta });
         else showAnswer(session.terminal, operation.name, answer.data);
         return exitCodes.ok;
       }
       const { code, message, status, cause } = answer.problem;
       if (flags["json"]) {
         const meta = { requestId, ...(answer.usage ? { quota: answer.usage.quota } : {}) };
-        json(session.terminal, { success: false, error: { code, message }, meta });
+        printJson(session.terminal, { success: false, error: { code, message }, meta });
       } else {
         session.terminal.note(`roster ${operation.command}: ${message}`);
       }
       if (code === "internal" && cause) session.terminal.note(String(cause));
-      return exitCodeOf(status);
+      return getExitCode(status);
     });
   });
 }
@@ -67,7 +67,7 @@ function describe(operation: Operation, field: string): string {
 }
 
 /** @package */
-export function optionOf(field: string, schema: TSchema): Option {
+export function createOption(field: string, schema: TSchema): Option {
   const flag = `--${asFlag(field)}`;
   const description = String(schema.description ?? field);
   if (schema["type"] === "boolean") return new Option(flag, description);
@@ -87,14 +87,14 @@ const asFlag = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter
  *
  * @package
  */
-export function inputOf(input: TObject, flags: Record<string, unknown>): Record<string, unknown> {
+export function readFlags(input: TObject, flags: Record<string, unknown>): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (const [field, schema] of Object.entries(input.properties)) {
     const other = otherLoginName[field];
     if (other && flags[other] !== undefined) raw[other] = flags[other];
     const value = flags[field];
     if (value === undefined) continue;
-    raw[field] = typeof value === "string" ? fromText(schema, value) : value;
+    raw[field] = typeof value === "string" ? parseFieldText(schema, value) : value;
   }
   return raw;
 }

@@ -1,6 +1,6 @@
 /** How far long work has come: a bar on a terminal, a JSON line a second otherwise; both on standard error. */
 import { Presets, SingleBar } from "cli-progress";
-import { printable, printableJson } from "../../contract/foreign-text.ts";
+import { toPrintable, toPrintableJson } from "../../contract/foreign-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Step {
@@ -20,7 +20,7 @@ export interface Progress {
 
 const lineIntervalMs = 1000;
 
-export function openProgress(terminal: Terminal, now: () => Date): Progress {
+export function createProgress(terminal: Terminal, now: () => Date): Progress {
   return terminal.isInteractive ? bar() : lines(terminal, now);
 }
 
@@ -40,7 +40,7 @@ function bar(): Progress {
   return {
     show({ done, total, unit, label = "" }) {
       // The bar writes by itself.
-      const payload = { unit, label: printable(label), rate: 0 };
+      const payload = { unit, label: toPrintable(label), rate: 0 };
       if (started === undefined) {
         started = performance.now();
         single.start(total ?? done, done, payload);
@@ -62,7 +62,7 @@ function lines(terminal: Terminal, now: () => Date): Progress {
       const at = now().getTime();
       if (at - lastAt < lineIntervalMs) return;
       lastAt = at;
-      terminal.note(printableJson(JSON.stringify({ progress: step })));
+      terminal.note(toPrintableJson(JSON.stringify({ progress: step })));
     },
     stop() {},
   };

@@ -2,21 +2,21 @@
 import type { Command } from "commander";
 import { type Config, readConfig, settings } from "../../config/config.ts";
 import type { Detail } from "../../contract/detail.ts";
-import type { GitIngest, Judge, Known, Ledger, OperatorFiles } from "../../ingest/ingest.ts";
-import type { Rooms } from "../../operations/operation.ts";
-import type { Erasing, Receipt } from "../../pool/pool.ts";
+import type { GitIngest, Judge, KnownIdentity, Ledger, OperatorFiles } from "../../ingest/ingest.ts";
+import type { Modules } from "../../operations/operation.ts";
+import type { PoolErasure, ErasureReceipt } from "../../pool/pool.ts";
 import type { ControlStore } from "../../store/store.ts";
 import { CommandFault, type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** How main.ts hands the appliance to this door, which may not import it. */
-export interface Wiring {
+export interface CliDependencies {
   /** Opens the data folder beside a running server. */
   open(config: Config, options: OpenOptions): Promise<OpenFolder>;
   /** Serves until stopped. */
-  serve(config: Config, hear: { readonly step: (text: string) => void }): Promise<Serving>;
+  serve(config: Config, hear: { readonly step: (text: string) => void }): Promise<RunningServer>;
   /** Serves a service's tools to an assistant on standard input and output, until the input or the signal ends it. */
-  mcp(service: Service, terminal: Terminal, signal: AbortSignal): Promise<void>;
+  mcp(service: RemoteService, terminal: Terminal, signal: AbortSignal): Promise<void>;
   /** Names the constants that judge. @throws ConfigFault for a model file that cannot be used. */
   readonly modelVersion: (config: Config) => string;
   readonly now: () => Date;
@@ -25,7 +25,7 @@ export interface Wiring {
 }
 
 /** A Roster service that runs elsewhere, the key to ask it with, and how much of its answers to tell. */
-export interface Service {
+export interface RemoteService {
   readonly url: string;
   readonly key: string;
   readonly detail: Detail;
@@ -39,7 +39,7 @@ export interface OpenOptions {
 }
 
 export interface OpenFolder {
-  readonly rooms: Rooms;
+  readonly rooms: Modules;
   /** Judges developers as of one day. */
   readonly judge: (asOf: string) => Judge;
   readonly vocabulary: GitIngest["vocabulary"];
@@ -57,28 +57,28 @@ export interface OpenFolder {
 
 /** Forgets people, in all rooms that know them. */
 export interface Erasure {
-  forget(subject: string, order: Parameters<Erasing["hide"]>[1]): Forgotten;
+  forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): ForgetOutcome;
   /** What histories keep of a person, apart from the pool; undefined when nothing. */
-  knownAs(login: string): Known | undefined;
+  knownAs(login: string): KnownIdentity | undefined;
   /** @returns undefined for an unknown receipt. */
-  undo(receiptId: string): Receipt | undefined;
+  undo(receiptId: string): ErasureReceipt | undefined;
 }
 
-export type Forgotten =
-  | ({ readonly kind: "forgotten" } & Erased)
+export type ForgetOutcome =
+  | ({ readonly kind: "forgotten" } & ErasureResult)
   /** Gone from every door, but old bytes may still lie in the files: to be done again. */
-  | ({ readonly kind: "unfinished"; readonly fault: string } & Erased)
+  | ({ readonly kind: "unfinished"; readonly fault: string } & ErasureResult)
   | { readonly kind: "unknown" }
   /** The reason given would keep what is to go. */
   | { readonly kind: "named" };
 
-export interface Erased {
-  readonly receipt: Receipt;
+export interface ErasureResult {
+  readonly receipt: ErasureReceipt;
   /** Lines of the operator's own files that tell of the person, as `FILE:LINE`: nobody else may change these. */
   readonly mentionedIn: readonly string[];
 }
 
-export interface Serving {
+export interface RunningServer {
   readonly address: string;
   /** What a first start made; absent on every later one. */
   readonly first?: FirstStart;
@@ -97,9 +97,9 @@ export interface FirstStart {
   readonly developers: number;
 }
 
-export interface Session {
+export interface CliContext {
   readonly terminal: Terminal;
-  readonly wiring: Wiring;
+  readonly wiring: CliDependencies;
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
   newRequestId(): string;
@@ -124,13 +124,13 @@ export interface Session {
   end(exitCode: ExitCode): void;
 }
 
-export function openSession(
+export function createCliContext(
   terminal: Terminal,
-  wiring: Wiring,
+  wiring: CliDependencies,
   signal: AbortSignal,
-): Session & { exitCode(): ExitCode } {
+): CliContext & { exitCode(): ExitCode } {
   let exitCode: ExitCode = exitCodes.ok;
-  const config = (flags: Record<string, unknown>) => readConfig(settingTexts(flags)).config;
+  const config = (flags: Record<string, unknown>) => readConfig(toSettingTexts(flags)).config;
   const commonOptions = (command: Command) =>
     command
       .option("--data <DIR>", "folder that holds everything (default: ./roster-data)")
@@ -177,7 +177,7 @@ export function openSession(
 }
 
 /** Commander's camel-cased flag values, as texts by setting key. */
-export function settingTexts(flags: Record<string, unknown>): Record<string, string | undefined> {
+export function toSettingTexts(flags: Record<string, unknown>): Record<string, string | undefined> {
   const texts: Record<string, string | undefined> = {};
   for (const { key, flag } of settings) {
     const name = flag
@@ -197,7 +197,7 @@ function readDay(text: unknown): string | undefined {
   const day = String(text);
   // A day that no month has, such as 30 February, is read as one of the next month.
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && asDay(Date.parse(day)) === day;
-  if (!isDay) throw usageFault(`--as-of must be a day as YYYY-MM-DD, got "${day}"`);
+  if (!isDay) throw createUsageFault(`--as-of must be a day as YYYY-MM-DD, got "${day}"`);
   return day;
 }
 
@@ -205,6 +205,6 @@ function asDay(instantMs: number): string | undefined {
   return Number.isNaN(instantMs) ? undefined : new Date(instantMs).toISOString().slice(0, 10);
 }
 
-export function usageFault(message: string): CommandFault {
+export function createUsageFault(message: string): CommandFault {
   return new CommandFault(exitCodes.usage, message);
 }

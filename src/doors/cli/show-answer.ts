@@ -2,7 +2,7 @@
 import type { Developer, SearchData } from "../../contract/people/developer.ts";
 import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
 import type { LookupData } from "../../contract/terms.ts";
-import { json, listing, type Terminal, table } from "./terminal.ts";
+import { printJson, printFields, type Terminal, printTable } from "./terminal.ts";
 
 const views: Record<string, (terminal: Terminal, data: never) => void> = {
   search_developers: showSearch,
@@ -15,7 +15,7 @@ const views: Record<string, (terminal: Terminal, data: never) => void> = {
 export function showAnswer(terminal: Terminal, operation: string, data: unknown): void {
   const view = views[operation];
   if (view) view(terminal, data as never);
-  else json(terminal, data, 2);
+  else printJson(terminal, data, 2);
 }
 
 function showSearch(terminal: Terminal, data: SearchData): void {
@@ -32,7 +32,7 @@ function showSearch(terminal: Terminal, data: SearchData): void {
     );
     return;
   }
-  table(
+  printTable(
     terminal,
     ["login", "score", "location", "years", "commits/month", "keywords"],
     data.results.map((found) => [
@@ -50,7 +50,7 @@ function showSearch(terminal: Terminal, data: SearchData): void {
 function showTermsFound(terminal: Terminal, { terms }: LookupData): void {
   if (terms.length === 0) terminal.note("No place, skill or role is called so or nearly so.");
   else {
-    table(
+    printTable(
       terminal,
       ["kind", "name", "people"],
       terms.map(({ kind, name, people }) => [kind, name, String(people)]),
@@ -60,7 +60,7 @@ function showTermsFound(terminal: Terminal, { terms }: LookupData): void {
 
 function showDeveloper(terminal: Terminal, developer: Developer): void {
   const { top_repositories, top_oss_contributions, matching_keywords, ...flat } = developer;
-  listing(terminal, [
+  printFields(terminal, [
     ...Object.entries(flat).map(([field, value]) => [field, String(value)] as const),
     ["matching_keywords", matching_keywords.join(", ")],
     ["top_repositories", top_repositories.map(({ name }) => name).join(", ")],
@@ -76,7 +76,7 @@ function showAnalysis(terminal: Terminal, analysis: ProfileAnalysis): void {
   terminal.result(analysis.summary.text);
   for (const caveat of analysis.summary.caveats) terminal.result(`  note: ${caveat}`);
   terminal.result("");
-  listing(terminal, [
+  printFields(terminal, [
     ["level", proficiency.level],
     ["score", `${scores.score} as ${scores.role}`],
     ["confidence", analysis.confidence.toFixed(2)],
@@ -98,7 +98,7 @@ function showAnalysis(terminal: Terminal, analysis: ProfileAnalysis): void {
 /** Why a score is what it is, term by term. */
 export function showTerms(terminal: Terminal, title: string, terms: readonly Term[]): void {
   terminal.result("", title);
-  table(
+  printTable(
     terminal,
     ["  term", "value", "weight", "points", "at most", "because of"],
     terms.map((term) => [

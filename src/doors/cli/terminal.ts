@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import Table from "cli-table3";
-import { printable, printableJson } from "../../contract/foreign-text.ts";
+import { toPrintable, toPrintableJson } from "../../contract/foreign-text.ts";
 import { CommandFault, exitCodes } from "./exit-code.ts";
 
 export interface Terminal {
@@ -25,14 +25,14 @@ export function openTerminal(): Terminal {
   return {
     columns: isatty(1) ? process.stdout.columns : undefined,
     isInteractive: isatty(2),
-    result: (...lines) => output(asLines(lines), "standard output cannot be written"),
-    note: (...lines) => messages(asLines(lines), undefined),
+    result: (...lines) => output(toLines(lines), "standard output cannot be written"),
+    note: (...lines) => messages(toLines(lines), undefined),
   };
 }
 
 /** What is written of lines: each stays one, and holds nothing that a terminal would act on. */
-export function asLines(lines: readonly string[]): string {
-  return lines.map((line) => `${printable(line).trimEnd()}\n`).join("");
+export function toLines(lines: readonly string[]): string {
+  return lines.map((line) => `${toPrintable(line).trimEnd()}\n`).join("");
 }
 
 const retryMilliseconds = 5;
@@ -60,12 +60,12 @@ function writerTo(descriptor: 1 | 2): (text: string, failure: string | undefined
 }
 
 /** Data as they are: what a terminal must not get is escaped, and reads as before. */
-export function json(terminal: Terminal, value: unknown, indent?: number): void {
-  terminal.result(...printableJson(JSON.stringify(value, null, indent)).split("\n"));
+export function printJson(terminal: Terminal, value: unknown, indent?: number): void {
+  terminal.result(...toPrintableJson(JSON.stringify(value, null, indent)).split("\n"));
 }
 
 /** Rows under headings; cells are cut to the terminal's width, never when the output goes to a file. */
-export function table(
+export function printTable(
   terminal: Terminal,
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -76,12 +76,12 @@ export function table(
     style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
   });
   const widest = terminal.columns ? Math.max(12, Math.floor(terminal.columns / 2)) : undefined;
-  for (const row of rows) sheet.push(row.map((cell) => cut(printable(cell), widest)));
+  for (const row of rows) sheet.push(row.map((cell) => cut(toPrintable(cell), widest)));
   terminal.result(...sheet.toString().split("\n"));
 }
 
 /** Names and values, one a line. */
-export function listing(
+export function printFields(
   terminal: Terminal,
   entries: readonly (readonly [string, string | undefined])[],
 ): void {

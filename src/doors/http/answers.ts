@@ -5,14 +5,14 @@ import type { Answer } from "../../operations/perform.ts";
 type Usage = NonNullable<Answer["usage"]>;
 
 /** What `perform` answered, in the envelope and the headers that HTTP has for it. */
-export function asResponse(answer: Answer, requestId: string): Response {
-  if (!answer.ok) return problemResponse(answer.problem, requestId, answer.usage);
+export function toResponse(answer: Answer, requestId: string): Response {
+  if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage);
   const { data, meta, usage } = answer;
-  return jsonResponse(200, { success: true, data, meta }, rateLimitHeaders(usage));
+  return createJsonResponse(200, { success: true, data, meta }, rateLimitHeaders(usage));
 }
 
 /** A refusal in the error envelope; `quota` stands in it once the caller is known (decision 2). */
-export function problemResponse(problem: Problem, requestId: string, usage?: Usage): Response {
+export function createProblemResponse(problem: Problem, requestId: string, usage?: Usage): Response {
   const { code, message, status } = problem;
   const body: ErrorEnvelope = {
     success: false,
@@ -24,10 +24,10 @@ export function problemResponse(problem: Problem, requestId: string, usage?: Usa
   if (problem.retryAfterSeconds !== undefined) {
     headers["retry-after"] = String(problem.retryAfterSeconds);
   }
-  return jsonResponse(status, body, headers);
+  return createJsonResponse(status, body, headers);
 }
 
-export function jsonResponse(
+export function createJsonResponse(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},

@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
 import { requireDecodableUrl } from "../../contract/http/decodable-url.ts";
-import type { Method, Route, Visit, WrongMethod } from "../../contract/http/route.ts";
-import { asProblem, Problem } from "../../contract/problem.ts";
+import type { Method, Route, RequestMetadata, WrongMethod } from "../../contract/http/route.ts";
+import { toProblem, Problem } from "../../contract/problem.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
-import { problemResponse } from "./answers.ts";
+import { createProblemResponse } from "./answers.ts";
 
-export type App = ReturnType<typeof newApp>;
+export type App = ReturnType<typeof createApp>;
 
 export interface AppOptions {
   /** Makes the part after `req_`: unguessable is not needed, unique is. */
@@ -16,7 +16,7 @@ export interface AppOptions {
 }
 
 /** What holds for every route: the request id, the headers of a careful server, the one catch. */
-export function newApp({ newId, log, publicUrl }: AppOptions) {
+export function createApp({ newId, log, publicUrl }: AppOptions) {
   // Without the handler's setting a host of one letter is cut off wrongly, and every path is unknown.
   return new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
@@ -25,14 +25,14 @@ export function newApp({ newId, log, publicUrl }: AppOptions) {
       if (publicUrl().startsWith("https:")) {
         set.headers["strict-transport-security"] = "max-age=31536000";
       }
-      return hasOneHost(request) ? undefined : problemResponse(badHost, requestId);
+      return hasOneHost(request) ? undefined : createProblemResponse(badHost, requestId);
     })
     .onError(({ code, error, set }) => {
-      const requestId = requestIdOf(set);
-      if (code === "NOT_FOUND") return problemResponse(noSuchRoute, requestId);
-      const problem = asProblem(error);
+      const requestId = getRequestId(set);
+      if (code === "NOT_FOUND") return createProblemResponse(noSuchRoute, requestId);
+      const problem = toProblem(error);
       logFault(log, problem, requestId);
-      return problemResponse(problem, requestId);
+      return createProblemResponse(problem, requestId);
     });
 }
 
@@ -55,17 +55,17 @@ function hasOneHost(request: Request): boolean {
   return /^https?:\/\//.test(url) && URL.canParse(url) && !headers.get("host")?.includes(",");
 }
 
-export type Headed = { readonly headers: Readonly<Record<string, unknown>> };
+export type ResponseSettings = { readonly headers: Readonly<Record<string, unknown>> };
 
 /** The id that `onRequest` gave this request. */
-export function requestIdOf(set: Headed): string {
+export function getRequestId(set: ResponseSettings): string {
   return String(set.headers["x-request-id"]);
 }
 
 /** Any other method on a known path: 405, with what is allowed. */
 export function refuseOtherMethods(app: App, path: string, ...methods: readonly Method[]): void {
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method));
-  const refuse = ({ set }: { set: Headed }) => wrongMethod({ allow }, requestIdOf(set));
+  const refuse = ({ set }: { set: ResponseSettings }) => wrongMethod({ allow }, getRequestId(set));
   app.all(path, refuse, { parse: "none" });
 }
 
@@ -73,28 +73,28 @@ function wrongMethod({ allow }: WrongMethod, requestId: string): Response {
   const allowed = allow.join(", ");
   const message = `this route takes ${allowed} only`;
   const problem = new Problem("invalid_request", { message, status: 405 });
-  const response = problemResponse(problem, requestId);
+  const response = createProblemResponse(problem, requestId);
   response.headers.set("allow", allowed);
   return response;
 }
 
 /** Answers what no route of this door is for; `undefined`: nor is anything else. */
-export type Elsewhere = (
+export type Fallback = (
   request: Request,
-  visit: Visit,
+  visit: RequestMetadata,
 ) => Promise<Response | WrongMethod | undefined>;
 
 /** Whatever is not mounted goes to another door, which is loaded when it is first asked for. */
-export function mountElsewhere(
+export function mountFallback(
   app: App,
-  elsewhere: Elsewhere,
+  elsewhere: Fallback,
   addressOf: (request: Request) => string | undefined,
 ): void {
-  const handler = async ({ request, set }: { request: Request; set: Headed }) => {
-    const requestId = requestIdOf(set);
+  const handler = async ({ request, set }: { request: Request; set: ResponseSettings }) => {
+    const requestId = getRequestId(set);
     const answer = await elsewhere(request, { requestId, address: addressOf(request) });
     if (answer instanceof Response) return answer;
-    return answer ? wrongMethod(answer, requestId) : problemResponse(noSuchRoute, requestId);
+    return answer ? wrongMethod(answer, requestId) : createProblemResponse(noSuchRoute, requestId);
   };
   app.all("/", handler, { parse: "none" });
   app.all("/*", handler, { parse: "none" });
@@ -107,9 +107,9 @@ export function mountRoute(
   addressOf: (request: Request) => string | undefined,
 ): void {
   for (const method of methods) {
-    const handler = ({ request, set }: { request: Request; set: Headed }) => {
+    const handler = ({ request, set }: { request: Request; set: ResponseSettings }) => {
       requireDecodableUrl(request.url);
-      return handle(request, { requestId: requestIdOf(set), address: addressOf(request) });
+      return handle(request, { requestId: getRequestId(set), address: addressOf(request) });
     };
     app.route(method, path, handler, { parse: "none" });
   }

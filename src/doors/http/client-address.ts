@@ -1,7 +1,7 @@
-import { isWithin, readIp, readNetwork } from "../../contract/http/ip-address.ts";
+import { isWithin, parseIp, parseNetwork } from "../../contract/http/ip-address.ts";
 
 /** Who is at the other end, past the proxies that the operator named. */
-export type ClientAddress = (request: Request, peer: string | undefined) => string | undefined;
+export type ClientAddressReader = (request: Request, peer: string | undefined) => string | undefined;
 
 /**
  * Read from the right, since each proxy appends whom it heard: the first that is no named proxy is the client.
@@ -9,17 +9,17 @@ export type ClientAddress = (request: Request, peer: string | undefined) => stri
  *
  * @param hearUnnamedProxy hears of a peer that sends such headers all the same.
  */
-export function openClientAddress(
+export function createClientAddress(
   trustedProxies: readonly string[],
   hearUnnamedProxy: (peer: string) => void,
-): ClientAddress {
+): ClientAddressReader {
   const networks = trustedProxies.map((text) => {
-    const network = readNetwork(text);
+    const network = parseNetwork(text);
     if (network) return network;
     throw new Error(`"${text}" is no network; the settings let none such through`);
   });
   const isTrusted = (address: string) => {
-    const ip = readIp(address);
+    const ip = parseIp(address);
     return ip !== undefined && networks.some((network) => isWithin(ip, network));
   };
   return (request, peer) => {
@@ -34,7 +34,7 @@ export function openClientAddress(
     for (const hop of hops) {
       const address = plain(hop.trim());
       // A hop that is no address cannot be counted against anybody; whoever passed it on can.
-      if (readIp(address) === undefined) return nearest;
+      if (parseIp(address) === undefined) return nearest;
       nearest = address;
       if (!isTrusted(address)) return nearest;
     }

@@ -1,16 +1,16 @@
-import { presentedIn } from "../../accounts/accounts.ts";
+import { readBearerCredentials } from "../../accounts/accounts.ts";
 import type { Caller } from "../../contract/caller.ts";
-import type { Visit } from "../../contract/http/route.ts";
+import type { RequestMetadata } from "../../contract/http/route.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Rooms } from "../../operations/operation.ts";
+import type { Modules } from "../../operations/operation.ts";
 
 /**
  * Who sends this request: the holder of an API key. Tokens of the browser sign-in open nothing here.
  *
  * @throws Problem unauthorized, the same for every cause, so that a guesser learns nothing (decision 27).
  */
-export function findCaller(request: Request, visit: Visit, { accounts }: Rooms): Caller {
-  const presented = presentedIn(request.headers);
+export function authenticateKey(request: Request, visit: RequestMetadata, { accounts }: Modules): Caller {
+  const presented = readBearerCredentials(request.headers);
   const identity = presented && accounts.authenticate(presented.secret);
   if (!identity) throw new Problem("unauthorized");
   const { accountId, plan, credential } = identity;

@@ -4,33 +4,33 @@
  * framework's own words (decision 3); what Bun refuses before there is a request (a broken frame,
  * 431, a body beyond 64 MiB) it answers itself, with no body at all.
  */
-import type { Route, Visit } from "../../contract/http/route.ts";
+import type { Route, RequestMetadata } from "../../contract/http/route.ts";
 import { operations } from "../../operations/index.ts";
 import { logCall } from "../../operations/log-call.ts";
-import type { Operation, Rooms } from "../../operations/operation.ts";
+import type { Operation, Modules } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
-import { asResponse } from "./answers.ts";
+import { toResponse } from "./answers.ts";
 import {
   type App,
   type AppOptions,
-  type Elsewhere,
-  type Headed,
-  mountElsewhere,
+  type Fallback,
+  type ResponseSettings,
+  mountFallback,
   mountRoute,
-  newApp,
+  createApp,
   refuseOtherMethods,
-  requestIdOf,
+  getRequestId,
 } from "./app.ts";
-import { openClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
-import { findCaller } from "./find-caller.ts";
+import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
+import { authenticateKey } from "./find-caller.ts";
 import { mountHealth } from "./health.ts";
-import { openListener } from "./listener.ts";
+import { createListener } from "./listener.ts";
 import { mountOpenapi } from "./pages/openapi.ts";
 import { mountPages } from "./pages/pages.ts";
 import { readRequest } from "./read-request.ts";
 
 export interface HttpOptions extends AppOptions {
-  readonly rooms: Rooms;
+  readonly rooms: Modules;
   /** Of the program, for the OpenAPI document. */
   readonly version: string;
   /** Why calls cannot be served now, in words; empty when they can. */
@@ -38,12 +38,12 @@ export interface HttpOptions extends AppOptions {
   /** What other doors offer on the same port. */
   readonly routes: readonly Route[];
   /** The pages: all that is nowhere else. */
-  readonly elsewhere: Elsewhere;
+  readonly elsewhere: Fallback;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
 }
 
-export interface HttpDoor {
+export interface HttpServer {
   /** Answers one request without a socket; never throws. */
   handle(request: Request): Promise<Response>;
   /** @returns the address it listens on. @throws when the port is taken. */
@@ -52,11 +52,11 @@ export interface HttpDoor {
   close(): Promise<void>;
 }
 
-export function openHttp(options: HttpOptions): HttpDoor {
-  const app = newApp(options);
+export function createHttp(options: HttpOptions): HttpServer {
+  const app = createApp(options);
   const handle = async (request: Request) => app.fetch(request);
-  const { addressOf, ...listener } = openListener(handle, options.log);
-  const clientAddress = openClientAddress(
+  const { addressOf, ...listener } = createListener(handle, options.log);
+  const clientAddress = createClientAddress(
     options.trustedProxies,
     warnOfUnnamedProxies(options.log),
   );
@@ -66,7 +66,7 @@ export function openHttp(options: HttpOptions): HttpDoor {
   mountOpenapi(app, options);
   mountPages(app);
   for (const route of options.routes) mountRoute(app, route, addressOfClient);
-  mountElsewhere(app, options.elsewhere, addressOfClient);
+  mountFallback(app, options.elsewhere, addressOfClient);
   return { handle, ...listener };
 }
 
@@ -77,11 +77,11 @@ function mountOperation(
   addressOf: (request: Request) => string | undefined,
 ): void {
   const { method, path } = operation;
-  const handler = ({ request, set }: { request: Request; set: Headed }) =>
+  const handler = ({ request, set }: { request: Request; set: ResponseSettings }) =>
     carry(
       operation,
       request,
-      { requestId: requestIdOf(set), address: addressOf(request) },
+      { requestId: getRequestId(set), address: addressOf(request) },
       options,
     );
   if (method === "GET") app.get(path, handler, { parse: "none" });
@@ -92,11 +92,11 @@ function mountOperation(
 async function carry(
   operation: Operation,
   request: Request,
-  visit: Visit,
+  visit: RequestMetadata,
   { rooms, log }: HttpOptions,
 ): Promise<Response> {
-  const caller = findCaller(request, visit, rooms);
+  const caller = authenticateKey(request, visit, rooms);
   const answer = await perform(operation, () => readRequest(operation, request), caller, rooms);
   logCall(log, "http", operation, caller, answer);
-  return asResponse(answer, visit.requestId);
+  return toResponse(answer, visit.requestId);
 }

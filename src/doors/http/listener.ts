@@ -11,7 +11,7 @@ const drainMilliseconds = 10_000;
 const lookMilliseconds = 5;
 
 /** The socket side of the door. */
-export function openListener(handle: (request: Request) => Promise<Response>, log: Log) {
+export function createListener(handle: (request: Request) => Promise<Response>, log: Log) {
   let server: Server<undefined> | undefined;
   let isClosing = false;
   let endWatch = () => {};

@@ -1,10 +1,10 @@
-import { printable } from "../../contract/foreign-text.ts";
+import { toPrintable } from "../../contract/foreign-text.ts";
 import { requireDecodableUrl } from "../../contract/http/decodable-url.ts";
 import { readJsonBody } from "../../contract/http/json-body.ts";
 import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";
-import { fromText } from "../../contract/read.ts";
-import { type Operation, queryFieldsOf } from "../../operations/operation.ts";
+import { parseFieldText } from "../../contract/read.ts";
+import { type Operation, listQueryFields } from "../../operations/operation.ts";
 
 /**
  * What a request says, before anybody judges it: the fields of its path, and those of its query or its JSON body.
@@ -34,15 +34,15 @@ function pathFields(template: string, { pathname }: URL): Record<string, string>
 
 /** An operation without fields for it does not look at the query: the documented ones never did. */
 function queryFields(operation: Operation, { searchParams }: URL): Record<string, unknown> {
-  if (queryFieldsOf(operation).length === 0) return {};
+  if (listQueryFields(operation).length === 0) return {};
   const fields = new Map<string, unknown>();
   for (const [field, text] of searchParams) {
     if (fields.has(field)) {
-      const name = printable(field).slice(0, nameLettersMax);
+      const name = toPrintable(field).slice(0, nameLettersMax);
       const message = `${name} stands twice in the query; send it once`;
       throw new Problem("invalid_request", { message });
     }
-    fields.set(field, fromText(operation.input.properties[field], text));
+    fields.set(field, parseFieldText(operation.input.properties[field], text));
   }
   return Object.fromEntries(fields);
 }

@@ -5,7 +5,7 @@ import type { TObject } from "../../contract/schema.ts";
  * What a model sent, as the operation reads it (decision 35). Strict schemas make models fill in every field: a
  * `null` or an empty text means that it was left out. Some send whole numbers as texts.
  */
-export function lenientInput(sent: unknown, { properties }: TObject): unknown {
+export function normaliseInput(sent: unknown, { properties }: TObject): unknown {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
   const entries = Object.entries(sent).flatMap(([field, value]) => {
     const own = Object.hasOwn(properties, field) ? field : otherLoginName[field];

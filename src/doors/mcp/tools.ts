@@ -6,35 +6,35 @@
 import icon from "../../../seed/icon.svg" with { type: "text" };
 import type { Detail } from "../../contract/detail.ts";
 import type { ErrorMeta, Meta } from "../../contract/envelope.ts";
-import { plain } from "../../contract/foreign-text.ts";
-import { nearest } from "../../contract/nearest.ts";
-import { asProblem, type Problem } from "../../contract/problem.ts";
+import { cleanForModel } from "../../contract/foreign-text.ts";
+import { findNearest } from "../../contract/nearest.ts";
+import { toProblem, type Problem } from "../../contract/problem.ts";
 import type { Operation } from "../../operations/operation.ts";
-import { lenientInput } from "./lenient-input.ts";
+import { normaliseInput } from "./lenient-input.ts";
 import type { AnswerMeta } from "./structured/answer-meta.ts";
 import { cleanData } from "./structured/clean-data.ts";
 import {
-  foreignFields,
+  listForeignFields,
   type JsonSchema,
-  shownOutput,
-  toolInput,
-  toolOutput,
+  selectOutput,
+  describeInput,
+  describeOutput,
 } from "./structured/tool-schemas.ts";
-import { type Advice, adviceOn, answerText } from "./text/answer-text.ts";
+import { type Advice, findAdvice, formatAnswer } from "./text/answer-text.ts";
 
 /** As `tools/list` shows them, in the records' order. A TypeBox schema is JSON Schema, so it goes out as it is. */
-export function toolsFor({ allowed, detail }: Pick<Asking, "allowed" | "detail">) {
+export function listTools({ allowed, detail }: Pick<ToolContext, "allowed" | "detail">) {
   return allowed.map((operation) => ({
     name: operation.name,
     title: operation.summary,
     description: operation.description,
-    inputSchema: toolInput(operation),
-    outputSchema: toolOutput(operation, detail),
+    inputSchema: describeInput(operation),
+    outputSchema: describeOutput(operation, detail),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   }));
 }
 
-export function serverInfo(version: string) {
+export function describeServer(version: string) {
   const src = `data:image/svg+xml;base64,${btoa(icon)}`;
   const icons = [{ src, mimeType: "image/svg+xml", sizes: ["any"] }];
   return { name: "roster", title: "Roster", version, icons };
@@ -48,15 +48,15 @@ export const instructions = [
 ].join(" ");
 
 /** What an operation answered, whichever way it was asked. */
-export type Reply =
+export type OperationReply =
   | { readonly ok: true; readonly data: unknown; readonly meta: Meta }
   | { readonly ok: false; readonly problem: Problem; readonly meta: Partial<ErrorMeta> };
 
-export interface Asking {
+export interface ToolContext {
   /** What this caller may ask; other tools are not there for them. */
   readonly allowed: readonly Operation[];
   readonly detail: Detail;
-  ask(operation: Operation, input: unknown): Promise<Reply>;
+  ask(operation: Operation, input: unknown): Promise<OperationReply>;
   /** Hears what broke on the way, which the caller does not. */
   fault(problem: Problem): void;
 }
@@ -71,13 +71,13 @@ export type ToolResult = ReturnType<typeof answered> | ReturnType<typeof refused
 /** One `tools/call`. @returns undefined for a tool that does not exist, which each protocol refuses its own way. */
 export async function callTool(
   call: ToolCall,
-  { allowed, detail, ask, fault }: Asking,
+  { allowed, detail, ask, fault }: ToolContext,
 ): Promise<ToolResult | undefined> {
   const operation = allowed.find(({ name }) => name === call.name);
   if (!operation) return undefined;
   let meta: Partial<ErrorMeta> = {};
   try {
-    const asked = lenientInput(call.arguments ?? {}, operation.input);
+    const asked = normaliseInput(call.arguments ?? {}, operation.input);
     const reply = await ask(operation, asked);
     meta = reply.meta;
     return reply.ok
@@ -85,17 +85,17 @@ export async function callTool(
       : refused(reply.problem, reply.meta);
   } catch (thrown) {
     // Either protocol would show the model whatever is thrown here, word for word.
-    const problem = asProblem(thrown);
+    const problem = toProblem(thrown);
     fault(problem);
     return refused(problem, meta);
   }
 }
 
 /** Why there is no such tool, in words. */
-export function unknownTool(name: string, { allowed }: Asking): string {
+export function describeUnknownTool(name: string, { allowed }: ToolContext): string {
   const known = allowed.map((operation) => operation.name);
-  const meant = nearest(name, known);
-  return `unknown tool "${plain(name)}"; ${meant ? `did you mean "${meant}"?` : `known: ${known.join(", ")}`}`;
+  const meant = findNearest(name, known);
+  return `unknown tool "${cleanForModel(name)}"; ${meant ? `did you mean "${meant}"?` : `known: ${known.join(", ")}`}`;
 }
 
 interface Answered {
@@ -108,11 +108,11 @@ interface Answered {
 /** What REST calls `data` is the structured content, made harmless; REST's `meta` stands in `_meta`. */
 function answered(operation: Operation, { data, meta, asked, detail }: Answered) {
   const { name } = operation;
-  const schema = shownOutput(operation, detail);
+  const schema = selectOutput(operation, detail);
   const shown = cleanData(data, schema) as Record<string, unknown>;
-  const advice = adviceOn(name, data, asked);
+  const advice = findAdvice(name, data, asked);
   return {
-    content: [{ type: "text" as const, text: answerText(name, shown, meta, advice) }],
+    content: [{ type: "text" as const, text: formatAnswer(name, shown, meta, advice) }],
     structuredContent: { meta: answerMeta(schema, meta, advice), ...shown },
     _meta: { [metaKey]: meta },
   };
@@ -124,7 +124,7 @@ function answerMeta(
   { quota }: Meta,
   { hints, nextOffset }: Advice,
 ): AnswerMeta {
-  const fields = foreignFields(schema);
+  const fields = listForeignFields(schema);
   return {
     quota,
     ...(nextOffset === undefined ? {} : { nextOffset }),

@@ -3,19 +3,19 @@
  * only then the page's own code. Whatever goes wrong on the way is a page too.
  */
 import { requireDecodableUrl } from "../../contract/http/decodable-url.ts";
-import type { Visit } from "../../contract/http/route.ts";
-import { asProblem, Problem } from "../../contract/problem.ts";
-import { asDocument } from "./look/layout.tsx";
-import { leavingPage } from "./look/leaving-page.tsx";
-import { problemPage } from "./look/problem-page.tsx";
-import type { Answer, Ask, Done, Page, Refused, View, WebRooms } from "./page.ts";
-import { complaintOf, readForm } from "./request/form.ts";
+import type { RequestMetadata } from "../../contract/http/route.ts";
+import { toProblem, Problem } from "../../contract/problem.ts";
+import { renderDocument } from "./look/layout.tsx";
+import { renderLeavingPage } from "./look/leaving-page.tsx";
+import { renderProblemPage } from "./look/problem-page.tsx";
+import type { PageAnswer, PageRequest, ActionOutcome, Page, RefusedAction, View, WebModules } from "./page.ts";
+import { findComplaint, readForm } from "./request/form.ts";
 import type { Notices } from "./request/notices.ts";
 import type { Forms } from "./request/origin.ts";
-import { paramsOf } from "./request/params.ts";
+import { matchPath } from "./request/params.ts";
 
-export interface Desk {
-  readonly rooms: WebRooms;
+export interface WebContext {
+  readonly rooms: WebModules;
   readonly forms: Forms;
   readonly notices: Notices;
   readonly now: () => Date;
@@ -25,8 +25,8 @@ export interface Desk {
 export async function answerPage(
   page: Page,
   request: Request,
-  visit: Visit,
-  desk: Desk,
+  visit: RequestMetadata,
+  desk: WebContext,
 ): Promise<Response> {
   const arrival = await arrive(page, request, visit, desk);
   try {
@@ -40,16 +40,16 @@ export async function answerPage(
 }
 
 /** What a browser sees where there is no page. */
-export async function lostPage(request: Request, visit: Visit, desk: Desk): Promise<Response> {
+export async function answerUnknownPage(request: Request, visit: RequestMetadata, desk: WebContext): Promise<Response> {
   const nowhere = { path: new URL(request.url).pathname };
   const arrival = await arrive(nowhere, request, visit, desk);
   const problem = new Problem("not_found", { message: "There is no such page." });
-  return asResponse(problemPage(problem, visit.requestId), arrival);
+  return asResponse(renderProblemPage(problem, visit.requestId), arrival);
 }
 
 /** A request with everything that is found out about it before a page is asked. */
 interface Arrival {
-  readonly ask: Ask;
+  readonly ask: PageRequest;
   readonly browserId: string;
   readonly cookies: readonly string[];
 }
@@ -57,8 +57,8 @@ interface Arrival {
 async function arrive(
   page: Pick<Page, "path">,
   request: Request,
-  { address, requestId }: Visit,
-  desk: Desk,
+  { address, requestId }: RequestMetadata,
+  desk: WebContext,
 ): Promise<Arrival> {
   const { rooms, forms, now } = desk;
   const url = new URL(request.url);
@@ -66,16 +66,16 @@ async function arrive(
   const { id: browserId, cookies } = forms.browserOf(request);
   const from = { address, userAgent: request.headers.get("user-agent") ?? undefined, request };
   const token = forms.tokenFor(browserId, visitor?.account.id);
-  const params = paramsOf(page.path, url.pathname) ?? {};
+  const params = matchPath(page.path, url.pathname) ?? {};
   const nothing = { notice: undefined, refused: undefined };
   const found = { request, requestId, url, params, from, visitor, rooms, token, now: now() };
   return { ask: { ...found, ...nothing }, browserId, cookies };
 }
 
-const visitorOf = (request: Request, { rooms }: Desk) => rooms.signIn.visitor(request);
+const visitorOf = (request: Request, { rooms }: WebContext) => rooms.signIn.visitor(request);
 
 /** Where somebody goes who may not see this page; `undefined` for those who may. */
-function barredFrom({ who }: Page, { visitor, url, rooms }: Ask): Answer | undefined {
+function barredFrom({ who }: Page, { visitor, url, rooms }: PageRequest): PageAnswer | undefined {
   if (who === "anyone") return undefined;
   if (!visitor) {
     const isAssistants = rooms.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
@@ -89,7 +89,7 @@ function barredFrom({ who }: Page, { visitor, url, rooms }: Ask): Answer | undef
   });
 }
 
-async function answered(page: Page, arrival: Arrival, desk: Desk): Promise<Response> {
+async function answered(page: Page, arrival: Arrival, desk: WebContext): Promise<Response> {
   const { ask, browserId } = arrival;
   if (ask.request.method === "POST") return await acted(page, arrival, desk);
   const to = { browserId, accountId: ask.visitor?.account.id, path: ask.url.pathname };
@@ -99,7 +99,7 @@ async function answered(page: Page, arrival: Arrival, desk: Desk): Promise<Respo
   return asResponse(await page.show({ ...ask, notice }), arrival);
 }
 
-async function acted(page: Page, first: Arrival, desk: Desk): Promise<Response> {
+async function acted(page: Page, first: Arrival, desk: WebContext): Promise<Response> {
   const { request } = first.ask;
   desk.forms.refuseForeign(request);
   const { act: name, token, given } = await readForm(request);
@@ -112,13 +112,13 @@ async function acted(page: Page, first: Arrival, desk: Desk): Promise<Response> 
   const acts = page.acts ?? {};
   const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
   if (!act) throw new Problem("invalid_request", { message: "this page has no such form" });
-  const complaint = complaintOf(act.fields, given);
-  const done: Done = complaint
+  const complaint = findComplaint(act.fields, given);
+  const done: ActionOutcome = complaint
     ? { refusal: complaint.message, field: complaint.field }
     : await act.run(ask, given);
   if ("refusal" in done) {
     const { refusal: message, field, retryAfterSeconds, cookies = [] } = done;
-    const refused: Refused = { act: name, message, field, retryAfterSeconds, given };
+    const refused: RefusedAction = { act: name, message, field, retryAfterSeconds, given };
     const again = { ...ask, refused };
     const shown = { ...arrival, ask: again, cookies: [...arrival.cookies, ...cookies] };
     return asResponse(await page.show(again), shown);
@@ -130,10 +130,10 @@ async function acted(page: Page, first: Arrival, desk: Desk): Promise<Response> 
   return asResponse(done, arrival);
 }
 
-function problemView(thrown: unknown, { requestId }: Visit, { log }: Desk): View {
-  const problem = asProblem(thrown);
+function problemView(thrown: unknown, { requestId }: RequestMetadata, { log }: WebContext): View {
+  const problem = toProblem(thrown);
   if (problem.status >= 500) log.error({ requestId, err: problem.cause ?? problem }, "page failed");
-  return problemPage(problem, requestId);
+  return renderProblemPage(problem, requestId);
 }
 
 /**
@@ -157,7 +157,7 @@ const pageHeaders = {
   "referrer-policy": "same-origin",
 };
 
-function asResponse(answer: Answer, { ask, cookies }: Arrival): Response {
+function asResponse(answer: PageAnswer, { ask, cookies }: Arrival): Response {
   const headers = new Headers(pageHeaders);
   const own = "cookies" in answer ? (answer.cookies ?? []) : [];
   for (const line of [...cookies, ...own]) headers.append("set-cookie", line);
@@ -165,11 +165,11 @@ function asResponse(answer: Answer, { ask, cookies }: Arrival): Response {
     headers.set("location", answer.goTo);
     return new Response(null, { status: 303, headers });
   }
-  const view = "leaveFor" in answer ? leavingPage(answer.leaveFor) : answer;
+  const view = "leaveFor" in answer ? renderLeavingPage(answer.leaveFor) : answer;
   const { refused } = ask;
   const wait = refused?.retryAfterSeconds;
   if (wait !== undefined) headers.set("retry-after", String(wait));
   if ("leaveFor" in answer) headers.set("refresh", `0; url=${answer.leaveFor}`);
   const status = view.status ?? (refused ? (wait === undefined ? 400 : 429) : 200);
-  return new Response(asDocument(view, ask), { status, headers });
+  return new Response(renderDocument(view, ask), { status, headers });
 }

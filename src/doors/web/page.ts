@@ -2,7 +2,7 @@
  * One record for each page: its path, who may open it, what it shows, and the acts that its forms can send. The
  * dispatcher reads everything off these records, so no page can forget to ask who is there.
  */
-import type { Accounts, Cookies, From, SignIn, Visitor } from "../../accounts/accounts.ts";
+import type { Accounts, CookieLines, RequestOrigin, SignIn, Visitor } from "../../accounts/accounts.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Static, TObject } from "../../contract/schema.ts";
 import type { Quota } from "../../quota/quota.ts";
@@ -10,49 +10,49 @@ import type { ControlStore } from "../../store/store.ts";
 import type { Html } from "./html/jsx-runtime.ts";
 
 /** Who may: everybody, whoever is signed in, or administrators alone. */
-export type Who = "anyone" | "visitor" | "administrator";
+export type PageAudience = "anyone" | "visitor" | "administrator";
 
-export interface Page<Asked extends Ask = Ask> {
+export interface Page<Asked extends PageRequest = PageRequest> {
   /** In the router's form; each `:word` is in `ask.params`. */
   readonly path: string;
-  readonly who: Who;
+  readonly who: PageAudience;
   /** Changes nothing: it answers GET, and is shown again when an act was refused. */
-  show(ask: Asked): Answer | Promise<Answer>;
+  show(ask: Asked): PageAnswer | Promise<PageAnswer>;
   /** What the forms of this page can do, by the name that they send; absent: the page answers no POST. */
-  readonly acts?: Readonly<Record<string, Act<Asked>>>;
+  readonly acts?: Readonly<Record<string, PageAction<Asked>>>;
 }
 
-export interface Act<Asked extends Ask = Ask, Fields extends TObject = TObject> {
+export interface PageAction<Asked extends PageRequest = PageRequest, Fields extends TObject = TObject> {
   /** Every field is a text; a field that is not listed is refused by name. */
   readonly fields: Fields;
-  run(ask: Asked, given: Static<Fields>): Done | Promise<Done>;
+  run(ask: Asked, given: Static<Fields>): ActionOutcome | Promise<ActionOutcome>;
 }
 
 /** What the dispatcher found out before a page is asked. */
-export interface Ask {
+export interface PageRequest {
   readonly request: Request;
   readonly url: URL;
   readonly params: Readonly<Record<string, string>>;
-  readonly from: From;
+  readonly from: RequestOrigin;
   readonly requestId: string;
   readonly visitor: Visitor | undefined;
-  readonly rooms: WebRooms;
+  readonly rooms: WebModules;
   readonly now: Date;
   /** Goes into every form; without it nothing is done. */
   readonly token: string;
   /** What the last act left to be said, this once. */
   readonly notice: Notice | undefined;
   /** The act that was refused, when the page is shown again because of it. */
-  readonly refused: Refused | undefined;
+  readonly refused: RefusedAction | undefined;
 }
 
 /** Behind `who: "visitor"` and `"administrator"` somebody is signed in. */
-export interface SignedIn extends Ask {
+export interface SignedInRequest extends PageRequest {
   readonly visitor: Visitor;
 }
 
 /** What the pages may ask. */
-export interface WebRooms {
+export interface WebModules {
   readonly signIn: SignIn;
   readonly accounts: Accounts;
   /** The same accounts, with this account as the one who acts in the audit log. */
@@ -72,22 +72,22 @@ export interface View {
   readonly moves?: true;
 }
 
-export type Answer = View | GoTo | Leave;
+export type PageAnswer = View | Redirect | ExternalRedirect;
 
 /** Another page of ours. */
-export interface GoTo {
+export interface Redirect {
   readonly goTo: string;
-  readonly cookies?: Cookies;
+  readonly cookies?: CookieLines;
   readonly notice?: Notice;
 }
 
 /** Out of here: to an assistant that waits, or to a provider of sign-in. */
-export interface Leave {
+export interface ExternalRedirect {
   readonly leaveFor: string;
-  readonly cookies?: Cookies;
+  readonly cookies?: CookieLines;
 }
 
-export type Done = GoTo | Leave | Refusal;
+export type ActionOutcome = Redirect | ExternalRedirect | ActionRefusal;
 
 /** Said once, on the page that an act leads to; never in an address. */
 export interface Notice {
@@ -97,14 +97,14 @@ export interface Notice {
 }
 
 /** Why an act was not done, for the person in front of it. */
-export interface Refusal {
+export interface ActionRefusal {
   readonly refusal: string;
   readonly field?: string;
   readonly retryAfterSeconds?: number;
-  readonly cookies?: Cookies;
+  readonly cookies?: CookieLines;
 }
 
-export interface Refused {
+export interface RefusedAction {
   readonly act: string;
   readonly message: string;
   readonly field: string | undefined;
@@ -113,35 +113,35 @@ export interface Refused {
   readonly given: Readonly<Record<string, string>>;
 }
 
-export const anyonesPage = (page: Omit<Page, "who">): Page => ({ ...page, who: "anyone" });
-export const visitorsPage = (page: Omit<Page<SignedIn>, "who">): Page<SignedIn> => ({
+export const definePublicPage = (page: Omit<Page, "who">): Page => ({ ...page, who: "anyone" });
+export const defineSignedInPage = (page: Omit<Page<SignedInRequest>, "who">): Page<SignedInRequest> => ({
   ...page,
   who: "visitor",
 });
-export const administratorsPage = (page: Omit<Page<SignedIn>, "who">): Page<SignedIn> => ({
+export const defineAdministratorPage = (page: Omit<Page<SignedInRequest>, "who">): Page<SignedInRequest> => ({
   ...page,
   who: "administrator",
 });
 
 /** To an address that a room gave: within this Roster, or out of it. */
-export function goOn(location: string, cookies: Cookies): GoTo | Leave {
+export function redirectTo(location: string, cookies: CookieLines): Redirect | ExternalRedirect {
   return location.startsWith("/") ? { goTo: location, cookies } : { leaveFor: location, cookies };
 }
 
 /** Ties the fields of a form to what reads them. */
-export function act<Fields extends TObject, Asked extends Ask = Ask>(
+export function defineAction<Fields extends TObject, Asked extends PageRequest = PageRequest>(
   fields: Fields,
-  run: (ask: Asked, given: Static<Fields>) => Done | Promise<Done>,
-): Act<Asked> {
-  return { fields, run } as Act<Asked>;
+  run: (ask: Asked, given: Static<Fields>) => ActionOutcome | Promise<ActionOutcome>,
+): PageAction<Asked> {
+  return { fields, run } as PageAction<Asked>;
 }
 
 /** What a room refused in an ordinary way, as the refusal of the act. */
-export function asRefusal(outcome: {
+export function toRefusal(outcome: {
   readonly message: string;
   readonly field?: string;
   readonly retryAfterSeconds?: number;
-}): Refusal {
+}): ActionRefusal {
   const { field, retryAfterSeconds } = outcome;
   return {
     refusal: outcome.message,
@@ -155,16 +155,16 @@ export function asRefusal(outcome: {
  *
  * @throws whatever is not the person's doing.
  */
-export function refusingFor(field: string, work: () => Done): Done {
+export function catchInvalidRequest(field: string, work: () => ActionOutcome): ActionOutcome {
   try {
     return work();
   } catch (thrown) {
     if (!(thrown instanceof Problem) || thrown.code !== "invalid_request") throw thrown;
-    return { field, refusal: asSentence(thrown.message) };
+    return { field, refusal: toSentence(thrown.message) };
   }
 }
 
 /** A message of a room, which begins small and has no full stop. */
-export function asSentence(message: string): string {
+export function toSentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`;
 }

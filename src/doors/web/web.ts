@@ -2,45 +2,45 @@
  * The web door: pages for people, made on the server, that work without a script and look alike everywhere. The HTTP
  * door hands it whatever is none of its own routes; so it is loaded when somebody first opens a page.
  */
-import type { Visit, WrongMethod } from "../../contract/http/route.ts";
-import { answerPage, type Desk, lostPage } from "./dispatch.ts";
-import { assetAt } from "./look/assets.ts";
-import type { WebRooms } from "./page.ts";
+import type { RequestMetadata, WrongMethod } from "../../contract/http/route.ts";
+import { answerPage, type WebContext, answerUnknownPage } from "./dispatch.ts";
+import { findAsset } from "./look/assets.ts";
+import type { WebModules } from "./page.ts";
 import { pages } from "./pages.ts";
-import { openNotices } from "./request/notices.ts";
-import { openForms } from "./request/origin.ts";
-import { paramsOf } from "./request/params.ts";
+import { createNotices } from "./request/notices.ts";
+import { createForms } from "./request/origin.ts";
+import { matchPath } from "./request/params.ts";
 
-export type { WebRooms } from "./page.ts";
+export type { WebModules } from "./page.ts";
 
 export interface WebOptions {
-  readonly rooms: WebRooms;
+  readonly rooms: WebModules;
   readonly now: () => Date;
-  readonly log: Desk["log"];
+  readonly log: WebContext["log"];
   /** Fit for secrets. Default: the system's. */
   readonly random?: (bytes: number) => Uint8Array;
 }
 
-export interface WebDoor {
+export interface WebPages {
   /** @returns `undefined` where there is neither a page nor somebody who looks for one; or the methods that a page takes. */
-  answer(request: Request, visit: Visit): Promise<Response | WrongMethod | undefined>;
+  answer(request: Request, visit: RequestMetadata): Promise<Response | WrongMethod | undefined>;
 }
 
-export function openWeb({ rooms, now, log, random = systemRandom }: WebOptions): WebDoor {
+export function createWeb({ rooms, now, log, random = systemRandom }: WebOptions): WebPages {
   const { publicUrl } = rooms;
-  const forms = openForms({ publicUrl, random });
-  const desk: Desk = { rooms, forms, notices: openNotices(now), now, log };
+  const forms = createForms({ publicUrl, random });
+  const desk: WebContext = { rooms, forms, notices: createNotices(now), now, log };
   return {
     answer: async (request, visit) => {
       const { pathname } = new URL(request.url);
-      const file = assetAt(pathname);
+      const file = findAsset(pathname);
       if (file) return file;
-      const page = pages.find(({ path }) => paramsOf(path, pathname));
+      const page = pages.find(({ path }) => matchPath(path, pathname));
       if (page) {
         const allow = page.acts ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
         return allow.includes(request.method) ? answerPage(page, request, visit, desk) : { allow };
       }
-      return isBrowsing(request) ? lostPage(request, visit, desk) : undefined;
+      return isBrowsing(request) ? answerUnknownPage(request, visit, desk) : undefined;
     },
   };
 }

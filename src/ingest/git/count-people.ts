@@ -1,14 +1,14 @@
 /** Counts everybody in all repositories that are known, anew: figures of one depend on the others. */
-import { dayNumber } from "./commits/count.ts";
+import { parseDayNumber } from "./commits/count.ts";
 import { Fingerprints } from "./commits/fingerprints.ts";
 import { perDayMax } from "./commits/tally.ts";
-import { type Digest, digestRepository } from "./digest.ts";
-import type { Person, Persona } from "./identity/people.ts";
-import { openPersonas } from "./identity/personas.ts";
+import { type RepositoryDigest, digestRepository } from "./digest.ts";
+import type { Person, AuthorIdentity } from "./identity/people.ts";
+import { createAuthorIdentities } from "./identity/personas.ts";
 import type { IdentityRules } from "./identity/rules.ts";
-import type { KnownPlace, Ledger } from "./ledger/ledger.ts";
-import { groupPlaces } from "./ledger/recognise.ts";
-import { type Community, openCommunity } from "./people/community.ts";
+import type { KnownClone, Ledger } from "./ledger/ledger.ts";
+import { groupClones } from "./ledger/recognise.ts";
+import { type Community, buildCommunity } from "./people/community.ts";
 
 export interface RepositorySummary {
   readonly path: string;
@@ -30,38 +30,38 @@ export interface RepositorySummary {
   readonly people: number;
 }
 
-export interface Counted {
+export interface PeopleCount {
   readonly community: Community;
   /** By place; several places of one repository share theirs. */
-  readonly digests: ReadonlyMap<number, Digest>;
+  readonly digests: ReadonlyMap<number, RepositoryDigest>;
 }
 
 /**
  * @param asOf commits dated later are flagged and not counted.
  * @param rules what people have said about who is who.
  */
-export function countPeople(ledger: Ledger, asOf: string, rules: IdentityRules): Counted {
+export function countPeople(ledger: Ledger, asOf: string, rules: IdentityRules): PeopleCount {
   const counting = {
-    asOfDay: dayNumber(asOf),
-    personas: openPersonas(rules),
+    asOfDay: parseDayNumber(asOf),
+    personas: createAuthorIdentities(rules),
     seen: new Fingerprints(),
     contents: new Fingerprints(),
   };
-  const digests = new Map<number, Digest>();
-  for (const group of groupPlaces(ledger.places())) {
+  const digests = new Map<number, RepositoryDigest>();
+  for (const group of groupClones(ledger.places())) {
     const [origin] = group;
     if (!origin) continue;
     const digest = digestRepository(counting, origin, historiesOf(ledger, group));
     for (const { id } of group) digests.set(id, digest);
   }
-  return { community: openCommunity([...new Set(digests.values())], rules), digests };
+  return { community: buildCommunity([...new Set(digests.values())], rules), digests };
 }
 
-function* historiesOf(ledger: Ledger, group: readonly KnownPlace[]) {
+function* historiesOf(ledger: Ledger, group: readonly KnownClone[]) {
   for (const { id } of group) yield { sense: ledger.sense(id), segments: ledger.segments(id) };
 }
 
-export function summarise(digest: Digest, community: Community): RepositorySummary {
+export function summariseRepository(digest: RepositoryDigest, community: Community): RepositorySummary {
   const count = { human: 0, bot: 0, assistant: 0 };
   const { elsewhere, forgotten } = digest;
   const capped = cappedIn(digest, community);
@@ -90,10 +90,10 @@ export function summarise(digest: Digest, community: Community): RepositorySumma
 }
 
 /** Commits beyond what counts of one author and day; a shared one is its author's here. */
-function cappedIn(digest: Digest, community: Community): number {
+function cappedIn(digest: RepositoryDigest, community: Community): number {
   const ofDay = new Map<Person, Map<number, number>>();
   let capped = 0;
-  const add = (persona: Persona, day: number): void => {
+  const add = (persona: AuthorIdentity, day: number): void => {
     const person = community.personOf(persona);
     const days = ofDay.get(person) ?? new Map<number, number>();
     const before = days.get(day) ?? 0;

@@ -2,32 +2,32 @@
  * Counts one repository from its kept history, without git. Which commits are copies is settled against
  * the repositories counted before, so the order of counting must be one that does not depend on the run.
  */
-import { dayOf, exclusionOfChange } from "./commits/count.ts";
+import { toDayNumber, findExclusion } from "./commits/count.ts";
 import { Fingerprints } from "./commits/fingerprints.ts";
 import {
   closeTally,
   countBehaviour,
   countDate,
   countMessage,
-  exclude,
-  openTally,
+  countExcluded,
+  createTally,
   type Tally,
 } from "./commits/tally.ts";
 import { countWork } from "./commits/work.ts";
-import { commitsOf, type KeptSignature, type Sense } from "./history/history.ts";
-import { type KeptCommit, nameOf } from "./history/kept-commit.ts";
+import { iterateCommits, type KeptSignature, type PathMetadata } from "./history/history.ts";
+import { type KeptCommit, formatCommitName } from "./history/kept-commit.ts";
 import type { PathMeaning } from "./history/meaning.ts";
-import type { Persona } from "./identity/people.ts";
-import type { PersonaBook } from "./identity/personas.ts";
+import type { AuthorIdentity } from "./identity/people.ts";
+import type { AuthorIdentities } from "./identity/personas.ts";
 
 /** A commit of several people; who they are is known when everybody is. */
 export interface SharedCommit {
   readonly day: number;
-  readonly author: Persona;
-  readonly coAuthors: readonly Persona[];
+  readonly author: AuthorIdentity;
+  readonly coAuthors: readonly AuthorIdentity[];
 }
 
-export interface Digest {
+export interface RepositoryDigest {
   readonly path: string;
   readonly name: string;
   readonly forge: string | undefined;
@@ -37,44 +37,44 @@ export interface Digest {
   readonly merges: number;
   /** `name <email>` after the mailmap, a character per byte, with non-merge commits. */
   readonly authors: ReadonlyMap<string, number>;
-  readonly tallies: ReadonlyMap<Persona, Tally>;
+  readonly tallies: ReadonlyMap<AuthorIdentity, Tally>;
   readonly shared: readonly SharedCommit[];
   /** Commits that were counted in another repository, and those whose author was forgotten. */
   readonly elsewhere: number;
   readonly forgotten: number;
   /** The same commit under another spelling, counted before in another repository. */
-  readonly sameCommit: readonly (readonly [Persona, Persona])[];
+  readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
 }
 
 /** What counting one repository must know of the others. */
-export interface Counting {
+export interface CountingContext {
   readonly asOfDay: number;
-  readonly personas: PersonaBook;
+  readonly personas: AuthorIdentities;
   /** Commits of the repositories counted before, with the number of their author's persona. */
   readonly seen: Fingerprints;
   readonly contents: Fingerprints;
 }
 
-export type DigestOrigin = Pick<Digest, "path" | "name" | "forge" | "owner">;
+export type DigestSource = Pick<RepositoryDigest, "path" | "name" | "forge" | "owner">;
 
 /** What one place holds of a repository. */
-export interface PlaceHistory {
-  readonly sense: Sense;
+export interface CloneHistory {
+  readonly sense: PathMetadata;
   readonly segments: readonly Uint8Array[];
 }
 
 /** @param places several clones of one repository are one repository: each commit once. */
 export function digestRepository(
-  counting: Counting,
-  origin: DigestOrigin,
-  places: Iterable<PlaceHistory>,
-): Digest {
+  counting: CountingContext,
+  origin: DigestSource,
+  places: Iterable<CloneHistory>,
+): RepositoryDigest {
   const sums = openSums();
   let language: string | undefined;
   for (const { sense, segments } of places) {
     language ??= sense.language;
     const texts = readTexts(sense, counting.personas, origin.name);
-    for (const commit of commitsOf(segments)) takeCommit(counting, sums, texts(commit));
+    for (const commit of iterateCommits(segments)) takeCommit(counting, sums, texts(commit));
   }
   const { seen, contents, ...counted } = sums;
   for (const tally of counted.tallies.values()) closeTally(tally);
@@ -91,9 +91,9 @@ function openSums() {
     elsewhere: 0,
     forgotten: 0,
     authors: new Map<string, number>(),
-    tallies: new Map<Persona, Tally>(),
+    tallies: new Map<AuthorIdentity, Tally>(),
     shared: [] as SharedCommit[],
-    sameCommit: [] as (readonly [Persona, Persona])[],
+    sameCommit: [] as (readonly [AuthorIdentity, AuthorIdentity])[],
     seen: new Fingerprints(),
     contents: new Fingerprints(),
   };
@@ -107,16 +107,16 @@ interface Told {
   readonly isWhitespace: boolean;
   /** `ecosystem:package` that it added to manifests. */
   readonly added: readonly string[];
-  readonly author: Persona;
+  readonly author: AuthorIdentity;
   readonly signature: KeptSignature;
-  readonly coAuthors: () => readonly Persona[];
+  readonly coAuthors: () => readonly AuthorIdentity[];
   /** Of its files, in their order. */
   readonly meanings: readonly PathMeaning[];
 }
 
 function readTexts(
-  sense: Sense,
-  personas: PersonaBook,
+  sense: PathMetadata,
+  personas: AuthorIdentities,
   repository: string,
 ): (commit: KeptCommit) => Told {
   const authors = sense.signatures.map((signature) => ({
@@ -131,7 +131,7 @@ function readTexts(
   const whitespaceOnly = new Set(sense.whitespaceOnly);
   const added = new Map(Object.entries(sense.added ?? {}));
   return (commit) => {
-    const name = nameOf(commit);
+    const name = formatCommitName(commit);
     const written = authors[commit.author];
     if (!written) throw new Error("A kept commit has no author.");
     return {
@@ -149,7 +149,7 @@ function readTexts(
   };
 }
 
-function takeCommit(counting: Counting, sums: Sums, told: Told): void {
+function takeCommit(counting: CountingContext, sums: Sums, told: Told): void {
   const { commit, author, signature, meanings } = told;
   // Another clone of this repository had it.
   if (!sums.seen.add(commit.sha, counting.personas.numberOf(author))) return;
@@ -161,29 +161,29 @@ function takeCommit(counting: Counting, sums: Sums, told: Told): void {
   }
   const isKnown = isElsewhere(counting, sums, told);
   if (isKnown) sums.elsewhere += 1;
-  const tally = sums.tallies.get(author) ?? openTally();
+  const tally = sums.tallies.get(author) ?? createTally();
   sums.tallies.set(author, tally);
   if (commit.isMerge) {
     sums.merges += 1;
-    if (!isKnown) exclude(tally, "merge");
+    if (!isKnown) countExcluded(tally, "merge");
     return;
   }
   sums.authors.set(signature.line, (sums.authors.get(signature.line) ?? 0) + 1);
-  const day = dayOf(commit.seconds);
+  const day = toDayNumber(commit.seconds);
   tally.commits += 1;
   if (day !== undefined) countDate(tally, commit.seconds);
   const isRoutine = meanings.length > 0 && meanings.every(({ routine }) => routine);
   countBehaviour(tally, commit.template, isRoutine);
   if (isKnown) return;
-  if (day === undefined) exclude(tally, "undated");
-  else if (day > counting.asOfDay) exclude(tally, "future");
-  else if (commit.isDisordered) exclude(tally, "disordered");
-  else if (isCopy(counting, sums, commit.content)) exclude(tally, "duplicate");
+  if (day === undefined) countExcluded(tally, "undated");
+  else if (day > counting.asOfDay) countExcluded(tally, "future");
+  else if (commit.isDisordered) countExcluded(tally, "disordered");
+  else if (isCopy(counting, sums, commit.content)) countExcluded(tally, "duplicate");
   else countCommit(sums, told, { tally, day });
 }
 
 /** Whether another repository had it; remembers who signed it there. */
-function isElsewhere(counting: Counting, sums: Sums, { commit, author }: Told): boolean {
+function isElsewhere(counting: CountingContext, sums: Sums, { commit, author }: Told): boolean {
   const held = counting.seen.find(commit.sha);
   if (held === undefined) return false;
   const other = counting.personas.byNumber(held);
@@ -191,7 +191,7 @@ function isElsewhere(counting: Counting, sums: Sums, { commit, author }: Told): 
   return true;
 }
 
-function isCopy(counting: Counting, sums: Sums, content: bigint): boolean {
+function isCopy(counting: CountingContext, sums: Sums, content: bigint): boolean {
   return counting.contents.find(content) !== undefined || !sums.contents.add(content);
 }
 
@@ -202,9 +202,9 @@ function countCommit(
 ): void {
   countMessage(tally, commit);
   const kinds = meanings.map(({ kind }) => kind);
-  const reason = exclusionOfChange({ ...commit, isWhitespace }, kinds);
+  const reason = findExclusion({ ...commit, isWhitespace }, kinds);
   if (reason) {
-    exclude(tally, reason);
+    countExcluded(tally, reason);
     return;
   }
   if (commit.coAuthors.length === 0) tally.days.push(day);

@@ -104,7 +104,7 @@ export async function checkVersion(git: Git): Promise<void> {
 }
 
 /** Bytes to text: UTF-8, or Latin-1 where they are not valid UTF-8, so that every name survives. */
-export function decode(bytes: Buffer): string {
+export function decodeGitText(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   if (!text.includes("\uFFFD")) return text;
   return bytes.includes(replacementBytes) ? text : bytes.toString("latin1");

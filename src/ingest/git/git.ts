@@ -4,27 +4,27 @@
  */
 import type { AsOf } from "../../analysis/analysis.ts";
 import type { Facts } from "../../contract/facts/facts.ts";
-import { type Counted, countPeople, type RepositorySummary, summarise } from "./count-people.ts";
-import type { Digest } from "./digest.ts";
+import { type PeopleCount, countPeople, type RepositorySummary, summariseRepository } from "./count-people.ts";
+import type { RepositoryDigest } from "./digest.ts";
 import { type GitOptions, openGit } from "./git-command.ts";
 import { noFiles } from "./identity/operator-files.ts";
-import { identityRules } from "./identity/rules.ts";
-import type { Suggestion } from "./identity/suggest.ts";
+import { createIdentityRules } from "./identity/rules.ts";
+import type { MergeSuggestion } from "./identity/suggest.ts";
 import { openLedger } from "./ledger/ledger.ts";
-import { authorsReport } from "./people/authors-report.ts";
+import { formatAuthorsReport } from "./people/authors-report.ts";
 import type { Community } from "./people/community.ts";
-import { factsOf } from "./people/facts.ts";
-import { type PlaceOptions, type PlaceReading, readPlaces } from "./read-places.ts";
-import type { Refusal } from "./repositories/repositories.ts";
+import { buildFacts } from "./people/facts.ts";
+import { type CloneOptions, type CloneReading, readClones } from "./read-places.ts";
+import type { RepositoryRefusal } from "./repositories/repositories.ts";
 
 export type { RepositorySummary };
 
-export interface ReadOptions extends Omit<PlaceOptions, "ledger">, GitOptions {
+export interface ReadOptions extends Omit<CloneOptions, "ledger">, GitOptions {
   /** Commits dated later are flagged and not counted. */
   readonly asOf: AsOf;
 }
 
-export interface Reading {
+export interface RepositoriesReading {
   /** Everybody once, bots and assistants too, made as they are asked for. */
   readonly people: Iterable<Facts>;
   readonly summaries: readonly RepositorySummary[];
@@ -33,9 +33,9 @@ export interface Reading {
   /** Lines `commits TAB name <email>`; see `authorsReport` for order and bytes. */
   readonly authorsReport: readonly string[];
   /** What was not read, and why. */
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly RepositoryRefusal[];
   /** Pairs of people who may be one; nothing was done about them. */
-  readonly suggestions: readonly Suggestion[];
+  readonly suggestions: readonly MergeSuggestion[];
 }
 
 /**
@@ -48,18 +48,18 @@ export interface Reading {
 export async function readRepositories(
   paths: readonly string[],
   options: ReadOptions,
-): Promise<Reading> {
+): Promise<RepositoriesReading> {
   const git = openGit(options);
   const ledger = openLedger(":memory:", { version: "", now: () => new Date(0) });
   try {
-    const { read, refused } = await readPlaces(git, paths, { ...options, ledger });
-    const { community, digests } = countPeople(ledger, options.asOf, identityRules(noFiles, []));
-    const found = digestsOf(read, { community, digests }, ledger.places());
+    const { read, refused } = await readClones(git, paths, { ...options, ledger });
+    const { community, digests } = countPeople(ledger, options.asOf, createIdentityRules(noFiles, []));
+    const found = selectDigests(read, { community, digests }, ledger.places());
     return {
-      people: { [Symbol.iterator]: () => everybody(community) },
-      summaries: found.map(({ path, digest }) => ({ ...summarise(digest, community), path })),
+      people: { [Symbol.iterator]: () => listEverybody(community) },
+      summaries: found.map(({ path, digest }) => ({ ...summariseRepository(digest, community), path })),
       humanAuthors: community.humans,
-      authorsReport: authorsReport([...new Set(found.map(({ digest }) => digest))]),
+      authorsReport: formatAuthorsReport([...new Set(found.map(({ digest }) => digest))]),
       refused,
       suggestions: community.suggestions(),
     };
@@ -69,11 +69,11 @@ export async function readRepositories(
 }
 
 /** What was counted at the places that were read, in their order. */
-export function digestsOf(
-  read: readonly PlaceReading[],
-  { digests }: Counted,
+export function selectDigests(
+  read: readonly CloneReading[],
+  { digests }: PeopleCount,
   places: readonly { readonly id: number; readonly directory: string | null }[],
-): { readonly path: string; readonly id: number; readonly digest: Digest }[] {
+): { readonly path: string; readonly id: number; readonly digest: RepositoryDigest }[] {
   const byDirectory = new Map(places.map(({ id, directory }) => [directory, id]));
   return read.flatMap(({ path, directory }) => {
     const id = byDirectory.get(directory);
@@ -82,9 +82,9 @@ export function digestsOf(
   });
 }
 
-export function* everybody(community: Community): Generator<Facts> {
+export function* listEverybody(community: Community): Generator<Facts> {
   for (const named of community.everybody) {
-    const facts = factsOf(named, community);
+    const facts = buildFacts(named, community);
     if (facts) yield facts;
   }
 }

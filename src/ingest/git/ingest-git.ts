@@ -2,23 +2,23 @@
  * From git history into the pool. What is read is kept repository by repository; what is shown changes
  * once, at the end of a run: the pool shows the people of before or those of after, never some of both.
  */
-import { isGeneric, normaliseAddress } from "../../contract/facts/address.ts";
+import { isGenericAddress, normaliseAddress } from "../../contract/facts/address.ts";
 import type { Facts } from "../../contract/facts/facts.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
-import { type Counted, countPeople, type RepositorySummary, summarise } from "./count-people.ts";
-import { digestsOf, everybody, type ReadOptions } from "./git.ts";
+import { type PeopleCount, countPeople, type RepositorySummary, summariseRepository } from "./count-people.ts";
+import { selectDigests, listEverybody, type ReadOptions } from "./git.ts";
 import { openGit } from "./git-command.ts";
-import type { Named } from "./identity/login.ts";
+import type { NamedPerson } from "./identity/login.ts";
 import { noFiles, type OperatorFiles } from "./identity/operator-files.ts";
-import type { Unheeded } from "./identity/people.ts";
-import { type IdentityRules, identityRules } from "./identity/rules.ts";
-import type { Applied, KnownPlace, Ledger } from "./ledger/ledger.ts";
-import { authorsReport } from "./people/authors-report.ts";
+import type { RejectedStatement } from "./identity/people.ts";
+import { type IdentityRules, createIdentityRules } from "./identity/rules.ts";
+import type { AppliedRun, KnownClone, Ledger } from "./ledger/ledger.ts";
+import { formatAuthorsReport } from "./people/authors-report.ts";
 import { gitSource } from "./people/facts.ts";
-import { type PlaceReading, type ReadStatus, readPlaces } from "./read-places.ts";
-import type { Refusal } from "./repositories/repositories.ts";
-import { type Shown, showPeople } from "./show-people.ts";
+import { type CloneReading, type ReadStatus, readClones } from "./read-places.ts";
+import type { RepositoryRefusal } from "./repositories/repositories.ts";
+import { type IngestCounts, importPeople } from "./show-people.ts";
 
 export interface GitIngest extends ReadOptions {
   /** Repositories, bundles, or folders that hold some; none: the people of all that is known. */
@@ -39,7 +39,7 @@ export interface GitIngest extends ReadOptions {
 }
 
 /** Over all repositories that are known, not only those of this run. */
-export interface Outcome {
+export interface GitIngestOutcome {
   /** People, and bots and assistants, which search does not show. */
   readonly developers: { readonly human: number; readonly bot: number; readonly assistant: number };
   /** Spellings of an author that were found to be somebody's second one. */
@@ -47,10 +47,10 @@ export interface Outcome {
   /** Pairs of people who may be one; nothing was done about them. */
   readonly suggestions: number;
   /** What was said of people and could not be followed. */
-  readonly unheeded: readonly Unheeded[];
+  readonly unheeded: readonly RejectedStatement[];
 }
 
-export interface GitIngestReport extends Outcome {
+export interface GitIngestReport extends GitIngestOutcome {
   /** The repositories of this run. */
   readonly summaries: readonly (RepositorySummary & {
     readonly status: ReadStatus;
@@ -58,13 +58,13 @@ export interface GitIngestReport extends Outcome {
     readonly newCommits: number;
   })[];
   /** What was not read, and why. */
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly RepositoryRefusal[];
   /** Distinct lines of the authors report. */
   readonly authors: number;
   /** Lines `commits TAB name <email>`, of this run's repositories; empty unless wanted. */
   readonly authorsReport: readonly string[];
   /** What became of the pool; undefined when nothing could be read and nothing was changed. */
-  readonly imported: Shown | undefined;
+  readonly imported: IngestCounts | undefined;
 }
 
 /**
@@ -78,7 +78,7 @@ export interface GitIngestReport extends Outcome {
 export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const { ledger, pool, asOf, modelVersion } = request;
   const git = openGit(request);
-  const { read, refused } = await readPlaces(git, request.paths, request);
+  const { read, refused } = await readClones(git, request.paths, request);
   const places = ledger.places();
   if (request.paths.length > 0 && read.length === 0) {
     const rest = { summaries: [], refused, authors: 0, authorsReport: [], imported: undefined };
@@ -90,28 +90,28 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
     applied?.asOf === asOf &&
     applied.modelVersion === modelVersion &&
     applied.poolMark === poolMark(pool);
-  const rules = identityRules(request.files ?? noFiles, pool.decisions.list());
+  const rules = createIdentityRules(request.files ?? noFiles, pool.decisions.list());
   const isCounted = applied?.isCurrent && applied.identity === rules.fingerprint;
   if (isCounted && isJudged && !request.wantsAuthors) {
     return reportUnchanged({ read, refused, applied, places }, request);
   }
-  const { counted, suppressed } = countUnforgotten(request, rules);
-  const found = digestsOf(read, counted, places);
+  const { counted, suppressed } = recountWithoutForgotten(request, rules);
+  const found = selectDigests(read, counted, places);
   const outcome = outcomeOf(counted);
-  const imported = await showPeople(everybody(counted.community), {
+  const imported = await importPeople(listEverybody(counted.community), {
     ...request,
     isJudged,
     demoLeaves: outcome.developers.human > 0,
   });
   const summaries = new Map(
-    [...counted.digests].map(([id, digest]) => [id, summarise(digest, counted.community)]),
+    [...counted.digests].map(([id, digest]) => [id, summariseRepository(digest, counted.community)]),
   );
   const { gone, ...rest } = imported;
   const shown = { ...rest, suppressed: rest.suppressed + suppressed };
   const identity = rules.fingerprint;
   const now = { asOf, modelVersion, identity, poolMark: poolMark(pool), outcome };
   ledger.setApplied(now, gone, summaries);
-  const lines = authorsReport([...new Set(found.map(({ digest }) => digest))]);
+  const lines = formatAuthorsReport([...new Set(found.map(({ digest }) => digest))]);
   return {
     ...outcome,
     summaries: summariesOf(read, ledger.places()),
@@ -126,10 +126,10 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
  * Counts everybody but those who had themselves forgotten: they are erased from what is kept too, and what
  * is left is counted as if their commits were nobody's.
  */
-export function countUnforgotten(
+export function recountWithoutForgotten(
   { ledger, pool, asOf }: Pick<GitIngest, "ledger" | "asOf"> & { pool: Pick<Pool, "erasing"> },
   rules: IdentityRules,
-): { readonly counted: Counted; readonly suppressed: number } {
+): { readonly counted: PeopleCount; readonly suppressed: number } {
   const counted = countPeople(ledger, asOf, rules);
   // Also those of whom nothing counts, such as who only merged.
   const forgotten = counted.community.everybody.filter((named) =>
@@ -151,7 +151,7 @@ export function countUnforgotten(
       spellings.has(spelling(name, rawEmail)) ||
       [email, rawEmail]
         .map(normaliseAddress)
-        .some((address) => addresses.has(address) && !isGeneric(address)),
+        .some((address) => addresses.has(address) && !isGenericAddress(address)),
   });
   const { workOf } = counted.community;
   const suppressed = forgotten.filter(({ person }) => workOf(person).length > 0).length;
@@ -159,7 +159,7 @@ export function countUnforgotten(
 }
 
 /** As much of a person as tells who it is. */
-function identityOf({ login, person }: Named): Facts {
+function identityOf({ login, person }: NamedPerson): Facts {
   const emails = [...person.addresses].map((address) => ({
     address,
     sources: ["commits"],
@@ -168,7 +168,7 @@ function identityOf({ login, person }: Named): Facts {
   return { login, source: gitSource, profile: {}, emails, repositories: [], evidence: [] };
 }
 
-const nobody: Outcome = {
+const nobody: GitIngestOutcome = {
   developers: { human: 0, bot: 0, assistant: 0 },
   aliases: 0,
   suggestions: 0,
@@ -178,15 +178,15 @@ const nobody: Outcome = {
 /** Nothing is new, and the pool shows it all: what was found the last time holds. */
 function reportUnchanged(
   known: {
-    readonly read: readonly PlaceReading[];
-    readonly refused: readonly Refusal[];
-    readonly applied: Applied;
-    readonly places: readonly KnownPlace[];
+    readonly read: readonly CloneReading[];
+    readonly refused: readonly RepositoryRefusal[];
+    readonly applied: AppliedRun;
+    readonly places: readonly KnownClone[];
   },
   { ledger, pool }: GitIngest,
 ): GitIngestReport {
   const { read, refused, applied, places } = known;
-  const outcome = applied.outcome as Outcome;
+  const outcome = applied.outcome as GitIngestOutcome;
   const { human, bot, assistant } = outcome.developers;
   const unchanged = human + bot + assistant;
   const summaries = summariesOf(read, places);
@@ -210,8 +210,8 @@ function reportUnchanged(
 }
 
 function countLines(
-  read: readonly PlaceReading[],
-  places: readonly KnownPlace[],
+  read: readonly CloneReading[],
+  places: readonly KnownClone[],
   ledger: Ledger,
 ): number {
   const named = new Set(read.map(({ directory }) => directory));
@@ -226,8 +226,8 @@ function countLines(
 }
 
 function summariesOf(
-  read: readonly PlaceReading[],
-  places: readonly KnownPlace[],
+  read: readonly CloneReading[],
+  places: readonly KnownClone[],
 ): GitIngestReport["summaries"] {
   const byDirectory = new Map(places.map((place) => [place.directory, place]));
   return read.flatMap(({ path, directory, status, newCommits }) => {
@@ -236,7 +236,7 @@ function summariesOf(
   });
 }
 
-function outcomeOf({ community }: Counted): Outcome {
+function outcomeOf({ community }: PeopleCount): GitIngestOutcome {
   const developers = { human: 0, bot: 0, assistant: 0 };
   let aliases = 0;
   for (const { person } of community.everybody) {

@@ -1,22 +1,22 @@
 /** Reads one repository: its newest tree, then the commits that are not known yet. */
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../linguist/linguist.ts";
-import { openAddedPackages } from "./evidence/added-packages.ts";
+import { createAddedPackages } from "./evidence/added-packages.ts";
 import { readContents } from "./evidence/contents.ts";
-import { readTouchstones } from "./evidence/packages.ts";
-import { mainLanguage, readTree } from "./evidence/tree.ts";
+import { readEvidenceFiles } from "./evidence/packages.ts";
+import { findMainLanguage, readTree } from "./evidence/tree.ts";
 import type { Git } from "./git-command.ts";
 import type { History } from "./history/history.ts";
-import { giveMeaning } from "./history/meaning.ts";
-import { type Before, openRecording } from "./history/record.ts";
+import { assignPathMeanings } from "./history/meaning.ts";
+import { type RecordingStart, createRecording } from "./history/record.ts";
 import { mapCoAuthors } from "./identity/personas.ts";
 import { readLog } from "./log/log.ts";
-import { openWhitespaceCheck } from "./log/whitespace-only.ts";
+import { createWhitespaceCheck } from "./log/whitespace-only.ts";
 import type { FoundRepository } from "./repositories/repositories.ts";
 
 interface Around {
   /** What is known and the history goes on from. */
-  readonly since?: Before & { readonly head: string };
+  readonly since?: RecordingStart & { readonly head: string };
   readonly linguist: Linguist;
   readonly vocabulary: Pick<Vocabulary, "pathClasses" | "packageSkill" | "textSkills">;
   readonly report: {
@@ -40,11 +40,11 @@ export async function readHistory(
   const { since, vocabulary, report } = around;
   const { directory, head, path } = found;
   const range = { directory, head, ...(since && { since: since.head }) };
-  const recording = openRecording(since);
+  const recording = createRecording(since);
   const read = async () => {
     const tree = await readNewest(git, found, around);
-    const whitespace = openWhitespaceCheck(git, directory);
-    const packages = openAddedPackages(git, directory, vocabulary);
+    const whitespace = createWhitespaceCheck(git, directory);
+    const packages = createAddedPackages(git, directory, vocabulary);
     try {
       await readLog(git, range, (commit) => {
         recording.take(commit);
@@ -64,7 +64,7 @@ export async function readHistory(
   report.now(path);
   const named = await mapCoAuthors(git, found, recording.newTrailers());
   const { sense, ...rest } = recording.end({ named, ...learnt });
-  const meaning = { ...giveMeaning(rest.names, tree, vocabulary), language: tree.language };
+  const meaning = { ...assignPathMeanings(rest.names, tree, vocabulary), language: tree.language };
   return { history: { ...rest, sense: { ...sense, ...meaning } }, newCommits: recording.taken() };
 }
 
@@ -76,6 +76,6 @@ async function readNewest(git: Git, found: FoundRepository, { linguist, vocabula
     files.map((file) => file.path),
     contents,
   );
-  const touchstones = await readTouchstones(git, directory, files, vocabulary);
-  return { kindOf, touchstones, language: mainLanguage(files, kindOf) };
+  const touchstones = await readEvidenceFiles(git, directory, files, vocabulary);
+  return { kindOf, touchstones, language: findMainLanguage(files, kindOf) };
 }

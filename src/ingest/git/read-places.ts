@@ -8,18 +8,18 @@ import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import { type Linguist, openLinguist } from "../linguist/linguist.ts";
 import { checkVersion, type Git, GitFault, TimeLimitFault } from "./git-command.ts";
 import type { Ledger } from "./ledger/ledger.ts";
-import { openRecogniser, type Recogniser } from "./ledger/recognise.ts";
+import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
 import { readHistory } from "./read-history.ts";
 import {
   type FoundRepository,
-  listPlaces,
-  openPlace,
-  peekBundle,
-  type Refusal,
+  listClones,
+  openClone,
+  readBundleHead,
+  type RepositoryRefusal,
 } from "./repositories/repositories.ts";
-import type { Place } from "./repositories/search-places.ts";
+import type { ClonePath } from "./repositories/search-places.ts";
 
-export interface PlaceReading {
+export interface CloneReading {
   /** As the caller named it, or below the folder he named. */
   readonly path: string;
   /** Real path, by which the ledger has it. */
@@ -42,7 +42,7 @@ export interface GitProgress {
   readonly commitsInAll: number;
 }
 
-export interface PlaceOptions {
+export interface CloneOptions {
   readonly ledger: Ledger;
   readonly vocabulary: Pick<Vocabulary, "pathClasses" | "packageSkill" | "textSkills">;
   /** Repositories read at a time; default 2, or 1 on a machine with one processor. */
@@ -54,15 +54,15 @@ export interface PlaceOptions {
 }
 
 /** Each repository is kept as soon as it is read: a run that is cut off loses only the ones at hand. */
-export async function readPlaces(
+export async function readClones(
   git: Git,
   paths: readonly string[],
-  options: PlaceOptions,
-): Promise<{ readonly read: readonly PlaceReading[]; readonly refused: readonly Refusal[] }> {
+  options: CloneOptions,
+): Promise<{ readonly read: readonly CloneReading[]; readonly refused: readonly RepositoryRefusal[] }> {
   await checkVersion(git);
-  const places = listPlaces(paths);
+  const places = listClones(paths);
   const reader = openReader(git, options, places.length);
-  const outcomes: (PlaceReading | Refusal)[] = [];
+  const outcomes: (CloneReading | RepositoryRefusal)[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
     for (let at = next++; at < places.length; at = next++) {
@@ -88,9 +88,9 @@ export async function readPlaces(
   };
 }
 
-function openReader(git: Git, options: PlaceOptions, repositories: number) {
+function openReader(git: Git, options: CloneOptions, repositories: number) {
   const { ledger } = options;
-  const recogniser = openRecogniser(ledger.places());
+  const recogniser = createRecogniser(ledger.places());
   const report = openReport(options, repositories);
   let opened: Linguist | undefined;
   const linguist = (): Linguist => {
@@ -98,12 +98,12 @@ function openReader(git: Git, options: PlaceOptions, repositories: number) {
     return opened;
   };
   const run = { recogniser, report, linguist, options };
-  const read = async (git: Git, place: Place): Promise<PlaceReading | Refusal> => {
+  const read = async (git: Git, place: ClonePath): Promise<CloneReading | RepositoryRefusal> => {
     if (place.kind === "bundle" && (await isUnchangedBundle(git, place, recogniser, ledger))) {
       const directory = realpathSync(place.directory);
       return { path: place.path, directory, status: "unchanged", newCommits: 0 };
     }
-    const found = await openPlace(git, place);
+    const found = await openClone(git, place);
     if ("reason" in found) return found;
     try {
       return await readOpened(git, place, found, run);
@@ -113,7 +113,7 @@ function openReader(git: Git, options: PlaceOptions, repositories: number) {
   };
   return {
     done: report.repositoryDone,
-    async read(place: Place): Promise<PlaceReading | Refusal> {
+    async read(place: ClonePath): Promise<CloneReading | RepositoryRefusal> {
       const limit = startLimit(options.timeoutMs ?? hourMs);
       try {
         return await read(git.until(limit.signal), place);
@@ -146,16 +146,16 @@ function startLimit(timeoutMs: number): { readonly signal: AbortSignal; end(): v
 
 async function readOpened(
   git: Git,
-  place: Place,
+  place: ClonePath,
   found: FoundRepository,
   run: {
     readonly recogniser: Recogniser;
     readonly report: ReturnType<typeof openReport>;
     /** Its data are not read unless a repository changed. */
     readonly linguist: () => Linguist;
-    readonly options: PlaceOptions;
+    readonly options: CloneOptions;
   },
-): Promise<PlaceReading> {
+): Promise<CloneReading> {
   const { recogniser, report, linguist } = run;
   const { ledger, vocabulary } = run.options;
   const directory = realpathSync(place.directory);
@@ -215,16 +215,16 @@ async function findKnown(
 
 async function isUnchangedBundle(
   git: Git,
-  place: Place,
+  place: ClonePath,
   recogniser: Recogniser,
   { edition }: Ledger,
 ): Promise<boolean> {
   const known = recogniser.at(realpathSync(place.directory));
   if (!known || known.edition !== edition || known.path !== place.path) return false;
-  return known.head === (await peekBundle(git, place.directory));
+  return known.head === (await readBundleHead(git, place.directory));
 }
 
-function openReport({ onProgress }: PlaceOptions, repositories: number) {
+function openReport({ onProgress }: CloneOptions, repositories: number) {
   let [repositoriesDone, commits, commitsInAll] = [0, 0, 0];
   const report = (path: string): void =>
     onProgress?.({ path, repositoriesDone, repositories, commits, commitsInAll });

@@ -3,14 +3,14 @@ import type { Facts } from "../../contract/facts/facts.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import type { Ledger } from "./ledger/ledger.ts";
-import { carryOver, withoutGit } from "./people/carry-over.ts";
+import { carryOverFacts, removeGitFacts } from "./people/carry-over.ts";
 
-export type Shown = ReturnType<ReturnType<Pool["beginImport"]>["commit"]> & {
+export type IngestCounts = ReturnType<ReturnType<Pool["beginImport"]>["commit"]> & {
   /** Of those removed, the demo people. */
   readonly demoRemoved: number;
 };
 
-export interface Showing {
+export interface ImportInput {
   readonly pool: Pick<Pool, "beginImport" | "findFacts" | "sources">;
   readonly ledger: Pick<Ledger, "brought" | "willBring">;
   readonly judge: Judge;
@@ -27,10 +27,10 @@ const batchSize = 100;
  * @returns what became of the pool, and the logins that left it, lower-cased.
  * @throws StoreFault while another import runs; the signal's reason when it is aborted. The pool is then as before.
  */
-export async function showPeople(
+export async function importPeople(
   people: Iterable<Facts>,
-  { pool, ledger, judge, signal, isJudged, demoLeaves }: Showing,
-): Promise<Shown & { readonly gone: readonly string[] }> {
+  { pool, ledger, judge, signal, isJudged, demoLeaves }: ImportInput,
+): Promise<IngestCounts & { readonly gone: readonly string[] }> {
   const staged = pool.beginImport("git");
   try {
     const present = new Set<string>();
@@ -52,7 +52,7 @@ export async function showPeople(
     for (const told of people) {
       present.add(told.login.toLowerCase());
       const held = pool.findFacts(told.login);
-      const facts = carryOver(told, held);
+      const facts = carryOverFacts(told, held);
       if (isJudged && held && JSON.stringify(held) === JSON.stringify(facts))
         asBefore.push(facts.login.toLowerCase());
       else await stage(facts);
@@ -61,7 +61,7 @@ export async function showPeople(
     ledger.willBring(asBefore.filter((login) => !brought.has(login)));
     const gone = [...brought].filter((login) => !present.has(login));
     for (const login of gone) {
-      const rest = withoutGit(pool.findFacts(login));
+      const rest = removeGitFacts(pool.findFacts(login));
       if (rest) await stage(rest);
       else staged.remove([login]);
     }

@@ -1,7 +1,7 @@
 import { Facts } from "../../contract/facts/facts.ts";
-import { printable } from "../../contract/foreign-text.ts";
-import { nearest } from "../../contract/nearest.ts";
-import { checkerOf, type TSchema, ValueErrorType } from "../../contract/schema.ts";
+import { toPrintable } from "../../contract/foreign-text.ts";
+import { findNearest } from "../../contract/nearest.ts";
+import { getChecker, type TSchema, ValueErrorType } from "../../contract/schema.ts";
 import type { RejectedLine } from "./refusal.ts";
 
 type Complaint = Omit<RejectedLine, "line">;
@@ -12,14 +12,14 @@ type Complaint = Omit<RejectedLine, "line">;
  * @package
  * @returns the facts, or what is wrong with them in words: the field, the rule and what stands there.
  */
-export function checkFacts(text: string): { facts: Facts } | { complaint: Complaint } {
+export function parseFacts(text: string): { facts: Facts } | { complaint: Complaint } {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     return { complaint: { reason: notJson(text, error) } };
   }
-  const complaint = checkerOf(Facts).Check(value) ? badContent(value) : schemaComplaint(value);
+  const complaint = getChecker(Facts).Check(value) ? badContent(value) : schemaComplaint(value);
   if (!complaint) return { facts: value as Facts };
   const login = (value as { login?: unknown } | null)?.login;
   return {
@@ -40,7 +40,7 @@ function schemaComplaint(value: unknown): Complaint {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { reason: `must be a JSON object, got ${named(value)}` };
   }
-  const error = checkerOf(Facts).Errors(value).First();
+  const error = getChecker(Facts).Errors(value).First();
   if (!error) throw new Error("The check refused a value of which it has no complaint.");
   const field = fieldName(error.path);
   if (error.type === ValueErrorType.ObjectRequiredProperty) return { field, reason: "is required" };
@@ -54,7 +54,7 @@ function unknownField(path: string, parent: TSchema): string {
   const known = Object.keys((parent["properties"] as object | undefined) ?? {});
   if (known.length === 0) return "is no month of the form YYYY-MM";
   const name = unescaped(path.split("/").at(-1) ?? "");
-  const meant = nearest(name, known);
+  const meant = findNearest(name, known);
   return meant
     ? `is unknown; did you mean "${meant}"?`
     : `is unknown; known are ${known.join(", ")}`;
@@ -138,5 +138,5 @@ function named(value: unknown): string {
 }
 
 function short(text: string): string {
-  return text.length > 60 ? `${printable(text.slice(0, 60))}...` : printable(text);
+  return text.length > 60 ? `${toPrintable(text.slice(0, 60))}...` : toPrintable(text);
 }

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Pool } from "../../pool/pool.ts";
-import { fileRefusal, IngestRefusal } from "./refusal.ts";
+import { createFileRefusal, IngestRefusal } from "./refusal.ts";
 
 export interface ExportOptions {
   readonly signal?: AbortSignal;
@@ -36,10 +36,10 @@ export async function exportFile(
   try {
     await (path === "-" ? print(chunks) : writeWhole(path, chunks));
   } catch (error) {
-    if (path === "-") throw fileRefusal("standard output", error);
+    if (path === "-") throw createFileRefusal("standard output", error);
     // A file that is to be made cannot be missing: its folder is.
     const isMissing = (error as { code?: unknown }).code === "ENOENT";
-    throw fileRefusal(isMissing ? dirname(path) : path, error);
+    throw createFileRefusal(isMissing ? dirname(path) : path, error);
   }
   return { file: path, ...count };
 }

@@ -1,6 +1,6 @@
 import type { Import, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
-import { checkFacts } from "./check-facts.ts";
+import { parseFacts } from "./check-facts.ts";
 import { type ByteSource, readBytes } from "./read-bytes.ts";
 import { type Line, readLines } from "./read-lines.ts";
 import { IngestRefusal, type RejectedLine } from "./refusal.ts";
@@ -128,7 +128,7 @@ class Intake {
       this.#reject({ line: line.number, reason: line.fault });
       return;
     }
-    const checked = checkFacts(line.text);
+    const checked = parseFacts(line.text);
     if ("complaint" in checked) {
       this.#reject({ line: line.number, ...checked.complaint });
       return;

@@ -1,6 +1,6 @@
 /** JSONL in and out: one developer a line, facts and not scores, described by a published JSON Schema. */
 export { type ExportOptions, type ExportSummary, exportFile } from "./export-file.ts";
-export { factsJsonSchema } from "./facts-schema.ts";
+export { createFactsJsonSchema } from "./facts-schema.ts";
 export {
   type ImportOptions,
   type ImportProgress,

@@ -4,7 +4,7 @@
  */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { fileRefusal, IngestRefusal } from "./refusal.ts";
+import { createFileRefusal, IngestRefusal } from "./refusal.ts";
 
 /** @package */
 export interface ByteSource {
@@ -50,7 +50,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
     if (found.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
     return found.isFile() ? found.size : undefined;
   } catch (error) {
-    throw fileRefusal(path, error);
+    throw createFileRefusal(path, error);
   }
 }
 
@@ -64,7 +64,7 @@ async function takeStart(chunks: AsyncGenerator<Uint8Array>, path: string): Prom
       start = Buffer.concat([start, value]);
     }
   } catch (error) {
-    throw fileRefusal(path, error);
+    throw createFileRefusal(path, error);
   }
   if (start.length === 0) throw new IngestRefusal("refused", `${path} is empty.`);
   return start;
@@ -110,7 +110,7 @@ async function* uncompressed(
       yield chunk;
     }
   } catch (error) {
-    if (!form || error instanceof IngestRefusal) throw fileRefusal(path, error);
+    if (!form || error instanceof IngestRefusal) throw createFileRefusal(path, error);
     const reason = error instanceof Error ? error.message : String(error);
     throw new IngestRefusal("refused", `${path} is a damaged or cut-off ${form} file: ${reason}.`, {
       cause: error,

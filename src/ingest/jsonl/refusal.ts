@@ -28,7 +28,7 @@ export class IngestRefusal extends Error {
 }
 
 /** A refusal for what the system said when a file was opened, read or written. */
-export function fileRefusal(path: string, error: unknown): IngestRefusal {
+export function createFileRefusal(path: string, error: unknown): IngestRefusal {
   if (error instanceof IngestRefusal) return error;
   const code = (error as { code?: unknown } | null)?.code;
   const inWords: Record<string, string> = {

@@ -5,13 +5,13 @@
  */
 
 /** Files per language in one repository, of those whose extension leaves no doubt. */
-export type Census = ReadonlyMap<string, number>;
+export type LanguageCensus = ReadonlyMap<string, number>;
 
 /** @package */
 export function chooseLanguage(
   extension: string,
   candidates: readonly string[],
-  census: Census,
+  census: LanguageCensus,
   popular: readonly string[],
 ): string | undefined {
   if (candidates.length === 1) return candidates[0];
@@ -33,7 +33,7 @@ export function chooseLanguage(
 const nameMax = 255;
 
 /** Extensions of a file name, longest first, lower case: `.blade.php`, `.php`. @package */
-export function* extensionsOf(name: string): Generator<string> {
+export function* listExtensions(name: string): Generator<string> {
   const base = name.slice(-nameMax);
   let dot = base.indexOf(".", 1);
   while (dot !== -1) {
@@ -141,7 +141,7 @@ const contests: Readonly<Record<string, Readonly<Record<string, readonly string[
   ".spec": { "RPM Spec": ["Shell"], Python: ["Python"], Ruby: ["Ruby"] },
 };
 
-function byNeighbours(candidates: readonly string[], census: Census): string | undefined {
+function byNeighbours(candidates: readonly string[], census: LanguageCensus): string | undefined {
   let best: string | undefined;
   let most = 0;
   for (const name of candidates) {

@@ -3,7 +3,7 @@
  * documentation, detectable. Read from the files' text, since git answers for a bare repository only
  * from version 2.40 on.
  */
-export interface Overrides {
+export interface AttributeOverrides {
   readonly language?: string;
   readonly vendored?: boolean;
   readonly generated?: boolean;
@@ -22,14 +22,14 @@ export interface AttributesFile {
  *   over earlier ones.
  * @returns what is said of a path; the same empty object where nothing is. @package
  */
-export function readAttributes(files: readonly AttributesFile[]): (path: string) => Overrides {
+export function readAttributes(files: readonly AttributesFile[]): (path: string) => AttributeOverrides {
   const lines = [...files]
     .sort((a, b) => depthOf(a) - depthOf(b))
     .flatMap(linesOf)
     .slice(0, linesMax);
   if (lines.length === 0) return () => nothing;
   return (path) => {
-    let said: Overrides = nothing;
+    let said: AttributeOverrides = nothing;
     for (const { matches, overrides } of lines) {
       if (matches(path)) said = { ...said, ...overrides };
     }
@@ -37,7 +37,7 @@ export function readAttributes(files: readonly AttributesFile[]): (path: string)
   };
 }
 
-const nothing: Overrides = {};
+const nothing: AttributeOverrides = {};
 
 /** Each is held against each path. Of one tree; who writes so many has a tool do it. */
 const linesMax = 1000;
@@ -46,7 +46,7 @@ const lineMax = 2048;
 
 interface Line {
   readonly matches: (path: string) => boolean;
-  readonly overrides: Overrides;
+  readonly overrides: AttributeOverrides;
 }
 
 function depthOf({ path }: AttributesFile): number {
@@ -68,7 +68,7 @@ function linesOf({ path, text }: AttributesFile): Line[] {
   return found;
 }
 
-function overridesOf(words: string): Overrides {
+function overridesOf(words: string): AttributeOverrides {
   const overrides: Record<string, boolean | string | undefined> = {};
   for (const word of words.trim().split(/\s+/)) {
     const [, sign, name, value] = /^([-!]?)linguist-([a-z]+)(?:=(.*))?$/.exec(word) ?? [];
@@ -77,7 +77,7 @@ function overridesOf(words: string): Overrides {
     else if (name === "language") overrides[name] = sign ? undefined : value;
     else overrides[name] = sign !== "-" && value !== "false";
   }
-  return overrides as Overrides;
+  return overrides as AttributeOverrides;
 }
 
 /** Patterns as in `.gitignore`: without a slash they fit the file's name in any folder below. */

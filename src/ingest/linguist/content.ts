@@ -3,33 +3,33 @@
  * interpreter, extension, XML's first line, manual page, heuristics. Where Linguist would then ask a
  * classifier trained on samples, several candidates remain and the neighbouring files decide.
  */
-import { extensionsOf } from "./ambiguous.ts";
-import type { Rules } from "./data.ts";
-import { firstLines, interpreterOf, modelineOf } from "./declared.ts";
+import { listExtensions } from "./ambiguous.ts";
+import type { LinguistRules } from "./data.ts";
+import { takeFirstLines, findInterpreter, findModeline } from "./declared.ts";
 import { isGenerated } from "./generated.ts";
 import { applyHeuristic } from "./heuristics.ts";
 
 /** What the content of one file tells. */
-export interface Finding {
+export interface ContentFinding {
   /** None: of no language. One: of this one. Several: the neighbours decide. */
   readonly candidates: readonly string[];
   readonly generated: boolean;
 }
 
 /** What an empty file tells, and a binary one. */
-const nothingFound: Finding = { candidates: [], generated: false };
+const nothingFound: ContentFinding = { candidates: [], generated: false };
 
 /** @param content the file from its beginning, a character per byte. @package */
-export function examine(rules: Rules, path: string, content: string): Finding {
+export function examineContent(rules: LinguistRules, path: string, content: string): ContentFinding {
   if (content === "" || isBinary(content)) return nothingFound;
   return { candidates: candidatesOf(rules, path, content), generated: isGenerated(path, content) };
 }
 
 /** Whether the content of a file can tell more than its path. @package */
-export function isContentNeeded(rules: Rules, path: string): boolean {
+export function isContentNeeded(rules: LinguistRules, path: string): boolean {
   const base = path.slice(path.lastIndexOf("/") + 1);
   if (rules.filenames.get(base)?.length === 1 || gitObject.test(path)) return false;
-  for (const extension of extensionsOf(base)) {
+  for (const extension of listExtensions(base)) {
     const candidates = rules.extensions.get(extension);
     if (!candidates) continue;
     return !plainData.has(extension) && (candidates.length > 1 || countsAtAll(rules, candidates));
@@ -43,22 +43,22 @@ const plainData = new Set([".json", ".yaml", ".yml"]);
 /** Repositories kept as test data hold thousands of them. */
 const gitObject = /\/[0-9a-f]{2}\/([0-9a-f]{38}|[0-9a-f]{62})$/;
 
-function countsAtAll(rules: Rules, names: readonly string[]): boolean {
+function countsAtAll(rules: LinguistRules, names: readonly string[]): boolean {
   return names.some((name) => /programming|markup/.test(rules.data.languages[name]?.[0] ?? ""));
 }
 
-function candidatesOf(rules: Rules, path: string, content: string): readonly string[] {
+function candidatesOf(rules: LinguistRules, path: string, content: string): readonly string[] {
   const base = path.slice(path.lastIndexOf("/") + 1);
-  const mode = rules.aliases.get(modelineOf(content) ?? "");
+  const mode = rules.aliases.get(findModeline(content) ?? "");
   if (mode) return [mode];
   let candidates = rules.filenames.get(base) ?? [];
   if (candidates.length === 1) return candidates;
-  candidates = narrow(candidates, rules.interpreters.get(interpreterOf(content) ?? "") ?? []);
+  candidates = narrow(candidates, rules.interpreters.get(findInterpreter(content) ?? "") ?? []);
   if (candidates.length === 1) return candidates;
   candidates = narrow(candidates, byExtension(rules, base));
   if (candidates.length === 1) return candidates;
   if (candidates.length === 0) {
-    if (firstLines(content, 2).some((line) => /<?xml version=/.test(line))) return ["XML"];
+    if (takeFirstLines(content, 2).some((line) => /<?xml version=/.test(line))) return ["XML"];
     if (manualPage.test(base)) candidates = ["Roff Manpage", "Roff"];
   }
   const settled = settle(rules, base, content);
@@ -74,18 +74,18 @@ function narrow(before: readonly string[], found: readonly string[]): readonly s
   return shared.length > 0 ? shared : before;
 }
 
-function byExtension(rules: Rules, base: string): readonly string[] {
+function byExtension(rules: LinguistRules, base: string): readonly string[] {
   const name = base.toLowerCase();
   if (rules.data.generic.some((extension) => name.endsWith(extension))) return [];
-  for (const extension of extensionsOf(base)) {
+  for (const extension of listExtensions(base)) {
     const candidates = rules.extensions.get(extension);
     if (candidates) return candidates;
   }
   return [];
 }
 
-function settle(rules: Rules, base: string, content: string): readonly string[] {
-  for (const extension of extensionsOf(base)) {
+function settle(rules: LinguistRules, base: string, content: string): readonly string[] {
+  for (const extension of listExtensions(base)) {
     const heuristic = rules.heuristics.get(extension);
     if (heuristic) return applyHeuristic(heuristic, content);
   }

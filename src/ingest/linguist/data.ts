@@ -3,7 +3,7 @@ import path from "../../../seed/linguist.json.zst" with { type: "file" };
 import type { Heuristic } from "./heuristics.ts";
 
 /** Linguist's data as scripts/seeding/linguist.ts writes it; extensions and aliases in lower case. @package */
-export interface Data {
+export interface LinguistData {
   readonly version: string;
   readonly languages: Record<string, [type: string, group: string]>;
   readonly extensions: Record<string, string[]>;
@@ -20,8 +20,8 @@ export interface Data {
 }
 
 /** @package */
-export interface Rules {
-  readonly data: Data;
+export interface LinguistRules {
+  readonly data: LinguistData;
   readonly extensions: ReadonlyMap<string, readonly string[]>;
   readonly filenames: ReadonlyMap<string, readonly string[]>;
   readonly interpreters: ReadonlyMap<string, readonly string[]>;
@@ -34,8 +34,8 @@ export interface Rules {
 }
 
 /** Reads the shipped data; a few milliseconds. @package */
-export function readRules(): Rules {
-  const data = JSON.parse(Bun.zstdDecompressSync(readFileSync(path)).toString()) as Data;
+export function readLinguistRules(): LinguistRules {
+  const data = JSON.parse(Bun.zstdDecompressSync(readFileSync(path)).toString()) as LinguistData;
   const heuristics = new Map<string, Heuristic>();
   for (const heuristic of data.heuristics) {
     for (const extension of heuristic.extensions) {

@@ -4,15 +4,15 @@
  */
 
 /** @returns the program's name without path and last version number, as Linguist's data spells it. @package */
-export function interpreterOf(content: string): string | undefined {
+export function findInterpreter(content: string): string | undefined {
   if (!content.startsWith("#!")) return undefined;
-  const line = firstLines(content, 1)[0] ?? "";
+  const line = takeFirstLines(content, 1)[0] ?? "";
   const [command = "", ...words] = line.slice(2).trim().split(/\s+/);
   let program: string | undefined = command.slice(command.lastIndexOf("/") + 1);
   if (program === "env") program = words.find((word) => !/^-|=/.test(word));
   program = program?.replace(/\.\d+$/, "");
   if (program === "sh") {
-    const handedOn = firstLines(content, 5)
+    const handedOn = takeFirstLines(content, 5)
       .map((text) => /exec (\w+)[\s"']+\$0[\s"']+\$@/.exec(text)?.[1])
       .find(Boolean);
     program = handedOn ?? program;
@@ -22,10 +22,10 @@ export function interpreterOf(content: string): string | undefined {
 }
 
 /** @returns the mode of the first modeline in the five lines at either end. @package */
-export function modelineOf(content: string): string | undefined {
-  const head = firstLines(content, 5);
+export function findModeline(content: string): string | undefined {
+  const head = takeFirstLines(content, 5);
   if (head.some((line) => line.includes("UseVimball"))) return undefined;
-  const lines = [...head, ...lastLines(content, 5)];
+  const lines = [...head, ...takeLastLines(content, 5)];
   return firstOf(lines, emacsMode) ?? firstOf(lines, vimFileType);
 }
 
@@ -60,7 +60,7 @@ function firstOf(lines: readonly string[], find: (line: string) => string | unde
 const lineMax = 1000;
 
 /** @package */
-export function firstLines(content: string, count: number): string[] {
+export function takeFirstLines(content: string, count: number): string[] {
   const lines: string[] = [];
   let from = 0;
   while (lines.length < count && from <= content.length) {
@@ -73,7 +73,7 @@ export function firstLines(content: string, count: number): string[] {
 }
 
 /** The last lines; what stands behind the last line feed counts only if there is something. @package */
-export function lastLines(content: string, count: number): string[] {
+export function takeLastLines(content: string, count: number): string[] {
   const lines: string[] = [];
   let to = content.endsWith("\n") ? content.length - 1 : content.length;
   while (lines.length < count && to >= 0) {

@@ -1,16 +1,16 @@
 /** One extension or several, and the rules that settle between the languages which claim them. */
 export interface Heuristic {
   readonly extensions: readonly string[];
-  readonly rules: readonly Rule[];
+  readonly rules: readonly HeuristicRule[];
 }
 
-export interface Rule {
+export interface HeuristicRule {
   readonly languages: readonly string[];
   /** All must hold; none at all always hold. */
-  readonly tests: readonly Test[];
+  readonly tests: readonly HeuristicTest[];
 }
 
-export interface Test {
+export interface HeuristicTest {
   readonly any: readonly (readonly [pattern: string, flags: string])[];
   readonly not?: boolean;
 }
@@ -23,7 +23,7 @@ const consideredMax = 50 * 1024;
  * @returns the languages of the first rule that holds; empty when none does. @package
  */
 export function applyHeuristic(heuristic: Heuristic, content: string): readonly string[] {
-  const considered = consideredOf(content);
+  const considered = selectConsidered(content);
   const rule = heuristic.rules.find(({ tests }) =>
     tests.every(
       ({ any, not }) => any.some((one) => compiled(one).test(considered)) !== Boolean(not),
@@ -33,7 +33,7 @@ export function applyHeuristic(heuristic: Heuristic, content: string): readonly 
 }
 
 /** What of a file the rules look at. @package */
-export function consideredOf(content: string): string {
+export function selectConsidered(content: string): string {
   return content
     .slice(0, consideredMax)
     .replace(longGap, shortened)

@@ -3,14 +3,14 @@
  * would leave it out as vendored, documentation or generated. A file of the newest tree is judged by
  * its content as well, a path that only the history knows by its name, with the neighbours' help.
  */
-import { type Census, chooseLanguage, extensionsOf } from "./ambiguous.ts";
-import { type AttributesFile, type Overrides, readAttributes } from "./attributes.ts";
-import { examine, type Finding, isContentNeeded } from "./content.ts";
-import { type Rules, readRules } from "./data.ts";
+import { type LanguageCensus, chooseLanguage, listExtensions } from "./ambiguous.ts";
+import { type AttributesFile, type AttributeOverrides, readAttributes } from "./attributes.ts";
+import { examineContent, type ContentFinding, isContentNeeded } from "./content.ts";
+import { type LinguistRules, readLinguistRules } from "./data.ts";
 
-export type { AttributesFile, Finding };
+export type { AttributesFile, ContentFinding };
 
-export interface FileKind {
+export interface FileClassification {
   /** Linguist's name, of the group where it has one (TSX is TypeScript). Absent: no language. */
   readonly language: string | undefined;
   /** Linguist's name for exactly this kind of file, not of the group. */
@@ -27,7 +27,7 @@ export interface FileKind {
 /** What was read of the newest tree. */
 export interface TreeContents {
   /** By path, of the files whose content was looked at. */
-  readonly findings: ReadonlyMap<string, Finding>;
+  readonly findings: ReadonlyMap<string, ContentFinding>;
   /** Every `.gitattributes` of the tree. */
   readonly attributes: readonly AttributesFile[];
 }
@@ -37,27 +37,27 @@ export interface Linguist {
   /** Whether the content of a file can tell more than its path. */
   isContentNeeded(path: string): boolean;
   /** @param content the file from its beginning, a character per byte; 128 KiB are enough. */
-  examine(path: string, content: string): Finding;
+  examine(path: string, content: string): ContentFinding;
   /**
    * Judges the paths of one repository.
    *
    * @param tree what it holds now, by which ambiguity is settled.
    * @param contents default: nothing was read, and paths must do.
    */
-  forTree(tree: Iterable<string>, contents?: TreeContents): (path: string) => FileKind;
+  forTree(tree: Iterable<string>, contents?: TreeContents): (path: string) => FileClassification;
 }
 
 /** Reads the shipped data; a few milliseconds. Keep what it returns. */
 export function openLinguist(): Linguist {
-  const rules = readRules();
+  const rules = readLinguistRules();
   return {
     version: rules.data.version,
     isContentNeeded: (path) => isContentNeeded(rules, path),
-    examine: (path, content) => examine(rules, path, content),
+    examine: (path, content) => examineContent(rules, path, content),
     forTree: (tree, { findings, attributes } = nothingRead) => {
       const census = countTree(rules, tree, findings);
       const overridesOf = readAttributes(attributes);
-      const known = new Map<string, FileKind>();
+      const known = new Map<string, FileClassification>();
       return (file) => {
         const held = known.get(file);
         if (held) return held;
@@ -91,12 +91,12 @@ const writtenData = new Set(["SQL", "GraphQL", "Protocol Buffer", "Nix", "Jupyte
 
 interface Case {
   readonly file: string;
-  readonly census: Census;
-  readonly finding: Finding | undefined;
-  readonly overrides: Overrides;
+  readonly census: LanguageCensus;
+  readonly finding: ContentFinding | undefined;
+  readonly overrides: AttributeOverrides;
 }
 
-function judge(rules: Rules, { file, census, finding, overrides }: Case): FileKind {
+function judge(rules: LinguistRules, { file, census, finding, overrides }: Case): FileClassification {
   const declared = rules.aliases.get(overrides.language?.toLowerCase() ?? "");
   const dialect = declared ?? findLanguage(rules, census, file, finding);
   const [type, language] = (dialect && rules.data.languages[dialect]) || ["", undefined];
@@ -118,16 +118,16 @@ function judge(rules: Rules, { file, census, finding, overrides }: Case): FileKi
 }
 
 function findLanguage(
-  rules: Rules,
-  census: Census,
+  rules: LinguistRules,
+  census: LanguageCensus,
   file: string,
-  finding: Finding | undefined,
+  finding: ContentFinding | undefined,
 ): string | undefined {
   if (finding && finding.candidates.length < 2) return finding.candidates[0];
   const base = file.slice(file.lastIndexOf("/") + 1);
   const named = rules.filenames.get(base);
   if (named && !finding) return named[0];
-  for (const extension of extensionsOf(base)) {
+  for (const extension of listExtensions(base)) {
     const candidates = finding?.candidates ?? rules.extensions.get(extension);
     if (candidates) return chooseLanguage(extension, candidates, census, rules.data.popular);
   }
@@ -136,14 +136,14 @@ function findLanguage(
 
 /** Files per language, of those whose extension leaves no doubt or whose content settled it. */
 function countTree(
-  rules: Rules,
+  rules: LinguistRules,
   tree: Iterable<string>,
-  findings: ReadonlyMap<string, Finding>,
-): Census {
+  findings: ReadonlyMap<string, ContentFinding>,
+): LanguageCensus {
   const census = new Map<string, number>();
   for (const file of tree) {
     const base = file.slice(file.lastIndexOf("/") + 1);
-    for (const extension of extensionsOf(base)) {
+    for (const extension of listExtensions(base)) {
       const candidates = findings.get(file)?.candidates ?? rules.extensions.get(extension);
       if (!candidates) continue;
       const [only] = candidates;

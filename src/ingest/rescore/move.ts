@@ -1,17 +1,17 @@
 import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
 
 /** What another model or day makes of one developer, beside what is shown now. */
-export interface Move {
+export interface ScoreMove {
   readonly login: string;
-  readonly score: Change<number>;
-  readonly level: Change<string>;
+  readonly score: ScoreChange<number>;
+  readonly level: ScoreChange<string>;
   /** The best role. */
-  readonly role: Change<string>;
+  readonly role: ScoreChange<string>;
   /** The term that changed the score most; absent when none did. */
   readonly because: TermChange | undefined;
 }
 
-export interface Change<T> {
+export interface ScoreChange<T> {
   readonly from: T;
   readonly to: T;
 }
@@ -30,7 +30,7 @@ const shares = { profile: 0.15, techStack: 0.5, activity: 0.35 } as const;
  * @package
  * @returns undefined when score, level and best role stay as they are.
  */
-export function moveOf(before: ProfileAnalysis, after: ProfileAnalysis): Move | undefined {
+export function compareAssessments(before: ProfileAnalysis, after: ProfileAnalysis): ScoreMove | undefined {
   const score = { from: before.scores.score, to: after.scores.score };
   const level = { from: before.proficiency.level, to: after.proficiency.level };
   const role = { from: before.scores.role, to: after.scores.role };

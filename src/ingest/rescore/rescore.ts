@@ -5,11 +5,11 @@
 import type { Assessment } from "../../contract/people/assessment.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
-import { type Move, moveOf } from "./move.ts";
+import { type ScoreMove, compareAssessments } from "./move.ts";
 
-export type { Move } from "./move.ts";
+export type { ScoreMove } from "./move.ts";
 
-export interface Rescore {
+export interface RescoreOptions {
   readonly pool: Pick<Pool, "logins" | "findFacts" | "findAnalysis" | "beginImport">;
   /** As of the one day that everybody is judged as of. */
   readonly judge: Judge;
@@ -31,7 +31,7 @@ export interface RescoreReport {
   readonly levelsChanged: number;
   readonly rolesChanged: number;
   /** Largest first, then by login. */
-  readonly moves: readonly Move[];
+  readonly moves: readonly ScoreMove[];
   /** The pool's revision afterwards; absent when nothing was written. */
   readonly revision?: number;
 }
@@ -44,7 +44,7 @@ const batchSize = 100;
  *
  * @throws the signal's reason when it is aborted, StoreFault while another import runs; the pool is as before.
  */
-export async function rescore(request: Rescore): Promise<RescoreReport> {
+export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
   const { pool, write } = request;
   if (!write) return judgeAll(request, () => {});
   const staged = pool.beginImport("rescore");
@@ -62,7 +62,7 @@ export async function rescore(request: Rescore): Promise<RescoreReport> {
  *
  * @returns undefined for an empty pool.
  */
-export function lastAsOf(pool: Pick<Pool, "logins" | "findAnalysis">): string | undefined {
+export function findLastAsOf(pool: Pick<Pool, "logins" | "findAnalysis">): string | undefined {
   let last: string | undefined;
   for (const login of pool.logins()) {
     const asOf = pool.findAnalysis(login)?.asOf;
@@ -72,7 +72,7 @@ export function lastAsOf(pool: Pick<Pool, "logins" | "findAnalysis">): string | 
 }
 
 async function judgeAll(
-  request: Rescore,
+  request: RescoreOptions,
   put: (batch: readonly Assessment[]) => void,
 ): Promise<RescoreReport> {
   const { pool, judge, movesMax, signal, onProgress } = request;
@@ -87,7 +87,7 @@ async function judgeAll(
       // Forgotten since the list was taken.
       if (!facts || !before) continue;
       const assessment = judge(facts);
-      sums.add(moveOf(before, assessment.analysis));
+      sums.add(compareAssessments(before, assessment.analysis));
       batch.push(assessment);
     }
     put(batch);
@@ -101,12 +101,12 @@ async function judgeAll(
 /** Keeps no more moves than are reported, however many people there are. */
 function openSums(movesMax: number) {
   const counts = { judged: 0, moved: 0, levelsChanged: 0, rolesChanged: 0, tenths: 0 };
-  let moves: Move[] = [];
+  let moves: ScoreMove[] = [];
   const keepLargest = () => {
     moves = moves.sort(largestFirst).slice(0, movesMax);
   };
   return {
-    add(move: Move | undefined): void {
+    add(move: ScoreMove | undefined): void {
       counts.judged += 1;
       if (!move) return;
       counts.moved += 1;
@@ -130,10 +130,10 @@ function openSums(movesMax: number) {
   };
 }
 
-function size({ score }: Move): number {
+function size({ score }: ScoreMove): number {
   return Math.abs(score.to - score.from);
 }
 
-function largestFirst(a: Move, b: Move): number {
+function largestFirst(a: ScoreMove, b: ScoreMove): number {
   return size(b) - size(a) || (a.login < b.login ? -1 : 1);
 }

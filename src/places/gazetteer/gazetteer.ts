@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import path from "../../../seed/gazetteer.bin" with { type: "file" };
 import type { Place } from "../places.ts";
 import { placeKinds, placeMarks } from "./layout.ts";
-import { type Sections, sectionsOf } from "./sections.ts";
-import { firstNot, TextTable } from "./table.ts";
+import { type GazetteerSections, readSections } from "./sections.ts";
+import { findFirstNot, TextTable } from "./table.ts";
 
 /**
  * The shipped table of places: opened in some milliseconds into typed arrays; a place becomes an object
  * only when somebody asks for it. Inside this room places are numbers.
  */
 export class Gazetteer {
-  private readonly read: Sections;
+  private readonly read: GazetteerSections;
   private readonly names: TextTable;
   private readonly keys: TextTable;
   private readonly postingEnds: Uint32Array;
@@ -20,7 +20,7 @@ export class Gazetteer {
   private numbersById: Map<string, number> | undefined;
   private cityNumbers: Map<number, number> | undefined;
 
-  constructor(read: Sections) {
+  constructor(read: GazetteerSections) {
     this.read = read;
     this.names = new TextTable(read.nameEnds, read.names);
     this.keys = new TextTable(read.keyEnds, read.keys);
@@ -60,7 +60,7 @@ export class Gazetteer {
   containers(number: number): readonly number[] {
     const { insideOf, containers } = this.read;
     const found: number[] = [];
-    let row = firstNot((each) => (insideOf[each] ?? 0) < number, insideOf.length);
+    let row = findFirstNot((each) => (insideOf[each] ?? 0) < number, insideOf.length);
     for (; insideOf[row] === number; row++) found.push(containers[row] ?? 0);
     return found;
   }
@@ -156,5 +156,5 @@ const none: readonly number[] = [];
 
 /** Reads the embedded file: some milliseconds, all of them copying. */
 export function openGazetteer(): Gazetteer {
-  return new Gazetteer(sectionsOf(readFileSync(path)));
+  return new Gazetteer(readSections(readFileSync(path)));
 }

@@ -57,5 +57,5 @@ export const nameMarks = {
   capitals: 64,
 } as const;
 
-export const numberOf = (posting: number) => posting & 0xffffff;
-export const marksOf = (posting: number) => posting >>> 24;
+export const getPlaceNumber = (posting: number) => posting & 0xffffff;
+export const getNameMarks = (posting: number) => posting >>> 24;

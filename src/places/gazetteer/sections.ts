@@ -5,10 +5,10 @@ import { formatVersion, type Header, type SectionName } from "./layout.ts";
  *
  * @package
  */
-export type Sections = ReturnType<typeof sectionsOf>;
+export type GazetteerSections = ReturnType<typeof readSections>;
 
 /** @package */
-export function sectionsOf(file: Uint8Array) {
+export function readSections(file: Uint8Array) {
   // A copy only when the buffer read does not start where typed arrays need it to.
   const bytes = file.byteOffset % 8 === 0 ? file : file.slice();
   const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);

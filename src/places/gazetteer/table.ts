@@ -37,7 +37,7 @@ export class TextTable {
   firstFrom(needle: string): number {
     const { written, read } = encoder.encodeInto(needle, scratch);
     if (read < needle.length) return this.length;
-    return firstNot((row) => this.compare(row, written) < 0, this.length);
+    return findFirstNot((row) => this.compare(row, written) < 0, this.length);
   }
 
   /** Negative when the row sorts before the needle in scratch. */
@@ -63,7 +63,7 @@ const encoder = new TextEncoder();
  *
  * @package
  */
-export function firstNot(passes: (row: number) => boolean, rows: number): number {
+export function findFirstNot(passes: (row: number) => boolean, rows: number): number {
   let low = 0;
   let high = rows;
   while (low < high) {

@@ -1,15 +1,15 @@
 import type { Containment } from "../containment.ts";
-import { fold } from "../fold.ts";
+import { foldPlaceName } from "../fold.ts";
 import type { Gazetteer } from "../gazetteer/gazetteer.ts";
-import type { Candidate, Mention } from "./mentions.ts";
+import type { MentionCandidate, Mention } from "./mentions.ts";
 
 /** Mentions that together name one place: `Tampa` within `Florida` within `USA`. */
-export interface Group {
+export interface MentionGroup {
   readonly from: number;
   readonly to: number;
   /** Index of the mention that names the place, and which of its candidates it is. */
   readonly at: number;
-  readonly chosen: Candidate;
+  readonly chosen: MentionCandidate;
   /** Indices of the mentions that the place lies in, the naming one included. */
   readonly support: readonly number[];
   readonly value: number;
@@ -25,13 +25,13 @@ const mentionsMax = 12;
  *
  * @package
  */
-export function groupsOf(
+export function groupMentions(
   mentions: readonly Mention[],
   gazetteer: Gazetteer,
   containment: Containment,
-): Group[] {
+): MentionGroup[] {
   const list = mentions.slice(0, mentionsMax);
-  const best: { value: number; groups: Group[] }[] = [{ value: 0, groups: [] }];
+  const best: { value: number; groups: MentionGroup[] }[] = [{ value: 0, groups: [] }];
   for (let to = 1; to <= list.length; to++) {
     let found = best[to - 1] ?? { value: 0, groups: [] };
     for (let from = 0; from < to; from++) {
@@ -49,8 +49,8 @@ export function groupsOf(
 /** What it costs to take the mentions of a group for another place than those before. */
 function boundary(
   mentions: readonly Mention[],
-  group: Group,
-  before: readonly Group[],
+  group: MentionGroup,
+  before: readonly MentionGroup[],
   gazetteer: Gazetteer,
 ): number {
   const last = before.at(-1);
@@ -76,8 +76,8 @@ function groupOf(
   to: number,
   gazetteer: Gazetteer,
   containment: Containment,
-): Group | undefined {
-  let best: Group | undefined;
+): MentionGroup | undefined {
+  let best: MentionGroup | undefined;
   for (let at = from; at < to; at++) {
     const named = choose(mentions, from, to, at, gazetteer, containment);
     if (!named) continue;
@@ -97,8 +97,8 @@ function groupOf(
  * city elsewhere in the country.
  */
 function isBetter(
-  group: Group,
-  best: Group,
+  group: MentionGroup,
+  best: MentionGroup,
   gazetteer: Gazetteer,
   containment: Containment,
 ): boolean {
@@ -114,7 +114,7 @@ function isBetter(
 }
 
 interface Named {
-  readonly candidate: Candidate;
+  readonly candidate: MentionCandidate;
   readonly support: readonly number[];
   readonly share: number;
 }
@@ -173,7 +173,7 @@ function choose(
 function isStateAlone(
   mentions: readonly Mention[],
   at: number,
-  { number, isCode }: Candidate,
+  { number, isCode }: MentionCandidate,
   gazetteer: Gazetteer,
 ): boolean {
   const mention = mentions[at];
@@ -184,7 +184,7 @@ function isStateAlone(
     return withStates.test(id) && /^\p{Lu}\p{Ll}/u.test(before.text);
   }
   if (mentions.length > 1) return false;
-  const isCountry = (each: Candidate) => gazetteer.kind(each.number) === "country";
+  const isCountry = (each: MentionCandidate) => gazetteer.kind(each.number) === "country";
   const states = mention.candidates.filter((each) =>
     withStates.test(gazetteer.place(each.number).id),
   );
@@ -204,11 +204,11 @@ const knownFrom = 1_500_000;
 const surelyCountries = new Set(["DE", "IN"]);
 
 function container(
-  inner: Candidate,
+  inner: MentionCandidate,
   mention: Mention | undefined,
   gazetteer: Gazetteer,
   containment: Containment,
-): Candidate | undefined {
+): MentionCandidate | undefined {
   return mention?.candidates.find(
     (outer) =>
       (outer.number !== inner.number || mention.key.length > 1) &&
@@ -218,7 +218,7 @@ function container(
 }
 
 interface Fit {
-  readonly candidate: Candidate;
+  readonly candidate: MentionCandidate;
   readonly support: readonly number[];
   readonly weight: number;
 }
@@ -265,14 +265,14 @@ function withoutParts(fits: readonly Fit[], containment: Containment): readonly 
 }
 
 /** Whether the name is the city's own or nearly so (Marrakech, Marrakesh): Paris is no Île-de-France. */
-function isCalledSo({ number, isOwn }: Candidate, key: string, gazetteer: Gazetteer): boolean {
+function isCalledSo({ number, isOwn }: MentionCandidate, key: string, gazetteer: Gazetteer): boolean {
   if (isOwn || !/^[a-z]/.test(key)) return true;
-  const name = fold(gazetteer.place(number).name);
+  const name = foldPlaceName(gazetteer.place(number).name);
   return name[0] === key[0] || name.includes(key);
 }
 
 /** How sure a name alone is a place at all: countries, then cities by size. */
-function strength({ number, weight }: Candidate, gazetteer: Gazetteer): number {
+function strength({ number, weight }: MentionCandidate, gazetteer: Gazetteer): number {
   if (gazetteer.kind(number) !== "city") return 1;
   if (weight >= 1_000_000) return 0.95;
   if (weight >= 300_000) return 0.8;

@@ -1,11 +1,11 @@
 import type { Containment } from "../containment.ts";
-import { fold } from "../fold.ts";
+import { foldPlaceName } from "../fold.ts";
 import type { Gazetteer } from "../gazetteer/gazetteer.ts";
-import { marksOf, nameMarks, numberOf } from "../gazetteer/layout.ts";
+import { getNameMarks, nameMarks, getPlaceNumber } from "../gazetteer/layout.ts";
 import type { Segment } from "./segments.ts";
 
 /** What the reading of a text rests on. */
-export interface Known {
+export interface MentionSources {
   readonly gazetteer: Gazetteer;
   readonly containment: Containment;
   /** Folded texts that name no place; true for those that say "remote". */
@@ -13,7 +13,7 @@ export interface Known {
 }
 
 /** One place that a name may mean. */
-export interface Candidate {
+export interface MentionCandidate {
   readonly number: number;
   /** How likely people mean it when nothing else is said: population, less for weaker names. */
   readonly weight: number;
@@ -35,7 +35,7 @@ export interface Mention {
   readonly isCapitals: boolean;
   /** Of the list of texts that name no place: only a region beside it makes a town of it (`Mobile, AL`). */
   readonly isNoPlace: boolean;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly MentionCandidate[];
 }
 
 /**
@@ -43,7 +43,7 @@ export interface Mention {
  *
  * @package
  */
-export function mentionsOf(segments: readonly Segment[], known: Known): Mention[] {
+export function findMentions(segments: readonly Segment[], known: MentionSources): Mention[] {
   const reader = new SegmentReader(known);
   const found = segments.flatMap((segment) => reader.read(segment, false));
   if (found.some((each) => each.candidates.length > 0 && !each.isNoPlace)) return found;
@@ -66,7 +66,7 @@ class SegmentReader {
   private readonly containment: Containment;
   private readonly notPlaces: ReadonlyMap<string, boolean>;
 
-  constructor({ gazetteer, containment, notPlaces }: Known) {
+  constructor({ gazetteer, containment, notPlaces }: MentionSources) {
     this.gazetteer = gazetteer;
     this.containment = containment;
     this.notPlaces = notPlaces;
@@ -78,7 +78,7 @@ class SegmentReader {
     const whole = this.mention(text, joined);
     if (this.notPlaces.has(whole.key)) return [{ ...whole, isNoPlace: true }];
     if (whole.candidates.length > 0) return [whole];
-    const words = text.split(/[\s-]+/u).filter((word) => fold(word) !== "");
+    const words = text.split(/[\s-]+/u).filter((word) => foldPlaceName(word) !== "");
     if (words.length > wordsMax) return searching ? this.prominent(words, joined) : [];
     const camel = text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
     if (words.length === 1 && camel !== text) {
@@ -111,8 +111,8 @@ class SegmentReader {
   private trimmed(words: readonly string[], joined: Mention["joined"]): Mention | undefined {
     let from = 0;
     let to = words.length;
-    while (from < to && noise.has(fold(words[from] ?? ""))) from++;
-    while (to > from && noise.has(fold(words[to - 1] ?? ""))) to--;
+    while (from < to && noise.has(foldPlaceName(words[from] ?? ""))) from++;
+    while (to > from && noise.has(foldPlaceName(words[to - 1] ?? ""))) to--;
     if ((from === 0 && to === words.length) || from === to) return undefined;
     const mention = this.mention(words.slice(from, to).join(" "), joined);
     if (this.notPlaces.has(mention.key)) return undefined;
@@ -190,7 +190,7 @@ class SegmentReader {
     for (let from = 0; from < words.length; from++) {
       for (let to = Math.min(words.length, from + 4); to > from; to--) {
         const text = words.slice(from, to).join(" ");
-        if (!/^\p{Lu}/u.test(text) || this.notPlaces.has(fold(text))) continue;
+        if (!/^\p{Lu}/u.test(text) || this.notPlaces.has(foldPlaceName(text))) continue;
         if (isTied(words[from - 1])) continue;
         const mention = this.mention(text, found.length === 0 ? joined : "space");
         const candidates = mention.candidates.filter(
@@ -211,10 +211,10 @@ class SegmentReader {
   }
 
   private mention(text: string, joined: Mention["joined"]): Mention {
-    const key = fold(text);
+    const key = foldPlaceName(text);
     const isCapitals = /^\P{Ll}*$/u.test(text) && /\p{Lu}/u.test(text);
     const postings = this.gazetteer.named(key).filter((posting) => isMeant(posting, isCapitals));
-    const isBorne = postings.some((posting) => isUsualName(marksOf(posting)));
+    const isBorne = postings.some((posting) => isUsualName(getNameMarks(posting)));
     const candidates = postings.map((posting) => this.candidate(posting, key, isBorne));
     const isMacro = candidates.some(({ number }) => this.gazetteer.kind(number) === "macro");
     return {
@@ -227,9 +227,9 @@ class SegmentReader {
     };
   }
 
-  private candidate(posting: number, key: string, isBorne: boolean): Candidate {
-    const number = numberOf(posting);
-    const marks = marksOf(posting);
+  private candidate(posting: number, key: string, isBorne: boolean): MentionCandidate {
+    const number = getPlaceNumber(posting);
+    const marks = getNameMarks(posting);
     const kind = this.gazetteer.kind(number);
     const isCode = (marks & nameMarks.code) !== 0;
     const isOwn = (marks & (nameMarks.own | nameMarks.alias)) !== 0;
@@ -256,9 +256,9 @@ const isLatin = /^[a-z ]*$/;
 
 /** A capital before it makes it part of a longer name: no England in "New England". */
 const isTied = (before: string | undefined) =>
-  before !== undefined && /^\p{Lu}/u.test(before) && !noise.has(fold(before));
+  before !== undefined && /^\p{Lu}/u.test(before) && !noise.has(foldPlaceName(before));
 
-const isWellKnown = ({ isOwn, isCode, weight }: Candidate) => isOwn && !isCode && weight >= 500_000;
+const isWellKnown = ({ isOwn, isCode, weight }: MentionCandidate) => isOwn && !isCode && weight >= 500_000;
 
 /** Whether another place bears the name by right, so that foreign and former bearers hardly count. */
 const isUsualName = (marks: number) =>
@@ -266,6 +266,6 @@ const isUsualName = (marks: number) =>
 
 /** Abbreviations written in capitals are meant only when they are: `LA`, not "la". */
 function isMeant(posting: number, isCapitals: boolean): boolean {
-  const marks = marksOf(posting);
+  const marks = getNameMarks(posting);
   return isCapitals || !(marks & nameMarks.capitals) || (marks & nameMarks.code) !== 0;
 }

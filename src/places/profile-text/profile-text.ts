@@ -1,35 +1,35 @@
 import notPlacesPath from "../../../seed/places/not-places.txt" with { type: "text" };
 import type { Containment } from "../containment.ts";
-import { fold } from "../fold.ts";
+import { foldPlaceName } from "../fold.ts";
 import type { Gazetteer } from "../gazetteer/gazetteer.ts";
-import { marksOf, nameMarks } from "../gazetteer/layout.ts";
+import { getNameMarks, nameMarks } from "../gazetteer/layout.ts";
 import type { Resolution } from "../places.ts";
-import { type Group, groupsOf } from "./grouping.ts";
-import { type Mention, mentionsOf } from "./mentions.ts";
-import { repaired } from "./repair.ts";
-import { segmentsOf } from "./segments.ts";
+import { type MentionGroup, groupMentions } from "./grouping.ts";
+import { type Mention, findMentions } from "./mentions.ts";
+import { repairName } from "./repair.ts";
+import { cutSegments } from "./segments.ts";
 
 /**
  * What a profile's text names. Precision comes first: a text that names no place must stay without one.
  */
-export function resolver(gazetteer: Gazetteer, containment: Containment) {
+export function createResolver(gazetteer: Gazetteer, containment: Containment) {
   const notPlaces = readNotPlaces(notPlacesPath);
   const isName = (text: string) =>
-    gazetteer.named(fold(text)).some((posting) => (marksOf(posting) & usualName) !== 0);
+    gazetteer.named(foldPlaceName(text)).some((posting) => (getNameMarks(posting) & usualName) !== 0);
   return (text: string): Resolution => {
     const why: string[] = [];
-    const segments = segmentsOf(text.slice(0, lengthMax), isName);
+    const segments = cutSegments(text.slice(0, lengthMax), isName);
     why.push(`segments: ${segments.map((each) => each.text).join(" | ") || "none"}`);
     const remote = segments.some(({ text }) => isRemote(text, notPlaces));
     if (remote) why.push("says that the work is remote");
-    const read = mentionsOf(segments, { gazetteer, containment, notPlaces });
-    let groups = groupsOf(read, gazetteer, containment);
+    const read = findMentions(segments, { gazetteer, containment, notPlaces });
+    let groups = groupMentions(read, gazetteer, containment);
     let mentions: readonly Mention[] = read;
-    const mended = repaired(read, groups, gazetteer, containment, notPlaces);
+    const mended = repairName(read, groups, gazetteer, containment, notPlaces);
     if (mended) {
       why.push(`repaired: ${mended.why}`);
       mentions = mended.mentions;
-      groups = groupsOf(mentions, gazetteer, containment);
+      groups = groupMentions(mentions, gazetteer, containment);
     }
     const places = groups.map((group) => answer(group, mentions, gazetteer, mended !== undefined));
     for (const { place, matched, confidence } of places) {
@@ -44,7 +44,7 @@ const lengthMax = 300;
 const usualName = nameMarks.own | nameMarks.alias;
 
 function answer(
-  group: Group,
+  group: MentionGroup,
   mentions: readonly Mention[],
   gazetteer: Gazetteer,
   isRepaired: boolean,
@@ -63,7 +63,7 @@ function answer(
  * A district beside its city is the city (`Kreuzberg, Berlin`); in the United States the name beside it is
  * the state where it can be (`Brooklyn, New York`).
  */
-function wholeCity(group: Group, mentions: readonly Mention[], gazetteer: Gazetteer): number {
+function wholeCity(group: MentionGroup, mentions: readonly Mention[], gazetteer: Gazetteer): number {
   const { number } = group.chosen;
   if (!gazetteer.isDistrict(number)) return number;
   for (const outer of gazetteer.containers(number)) {
@@ -81,12 +81,12 @@ function wholeCity(group: Group, mentions: readonly Mention[], gazetteer: Gazett
 }
 
 function isRemote(text: string, notPlaces: ReadonlyMap<string, boolean>): boolean {
-  const key = fold(text);
+  const key = foldPlaceName(text);
   if (notPlaces.get(key)) return true;
   return /\b(?:remote|remotely|nomad|nomadic|wfh|telecommut\w+)\b/.test(key);
 }
 
 function readNotPlaces(table: string): ReadonlyMap<string, boolean> {
   const rows = table.split("\n").map((line) => line.split("\t"));
-  return new Map(rows.map(([text = "", kind]) => [fold(text), kind === "remote"]));
+  return new Map(rows.map(([text = "", kind]) => [foldPlaceName(text), kind === "remote"]));
 }

@@ -1,9 +1,9 @@
 import { distance } from "fastest-levenshtein";
 import type { Containment } from "../containment.ts";
 import type { Gazetteer } from "../gazetteer/gazetteer.ts";
-import { marksOf, nameMarks, numberOf } from "../gazetteer/layout.ts";
-import type { Group } from "./grouping.ts";
-import type { Candidate, Mention } from "./mentions.ts";
+import { getNameMarks, nameMarks, getPlaceNumber } from "../gazetteer/layout.ts";
+import type { MentionGroup } from "./grouping.ts";
+import type { MentionCandidate, Mention } from "./mentions.ts";
 
 interface Repair {
   readonly mentions: readonly Mention[];
@@ -16,9 +16,9 @@ interface Repair {
  *
  * @package
  */
-export function repaired(
+export function repairName(
   mentions: readonly Mention[],
-  groups: readonly Group[],
+  groups: readonly MentionGroup[],
   gazetteer: Gazetteer,
   containment: Containment,
   notPlaces: ReadonlyMap<string, boolean>,
@@ -52,11 +52,11 @@ function similar(
   outer: number | undefined,
   gazetteer: Gazetteer,
   containment: Containment,
-): Candidate[] {
+): MentionCandidate[] {
   const edits = key.length >= 9 && outer !== undefined ? 2 : 1;
   const isWanted = (posting: number) =>
     isWorth(posting, outer, key, gazetteer) &&
-    (outer === undefined || containment.isWithin(numberOf(posting), outer));
+    (outer === undefined || containment.isWithin(getPlaceNumber(posting), outer));
   const range = {
     prefix: key.slice(0, 1),
     bytesFrom: key.length - edits,
@@ -64,7 +64,7 @@ function similar(
   };
   const found = new Set<number>();
   for (const [name, posting] of gazetteer.namesWhere(isWanted, range)) {
-    if (isSlip(key, name, edits)) found.add(numberOf(posting));
+    if (isSlip(key, name, edits)) found.add(getPlaceNumber(posting));
   }
   return [...found].map((number) => ({
     number,
@@ -82,8 +82,8 @@ function isWorth(
   key: string,
   gazetteer: Gazetteer,
 ): boolean {
-  const marks = marksOf(posting);
-  const population = gazetteer.population(numberOf(posting));
+  const marks = getNameMarks(posting);
+  const population = gazetteer.population(getPlaceNumber(posting));
   if (
     !(marks & (nameMarks.own | nameMarks.alias)) ||
     marks & (nameMarks.code | nameMarks.capitals)

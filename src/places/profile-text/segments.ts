@@ -1,4 +1,4 @@
-import { fold } from "../fold.ts";
+import { foldPlaceName } from "../fold.ts";
 
 /** A piece of a profile's text between separators, and how it is joined to the piece before it. */
 export interface Segment {
@@ -15,7 +15,7 @@ export interface Segment {
  *
  * @package
  */
-export function segmentsOf(text: string, isName: (text: string) => boolean): Segment[] {
+export function cutSegments(text: string, isName: (text: string) => boolean): Segment[] {
   const segments: Segment[] = [];
   let joined: Segment["joined"] = "start";
   const whole = withoutAddresses(withEntities(withoutMojibake(text))).normalize("NFC");
@@ -80,7 +80,7 @@ function clean(piece: string): string {
     .replace(/\b\d[\d\s-]*\b/g, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return fold(plain) === "" ? "" : plain;
+  return foldPlaceName(plain) === "" ? "" : plain;
 }
 
 function withoutAddresses(text: string): string {

@@ -3,12 +3,12 @@
  * out of the present pool and given to the older one, which then drops whoever is on it.
  */
 import type { Facts } from "../../contract/facts/facts.ts";
-import type { Store } from "../../store/store.ts";
+import type { Database } from "../../store/store.ts";
 import { eraseDecisions } from "../decisions.ts";
 import { unpackJson } from "../packed.ts";
-import { stream } from "../reading.ts";
+import { streamRows } from "../reading.ts";
 import { dossiers, erasures, suppressed, suppressionSalts } from "../tables.ts";
-import { purge } from "./purge.ts";
+import { purgeRows } from "./purge.ts";
 import type { Suppression } from "./suppression.ts";
 
 /** Plain data: salts and hashes, which name nobody, and receipts. */
@@ -19,7 +19,7 @@ export interface SuppressionList {
 }
 
 /** @package */
-export function listOf({ orm }: Store): SuppressionList {
+export function readSuppressionList({ orm }: Database): SuppressionList {
   return {
     salts: orm
       .select()
@@ -41,11 +41,11 @@ export function listOf({ orm }: Store): SuppressionList {
  * @package
  * @returns how many shown developers left; their bytes are in the files until these are cleaned.
  */
-export function adopt(store: Store, list: SuppressionList, suppression: Suppression): number {
+export function adoptSuppressionList(store: Database, list: SuppressionList, suppression: Suppression): number {
   const { orm } = store;
   const transact = () => {
     for (const salt of list.salts) {
-      const isKnown = listOf(store).salts.some((own) => own.equals(salt));
+      const isKnown = readSuppressionList(store).salts.some((own) => own.equals(salt));
       if (!isKnown) orm.insert(suppressionSalts).values({ salt }).run();
     }
     for (const row of list.suppressed) {
@@ -65,15 +65,15 @@ export function adopt(store: Store, list: SuppressionList, suppression: Suppress
       has: (identifier) => suppression.find([identifier]).size > 0,
       isNamedIn: () => false,
     });
-    return purge(store, heldRows(store, suppression)).developers;
+    return purgeRows(store, heldRows(store, suppression)).developers;
   };
   return orm.transaction(transact, { behavior: "immediate" });
 }
 
-function heldRows(store: Store, suppression: Suppression): ReadonlySet<number> {
+function heldRows(store: Database, suppression: Suppression): ReadonlySet<number> {
   const query = store.orm.select({ rowId: dossiers.rowId, facts: dossiers.facts }).from(dossiers);
   const held = new Set<number>();
-  for (const row of stream<{ row_id: number; facts: Uint8Array }>(store, query.toSQL())) {
+  for (const row of streamRows<{ row_id: number; facts: Uint8Array }>(store, query.toSQL())) {
     if (suppression.holds(unpackJson(row.facts) as Facts)) held.add(row.row_id);
   }
   return held;

@@ -2,7 +2,7 @@
  * Deleting is not enough: what a page held before may lie on in its unused part, in the write-ahead log
  * and in freed pages. The file is written anew without it, and the log emptied.
  */
-import type { Store } from "../../store/store.ts";
+import type { Database } from "../../store/store.ts";
 
 /** The log can be emptied only between two readings, and a running server's next index may take seconds to read. */
 const attemptsUsual = 40;
@@ -16,7 +16,7 @@ const usualWaitMilliseconds = 10_000;
  * @param attempts how often to try to empty the log, at most 0.75 seconds each.
  * @returns what hindered it, in words; then old bytes may still lie in the files, and it is to be done again.
  */
-export function cleanFiles({ sqlite }: Store, attempts = attemptsUsual): string | undefined {
+export function cleanFiles({ sqlite }: Database, attempts = attemptsUsual): string | undefined {
   try {
     sqlite.run("VACUUM");
     return emptyLog(sqlite, attempts) ? undefined : "another process keeps reading the pool";
@@ -25,7 +25,7 @@ export function cleanFiles({ sqlite }: Store, attempts = attemptsUsual): string 
   }
 }
 
-function emptyLog(sqlite: Store["sqlite"], attempts: number): boolean {
+function emptyLog(sqlite: Database["sqlite"], attempts: number): boolean {
   sqlite.run(`PRAGMA busy_timeout = ${waitMilliseconds}`);
   try {
     for (let attempt = 0; attempt < attempts; attempt++) {

@@ -5,19 +5,19 @@
  */
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Facts } from "../../contract/facts/facts.ts";
-import type { Store } from "../../store/store.ts";
+import type { Database } from "../../store/store.ts";
 import { eraseDecisions } from "../decisions.ts";
-import { loginKey } from "../reading.ts";
+import { toLoginKey } from "../reading.ts";
 import { developers, erasures } from "../tables.ts";
-import { adopt, listOf, type SuppressionList } from "./carry.ts";
+import { adoptSuppressionList, readSuppressionList, type SuppressionList } from "./carry.ts";
 import { cleanFiles } from "./clean.ts";
-import { type Gathered, gather, gatherNewer } from "./gather.ts";
-import { type Identifier, identifiersOf, ofAddress, ofLogin, ofSpelling } from "./identifiers.ts";
-import { purge } from "./purge.ts";
-import { openSuppression, type RandomBytes, type Suppression } from "./suppression.ts";
+import { type GatheredRows, gatherRows, gatherNewerRows } from "./gather.ts";
+import { type Identifier, listIdentifiers, hashAddress, hashLogin, hashNameAndAddress } from "./identifiers.ts";
+import { purgeRows } from "./purge.ts";
+import { createSuppression, type SaltSource, type Suppression } from "./suppression.ts";
 
 /** Proof of an erasure, without a word on whom. */
-export interface Receipt {
+export interface ErasureReceipt {
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -33,15 +33,15 @@ export interface Receipt {
   readonly undoneAt?: string;
 }
 
-export interface Erasing {
+export interface PoolErasure {
   /** Whom a login or an address means, with nothing done: their logins. Empty for nobody. */
-  find(subject: Subject): readonly string[];
+  find(subject: ErasureSubject): readonly string[];
   /**
    * Deletes everything of a person and puts them on the suppression list, at one moment and in every process.
    *
    * @returns undefined for nobody. "names the person": the reason would keep what is to go.
    */
-  hide(subject: Subject, order?: Order): Receipt | "names the person" | undefined;
+  hide(subject: ErasureSubject, order?: ErasureOrder): ErasureReceipt | "names the person" | undefined;
   /**
    * Writes the files anew without what was deleted. Blocks this thread: for commands, not for a server.
    *
@@ -50,13 +50,13 @@ export interface Erasing {
    */
   clean(attempts?: number): string | undefined;
   /** Erasures whose bytes may still lie in the files, oldest first. */
-  unfinished(): readonly Receipt[];
+  unfinished(): readonly ErasureReceipt[];
   finish(receiptId: string): void;
   /** Newest first. */
-  receipts(): readonly Receipt[];
-  findReceipt(receiptId: string): Receipt | undefined;
+  receipts(): readonly ErasureReceipt[];
+  findReceipt(receiptId: string): ErasureReceipt | undefined;
   /** The receipts of erasures that hold this login or address. */
-  receiptsOf(subject: Subject): readonly Receipt[];
+  receiptsOf(subject: ErasureSubject): readonly ErasureReceipt[];
   /** Takes what this erasure put on the list off it again; what was deleted stays deleted. */
   undo(receiptId: string): void;
   /** The whole list, for a pool that takes this one's place. */
@@ -76,9 +76,9 @@ export interface Erasing {
 }
 
 /** A login, or an e-mail address. */
-export type Subject = string;
+export type ErasureSubject = string;
 
-export interface Order {
+export interface ErasureOrder {
   readonly reason?: string | undefined;
   /** Also somebody who is not in the pool: who then never comes in. */
   readonly evenIfUnknown?: boolean;
@@ -86,12 +86,12 @@ export interface Order {
   readonly alsoLogins?: readonly string[];
 }
 
-export function openErasing(
-  store: Store,
-  { now, random }: { readonly now: () => Date; readonly random: RandomBytes },
-): Erasing {
+export function createPoolErasure(
+  store: Database,
+  { now, random }: { readonly now: () => Date; readonly random: SaltSource },
+): PoolErasure {
   const { orm } = store;
-  const suppression = openSuppression(store, random);
+  const suppression = createSuppression(store, random);
   const receipts = () =>
     orm.select().from(erasures).orderBy(desc(erasures.id)).all().map(asReceipt);
   const findReceipt = (id: string) => receipts().find((receipt) => receipt.id === id);
@@ -104,10 +104,10 @@ export function openErasing(
       .where(and(eq(erasures.receiptId, id), isUnset))
       .run();
   };
-  const hide: Erasing["hide"] = (subject, order = {}) => {
-    const seed = [...seedOf(store, subject), ...(order.alsoLogins ?? []).flatMap(ofLogin)];
+  const hide: PoolErasure["hide"] = (subject, order = {}) => {
+    const seed = [...seedOf(store, subject), ...(order.alsoLogins ?? []).flatMap(hashLogin)];
     for (;;) {
-      const person = gather(store, seed);
+      const person = gatherRows(store, seed);
       if (person.rowIds.size === 0 && !order.evenIfUnknown) return undefined;
       if (namesPerson(order.reason ?? "", person)) return "names the person";
       const at = now().toISOString();
@@ -117,7 +117,7 @@ export function openErasing(
     }
   };
   return {
-    find: (subject) => [...loginsOf(store, gather(store, seedOf(store, subject)))].sort(),
+    find: (subject) => [...loginsOf(store, gatherRows(store, seedOf(store, subject)))].sort(),
     hide,
     clean: (attempts) => cleanFiles(store, attempts),
     unfinished: () =>
@@ -139,28 +139,28 @@ export function openErasing(
         })
         .immediate();
     },
-    list: () => listOf(store),
-    adopt: (taken) => adopt(store, taken, suppression),
+    list: () => readSuppressionList(store),
+    adopt: (taken) => adoptSuppressionList(store, taken, suppression),
     isSuppressed: suppression.holds,
-    holdsSpelling: (spelling) => suppression.find(ofSpelling(spelling)).size > 0,
-    identifiersOf,
+    holdsSpelling: (spelling) => suppression.find(hashNameAndAddress(spelling)).size > 0,
+    listIdentifiers,
   };
 }
 
 /** A login that somebody has is one, though it looks like an address (`ada@gitlab.com`). */
-function seedOf(store: Store, subject: Subject): readonly Identifier[] {
+function seedOf(store: Database, subject: ErasureSubject): readonly Identifier[] {
   const text = subject.trim();
   const held = store.orm
     .select({ rowId: developers.rowId })
     .from(developers)
-    .where(eq(developers.loginKey, loginKey(text)))
+    .where(eq(developers.loginKey, toLoginKey(text)))
     .get();
-  if (held || !text.includes("@")) return ofLogin(text);
-  return ofAddress(text);
+  if (held || !text.includes("@")) return hashLogin(text);
+  return hashAddress(text);
 }
 
 interface Purge {
-  readonly person: Gathered;
+  readonly person: GatheredRows;
   readonly suppression: Suppression;
   readonly entry: {
     readonly receiptId: string;
@@ -170,10 +170,10 @@ interface Purge {
 }
 
 /** @returns false, with nothing done, when rows have come meanwhile that tell more of the person. */
-function purgeWhole(store: Store, { person, suppression, entry }: Purge): boolean {
+function purgeWhole(store: Database, { person, suppression, entry }: Purge): boolean {
   const transact = () => {
-    if (!gatherNewer(store, person)) return false;
-    const removed = purge(store, person.rowIds);
+    if (!gatherNewerRows(store, person)) return false;
+    const removed = purgeRows(store, person.rowIds);
     const identifiers = suppression.add(person.identifiers, entry.receiptId);
     eraseDecisions(store, {
       has: (identifier) => person.identifiers.has(identifier),
@@ -188,7 +188,7 @@ function purgeWhole(store: Store, { person, suppression, entry }: Purge): boolea
   return store.orm.transaction(transact, { behavior: "immediate" });
 }
 
-function namesPerson(reason: string, { identifiers, names }: Gathered): boolean {
+function namesPerson(reason: string, { identifiers, names }: GatheredRows): boolean {
   const addresses = [...identifiers]
     .filter((identifier) => !identifier.startsWith("account:"))
     .map((identifier) => identifier.slice(identifier.indexOf(":") + 1));
@@ -200,13 +200,13 @@ function isWordOf(text: string, word: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word)}(?![\\p{L}\\p{N}])`, "iu").test(text);
 }
 
-function loginsOf({ orm }: Store, { rowIds }: Gathered): ReadonlySet<string> {
+function loginsOf({ orm }: Database, { rowIds }: GatheredRows): ReadonlySet<string> {
   const of = (rowId: number) =>
     orm.select({ login: developers.login }).from(developers).where(eq(developers.rowId, rowId));
   return new Set([...rowIds].flatMap((rowId) => of(rowId).get()?.login ?? []));
 }
 
-function asReceipt(row: typeof erasures.$inferSelect): Receipt {
+function asReceipt(row: typeof erasures.$inferSelect): ErasureReceipt {
   const { receiptId, at, reason, developers, rows, identifiers, completedAt, undoneAt } = row;
   return {
     id: receiptId,

@@ -1,13 +1,13 @@
 import { gt } from "drizzle-orm";
 import type { Facts } from "../../contract/facts/facts.ts";
-import type { Store } from "../../store/store.ts";
+import type { Database } from "../../store/store.ts";
 import { unpackText } from "../packed.ts";
-import { stream } from "../reading.ts";
+import { streamRows } from "../reading.ts";
 import { dossiers } from "../tables.ts";
-import { type Identifier, identifiersOf } from "./identifiers.ts";
+import { type Identifier, listIdentifiers } from "./identifiers.ts";
 
 /** @package Everything that the pool's file holds of one person: rows shown, replaced and staged alike. */
-export interface Gathered {
+export interface GatheredRows {
   readonly identifiers: Set<Identifier>;
   readonly rowIds: Set<number>;
   /** Names as their rows spell them: what a reason must not contain. */
@@ -22,8 +22,8 @@ export interface Gathered {
  *
  * @package
  */
-export function gather(store: Store, seed: Iterable<Identifier>): Gathered {
-  const gathered: Gathered = {
+export function gatherRows(store: Database, seed: Iterable<Identifier>): GatheredRows {
+  const gathered: GatheredRows = {
     identifiers: new Set(seed),
     rowIds: new Set(),
     names: new Set(),
@@ -42,15 +42,15 @@ export function gather(store: Store, seed: Iterable<Identifier>): Gathered {
  * @package
  * @returns false when they tell something new of the person: then everybody must be looked at again.
  */
-export function gatherNewer(store: Store, gathered: Gathered): boolean {
+export function gatherNewerRows(store: Database, gathered: GatheredRows): boolean {
   const before = gathered.identifiers.size;
   for (const row of [...rowsAfter(store, gathered, gathered.newestRowId)]) take(gathered, row);
   return gathered.identifiers.size === before;
 }
 
-function take(gathered: Gathered, { rowId, facts }: { rowId: number; facts: Facts }): void {
+function take(gathered: GatheredRows, { rowId, facts }: { rowId: number; facts: Facts }): void {
   const { identifiers, rowIds, names } = gathered;
-  const own = identifiersOf(facts);
+  const own = listIdentifiers(facts);
   if (!own.some((identifier) => identifiers.has(identifier))) return;
   rowIds.add(rowId);
   for (const identifier of own) identifiers.add(identifier);
@@ -59,8 +59,8 @@ function take(gathered: Gathered, { rowId, facts }: { rowId: number; facts: Fact
 
 /** Rows that may be the person's. Most are told apart by their text alone, which is not even parsed. */
 function* rowsAfter(
-  store: Store,
-  gathered: Gathered,
+  store: Database,
+  gathered: GatheredRows,
   rowId: number,
 ): Generator<{ rowId: number; facts: Facts }> {
   const query = store.orm
@@ -69,7 +69,7 @@ function* rowsAfter(
     .where(gt(dossiers.rowId, rowId))
     .orderBy(dossiers.rowId);
   const mentions = mentioning(gathered.identifiers);
-  for (const row of stream<{ row_id: number; facts: Uint8Array }>(store, query.toSQL())) {
+  for (const row of streamRows<{ row_id: number; facts: Uint8Array }>(store, query.toSQL())) {
     gathered.newestRowId = Math.max(gathered.newestRowId, row.row_id);
     const text = unpackText(row.facts);
     if (mentions.test(text)) yield { rowId: row.row_id, facts: JSON.parse(text) as Facts };

@@ -4,56 +4,56 @@
  * localhost) proves nothing, and would hide strangers.
  */
 import {
-  isGeneric,
-  isNobodys,
+  isGenericAddress,
+  isUnusableAddress,
   normaliseAddress,
-  readNoreply,
+  parseNoreplyAddress,
 } from "../../contract/facts/address.ts";
-import { derivedLogin } from "../../contract/facts/derived-login.ts";
+import { deriveLogin } from "../../contract/facts/derived-login.ts";
 import type { Facts } from "../../contract/facts/facts.ts";
-import { loginKey } from "../reading.ts";
+import { toLoginKey } from "../reading.ts";
 
 /** `login:ada`, `email:ada@example.com`, `account:github.com#12`, `account:github.com/ada`. */
 export type Identifier = `${"login" | "email" | "account"}:${string}`;
 
 /** @returns each once. */
-export function identifiersOf(facts: Facts): readonly Identifier[] {
-  const found = new Set<Identifier>(ofLogin(facts.login));
+export function listIdentifiers(facts: Facts): readonly Identifier[] {
+  const found = new Set<Identifier>(hashLogin(facts.login));
   const { source, profile } = facts;
-  if (hostForm.test(source)) found.add(`account:${source.toLowerCase()}/${loginKey(facts.login)}`);
+  if (hostForm.test(source)) found.add(`account:${source.toLowerCase()}/${toLoginKey(facts.login)}`);
   const [, host, login] = profileForm.exec(profile.profileUrl ?? "") ?? [];
-  if (host && login) found.add(`account:${host.toLowerCase()}/${loginKey(login)}`);
+  if (host && login) found.add(`account:${host.toLowerCase()}/${toLoginKey(login)}`);
   for (const { address } of facts.emails) {
-    for (const identifier of ofAddress(address)) found.add(identifier);
+    for (const identifier of hashAddress(address)) found.add(identifier);
   }
   return [...found];
 }
 
 /** @package `login@host` is how the second of two forges' namesakes is called. */
-export function ofLogin(login: string): readonly Identifier[] {
-  const [name, host] = loginKey(login).split("@");
-  return [`login:${loginKey(login)}`, ...(host ? [`account:${host}/${name}` as const] : [])];
+export function hashLogin(login: string): readonly Identifier[] {
+  const [name, host] = toLoginKey(login).split("@");
+  return [`login:${toLoginKey(login)}`, ...(host ? [`account:${host}/${name}` as const] : [])];
 }
 
 /** @returns none for an address that several people use. */
-export function ofAddress(address: string): readonly Identifier[] {
+export function hashAddress(address: string): readonly Identifier[] {
   const email = normaliseAddress(address);
-  if (isGeneric(email)) return [];
-  const account = readNoreply(email);
+  if (isGenericAddress(email)) return [];
+  const account = parseNoreplyAddress(email);
   if (!account) return [`email:${email}`];
   const { forge, login, id } = account;
-  const named = `account:${forge}/${loginKey(login)}` as const;
+  const named = `account:${forge}/${toLoginKey(login)}` as const;
   return [`email:${email}`, named, ...(id ? [`account:${forge}#${id}` as const] : [])];
 }
 
 /** Of an address that several people use, and its name, what somebody with that spelling alone is called. */
-export function ofSpelling(spelling: {
+export function hashNameAndAddress(spelling: {
   readonly name: string;
   readonly email: string;
 }): readonly Identifier[] {
   return [
-    ...ofAddress(spelling.email),
-    ...(isNobodys(spelling) ? ofLogin(derivedLogin(spelling)) : []),
+    ...hashAddress(spelling.email),
+    ...(isUnusableAddress(spelling) ? hashLogin(deriveLogin(spelling)) : []),
   ];
 }
 

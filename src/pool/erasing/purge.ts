@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, lte, sql } from "drizzle-orm";
-import type { Store } from "../../store/store.ts";
-import { deleteRows, nextRevision } from "../changing.ts";
+import type { Database } from "../../store/store.ts";
+import { deleteRows, advanceRevision } from "../changing.ts";
 import { developers, sourceCounts } from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
@@ -12,8 +12,8 @@ const rowsPerStatement = 400;
  *
  * @package
  */
-export function purge(
-  store: Store,
+export function purgeRows(
+  store: Database,
   rowIds: ReadonlySet<number>,
 ): { readonly developers: number; readonly rows: number } {
   const all = [...rowIds];
@@ -27,11 +27,11 @@ export function purge(
     rows += countRows(store, some);
     deleteRows(store, some);
   }
-  if (shown > 0) nextRevision(store, true);
+  if (shown > 0) advanceRevision(store, true);
   return { developers: shown, rows };
 }
 
-function countShown(store: Store, rowIds: number[]) {
+function countShown(store: Database, rowIds: number[]) {
   return store.orm
     .select({ source: developers.source, n: count() })
     .from(developers)
@@ -40,12 +40,12 @@ function countShown(store: Store, rowIds: number[]) {
     .all();
 }
 
-function countRows({ orm }: Store, rowIds: number[]): number {
+function countRows({ orm }: Database, rowIds: number[]): number {
   const rows = orm.select({ n: count() }).from(developers).where(inArray(developers.rowId, rowIds));
   return rows.get()?.n ?? 0;
 }
 
-function lessen({ orm }: Store, source: string, by: number): void {
+function lessen({ orm }: Database, source: string, by: number): void {
   orm
     .update(sourceCounts)
     .set({ developers: sql`${sourceCounts.developers} - ${by}` })

@@ -4,9 +4,9 @@
  */
 import { eq, sql } from "drizzle-orm";
 import type { Facts } from "../../contract/facts/facts.ts";
-import { prepareOnce, type Store } from "../../store/store.ts";
+import { prepareOnce, type Database } from "../../store/store.ts";
 import { suppressed, suppressionSalts } from "../tables.ts";
-import { type Identifier, identifiersOf } from "./identifiers.ts";
+import { type Identifier, listIdentifiers } from "./identifiers.ts";
 
 /** @package */
 export interface Suppression {
@@ -20,12 +20,12 @@ export interface Suppression {
 }
 
 /** As many bytes as asked for. */
-export type RandomBytes = (count: number) => Uint8Array;
+export type SaltSource = (count: number) => Uint8Array;
 
 const saltBytes = 32;
 
 /** @package */
-export function openSuppression(store: Store, random: RandomBytes): Suppression {
+export function createSuppression(store: Database, random: SaltSource): Suppression {
   const { orm } = store;
   const allSalts = prepareOnce(() =>
     orm.select({ salt: suppressionSalts.salt }).from(suppressionSalts).orderBy(suppressionSalts.id),
@@ -65,7 +65,7 @@ export function openSuppression(store: Store, random: RandomBytes): Suppression 
   return {
     find,
     // Almost every pool has no list: then nothing is worked out for nobody.
-    holds: (facts) => saltsOf().length > 0 && find(identifiersOf(facts)).size > 0,
+    holds: (facts) => saltsOf().length > 0 && find(listIdentifiers(facts)).size > 0,
     add(identifiers, receiptId) {
       const salt = ownSalt();
       for (const identifier of identifiers) {

@@ -1,6 +1,6 @@
 import { and, count, eq, lte, sql } from "drizzle-orm";
-import type { Store } from "../../store/store.ts";
-import { nextRevision } from "../changing.ts";
+import type { Database } from "../../store/store.ts";
+import { advanceRevision } from "../changing.ts";
 import type { Import } from "../pool.ts";
 import { developers, erasures, imports, sourceCounts } from "../tables.ts";
 
@@ -10,8 +10,8 @@ import { developers, erasures, imports, sourceCounts } from "../tables.ts";
  *
  * @package
  */
-export function showImport(
-  store: Store,
+export function publishImport(
+  store: Database,
   importId: number,
   committedAt: string,
 ): Omit<ReturnType<Import["commit"]>, "suppressed"> {
@@ -21,7 +21,7 @@ export function showImport(
     // Somebody erased since may have been counted: counted again, with everybody else kept waiting.
     if (countErasures(store) !== counted.erasures) counted = countAll(store, importId);
     const { added, superseded } = counted.changes;
-    const revision = nextRevision(store, added + superseded > 0);
+    const revision = advanceRevision(store, added + superseded > 0);
     orm
       .update(imports)
       .set({ revision, committedAt, isSwept: superseded === 0 })
@@ -37,7 +37,7 @@ export function showImport(
   return { revision, added, replaced, unchanged: rejudged + kept, removed };
 }
 
-function countAll(store: Store, importId: number) {
+function countAll(store: Database, importId: number) {
   return {
     // First: what is erased while the others are counted must be noticed.
     erasures: countErasures(store),
@@ -46,11 +46,11 @@ function countAll(store: Store, importId: number) {
   };
 }
 
-function countErasures({ orm }: Store): number {
+function countErasures({ orm }: Database): number {
   return orm.select({ n: count() }).from(erasures).get()?.n ?? 0;
 }
 
-function addToSource({ orm }: Store, source: string, by: number, lastImportAt: string): void {
+function addToSource({ orm }: Database, source: string, by: number, lastImportAt: string): void {
   orm
     .insert(sourceCounts)
     .values({ source, developers: by, lastImportAt })
@@ -61,7 +61,7 @@ function addToSource({ orm }: Store, source: string, by: number, lastImportAt: s
     .run();
 }
 
-function countChanges(store: Store, importId: number) {
+function countChanges(store: Database, importId: number) {
   const { orm } = store;
   const rows = orm
     .select({ change: developers.change, n: count() })
@@ -82,12 +82,12 @@ function countChanges(store: Store, importId: number) {
 const isKept = (importId: number) =>
   and(eq(developers.confirmedBy, importId), sql`${developers.supersededBy} IS NOT ${importId}`);
 
-function countRows({ orm }: Store, condition: ReturnType<typeof and>): number {
+function countRows({ orm }: Database, condition: ReturnType<typeof and>): number {
   return orm.select({ n: count() }).from(developers).where(condition).get()?.n ?? 0;
 }
 
 /** By how much each source grows or shrinks; a source whose rows were only confirmed grows by 0. */
-function countSources({ orm }: Store, importId: number) {
+function countSources({ orm }: Database, importId: number) {
   const by = new Map<string, number>();
   const add = (condition: ReturnType<typeof and>, factor: 1 | 0 | -1) => {
     const rows = orm

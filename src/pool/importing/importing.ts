@@ -1,9 +1,9 @@
-import { type Store, StoreFault } from "../../store/store.ts";
+import { type Database, StoreFault } from "../../store/store.ts";
 import type { Import, Pool } from "../pool.ts";
 import { imports } from "../tables.ts";
-import { showImport } from "./committing.ts";
+import { publishImport } from "./committing.ts";
 import { lockImports, type Release } from "./import-lock.ts";
-import { openStaging } from "./staging.ts";
+import { createStaging } from "./staging.ts";
 import { hasDead, sweepDead, sweepReplaced } from "./sweep.ts";
 
 /** Long enough for another process that only sweeps at its start. */
@@ -14,21 +14,21 @@ const batchesAtStart = 10;
 /**
  * The writing half of the pool: one import at a time, over all processes.
  */
-export interface Importing {
+export interface PoolImporting {
   begin(source: string): Import;
   /** Gives up an import that is still open. */
   close(): void;
 }
 
-export interface ImportingParts {
-  readonly store: Store;
+export interface ImportingOptions {
+  readonly store: Database;
   readonly path: string;
   readonly now: () => Date;
   /** Asked of everybody who is brought. */
   readonly isSuppressed: Pool["erasing"]["isSuppressed"];
 }
 
-export function openImporting(parts: ImportingParts): Importing {
+export function createImporting(parts: ImportingOptions): PoolImporting {
   const { store, path } = parts;
   let running: Import | undefined;
   sweepAfterCrash(store, path);
@@ -46,7 +46,7 @@ export function openImporting(parts: ImportingParts): Importing {
   };
 }
 
-function sweepAfterCrash(store: Store, path: string): void {
+function sweepAfterCrash(store: Database, path: string): void {
   if (!hasDead(store)) return;
   const release = lockImports(path, 0);
   if (!release) return;
@@ -57,7 +57,7 @@ function sweepAfterCrash(store: Store, path: string): void {
   }
 }
 
-function stagedImport(parts: ImportingParts, source: string, release: Release): Import {
+function stagedImport(parts: ImportingOptions, source: string, release: Release): Import {
   const { store, now } = parts;
   const staging = beginStaging(parts, source, release);
   const removals = new Set<string>();
@@ -92,7 +92,7 @@ function stagedImport(parts: ImportingParts, source: string, release: Release): 
     commit() {
       assertOpen();
       for (const removed of removals) staging.removeSource(removed);
-      const shown = showImport(store, staging.importId, now().toISOString());
+      const shown = publishImport(store, staging.importId, now().toISOString());
       return endAfter(() => {
         sweepReplaced(store, now());
         return { ...shown, suppressed };
@@ -104,7 +104,7 @@ function stagedImport(parts: ImportingParts, source: string, release: Release): 
   };
 }
 
-function beginStaging(parts: ImportingParts, source: string, release: Release) {
+function beginStaging(parts: ImportingOptions, source: string, release: Release) {
   const { store, now, isSuppressed } = parts;
   try {
     sweepDead(store);
@@ -113,7 +113,7 @@ function beginStaging(parts: ImportingParts, source: string, release: Release) {
       .values({ source, startedAt: now().toISOString() })
       .returning({ id: imports.id })
       .get();
-    return openStaging(store, begun.id, isSuppressed);
+    return createStaging(store, begun.id, isSuppressed);
   } catch (error) {
     release();
     throw error;

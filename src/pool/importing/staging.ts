@@ -1,10 +1,10 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Assessment } from "../../contract/people/assessment.ts";
-import type { Store } from "../../store/store.ts";
+import type { Database } from "../../store/store.ts";
 import { deleteRows } from "../changing.ts";
-import { type PackedDeveloper, pack } from "../packed.ts";
+import { type PackedDeveloper, packDeveloper } from "../packed.ts";
 import type { Pool } from "../pool.ts";
-import { loginKey } from "../reading.ts";
+import { toLoginKey } from "../reading.ts";
 import * as tables from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
@@ -25,8 +25,8 @@ export interface Staging {
 }
 
 /** @package */
-export function openStaging(
-  store: Store,
+export function createStaging(
+  store: Database,
   importId: number,
   isSuppressed: Pool["erasing"]["isSuppressed"],
 ): Staging {
@@ -70,7 +70,7 @@ function* inTransactions(batch: readonly Assessment[]): Generator<Parcel[]> {
   let parcels: Parcel[] = [];
   let bytes = 0;
   for (const assessment of batch) {
-    const row = pack(assessment);
+    const row = packDeveloper(assessment);
     parcels.push({ row, assessment });
     bytes += row.card.length + row.standing.length + row.facts.length + row.analysis.length;
     if (parcels.length < rowsPerTransaction && bytes < bytesPerTransaction) continue;
@@ -81,7 +81,7 @@ function* inTransactions(batch: readonly Assessment[]): Generator<Parcel[]> {
   if (parcels.length > 0) yield parcels;
 }
 
-function stageOne(store: Store, importId: number) {
+function stageOne(store: Database, importId: number) {
   const { orm } = store;
   const key = eq(developers.loginKey, sql.placeholder("key"));
   const held = orm
@@ -105,12 +105,12 @@ function stageOne(store: Store, importId: number) {
   const insert = prepareInsert(store, importId);
   /** The same login earlier in this import: the later one wins. */
   const drop = (row: PackedDeveloper): void => {
-    const earlier = staged.all({ key: loginKey(row.login) }).map(({ rowId }) => rowId);
+    const earlier = staged.all({ key: toLoginKey(row.login) }).map(({ rowId }) => rowId);
     if (earlier.length > 0) deleteRows(store, earlier);
   };
   const stage = (row: PackedDeveloper): void => {
     drop(row);
-    const before = held.get({ key: loginKey(row.login) });
+    const before = held.get({ key: toLoginKey(row.login) });
     if (before && before.wholeHash === row.wholeHash) {
       confirm.run({ rowId: before.rowId });
       return;
@@ -128,7 +128,7 @@ function changeOf(row: PackedDeveloper, before: { factsHash: string } | undefine
   return before.factsHash === row.factsHash ? "unchanged" : "replaced";
 }
 
-function prepareInsert({ orm }: Store, importId: number) {
+function prepareInsert({ orm }: Database, importId: number) {
   const slot = sql.placeholder;
   const developer = orm
     .insert(developers)
@@ -158,7 +158,7 @@ function prepareInsert({ orm }: Store, importId: number) {
     .values({ rowId, facts: slot("facts"), analysis: slot("analysis") })
     .prepare();
   return (row: PackedDeveloper, change: Change): void => {
-    const { rowId } = developer.get({ ...row, key: loginKey(row.login), change });
+    const { rowId } = developer.get({ ...row, key: toLoginKey(row.login), change });
     const values = { ...row, rowId };
     card.run(values);
     standing.run(values);
@@ -167,15 +167,15 @@ function prepareInsert({ orm }: Store, importId: number) {
 }
 
 /** What this import has brought itself stays: it is not visible yet. */
-function markLogins(store: Store, importId: number, logins: readonly string[]): void {
+function markLogins(store: Database, importId: number, logins: readonly string[]): void {
   store.orm
     .update(developers)
     .set({ supersededBy: importId })
-    .where(and(inArray(developers.loginKey, logins.map(loginKey)), isVisible(store)))
+    .where(and(inArray(developers.loginKey, logins.map(toLoginKey)), isVisible(store)))
     .run();
 }
 
-function markRemoved(store: Store, importId: number, source: string): number {
+function markRemoved(store: Database, importId: number, source: string): number {
   const rowsPerMark = 2000;
   const { orm } = store;
   const isNot = (column: typeof developers.supersededBy | typeof developers.confirmedBy): SQL =>

@@ -3,7 +3,7 @@
  * never waits for it. Two kinds: what an import that died had staged, and what a shown one replaced.
  */
 import { and, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
-import type { Store } from "../../store/store.ts";
+import type { Database } from "../../store/store.ts";
 import { deleteRows } from "../changing.ts";
 import { developers, imports } from "../tables.ts";
 
@@ -17,7 +17,7 @@ const graceMilliseconds = 10 * 60_000;
  * @package
  * @param batches how many short transactions at most; the rest waits for the next call.
  */
-export function sweepDead(store: Store, batches = Number.POSITIVE_INFINITY): void {
+export function sweepDead(store: Database, batches = Number.POSITIVE_INFINITY): void {
   let left = batches;
   for (const { id } of unswept(store, isNull(imports.revision))) {
     while (left > 0 && deleteSome(store, eq(developers.importId, id)) > 0) left -= 1;
@@ -28,7 +28,7 @@ export function sweepDead(store: Store, batches = Number.POSITIVE_INFINITY): voi
 }
 
 /** @package */
-export function hasDead(store: Store): boolean {
+export function hasDead(store: Database): boolean {
   return unswept(store, isNull(imports.revision)).length > 0;
 }
 
@@ -37,7 +37,7 @@ export function hasDead(store: Store): boolean {
  *
  * @package
  */
-export function sweepReplaced(store: Store, now: Date): void {
+export function sweepReplaced(store: Database, now: Date): void {
   const before = new Date(now.getTime() - graceMilliseconds).toISOString();
   const isOld = and(isNotNull(imports.revision), lt(imports.committedAt, before));
   for (const { id } of unswept(store, isOld)) {
@@ -48,7 +48,7 @@ export function sweepReplaced(store: Store, now: Date): void {
 
 type Condition = ReturnType<typeof and>;
 
-function unswept({ orm }: Store, condition: Condition) {
+function unswept({ orm }: Database, condition: Condition) {
   return orm
     .select({ id: imports.id })
     .from(imports)
@@ -57,14 +57,14 @@ function unswept({ orm }: Store, condition: Condition) {
     .all();
 }
 
-function deleteSome(store: Store, condition: Condition): number {
+function deleteSome(store: Database, condition: Condition): number {
   return inBatch(store, condition, (rowIds) => {
     deleteRows(store, rowIds);
   });
 }
 
 /** What a dead import had meant to replace stays. */
-function unmarkSome(store: Store, importId: number): number {
+function unmarkSome(store: Database, importId: number): number {
   return inBatch(store, eq(developers.supersededBy, importId), (rowIds) => {
     store.orm
       .update(developers)
@@ -74,7 +74,7 @@ function unmarkSome(store: Store, importId: number): number {
   });
 }
 
-function inBatch({ orm }: Store, condition: Condition, act: (rowIds: number[]) => void): number {
+function inBatch({ orm }: Database, condition: Condition, act: (rowIds: number[]) => void): number {
   const transact = () => {
     const rows = orm
       .select({ rowId: developers.rowId })

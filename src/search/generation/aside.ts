@@ -1,15 +1,15 @@
-import { generationIn } from "./file.ts";
+import { openSealedGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
 
 /** What the worker is told. */
-export interface Job {
+export interface BuildJob {
   readonly poolFile: string;
   readonly file: string;
   readonly edition: string;
 }
 
 /** What the worker answers; the buffer moves between the threads without being copied. */
-export type JobDone =
+export type BuildResult =
   | { readonly buffer: ArrayBuffer; readonly writeFault: string | undefined }
   | { readonly failure: string };
 
@@ -20,8 +20,8 @@ export type JobDone =
  *   generation is good all the same.
  * @throws Error when the pool cannot be read or the thread dies.
  */
-export function buildAside(
-  job: Job,
+export function buildInWorker(
+  job: BuildJob,
   stop: AbortSignal,
 ): Promise<{ generation: Generation; writeFault: string | undefined } | undefined> {
   return new Promise((resolve, reject) => {
@@ -35,10 +35,10 @@ export function buildAside(
       resolve(undefined);
     };
     stop.addEventListener("abort", onStop);
-    worker.onmessage = ({ data }: MessageEvent<JobDone>) => {
+    worker.onmessage = ({ data }: MessageEvent<BuildResult>) => {
       end();
       if ("failure" in data) reject(new Error(`The search index was not built: ${data.failure}`));
-      else resolve({ generation: generationIn(data.buffer), writeFault: data.writeFault });
+      else resolve({ generation: openSealedGeneration(data.buffer), writeFault: data.writeFault });
     };
     worker.onerror = ({ message }) => {
       end();

@@ -1,9 +1,9 @@
-import type { Standing } from "../../contract/people/assessment.ts";
-import { type Collected, collect } from "./collect.ts";
-import { type Made, seal } from "./file.ts";
-import { type Generation, generationOver, hasStrengths, type Key } from "./generation.ts";
-import { bytesNeeded, type Extent, noStrengths, type Sections, sectionsOver } from "./layout.ts";
-import { bitsetWords, isDense } from "./postings.ts";
+import type { RankingFeatures } from "../../contract/people/assessment.ts";
+import { type CollectedFeatures, collectFeatures } from "./collect.ts";
+import { type GenerationSource, sealGeneration } from "./file.ts";
+import { type Generation, createGeneration, hasStrengths, type PostingsKey } from "./generation.ts";
+import { countBytesNeeded, type GenerationExtent, noStrengths, type GenerationSections, viewSections } from "./layout.ts";
+import { countBitsetWords, isDense } from "./postings.ts";
 
 /**
  * Builds one generation from the pool's standings, in two passes over flat arrays: the first streams
@@ -11,20 +11,20 @@ import { bitsetWords, isDense } from "./postings.ts";
  * each list comes out sorted without ever being sorted, in time and memory proportional to the entries.
  */
 export function buildGeneration(source: {
-  readonly standings: Iterable<{ readonly rowId: number; readonly standing: Standing }>;
+  readonly standings: Iterable<{ readonly rowId: number; readonly standing: RankingFeatures }>;
   readonly ancestors: (placeId: string) => readonly string[];
-  readonly made: Made;
+  readonly made: GenerationSource;
 }): Generation {
-  const collected = collect(source.standings, source.ancestors);
+  const collected = collectFeatures(source.standings, source.ancestors);
   const order = orderOf(collected);
   const lists = layLists(collected);
-  const buffer = new ArrayBuffer(bytesNeeded(lists.extent));
-  const columns = sectionsOver(buffer, lists.extent);
+  const buffer = new ArrayBuffer(countBytesNeeded(lists.extent));
+  const columns = viewSections(buffer, lists.extent);
   writePeople(columns, collected, order);
   writeKeys(columns, lists);
   writePostings(columns, collected, order, lists);
-  seal(buffer, lists.extent, source.made);
-  return generationOver(buffer, lists.extent, source.made.revision);
+  sealGeneration(buffer, lists.extent, source.made);
+  return createGeneration(buffer, lists.extent, source.made.revision);
 }
 
 interface Order {
@@ -35,7 +35,7 @@ interface Order {
 }
 
 /** Score descending by counting, which keeps the order by login among equals. */
-function orderOf({ developers, logins, tenths }: Collected): Order {
+function orderOf({ developers, logins, tenths }: CollectedFeatures): Order {
   const byLogin = Uint32Array.from({ length: developers }, (_, arrival) => arrival).sort((a, b) =>
     (logins[a] as string) < (logins[b] as string) ? -1 : 1,
   );
@@ -60,17 +60,17 @@ function orderOf({ developers, logins, tenths }: Collected): Order {
 }
 
 interface ListLayout {
-  readonly extent: Extent;
+  readonly extent: GenerationExtent;
   /** First-sight numbers in order of their keys. */
   readonly sorted: readonly number[];
-  readonly keys: readonly Key[];
+  readonly keys: readonly PostingsKey[];
   readonly counts: Uint32Array;
   /** By first-sight number. */
   readonly ordinalStarts: Uint32Array;
   readonly strengthStarts: Uint32Array;
 }
 
-function layLists({ developers, keys, counts }: Collected): ListLayout {
+function layLists({ developers, keys, counts }: CollectedFeatures): ListLayout {
   const sorted = keys
     .map((_, list) => list)
     .sort((a, b) => ((keys[a] as string) < (keys[b] as string) ? -1 : 1));
@@ -80,11 +80,11 @@ function layLists({ developers, keys, counts }: Collected): ListLayout {
   let strengths = 0;
   let keyUnits = 0;
   for (const list of sorted) {
-    const key = keys[list] as Key;
+    const key = keys[list] as PostingsKey;
     const count = counts[list] as number;
     const dense = isDense(count, developers);
     ordinalStarts[list] = ordinals;
-    ordinals += dense ? bitsetWords(developers) : count;
+    ordinals += dense ? countBitsetWords(developers) : count;
     if (hasStrengths(key)) {
       strengthStarts[list] = strengths;
       strengths += dense ? developers : count;
@@ -98,7 +98,7 @@ function layLists({ developers, keys, counts }: Collected): ListLayout {
   return { extent, sorted, keys, counts, ordinalStarts, strengthStarts };
 }
 
-function writePeople(columns: Sections, collected: Collected, order: Order): void {
+function writePeople(columns: GenerationSections, collected: CollectedFeatures, order: Order): void {
   for (let ordinal = 0; ordinal < collected.developers; ordinal++) {
     const arrival = order.arrivals[ordinal] as number;
     columns.rowIds[ordinal] = collected.rowIds[arrival] as number;
@@ -111,7 +111,7 @@ function writePeople(columns: Sections, collected: Collected, order: Order): voi
   }
 }
 
-function writeKeys(columns: Sections, lists: ListLayout): void {
+function writeKeys(columns: GenerationSections, lists: ListLayout): void {
   let unit = 0;
   lists.sorted.forEach((list, position) => {
     const key = lists.keys[list] as string;
@@ -126,8 +126,8 @@ function writeKeys(columns: Sections, lists: ListLayout): void {
 
 /** Ordinals ascend, so each list fills in ascending order. */
 function writePostings(
-  columns: Sections,
-  collected: Collected,
+  columns: GenerationSections,
+  collected: CollectedFeatures,
   order: Order,
   lists: ListLayout,
 ): void {

@@ -1,15 +1,15 @@
 import { limits } from "../../contract/limits.ts";
-import type { Standing } from "../../contract/people/assessment.ts";
-import { overallScore } from "../../contract/people/score.ts";
+import type { RankingFeatures } from "../../contract/people/assessment.ts";
+import { computeOverallScore } from "../../contract/people/score.ts";
 import { everywhere } from "../../places/places.ts";
-import { type Key, type KeyKind, roleMatchMin } from "./generation.ts";
+import { type PostingsKey, type PostingsKeyKind, roleMatchMin } from "./generation.ts";
 
 /**
  * What one pass over the pool leaves: flat arrays in order of arrival, and each list's key once.
  *
  * @package
  */
-export interface Collected {
+export interface CollectedFeatures {
   readonly developers: number;
   readonly rowIds: Uint32Array;
   /** Lower-cased. */
@@ -26,7 +26,7 @@ export interface Collected {
   /** List numbers, in order of first sight. */
   readonly entries: Uint32Array;
   readonly entryStrengths: Uint8Array;
-  readonly keys: readonly Key[];
+  readonly keys: readonly PostingsKey[];
   readonly counts: Uint32Array;
 }
 
@@ -35,10 +35,10 @@ export interface Collected {
  *
  * @package
  */
-export function collect(
-  standings: Iterable<{ readonly rowId: number; readonly standing: Standing }>,
+export function collectFeatures(
+  standings: Iterable<{ readonly rowId: number; readonly standing: RankingFeatures }>,
   ancestors: (placeId: string) => readonly string[],
-): Collected {
+): CollectedFeatures {
   const lists = new Lists();
   const people = new People();
   const [place, role, concept] = [lists.of("place"), lists.of("role"), lists.of("concept")];
@@ -72,7 +72,7 @@ class People {
   private readonly techStack = new Growing(Uint8Array);
   private readonly experience = new Growing(Uint16Array);
 
-  add(rowId: number, standing: Standing): void {
+  add(rowId: number, standing: RankingFeatures): void {
     if (rowId > 0xffffffff) throw new Error(`Row id ${rowId} does not fit the index's 32 bits.`);
     this.logins.push(standing.login.toLowerCase());
     this.rowIds.push(rowId);
@@ -88,7 +88,7 @@ class People {
     const techStack = this.techStack.whole();
     const tenths = (tech: (at: number) => number) =>
       Uint16Array.from(profile, (share, at) =>
-        Math.round(10 * overallScore(share, tech(at), activity[at] as number)),
+        Math.round(10 * computeOverallScore(share, tech(at), activity[at] as number)),
       );
     return {
       developers: this.logins.length,
@@ -105,7 +105,7 @@ class People {
 }
 
 class Lists {
-  private readonly keys: Key[] = [];
+  private readonly keys: PostingsKey[] = [];
   private readonly counts = new Growing(Uint32Array);
   /** By list: the last developer put into it, so that nobody is counted twice. */
   private readonly lastDeveloper = new Growing(Uint32Array);
@@ -119,7 +119,7 @@ class Lists {
   }
 
   /** Gives each id of the kind its list; the key is only put together at first sight of an id. */
-  of(kind: KeyKind): (id: string) => number {
+  of(kind: PostingsKeyKind): (id: string) => number {
     return memo((id) => {
       this.counts.push(0);
       this.lastDeveloper.push(0);

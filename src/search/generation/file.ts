@@ -14,11 +14,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Generation, generationOver } from "./generation.ts";
-import { bytesNeeded, type Extent, headerBytes } from "./layout.ts";
+import { type Generation, createGeneration } from "./generation.ts";
+import { countBytesNeeded, type GenerationExtent, headerBytes } from "./layout.ts";
 
 /** What the file must have been made of. */
-export interface Made {
+export interface GenerationSource {
   readonly revision: number;
   /** Names the program's own data (gazetteer, vocabulary, model) that shaped the lists. */
   readonly edition: string;
@@ -28,14 +28,14 @@ export interface Made {
 const format = 1;
 const magic = "ROSTERIX";
 /** The fault of a file that is not there. @package */
-export const missing = "is missing";
+export const missingFile = "is missing";
 /** The checksum covers everything after itself. */
 const checkedFrom = 24;
 
 /** @returns the generation, or why the file cannot be used. */
 export function readGeneration(
   path: string,
-  wanted: Made,
+  wanted: GenerationSource,
 ): Generation | { readonly fault: string } {
   const buffer = readWhole(path);
   if (!(buffer instanceof ArrayBuffer)) return buffer;
@@ -44,18 +44,18 @@ export function readGeneration(
   if (found.magic !== magic) return { fault: "is no search index" };
   if (found.format !== format) return { fault: `has form ${found.format}, not ${format}` };
   if (found.checksum !== checksumOf(buffer)) return { fault: "is damaged: its checksum is wrong" };
-  if (buffer.byteLength !== bytesNeeded(found.extent)) return { fault: "is truncated" };
+  if (buffer.byteLength !== countBytesNeeded(found.extent)) return { fault: "is truncated" };
   if (found.edition !== Bun.hash.xxHash3(wanted.edition)) return { fault: "is another version's" };
   if (found.revision !== wanted.revision) {
     return { fault: `is of revision ${found.revision}, the pool of ${wanted.revision}` };
   }
-  return generationOver(buffer, found.extent, found.revision);
+  return createGeneration(buffer, found.extent, found.revision);
 }
 
 /** The generation in a buffer that was sealed in this process. */
-export function generationIn(buffer: ArrayBuffer): Generation {
+export function openSealedGeneration(buffer: ArrayBuffer): Generation {
   const { extent, revision } = readHeader(buffer);
-  return generationOver(buffer, extent, revision);
+  return createGeneration(buffer, extent, revision);
 }
 
 /**
@@ -82,7 +82,7 @@ export function removeGeneration(path: string): void {
 }
 
 /** Writes the header into a built generation's buffer: afterwards it is the file, byte for byte. */
-export function seal(buffer: ArrayBuffer, extent: Extent, { revision, edition }: Made): void {
+export function sealGeneration(buffer: ArrayBuffer, extent: GenerationExtent, { revision, edition }: GenerationSource): void {
   const head = new DataView(buffer, 0, headerBytes);
   for (let at = 0; at < magic.length; at++) head.setUint8(at, magic.charCodeAt(at));
   head.setUint32(8, format, true);
@@ -133,7 +133,7 @@ function readWhole(path: string): ArrayBuffer | { readonly fault: string } {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     return {
-      fault: code === "ENOENT" ? missing : `cannot be read (${String(code ?? error)})`,
+      fault: code === "ENOENT" ? missingFile : `cannot be read (${String(code ?? error)})`,
     };
   } finally {
     if (file !== undefined) closeSync(file);

@@ -1,5 +1,5 @@
-import { type Extent, noStrengths, type Sections, sectionsOver } from "./layout.ts";
-import { bitsetWords, isDense, nobody, type Postings } from "./postings.ts";
+import { type GenerationExtent, noStrengths, type GenerationSections, viewSections } from "./layout.ts";
+import { countBitsetWords, isDense, emptyPostings, type Postings } from "./postings.ts";
 
 /**
  * Everything search knows, frozen: one buffer that never changes after it was built. Developers are
@@ -9,9 +9,9 @@ import { bitsetWords, isDense, nobody, type Postings } from "./postings.ts";
 export interface Generation {
   readonly revision: number;
   readonly developers: number;
-  readonly columns: Sections;
+  readonly columns: GenerationSections;
   /** Who has it; `nobody` for what no developer has. */
-  postings(key: Key): Postings;
+  postings(key: PostingsKey): Postings;
   /** How many people are in each place that has any, by its id; made when first asked for. */
   readonly peopleByPlace: ReadonlyMap<string, number>;
   readonly buffer: ArrayBuffer;
@@ -26,18 +26,18 @@ export interface Generation {
  * - years: at least so many whole years on the platform
  * - hireable: flagged so; the one key `hireable:yes`
  */
-export type KeyKind = "concept" | "place" | "role" | "word" | "years" | "hireable";
-export type Key = `${KeyKind}:${string}`;
+export type PostingsKeyKind = "concept" | "place" | "role" | "word" | "years" | "hireable";
+export type PostingsKey = `${PostingsKeyKind}:${string}`;
 
-export function hasStrengths(key: Key): boolean {
+export function hasStrengths(key: PostingsKey): boolean {
   return key.startsWith("concept:") || key.startsWith("role:");
 }
 
 /** Decision 11: who is found by a role. */
 export const roleMatchMin = 25;
 
-export function generationOver(buffer: ArrayBuffer, extent: Extent, revision: number): Generation {
-  const columns = sectionsOver(buffer, extent);
+export function createGeneration(buffer: ArrayBuffer, extent: GenerationExtent, revision: number): Generation {
+  const columns = viewSections(buffer, extent);
   let peopleByPlace: ReadonlyMap<string, number> | undefined;
   return {
     revision,
@@ -46,7 +46,7 @@ export function generationOver(buffer: ArrayBuffer, extent: Extent, revision: nu
     buffer,
     postings(key) {
       const list = findList(columns, key);
-      return list === undefined ? nobody : postingsOf(columns, list, extent.developers);
+      return list === undefined ? emptyPostings : postingsOf(columns, list, extent.developers);
     },
     get peopleByPlace() {
       peopleByPlace ??= new Map(countsOf(columns, "place"));
@@ -55,7 +55,7 @@ export function generationOver(buffer: ArrayBuffer, extent: Extent, revision: nu
   };
 }
 
-function postingsOf(columns: Sections, list: number, developers: number): Postings {
+function postingsOf(columns: GenerationSections, list: number, developers: number): Postings {
   const count = columns.counts[list] as number;
   const start = columns.ordinalStarts[list] as number;
   const strengthStart = columns.strengthStarts[list] as number;
@@ -65,14 +65,14 @@ function postingsOf(columns: Sections, list: number, developers: number): Postin
       ? undefined
       : columns.strengths.subarray(strengthStart, strengthStart + (dense ? developers : count));
   if (dense) {
-    const bits = columns.ordinals.subarray(start, start + bitsetWords(developers));
+    const bits = columns.ordinals.subarray(start, start + countBitsetWords(developers));
     return { count, bits, strengths };
   }
   return { count, ordinals: columns.ordinals.subarray(start, start + count), strengths };
 }
 
 /** The keys of one kind, without it, each with how many people have it. */
-function* countsOf(columns: Sections, kind: KeyKind): Generator<[name: string, count: number]> {
+function* countsOf(columns: GenerationSections, kind: PostingsKeyKind): Generator<[name: string, count: number]> {
   const { counts, keyStarts, keyUnits } = columns;
   for (let list = firstFrom(columns, `${kind}:`); list < counts.length; list++) {
     const units = keyUnits.subarray(keyStarts[list], keyStarts[list + 1]);
@@ -83,13 +83,13 @@ function* countsOf(columns: Sections, kind: KeyKind): Generator<[name: string, c
 }
 
 /** Binary search in place: no key becomes a string at boot, however many words the pool has. */
-function findList(columns: Sections, key: string): number | undefined {
+function findList(columns: GenerationSections, key: string): number | undefined {
   const list = firstFrom(columns, key);
   return list < columns.counts.length && compare(columns, list, key) === 0 ? list : undefined;
 }
 
 /** The first list whose key does not come before this one. */
-function firstFrom(columns: Sections, key: string): number {
+function firstFrom(columns: GenerationSections, key: string): number {
   let low = 0;
   let high = columns.counts.length;
   while (low < high) {
@@ -101,7 +101,7 @@ function firstFrom(columns: Sections, key: string): number {
 }
 
 /** Below 0 when the list's key comes before `key`, by code unit, as `<` compares strings. */
-function compare({ keyStarts, keyUnits }: Sections, list: number, key: string): number {
+function compare({ keyStarts, keyUnits }: GenerationSections, list: number, key: string): number {
   const start = keyStarts[list] as number;
   const length = (keyStarts[list + 1] as number) - start;
   const shared = Math.min(length, key.length);

@@ -8,7 +8,7 @@
  *
  * @package
  */
-export interface Extent {
+export interface GenerationExtent {
   readonly developers: number;
   readonly lists: number;
   readonly keyUnits: number;
@@ -16,7 +16,7 @@ export interface Extent {
   readonly strengths: number;
 }
 
-export interface Sections {
+export interface GenerationSections {
   /** By ordinal: the developers' row ids in the pool. */
   readonly rowIds: Uint32Array;
   /** By ordinal: place among all lower-cased logins, which breaks ties of score. */
@@ -47,7 +47,7 @@ export const noStrengths = 0xffffffff;
 
 type Size = readonly [elementBytes: 1 | 2 | 4, elements: number];
 
-function sizes(extent: Extent): Record<keyof Sections, Size> {
+function sizes(extent: GenerationExtent): Record<keyof GenerationSections, Size> {
   const { developers, lists } = extent;
   return {
     rowIds: [4, developers],
@@ -72,7 +72,7 @@ function sizes(extent: Extent): Record<keyof Sections, Size> {
  *
  * @package
  */
-export function bytesNeeded(extent: Extent): number {
+export function countBytesNeeded(extent: GenerationExtent): number {
   let end = headerBytes;
   for (const [elementBytes, elements] of Object.values(sizes(extent))) {
     end += aligned(elementBytes * elements);
@@ -85,7 +85,7 @@ export function bytesNeeded(extent: Extent): number {
  *
  * @package
  */
-export function sectionsOver(buffer: ArrayBuffer, extent: Extent): Sections {
+export function viewSections(buffer: ArrayBuffer, extent: GenerationExtent): GenerationSections {
   const table = sizes(extent);
   const starts = new Map<string, number>();
   let end = headerBytes;
@@ -93,10 +93,10 @@ export function sectionsOver(buffer: ArrayBuffer, extent: Extent): Sections {
     starts.set(name, end);
     end += aligned(elementBytes * elements);
   }
-  const words = (name: keyof Sections) => new Uint32Array(buffer, starts.get(name), table[name][1]);
-  const halves = (name: keyof Sections) =>
+  const words = (name: keyof GenerationSections) => new Uint32Array(buffer, starts.get(name), table[name][1]);
+  const halves = (name: keyof GenerationSections) =>
     new Uint16Array(buffer, starts.get(name), table[name][1]);
-  const bytes = (name: keyof Sections) => new Uint8Array(buffer, starts.get(name), table[name][1]);
+  const bytes = (name: keyof GenerationSections) => new Uint8Array(buffer, starts.get(name), table[name][1]);
   return {
     rowIds: words("rowIds"),
     loginRanks: words("loginRanks"),

@@ -2,9 +2,9 @@
  * Who has something: a sorted array of ordinals where few have it, a bitset where many do.
  * From one developer in sixteen on, the bitset is the smaller of the two and the faster to intersect.
  */
-export type Postings = Sparse | Dense;
+export type Postings = SparsePostings | DensePostings;
 
-export interface Sparse {
+export interface SparsePostings {
   readonly count: number;
   /** Ascending. */
   readonly ordinals: Uint32Array;
@@ -13,7 +13,7 @@ export interface Sparse {
   readonly strengths: Uint8Array | undefined;
 }
 
-export interface Dense {
+export interface DensePostings {
   readonly count: number;
   readonly ordinals?: undefined;
   /** Bit `ordinal & 31` of word `ordinal >>> 5`. */
@@ -22,7 +22,7 @@ export interface Dense {
   readonly strengths: Uint8Array | undefined;
 }
 
-export const nobody: Postings = {
+export const emptyPostings: Postings = {
   count: 0,
   ordinals: new Uint32Array(0),
   strengths: undefined,
@@ -33,19 +33,19 @@ export function isDense(count: number, developers: number): boolean {
 }
 
 /** Words of a bitset over all ordinals. */
-export function bitsetWords(developers: number): number {
+export function countBitsetWords(developers: number): number {
   return (developers + 31) >>> 5;
 }
 
-export function holds(postings: Postings, ordinal: number): boolean {
+export function hasOrdinal(postings: Postings, ordinal: number): boolean {
   if (postings.bits) return ((postings.bits[ordinal >>> 5] ?? 0) & (1 << (ordinal & 31))) !== 0;
-  return postings.ordinals[seek(postings.ordinals, 0, ordinal)] === ordinal;
+  return postings.ordinals[seekOrdinal(postings.ordinals, 0, ordinal)] === ordinal;
 }
 
 /** 0 where the list keeps no strengths, and for who is not in it. */
-export function strengthIn({ ordinals, strengths }: Postings, ordinal: number): number {
+export function getStrength({ ordinals, strengths }: Postings, ordinal: number): number {
   if (!ordinals) return strengths?.[ordinal] ?? 0;
-  const position = seek(ordinals, 0, ordinal);
+  const position = seekOrdinal(ordinals, 0, ordinal);
   return ordinals[position] === ordinal ? (strengths?.[position] ?? 0) : 0;
 }
 
@@ -53,7 +53,7 @@ export function strengthIn({ ordinals, strengths }: Postings, ordinal: number): 
  * First position at or after `from` whose ordinal is at least `wanted`; the length when there is none.
  * Strides double first, so that walking a long list beside a short one costs the short one's length.
  */
-export function seek(ordinals: Uint32Array, from: number, wanted: number): number {
+export function seekOrdinal(ordinals: Uint32Array, from: number, wanted: number): number {
   const end = ordinals.length;
   if (from >= end || (ordinals[from] as number) >= wanted) return from;
   let stride = 1;
@@ -72,7 +72,7 @@ export function seek(ordinals: Uint32Array, from: number, wanted: number): numbe
 }
 
 /** Set bits of a 32-bit word. Source: Warren, Hacker's Delight, 5-1. */
-export function popcount(word: number): number {
+export function countBits(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

@@ -4,15 +4,15 @@
  */
 import { openPlaces } from "../../places/places.ts";
 import { openPool } from "../../pool/pool.ts";
-import type { Job, JobDone } from "./aside.ts";
+import type { BuildJob, BuildResult } from "./aside.ts";
 import { buildGeneration } from "./build.ts";
 import { writeGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
 
 declare const self: Worker;
 
-self.onmessage = ({ data }: MessageEvent<Job>) => {
-  let done: JobDone;
+self.onmessage = ({ data }: MessageEvent<BuildJob>) => {
+  let done: BuildResult;
   try {
     done = build(data);
   } catch (error) {
@@ -21,7 +21,7 @@ self.onmessage = ({ data }: MessageEvent<Job>) => {
   self.postMessage(done, "buffer" in done ? [done.buffer] : []);
 };
 
-function build({ poolFile, file, edition }: Job): JobDone {
+function build({ poolFile, file, edition }: BuildJob): BuildResult {
   const pool = openPool(poolFile, { now: noClock });
   try {
     const places = openPlaces();

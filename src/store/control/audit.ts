@@ -3,7 +3,7 @@
  * so a row that was changed, taken out or put in between breaks the chain from there on.
  */
 import { asc, desc, eq } from "drizzle-orm";
-import type { Store } from "../database.ts";
+import type { Database } from "../database.ts";
 import type { AuditEntry, NewAuditEntry } from "./control-store.ts";
 import { audit } from "./tables.ts";
 
@@ -14,8 +14,8 @@ export interface ChainHead {
 }
 
 /** @package Call inside the transaction that does what is being logged. */
-export function appendAudit({ orm }: Store, entry: NewAuditEntry): ChainHead {
-  const previous = chainHead({ orm });
+export function appendAudit({ orm }: Database, entry: NewAuditEntry): ChainHead {
+  const previous = readChainHead({ orm });
   const sequence = previous.sequence + 1;
   const row = {
     sequence,
@@ -34,7 +34,7 @@ export function appendAudit({ orm }: Store, entry: NewAuditEntry): ChainHead {
 }
 
 /** @package */
-export function chainHead({ orm }: Pick<Store, "orm">): ChainHead {
+export function readChainHead({ orm }: Pick<Database, "orm">): ChainHead {
   const last = orm
     .select({ sequence: audit.sequence, hash: audit.hash })
     .from(audit)
@@ -45,7 +45,7 @@ export function chainHead({ orm }: Pick<Store, "orm">): ChainHead {
 }
 
 /** @package Whether the chain went through this head; a chain that lost its end did not. */
-export function holdsHead({ orm }: Store, head: ChainHead): boolean {
+export function hasChainHead({ orm }: Database, head: ChainHead): boolean {
   if (head.sequence === 0) return true;
   const row = orm
     .select({ hash: audit.hash })
@@ -56,7 +56,7 @@ export function holdsHead({ orm }: Store, head: ChainHead): boolean {
 }
 
 /** @package Newest first. */
-export function listAudit({ orm }: Store, entriesMax: number): readonly AuditEntry[] {
+export function listAudit({ orm }: Database, entriesMax: number): readonly AuditEntry[] {
   const rows = orm.select().from(audit).orderBy(desc(audit.sequence)).limit(entriesMax).all();
   return rows.map(({ atMs, detail, hash: _, ...row }) => ({
     ...row,
@@ -66,7 +66,7 @@ export function listAudit({ orm }: Store, entriesMax: number): readonly AuditEnt
 }
 
 /** @package @returns the sequence of the first row that does not fit its predecessor. */
-export function brokenAuditRow({ orm }: Store): number | undefined {
+export function findBrokenAuditRow({ orm }: Database): number | undefined {
   let previous: ChainHead = { sequence: 0, hash: "" };
   for (const { hash, ...row } of orm.select().from(audit).orderBy(asc(audit.sequence)).all()) {
     if (row.sequence !== previous.sequence + 1 || hash !== hashOf(previous.hash, row)) {

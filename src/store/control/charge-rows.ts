@@ -1,10 +1,10 @@
 import { and, eq, lt, sql } from "drizzle-orm";
-import { prepareOnce, type Store } from "../database.ts";
+import { prepareOnce, type Database } from "../database.ts";
 import { prepareGrantRows } from "./sign-in/grants/grants.ts";
 import { accounts, instance, keys, usage } from "./tables.ts";
 
 /** @package The statements of a charge, each prepared once: they are the hot path. */
-export function prepareChargeRows(store: Store) {
+export function prepareChargeRows(store: Database) {
   const { orm } = store;
   const { placeholder } = sql;
   // A subquery each, not a join: SQLite took ten times as long over two left joins.
@@ -75,4 +75,4 @@ export function prepareChargeRows(store: Store) {
 /** @package */
 export type ChargeRows = ReturnType<typeof prepareChargeRows>;
 /** @package */
-export type ChargedAccount = NonNullable<ReturnType<ReturnType<ChargeRows["account"]>["get"]>>;
+export type ChargedAccountRow = NonNullable<ReturnType<ReturnType<ChargeRows["account"]>["get"]>>;

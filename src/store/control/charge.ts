@@ -3,51 +3,51 @@
  * that was regenerated a moment ago, in whichever process, spends nothing, and no limit is ever passed.
  * One Date per batch decides the windows. Calls of one account in one batch share one upsert per window.
  */
-import type { Store } from "../database.ts";
-import { type ChargedAccount, type ChargeRows, prepareChargeRows } from "./charge-rows.ts";
+import type { Database } from "../database.ts";
+import { type ChargedAccountRow, type ChargeRows, prepareChargeRows } from "./charge-rows.ts";
 import {
   type AccountUsage,
-  type Call,
+  type ChargedCall,
   type ChargeOutcome,
-  limitInForce,
-  type Terms,
+  selectLimit,
+  type ChargeTerms,
 } from "./control-store.ts";
-import { minuteOf, pruneBefore, type Windows, windowsAt } from "./windows.ts";
+import { toMinute, pruneBefore, type Windows, getWindows } from "./windows.ts";
 
 /** @package */
-export interface Charging {
+export interface ChargeBatches {
   /** @throws whatever the store throws: then nothing of the batch was counted. */
-  charge(batch: readonly Call[], now: Date, terms: Terms): Charged;
-  usage(accountId: string, now: Date, terms: Terms): AccountUsage | undefined;
+  charge(batch: readonly ChargedCall[], now: Date, terms: ChargeTerms): ChargeResult;
+  usage(accountId: string, now: Date, terms: ChargeTerms): AccountUsage | undefined;
   /** The latest instant this file has seen, to the minute. */
   latestMs(): number;
 }
 
 /** @package */
-export interface Charged {
+export interface ChargeResult {
   readonly outcomes: readonly ChargeOutcome[];
   /** Set when this batch moved `latestMs` on, at most once a minute. */
   readonly movedToMs: number | undefined;
 }
 
 /** @package */
-export function openCharging(store: Store): Charging {
+export function createChargeBatches(store: Database): ChargeBatches {
   const rows = prepareChargeRows(store);
   const latestMs = () => rows.latest().get()?.latestMs ?? 0;
   const inOneTransaction = store.sqlite.transaction(
-    (batch: readonly Call[], now: Date, terms: Terms): Charged => {
+    (batch: readonly ChargedCall[], now: Date, terms: ChargeTerms): ChargeResult => {
       const latest = latestMs();
       const at = Math.max(now.getTime(), latest);
       const sheet: Sheet = {
         rows,
         terms,
         at,
-        windows: windowsAt(at),
+        windows: getWindows(at),
         lines: new Map(),
         proofs: new Map(),
       };
       const outcomes = batch.map((call) => decideAlone(call, sheet));
-      const isAny = write(sheet, minuteOf(now.getTime()));
+      const isAny = write(sheet, toMinute(now.getTime()));
       return { outcomes, movedToMs: isAny ? rememberTime(rows, { at, latest }) : undefined };
     },
   );
@@ -55,7 +55,7 @@ export function openCharging(store: Store): Charging {
     charge: (batch, now, terms) => inOneTransaction.immediate(batch, now, terms),
     usage(accountId, now, terms) {
       const at = Math.max(now.getTime(), latestMs());
-      const windows = windowsAt(at);
+      const windows = getWindows(at);
       const line = readLine(accountId, { rows, windows });
       return line && usageOf(line, { terms, at, windows });
     },
@@ -66,7 +66,7 @@ export function openCharging(store: Store): Charging {
 /** What one batch has read and decided so far; nothing of it is written yet. */
 interface Sheet {
   readonly rows: ChargeRows;
-  readonly terms: Terms;
+  readonly terms: ChargeTerms;
   readonly at: number;
   readonly windows: Windows;
   readonly lines: Map<string, Line>;
@@ -75,7 +75,7 @@ interface Sheet {
 
 /** One account's line on the sheet; `calls` are counted in both `used` already. */
 interface Line {
-  readonly account: ChargedAccount;
+  readonly account: ChargedAccountRow;
   month: number;
   day: number;
   calls: number;
@@ -92,7 +92,7 @@ interface Proof {
 }
 
 /** A call that cannot even be looked at fails by itself; a fault of the store fails the batch. */
-function decideAlone(call: Call, sheet: Sheet): ChargeOutcome {
+function decideAlone(call: ChargedCall, sheet: Sheet): ChargeOutcome {
   try {
     return decide(call, sheet);
   } catch (cause) {
@@ -103,11 +103,11 @@ function decideAlone(call: Call, sheet: Sheet): ChargeOutcome {
 
 /** @package Whether SQLite itself failed: drizzle wraps what it threw. */
 function isStoreError(thrown: unknown): boolean {
-  return storeErrorCode(thrown) !== undefined;
+  return getStoreErrorCode(thrown) !== undefined;
 }
 
 /** @package SQLite's name of what went wrong, e.g. SQLITE_FULL, SQLITE_IOERR_FSYNC. */
-export function storeErrorCode(thrown: unknown): string | undefined {
+export function getStoreErrorCode(thrown: unknown): string | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const { code } = error as { code?: unknown };
     if (typeof code === "string" && code.startsWith("SQLITE_")) return code;
@@ -115,7 +115,7 @@ export function storeErrorCode(thrown: unknown): string | undefined {
   return undefined;
 }
 
-function decide(call: Call, sheet: Sheet): ChargeOutcome {
+function decide(call: ChargedCall, sheet: Sheet): ChargeOutcome {
   const line = lineOf(call.accountId, sheet);
   if (!line || line.account.disabled || !proves(call, line.account, sheet))
     return { result: "unauthorized" };
@@ -156,7 +156,7 @@ function readLine(
 }
 
 /** Whether the credential still speaks for the account. */
-function proves({ credential }: Call, account: ChargedAccount, sheet: Sheet): boolean {
+function proves({ credential }: ChargedCall, account: ChargedAccountRow, sheet: Sheet): boolean {
   // The program's own credential speaks for the program's own account, and for nobody else's.
   if (credential.kind === "operator") {
     return account.plan === "operator" && credential.id === account.id;
@@ -200,12 +200,12 @@ function usageOf(
     month: {
       window: windows.month,
       used: line.month,
-      limit: limitInForce(account.callsPerMonth, plan.callsPerMonth),
+      limit: selectLimit(account.callsPerMonth, plan.callsPerMonth),
     },
     day: {
       window: windows.day,
       used: line.day,
-      limit: limitInForce(account.callsPerDay, plan.callsPerDay),
+      limit: selectLimit(account.callsPerDay, plan.callsPerDay),
     },
     atMs: at,
     trialEndsMs:
@@ -244,10 +244,10 @@ function count(
 }
 
 function rememberTime(rows: ChargeRows, { at, latest }: { at: number; latest: number }) {
-  const latestMs = minuteOf(at);
+  const latestMs = toMinute(at);
   if (latestMs <= latest) return undefined;
   rows.setLatest().run({ latestMs });
-  const isNewDay = windowsAt(latest).day.name !== windowsAt(at).day.name;
+  const isNewDay = getWindows(latest).day.name !== getWindows(at).day.name;
   if (isNewDay) rows.prune().run({ before: pruneBefore(at) });
   return latestMs;
 }

@@ -9,16 +9,16 @@ import type { Window } from "./windows.ts";
 export interface ControlStore {
   /** The live key with this SHA-256, on an account that is not disabled. */
   findKey(digest: Uint8Array): KeyHolder | undefined;
-  findAccountByEmail(emailKey: string): HeldAccount | undefined;
-  findAccount(id: string): HeldAccount | undefined;
+  findAccountByEmail(emailKey: string): AccountRow | undefined;
+  findAccount(id: string): AccountRow | undefined;
   /** Oldest first. */
-  listAccounts(): readonly HeldAccount[];
+  listAccounts(): readonly AccountRow[];
   /**
    * One transaction together with its audit entry, durable when it returns; so are the two below.
    * @returns why nothing was added: a key is taken for ever once any account has had it.
    */
   addAccount(
-    account: NewHeldAccount,
+    account: NewAccountRow,
     key: NewKey | undefined,
     by: NewAuditEntry,
   ): AddRefusal | undefined;
@@ -30,9 +30,9 @@ export interface ControlStore {
    * Counts calls, all in one transaction, durable before this resolves; outcomes in the order of the calls.
    * Rejects as a whole when the store fails; then nothing was counted.
    */
-  charge(batch: readonly Call[], now: Date, terms: Terms): Promise<readonly ChargeOutcome[]>;
+  charge(batch: readonly ChargedCall[], now: Date, terms: ChargeTerms): Promise<readonly ChargeOutcome[]>;
   /** Usage as a charge at `now` would find it; nothing counted. */
-  usage(accountId: string, now: Date, terms: Terms): AccountUsage | undefined;
+  usage(accountId: string, now: Date, terms: ChargeTerms): AccountUsage | undefined;
   /** Logs what was done elsewhere, e.g. to the pool. */
   record(entry: NewAuditEntry): void;
   /** Newest first. */
@@ -61,7 +61,7 @@ export interface ControlEvents {
   failed?(error: Error): void;
 }
 
-export interface CallLimits {
+export interface StoredLimits {
   readonly callsPerMonth: number | undefined;
   readonly callsPerDay: number | undefined;
 }
@@ -70,19 +70,19 @@ export interface CallLimits {
  * @param own the account's own limit as stored: null is the plan's, -1 is none.
  * @returns `undefined` for unlimited.
  */
-export function limitInForce(own: number | null, planned: number | undefined): number | undefined {
+export function selectLimit(own: number | null, planned: number | undefined): number | undefined {
   if (own === null) return planned;
   return own < 0 ? undefined : own;
 }
 
 /** What the store must know to decide: it holds accounts, not plans. */
-export interface Terms {
-  readonly plans: Readonly<Record<string, CallLimits>>;
+export interface ChargeTerms {
+  readonly plans: Readonly<Record<string, StoredLimits>>;
   /** A plan that ends so many days after the account was made. */
   readonly trial: { readonly plan: string; readonly days: number } | undefined;
 }
 
-export interface Call {
+export interface ChargedCall {
   readonly accountId: string;
   readonly credential: { readonly kind: "key" | "grant" | "operator"; readonly id: string };
 }
@@ -120,7 +120,7 @@ export interface KeyHolder {
   readonly plan: string;
 }
 
-export interface NewHeldAccount {
+export interface NewAccountRow {
   readonly id: string;
   readonly email: string;
   /** The e-mail in the form it is compared in. */
@@ -133,7 +133,7 @@ export interface NewHeldAccount {
   readonly createdMs: number;
 }
 
-export interface HeldAccount extends NewHeldAccount {
+export interface AccountRow extends NewAccountRow {
   readonly disabled: boolean;
   readonly keyHint: string | undefined;
   /** To the minute. */
@@ -141,7 +141,7 @@ export interface HeldAccount extends NewHeldAccount {
 }
 
 export type AccountChange = Partial<
-  Pick<HeldAccount, "plan" | "callsPerMonth" | "callsPerDay" | "disabled">
+  Pick<AccountRow, "plan" | "callsPerMonth" | "callsPerDay" | "disabled">
 >;
 
 export interface NewKey {

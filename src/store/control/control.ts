@@ -4,21 +4,21 @@
  */
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
-import { type FileKind, openStore, prepareOnce, type Store, StoreFault } from "../database.ts";
-import { type Mark, markPath, readMark, writeMark } from "../mark.ts";
-import { appendAudit, brokenAuditRow, chainHead, holdsHead, listAudit } from "./audit.ts";
-import { type Charging, openCharging, storeErrorCode } from "./charge.ts";
+import { type DatabaseKind, openDatabase, prepareOnce, type Database, StoreFault } from "../database.ts";
+import { type HighWaterMark, getHighWaterMarkPath, readHighWaterMark, writeHighWaterMark } from "../mark.ts";
+import { appendAudit, findBrokenAuditRow, readChainHead, hasChainHead, listAudit } from "./audit.ts";
+import { type ChargeBatches, createChargeBatches, getStoreErrorCode } from "./charge.ts";
 import type { AddRefusal, ControlEvents, ControlStore, NewAuditEntry } from "./control-store.ts";
-import { openHolders } from "./holders.ts";
+import { createAccountRows } from "./holders.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
 import { endAccess } from "./sign-in/ending.ts";
-import { openSignInStore } from "./sign-in/sign-in.ts";
+import { createSignInStore } from "./sign-in/sign-in.ts";
 import { instance } from "./tables.ts";
-import { clockFault, minuteOf } from "./windows.ts";
+import { describeClockFault, toMinute } from "./windows.ts";
 
 /** For `openStore`, backup and doctor: what control.db is. */
-export const controlFile: FileKind = {
+export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
   migrations: [first, signIn],
@@ -32,17 +32,17 @@ export const controlFile: FileKind = {
  * @throws StoreFault when the file is damaged, not ours, newer, or gone although its mark is there.
  */
 export function openControlStore(path: string, events: ControlEvents = {}): ControlStore {
-  const marked = path === ":memory:" ? undefined : readMark(markPath(path));
+  const marked = path === ":memory:" ? undefined : readHighWaterMark(getHighWaterMarkPath(path));
   if (marked && !existsSync(path)) {
     throw new StoreFault(
-      `${path} is gone, but ${markPath(path)} says it was here. Restore a backup, or remove the mark to start anew.`,
+      `${path} is gone, but ${getHighWaterMarkPath(path)} says it was here. Restore a backup, or remove the mark to start anew.`,
     );
   }
-  const store = openStore(path, controlFile);
+  const store = openDatabase(path, controlFile);
   try {
     const name = nameOf(store);
     const isLost = marked !== undefined && hasLost(store, { path, marked, name, events });
-    return asControlStore(store, { path, name, events, isMarkDue: !marked || isLost });
+    return createControlStore(store, { path, name, events, isMarkDue: !marked || isLost });
   } catch (error) {
     store.close();
     throw error;
@@ -50,7 +50,7 @@ export function openControlStore(path: string, events: ControlEvents = {}): Cont
 }
 
 /** The name is given once, by whoever comes first. */
-function nameOf({ orm }: Store): string {
+function nameOf({ orm }: Database): string {
   const names = orm.select({ name: instance.name }).from(instance);
   const known = names.get();
   if (known) return known.name;
@@ -61,20 +61,20 @@ function nameOf({ orm }: Store): string {
 
 interface Comparison {
   readonly path: string;
-  readonly marked: Mark;
+  readonly marked: HighWaterMark;
   readonly name: string;
   readonly events: ControlEvents;
 }
 
 /** Compares the database with its mark, and logs and audits what is missing. */
-function hasLost(store: Store, { path, marked, name, events }: Comparison): boolean {
+function hasLost(store: Database, { path, marked, name, events }: Comparison): boolean {
   if (marked.name !== name) {
     throw new StoreFault(
-      `${path} is not the database that ${markPath(path)} belongs to: it was swapped. Put the right one back, or remove the mark to keep this one.`,
+      `${path} is not the database that ${getHighWaterMarkPath(path)} belongs to: it was swapped. Put the right one back, or remove the mark to keep this one.`,
     );
   }
   const { latestMs } = store.orm.select().from(instance).get() ?? { latestMs: 0 };
-  const isChainShort = !holdsHead(store, marked.audit);
+  const isChainShort = !hasChainHead(store, marked.audit);
   if (!isChainShort && latestMs >= marked.latestMs) return false;
   const at = new Date(marked.latestMs);
   const what = isChainShort ? "changes of accounts or keys" : "counted calls";
@@ -90,7 +90,7 @@ function hasLost(store: Store, { path, marked, name, events }: Comparison): bool
 }
 
 /** @package */
-export interface Context {
+export interface ControlContext {
   readonly path: string;
   readonly name: string;
   readonly events: ControlEvents;
@@ -98,9 +98,9 @@ export interface Context {
 }
 
 /** @package The port on an open file. */
-export function asControlStore(store: Store, context: Context): ControlStore {
-  const charging = openCharging(store);
-  const holders = openHolders(store);
+export function createControlStore(store: Database, context: ControlContext): ControlStore {
+  const charging = createChargeBatches(store);
+  const holders = createAccountRows(store);
   const guard = openGuard(context.events);
   const { guarded } = guard;
   const watchClock = clockWatch(charging, context.events);
@@ -148,13 +148,13 @@ export function asControlStore(store: Store, context: Context): ControlStore {
     usage: (accountId, now, terms) => guarded(() => charging.usage(accountId, now, terms)),
     record: (entry) => audited(entry, () => {}),
     auditEntries: (entriesMax) => listAudit(store, entriesMax),
-    brokenAuditEntry: () => brokenAuditRow(store),
-    clockFault: (now) => clockFault({ nowMs: now.getTime(), latestMs: charging.latestMs() }),
+    brokenAuditEntry: () => findBrokenAuditRow(store),
+    clockFault: (now) => describeClockFault({ nowMs: now.getTime(), latestMs: charging.latestMs() }),
     acceptClock: (by) => {
-      const latestMs = minuteOf(by.at.getTime());
+      const latestMs = toMinute(by.at.getTime());
       audited(by, () => store.orm.update(instance).set({ latestMs }).run());
     },
-    signIn: openSignInStore({ store, holders, guarded, transact }),
+    signIn: createSignInStore({ store, holders, guarded, transact }),
     failure: guard.failure,
     probe: () => guarded(() => probe().run()),
     close: store.close,
@@ -164,7 +164,7 @@ export function asControlStore(store: Store, context: Context): ControlStore {
 type Guarded = ReturnType<typeof openGuard>["guarded"];
 
 /** One transaction with its audit entries; the mark follows when there were any. */
-function transactor(store: Store, guarded: Guarded, mark: () => void) {
+function transactor(store: Database, guarded: Guarded, mark: () => void) {
   return <Result>(work: (log: (entry: NewAuditEntry) => void) => Result): Result =>
     guarded(() => {
       let isLogged = false;
@@ -202,10 +202,10 @@ function openGuard(events: ControlEvents) {
 
 /** A busy or full store heals by itself; what failed to read, write or sync does not. */
 function isFinal(thrown: unknown): boolean {
-  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(storeErrorCode(thrown) ?? "");
+  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(getStoreErrorCode(thrown) ?? "");
 }
 
-function clockWatch(charging: Charging, events: ControlEvents) {
+function clockWatch(charging: ChargeBatches, events: ControlEvents) {
   let toldOf: number | undefined;
   return (now: Date) => {
     const latestMs = charging.latestMs();
@@ -214,17 +214,17 @@ function clockWatch(charging: Charging, events: ControlEvents) {
       toldOf = undefined;
     } else if (toldOf !== latestMs) {
       toldOf = latestMs;
-      const fault = clockFault({ nowMs: now.getTime(), latestMs });
+      const fault = describeClockFault({ nowMs: now.getTime(), latestMs });
       events.clockSteppedBack?.({ seconds, fault });
     }
   };
 }
 
-function marker(store: Store, { path, name }: Context) {
+function marker(store: Database, { path, name }: ControlContext) {
   return (latestMs: number) => {
     if (path === ":memory:") return;
     try {
-      writeMark(markPath(path), { name, latestMs, audit: chainHead(store) });
+      writeHighWaterMark(getHighWaterMarkPath(path), { name, latestMs, audit: readChainHead(store) });
     } catch {
       // What it speaks of is committed: a full disk may cost the newer mark, never the call.
     }

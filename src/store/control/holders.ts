@@ -1,29 +1,29 @@
 import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
-import { prepareOnce, type Store } from "../database.ts";
+import { prepareOnce, type Database } from "../database.ts";
 import type {
   AccountChange,
   AddRefusal,
-  HeldAccount,
+  AccountRow,
   KeyHolder,
-  NewHeldAccount,
+  NewAccountRow,
   NewKey,
 } from "./control-store.ts";
 import { accounts, keys } from "./tables.ts";
 
 /** @package The rows of accounts and their keys; whoever writes does it inside a transaction. */
-export interface Holders {
+export interface AccountRows {
   byDigest(digest: Uint8Array): KeyHolder | undefined;
-  byEmail(emailKey: string): HeldAccount | undefined;
-  byId(id: string): HeldAccount | undefined;
-  list(): readonly HeldAccount[];
-  add(account: NewHeldAccount): void;
+  byEmail(emailKey: string): AccountRow | undefined;
+  byId(id: string): AccountRow | undefined;
+  list(): readonly AccountRow[];
+  add(account: NewAccountRow): void;
   change(id: string, change: AccountChange): void;
   replaceKey(accountId: string, key: NewKey): void;
-  refusalOf(account: NewHeldAccount, key: NewKey | undefined): AddRefusal | undefined;
+  refusalOf(account: NewAccountRow, key: NewKey | undefined): AddRefusal | undefined;
 }
 
 /** @package */
-export function openHolders(store: Store): Holders {
+export function createAccountRows(store: Database): AccountRows {
   const { orm } = store;
   const activeKey = and(eq(keys.accountId, accounts.id), isNull(keys.revokedMs));
   const held = () =>
@@ -86,6 +86,6 @@ interface Joined {
   readonly keyLastUsedMs: number | null;
 }
 
-function asHeld({ account, keyHint, keyLastUsedMs }: Joined): HeldAccount {
+function asHeld({ account, keyHint, keyLastUsedMs }: Joined): AccountRow {
   return { ...account, keyHint: keyHint ?? undefined, keyLastUsedMs: keyLastUsedMs ?? undefined };
 }

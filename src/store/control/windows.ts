@@ -13,7 +13,7 @@ export interface Windows {
 }
 
 /** @package The windows an instant lies in. UTC, whatever the machine's time zone is (decision 21). */
-export function windowsAt(instantMs: number): Windows {
+export function getWindows(instantMs: number): Windows {
   const at = new Date(instantMs);
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
   const iso = at.toISOString();
@@ -41,7 +41,7 @@ export function pruneBefore(instantMs: number): string {
 }
 
 /** @package Time is remembered to the minute, so that remembering costs one write a minute. */
-export function minuteOf(instantMs: number): number {
+export function toMinute(instantMs: number): number {
   return Math.floor(instantMs / 60_000) * 60_000;
 }
 
@@ -53,7 +53,7 @@ const toleratedStepMs = 25 * 3_600_000;
  * A clock that steps back stays in the later window, so nothing is counted into a closed one. Up to 25 hours
  * that heals by itself; beyond it the start had a wrong clock, and an administrator must say which is right.
  */
-export function clockFault(times: { nowMs: number; latestMs: number }): string | undefined {
+export function describeClockFault(times: { nowMs: number; latestMs: number }): string | undefined {
   const stepMs = times.latestMs - times.nowMs;
   if (stepMs <= toleratedStepMs) return undefined;
   const [now, latest] = [times.nowMs, times.latestMs].map((ms) => new Date(ms).toISOString());

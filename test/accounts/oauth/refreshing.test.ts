@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { symmetricDecrypt } from "better-auth/crypto";
-import { openSignIn } from "../../../src/accounts/accounts.ts";
+import { createSignIn } from "../../../src/accounts/accounts.ts";
 import { openControlStore } from "../../../src/store/store.ts";
 import type { TestAppliance } from "../../appliance.ts";
 import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
@@ -46,7 +46,7 @@ describe("26 refreshing", () => {
     const { clientId, tokens } = await connected(roster, bob);
     const lost = (await (await refresh(roster, clientId, tokens.refresh_token)).json()) as Tokens;
     const file = join(roster.config.data, "control.db");
-    const { handle } = openSignIn(openControlStore(file), {
+    const { handle } = createSignIn(openControlStore(file), {
       ...{ now: roster.clock.now, log: { warn: () => {}, error: () => {} } },
       ...{ publicUrl: () => roster.config.publicUrl, signUpMode: "closed", providers: [] },
       ...{ allowRegistration: true, registrationsPerHour: 20, privateRedirects: [] },

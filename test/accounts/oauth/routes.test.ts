@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { openDesk } from "../../../src/accounts/sign-in/desk.ts";
+import { createSignInContext } from "../../../src/accounts/sign-in/desk.ts";
 import { pages } from "../../../src/doors/web/pages.ts";
 import { openControlStore } from "../../../src/store/store.ts";
 import type { TestAppliance } from "../../appliance.ts";
@@ -30,7 +30,7 @@ const publicUrl = "http://127.0.0.1:7171";
 function wholeLibrary() {
   const control = openControlStore(":memory:");
   const log = { warn: () => {}, error: () => {} };
-  const desk = openDesk(control, {
+  const desk = createSignInContext(control, {
     ...{ now: () => new Date(), log, publicUrl: () => publicUrl, signUpMode: "open" },
     ...{ allowRegistration: true, registrationsPerHour: 20, privateRedirects: [], providers: [] },
   });

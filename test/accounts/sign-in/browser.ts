@@ -1,5 +1,5 @@
 /** A browser in front of an appliance: keeps cookies, fills in forms by calling what the pages call. */
-import type { From, Outcome } from "../../../src/accounts/accounts.ts";
+import type { RequestOrigin, SignInOutcome } from "../../../src/accounts/accounts.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../../appliance.ts";
 
 export const goodPassword = "quiet-otter-climbs-42";
@@ -8,8 +8,8 @@ export interface Browser {
   /** A GET of a page, with the cookies. */
   request(path?: string): Request;
   /** Takes the cookies of an outcome that must be good. */
-  take(outcome: Outcome<{ cookies: readonly string[] }>): void;
-  readonly from: From;
+  take(outcome: SignInOutcome<{ cookies: readonly string[] }>): void;
+  readonly from: RequestOrigin;
   readonly jar: Map<string, string>;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { openThrottle } from "../../../src/accounts/sign-in/throttle.ts";
-import { networkOf } from "../../../src/contract/http/ip-address.ts";
+import { createThrottle } from "../../../src/accounts/sign-in/throttle.ts";
+import { toNetworkKey } from "../../../src/contract/http/ip-address.ts";
 import { TestClock } from "../../appliance.ts";
 import { goodPassword, openBrowser, openSignInAppliance, signedIn } from "./browser.ts";
 
@@ -65,7 +65,7 @@ describe("the throttle", () => {
   const clock = () => new TestClock("2026-11-21T12:00:00Z");
 
   test("does not count what was right", () => {
-    const throttle = openThrottle({ now: clock().now, missesMax: 2, windowSeconds: 60 });
+    const throttle = createThrottle({ now: clock().now, missesMax: 2, windowSeconds: 60 });
     for (let n = 0; n < 10; n++) {
       expect(throttle.take("192.0.2.1")).toBeUndefined();
       throttle.giveBack("192.0.2.1");
@@ -73,7 +73,7 @@ describe("the throttle", () => {
   });
 
   test("keeps so many networks in mind and no more; of a flood the oldest are forgotten", () => {
-    const throttle = openThrottle({ now: clock().now, missesMax: 1, windowSeconds: 60 });
+    const throttle = createThrottle({ now: clock().now, missesMax: 1, windowSeconds: 60 });
     const addressOf = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
     for (let n = 0; n <= 100_000; n++) throttle.take(addressOf(n));
     expect(throttle.take(addressOf(100_000))).toBe(60);
@@ -82,7 +82,7 @@ describe("the throttle", () => {
 
   test("counts anew in the next window, and tells when that begins", () => {
     const at = clock();
-    const throttle = openThrottle({ now: at.now, missesMax: 2, windowSeconds: 60 });
+    const throttle = createThrottle({ now: at.now, missesMax: 2, windowSeconds: 60 });
     expect([1, 2, 3].map(() => throttle.take("192.0.2.1"))).toEqual([undefined, undefined, 60]);
     at.advance(45);
     expect(throttle.take("192.0.2.1")).toBe(15);
@@ -91,7 +91,7 @@ describe("the throttle", () => {
   });
 
   test("makes answers late when an account is guessed at from everywhere, but by seconds only", () => {
-    const throttle = openThrottle({ now: clock().now, missesMax: 1, windowSeconds: 60 });
+    const throttle = createThrottle({ now: clock().now, missesMax: 1, windowSeconds: 60 });
     const delays = Array.from({ length: 200 }, () => throttle.miss("ada@example.com"));
     expect(delays.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 0));
     expect(delays[20]).toBeGreaterThan(0);
@@ -108,6 +108,6 @@ describe("the throttle", () => {
     ["::1", "0.0.0.1", false],
     [undefined, "no address", true],
   ])("%p and %p are of one network: %p", (one, other, isSame) => {
-    expect(networkOf(one) === networkOf(other)).toBe(isSame);
+    expect(toNetworkKey(one) === toNetworkKey(other)).toBe(isSame);
   });
 });

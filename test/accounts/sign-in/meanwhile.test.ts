@@ -1,6 +1,6 @@
 /** What changes while a password is looked at, which takes long enough for somebody to try. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { Cookies, Outcome } from "../../../src/accounts/accounts.ts";
+import type { CookieLines, SignInOutcome } from "../../../src/accounts/accounts.ts";
 import type { TestAppliance } from "../../appliance.ts";
 import {
   type Browser,
@@ -30,7 +30,7 @@ describe("while a password is looked at", () => {
     return visitor;
   };
   const signingIn = () => roster.signIn.signIn({ email, password: goodPassword }, ada.from);
-  const isIn = async (outcome: Outcome<{ cookies: Cookies }>) => {
+  const isIn = async (outcome: SignInOutcome<{ cookies: CookieLines }>) => {
     const browser = openBrowser(roster);
     if (outcome.ok) browser.take(outcome);
     return (await roster.signIn.visitor(browser.request())) !== undefined;

@@ -8,7 +8,7 @@ import {
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { toolInput } from "../../../src/doors/mcp/structured/tool-schemas.ts";
+import { describeInput } from "../../../src/doors/mcp/structured/tool-schemas.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 
@@ -54,7 +54,7 @@ for (const [name, open] of Object.entries(clients)) {
       for (const [index, tool] of tools.entries()) {
         const operation = operations[index] as (typeof operations)[number];
         const { output, description } = operation;
-        expect(tool.inputSchema).toEqual(JSON.parse(JSON.stringify(toolInput(operation))));
+        expect(tool.inputSchema).toEqual(JSON.parse(JSON.stringify(describeInput(operation))));
         expect(Object.keys(tool.outputSchema?.properties ?? {})).toEqual([
           "meta",
           ...Object.keys(output["properties"]),

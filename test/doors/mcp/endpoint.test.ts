@@ -5,7 +5,7 @@ import fc from "fast-check";
 import pino from "pino";
 import type { Route } from "../../../src/contract/http/route.ts";
 import { limits } from "../../../src/contract/limits.ts";
-import { mcpRoutes } from "../../../src/doors/mcp/mcp.ts";
+import { createMcpRoutes } from "../../../src/doors/mcp/mcp.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { modernCall, openRpc, toolCall } from "./rpc.ts";
 
@@ -101,7 +101,7 @@ describe("Tokens of the browser sign-in", () => {
     const { rooms } = appliance;
     const log = pino({ level: "silent" });
     const version = "0.0.0-test";
-    const [{ handle }] = mcpRoutes({
+    const [{ handle }] = createMcpRoutes({
       ...{ rooms, log, version, publicUrl: () => publicUrl, acceptsKeys, signIn },
       detail: "full",
     }) as [Route];

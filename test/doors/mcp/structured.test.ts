@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import fc from "fast-check";
-import { plainAddress } from "../../../src/contract/foreign-text.ts";
+import { cleanAddressForModel } from "../../../src/contract/foreign-text.ts";
 import { cleanData } from "../../../src/doors/mcp/structured/clean-data.ts";
-import { toolsFor } from "../../../src/doors/mcp/tools.ts";
+import { listTools } from "../../../src/doors/mcp/tools.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { poisoned } from "./poisoned.ts";
@@ -78,16 +78,16 @@ describe("An address", () => {
       "https://forge.example/ada?tab=1#top",
       "x+y@é.example",
     ]) {
-      expect(plainAddress(address)).toBe(address);
+      expect(cleanAddressForModel(address)).toBe(address);
     }
   });
   test("leads where it led, with marks percent-encoded", () => {
-    expect(plainAddress("https://x.example/a[1]|{b}`<c>")).toBe(
+    expect(cleanAddressForModel("https://x.example/a[1]|{b}`<c>")).toBe(
       "https://x.example/a%5B1%5D%7C%7Bb%7D%60%3Cc%3E",
     );
   });
   test("that has spaces is words", () => {
-    expect(plainAddress("https://x.example/ <system>")).toBe("https://x.example/ ‹system›");
+    expect(cleanAddressForModel("https://x.example/ <system>")).toBe("https://x.example/ ‹system›");
   });
 });
 
@@ -132,7 +132,7 @@ test("meta is no field of any operation's own", () => {
 const ajv = new Ajv2020({ strict: false });
 
 function fits(tool: string, detail: "full" | "slim", content: unknown): void {
-  const listed = toolsFor({ allowed: operations, detail }).find(({ name }) => name === tool);
+  const listed = listTools({ allowed: operations, detail }).find(({ name }) => name === tool);
   const valid = ajv.validate(JSON.parse(JSON.stringify(listed?.outputSchema)), content);
   expect([valid, ajv.errors]).toEqual([true, null]);
 }

@@ -2,15 +2,15 @@
 import { describe, expect, test } from "bun:test";
 import { limits } from "../../../src/contract/limits.ts";
 import { roles, SearchRequest } from "../../../src/contract/requests.ts";
-import { instructions, toolsFor } from "../../../src/doors/mcp/tools.ts";
+import { instructions, listTools } from "../../../src/doors/mcp/tools.ts";
 import { operations } from "../../../src/operations/index.ts";
-import { openVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 
 const wordsOf = (field: keyof typeof SearchRequest.properties) =>
   String(SearchRequest.properties[field].description);
 
 test("the field role names every role of the vocabulary, and no other", () => {
-  expect([...roles]).toEqual(openVocabulary().roles.map(({ id }) => id));
+  expect([...roles]).toEqual(createVocabulary().roles.map(({ id }) => id));
   for (const role of roles) expect(wordsOf("role")).toMatch(new RegExp(`\\b${role}\\b`));
 });
 
@@ -31,13 +31,13 @@ describe("bounds stand in words", () => {
 
 for (const detail of ["full", "slim"] as const) {
   test(`${detail}: nothing points to a file that a model cannot read`, () => {
-    const told = JSON.stringify([instructions, toolsFor({ allowed: operations, detail })]);
+    const told = JSON.stringify([instructions, listTools({ allowed: operations, detail })]);
     expect(told).not.toMatch(/docs\/|\.md\b|\.ts\b|decision \d/);
   });
 }
 
 test("a tool that takes a login declares both of its names, and requires neither", () => {
-  for (const { name, inputSchema } of toolsFor({ allowed: operations, detail: "full" })) {
+  for (const { name, inputSchema } of listTools({ allowed: operations, detail: "full" })) {
     if (!("login" in inputSchema.properties)) continue;
     expect([name, Object.keys(inputSchema.properties).sort(), inputSchema.required]).toEqual([
       name,

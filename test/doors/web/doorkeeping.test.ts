@@ -1,10 +1,10 @@
 /** Who may do what: the route table walked as nobody, as a user, as an administrator; and whose form counts. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { answerPage } from "../../../src/doors/web/dispatch.ts";
-import { anyonesPage, type WebRooms } from "../../../src/doors/web/page.ts";
+import { definePublicPage, type WebModules } from "../../../src/doors/web/page.ts";
 import { pages } from "../../../src/doors/web/pages.ts";
-import { openNotices } from "../../../src/doors/web/request/notices.ts";
-import { openForms } from "../../../src/doors/web/request/origin.ts";
+import { createNotices } from "../../../src/doors/web/request/notices.ts";
+import { createForms } from "../../../src/doors/web/request/origin.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import {
   form,
@@ -203,16 +203,16 @@ describe("when something breaks", () => {
   test("500 as a page that says nothing of the cause but the id it has in the log", async () => {
     const logged: object[] = [];
     const publicUrl = () => "http://127.0.0.1:7171";
-    const breaking = anyonesPage({
+    const breaking = definePublicPage({
       path: "/breaking",
       show: () => {
         throw new Error("SELECT secret FROM somewhere");
       },
     });
     const desk = {
-      rooms: { signIn: roster.signIn, publicUrl } as WebRooms,
-      forms: openForms({ publicUrl, random: (bytes) => new Uint8Array(bytes) }),
-      notices: openNotices(roster.clock.now),
+      rooms: { signIn: roster.signIn, publicUrl } as WebModules,
+      forms: createForms({ publicUrl, random: (bytes) => new Uint8Array(bytes) }),
+      notices: createNotices(roster.clock.now),
       now: roster.clock.now,
       log: { error: (about: object) => logged.push(about) },
     };

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { Problem } from "../../../src/contract/problem.ts";
 import { Type } from "../../../src/contract/schema.ts";
 import {
-  complaintOf,
-  oneOf,
-  optionalText,
+  findComplaint,
+  defineChoice,
+  defineOptionalText,
   readForm,
-  text,
+  defineText,
 } from "../../../src/doors/web/request/form.ts";
 
 const type = "application/x-www-form-urlencoded";
@@ -68,26 +68,26 @@ describe("what a form sends", () => {
 
 describe("the fields of an act", () => {
   const fields = Type.Object({
-    email: text("E-mail", 10),
-    plan: oneOf("Plan", ["free", "pro"]),
-    note: optionalText("Note", 5),
+    email: defineText("E-mail", 10),
+    plan: defineChoice("Plan", ["free", "pro"]),
+    note: defineOptionalText("Note", 5),
   });
   const good = { email: "a@b", plan: "pro" };
 
   test("a right form has no complaint", () => {
-    expect(complaintOf(fields, good)).toBeUndefined();
-    expect(complaintOf(fields, { ...good, note: "hello" })).toBeUndefined();
+    expect(findComplaint(fields, good)).toBeUndefined();
+    expect(findComplaint(fields, { ...good, note: "hello" })).toBeUndefined();
   });
 
   test("a complaint names the field, in a sentence", () => {
-    expect(complaintOf(fields, { plan: "pro" })).toEqual({
+    expect(findComplaint(fields, { plan: "pro" })).toEqual({
       field: "email",
       message: "E-mail is missing.",
     });
-    expect(complaintOf(fields, { ...good, email: "x".repeat(11) })?.message).toBe(
+    expect(findComplaint(fields, { ...good, email: "x".repeat(11) })?.message).toBe(
       "E-mail is too long: at most 10 characters.",
     );
-    expect(complaintOf(fields, { ...good, plan: "operator" })).toEqual({
+    expect(findComplaint(fields, { ...good, plan: "operator" })).toEqual({
       field: "plan",
       message: "Plan must be one of free, pro.",
     });
@@ -101,7 +101,7 @@ describe("the fields of an act", () => {
     ] as const) {
       const given = Object.assign(Object.create(null), good);
       given[field] = "administrator";
-      expect(() => complaintOf(fields, given)).toThrow(words);
+      expect(() => findComplaint(fields, given)).toThrow(words);
     }
   });
 });

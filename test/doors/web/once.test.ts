@@ -1,11 +1,11 @@
 /** What ties a form to a browser, and what is said once. */
 import { describe, expect, test } from "bun:test";
-import { openNotices } from "../../../src/doors/web/request/notices.ts";
-import { openForms } from "../../../src/doors/web/request/origin.ts";
+import { createNotices } from "../../../src/doors/web/request/notices.ts";
+import { createForms } from "../../../src/doors/web/request/origin.ts";
 import { TestClock } from "../../appliance.ts";
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
-const forms = openForms({ publicUrl: () => "https://roster.example", random });
+const forms = createForms({ publicUrl: () => "https://roster.example", random });
 const post = (headers: Record<string, string>, url = "https://roster.example/account") =>
   new Request(url, { method: "POST", headers });
 
@@ -33,7 +33,7 @@ describe("a form", () => {
   });
 
   test("may come from the loopback name that the page was opened under", () => {
-    const local = openForms({ publicUrl: () => "http://127.0.0.1:7171", random });
+    const local = createForms({ publicUrl: () => "http://127.0.0.1:7171", random });
     const request = post({ origin: "http://localhost:7171" }, "http://localhost:7171/account");
     expect(() => local.refuseForeign(request)).not.toThrow();
   });
@@ -45,7 +45,7 @@ describe("a form", () => {
       forms.tokenFor("b2", "acc_1"),
       forms.tokenFor("b1", "acc_2"),
       forms.tokenFor("b1", undefined),
-      openForms({ publicUrl: () => "https://roster.example", random }).tokenFor("b1", "acc_1"),
+      createForms({ publicUrl: () => "https://roster.example", random }).tokenFor("b1", "acc_1"),
       "",
     ]) {
       expect(() => forms.refuseWrongToken(other, token)).toThrow("out of date");
@@ -67,7 +67,7 @@ describe("a notice", () => {
   const to = { browserId: "b1", accountId: "acc_1", path: "/account/api" };
 
   test("is given once, on its page, to its browser", () => {
-    const notices = openNotices(() => new Date(0));
+    const notices = createNotices(() => new Date(0));
     notices.put({ text: "done" }, to);
     expect(notices.take({ ...to, path: "/account" })).toBeUndefined();
     expect(notices.take({ ...to, browserId: "b2" })).toBeUndefined();
@@ -76,7 +76,7 @@ describe("a notice", () => {
   });
 
   test("with a secret is gone when another account takes it", () => {
-    const notices = openNotices(() => new Date(0));
+    const notices = createNotices(() => new Date(0));
     notices.put({ text: "done", secret }, to);
     expect(notices.take({ ...to, accountId: "acc_2" })).toBeUndefined();
     expect(notices.take(to)).toBeUndefined();
@@ -84,7 +84,7 @@ describe("a notice", () => {
 
   test("is kept for two minutes, and only so many are", () => {
     const clock = new TestClock("2026-11-21T12:00:00Z");
-    const notices = openNotices(clock.now);
+    const notices = createNotices(clock.now);
     notices.put({ text: "old" }, to);
     clock.advance(121);
     expect(notices.take(to)).toBeUndefined();

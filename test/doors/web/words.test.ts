@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import {
-  countInWords,
-  deviceInWords,
-  instantInWords,
-  limitInWords,
-  scopeInWords,
-  sinceOrUntil,
+  formatCount,
+  formatDevice,
+  formatInstant,
+  formatLimit,
+  formatScope,
+  formatTimeDistance,
 } from "../../../src/doors/web/look/words.ts";
 
 const at = (instant: string) => new Date(instant);
@@ -13,7 +13,7 @@ const now = at("2026-11-21T14:30:00Z");
 
 describe("words of the pages", () => {
   test("instants are UTC, whatever the machine's zone is", () => {
-    expect(instantInWords(at("2026-12-01T00:00:00Z"))).toBe("1 December 2026, 00:00 UTC");
+    expect(formatInstant(at("2026-12-01T00:00:00Z"))).toBe("1 December 2026, 00:00 UTC");
   });
 
   test("how far, in two units at most", () => {
@@ -27,13 +27,13 @@ describe("words of the pages", () => {
       ["2026-11-20T13:29:00Z", "1 day 1 hour ago"],
       ["2026-01-01T00:00:00Z", "324 days ago"],
     ] as const) {
-      expect([instant, sinceOrUntil(at(instant), now)]).toEqual([instant, words]);
+      expect([instant, formatTimeDistance(at(instant), now)]).toEqual([instant, words]);
     }
   });
 
   test("counts have commas, and no limit is a word", () => {
-    expect([0, 999, 1000, 1234567].map(countInWords)).toEqual(["0", "999", "1,000", "1,234,567"]);
-    expect([limitInWords(2000), limitInWords(undefined)]).toEqual(["2,000", "unlimited"]);
+    expect([0, 999, 1000, 1234567].map(formatCount)).toEqual(["0", "999", "1,000", "1,234,567"]);
+    expect([formatLimit(2000), formatLimit(undefined)]).toEqual(["2,000", "unlimited"]);
   });
 
   test("a browser is told by its own mark, not by those it also names", () => {
@@ -49,12 +49,12 @@ describe("words of the pages", () => {
       ["curl/8.5.0", "curl/8.5.0"],
       [undefined, "An unnamed program"],
     ] as const) {
-      expect(deviceInWords(userAgent)).toBe(words);
+      expect(formatDevice(userAgent)).toBe(words);
     }
   });
 
   test("an unknown scope stands under its own name", () => {
-    expect([scopeInWords("search"), scopeInWords("strange")]).toEqual([
+    expect([formatScope("search"), formatScope("strange")]).toEqual([
       "Search developers",
       "strange",
     ]);

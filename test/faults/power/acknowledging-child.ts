@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
-import { openQuota } from "../../../src/quota/quota.ts";
+import { createQuota } from "../../../src/quota/quota.ts";
 import { openControlStore } from "../../../src/store/store.ts";
 
 const [path, key, calls] = process.argv.slice(2) as [string, string, string];
@@ -12,7 +12,7 @@ const now = () => new Date();
 const control = openControlStore(path);
 const identity = openAccounts(control, { now }).authenticate(key);
 if (!identity) throw new Error("the key is not accepted");
-const quota = openQuota(control, {
+const quota = createQuota(control, {
   now,
   countsInvalid: false,
   trialDays: undefined,

@@ -3,19 +3,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeDemo } from "../../../scripts/seeding/demo/people.ts";
 import { demoCount, demoSeed } from "../../../scripts/seeding/demo.ts";
-import { createAssess } from "../../../src/analysis/analysis.ts";
+import { createAssessor } from "../../../src/analysis/analysis.ts";
 import { Facts } from "../../../src/contract/facts/facts.ts";
 import {
   frequencyLabels,
   qualityLabels,
   tierLabels,
 } from "../../../src/contract/people/developer.ts";
-import { checkerOf } from "../../../src/contract/schema.ts";
+import { getChecker } from "../../../src/contract/schema.ts";
 import { createJudge, demoAsOf, type Judge, loadDemo } from "../../../src/ingest/ingest.ts";
-import { checkFacts } from "../../../src/ingest/jsonl/check-facts.ts";
+import { parseFacts } from "../../../src/ingest/jsonl/check-facts.ts";
 import { openPlaces, type Places } from "../../../src/places/places.ts";
 import { openPool } from "../../../src/pool/pool.ts";
-import { openVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { invented } from "../../pool/invented.ts";
 
 const now = () => new Date("2026-11-21T12:00:00Z");
@@ -25,9 +25,9 @@ const everybody = lines.map((line) => JSON.parse(line) as Facts);
 
 describe("the demo file", () => {
   test("each line is what import takes", () => {
-    const checker = checkerOf(Facts);
+    const checker = getChecker(Facts);
     for (const line of lines) {
-      expect(checkFacts(line)).not.toHaveProperty("complaint");
+      expect(parseFacts(line)).not.toHaveProperty("complaint");
       expect(checker.Check(JSON.parse(line))).toBe(true);
     }
   });
@@ -95,7 +95,7 @@ describe("the demo pool", () => {
 
   beforeAll(() => {
     places = openPlaces();
-    judge = createJudge({ assess: createAssess(openVocabulary()), places, asOf: demoAsOf });
+    judge = createJudge({ assess: createAssessor(createVocabulary()), places, asOf: demoAsOf });
     loaded = loadDemo({ pool, judge });
   }, 60_000);
   afterAll(() => pool.close());

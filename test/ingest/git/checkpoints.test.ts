@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { createAssess } from "../../../src/analysis/analysis.ts";
+import { createAssessor } from "../../../src/analysis/analysis.ts";
 import type { Facts } from "../../../src/contract/facts/facts.ts";
 import { createJudge, type GitIngest, ingestGit, openLedger } from "../../../src/ingest/ingest.ts";
 import { openPool } from "../../../src/pool/pool.ts";
@@ -54,8 +54,8 @@ function openData() {
   return { pool, ledger, ingest, statuses, exported, person, judged: () => judged };
 }
 
-const assess = createAssess({
-  ...(await import("../../../src/vocabulary/vocabulary.ts")).openVocabulary(),
+const assess = createAssessor({
+  ...(await import("../../../src/vocabulary/vocabulary.ts")).createVocabulary(),
 });
 const places = { resolve: () => ({ places: [], remote: false, why: [] }) };
 const judgeAsOf = (day: string) => createJudge({ assess, places, asOf: day });

@@ -1,18 +1,18 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createAssess } from "../../../src/analysis/analysis.ts";
+import { createAssessor } from "../../../src/analysis/analysis.ts";
 import type { Facts } from "../../../src/contract/facts/facts.ts";
 import { createJudge, type GitIngest, ingestGit, openLedger } from "../../../src/ingest/ingest.ts";
 import { openPool } from "../../../src/pool/pool.ts";
-import { openVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { ada, ben, inventRepository, temporaryFolder } from "./invented-repository.ts";
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
 const asOf = "2026-11-21";
-const vocabulary = openVocabulary();
+const vocabulary = createVocabulary();
 const judge = createJudge({
-  assess: createAssess(vocabulary),
+  assess: createAssessor(vocabulary),
   places: { resolve: () => ({ places: [], remote: false, why: [] }) },
   asOf,
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
-import { factsJsonSchema } from "../../../src/ingest/jsonl/jsonl.ts";
+import { createFactsJsonSchema } from "../../../src/ingest/jsonl/jsonl.ts";
 import { factsOf } from "./sample.ts";
 
 const root = join(import.meta.dir, "../../..");
@@ -10,11 +10,11 @@ const root = join(import.meta.dir, "../../..");
 describe("the published JSON Schema", () => {
   test("stands in docs as the program prints it (scripts/seeding/facts-schema.ts writes it)", () => {
     const published = readFileSync(join(root, "docs/facts.schema.json"), "utf8");
-    expect(JSON.parse(published)).toEqual(factsJsonSchema());
+    expect(JSON.parse(published)).toEqual(createFactsJsonSchema());
   });
 
   test("is valid for another validator, which judges lines alike", () => {
-    const check = new Ajv2020({ strict: true, allErrors: false }).compile(factsJsonSchema());
+    const check = new Ajv2020({ strict: true, allErrors: false }).compile(createFactsJsonSchema());
     const demo = Bun.zstdDecompressSync(readFileSync(join(root, "seed/demo.jsonl.zst"))).toString();
     for (const line of demo.split("\n").slice(0, 200)) expect(check(JSON.parse(line))).toBe(true);
     expect(check(factsOf("ada"))).toBe(true);
@@ -34,9 +34,9 @@ describe("the published JSON Schema", () => {
       for (const [name, field] of Object.entries(properties ?? {})) walk(field, `${path}.${name}`);
       if (items) walk(items, `${path}[]`);
     };
-    walk(factsJsonSchema(), "");
+    walk(createFactsJsonSchema(), "");
     expect(bare).toEqual([]);
-    const { $schema, ...rest } = factsJsonSchema();
+    const { $schema, ...rest } = createFactsJsonSchema();
     expect(JSON.stringify(rest)).not.toContain("://");
     expect($schema).toBe("https://json-schema.org/draft/2020-12/schema");
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { fromRuby } from "../../../scripts/seeding/linguist/ruby-regexp.ts";
-import { readRules } from "../../../src/ingest/linguist/data.ts";
+import { readLinguistRules } from "../../../src/ingest/linguist/data.ts";
 import { applyHeuristic } from "../../../src/ingest/linguist/heuristics.ts";
 
 describe("a regular expression of Ruby in JavaScript", () => {
@@ -36,7 +36,7 @@ describe("a regular expression of Ruby in JavaScript", () => {
 });
 
 describe("the shipped heuristics", () => {
-  const { data, heuristics } = readRules();
+  const { data, heuristics } = readLinguistRules();
 
   test("name languages that the data know", () => {
     const unknown = data.heuristics

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { createAssess } from "../../../src/analysis/analysis.ts";
+import { createAssessor } from "../../../src/analysis/analysis.ts";
 import type { ProfileAnalysis, Term } from "../../../src/contract/people/profile-analysis.ts";
 import { createJudge, type Judge, rescore } from "../../../src/ingest/ingest.ts";
-import { moveOf } from "../../../src/ingest/rescore/move.ts";
+import { compareAssessments } from "../../../src/ingest/rescore/move.ts";
 import { openPool } from "../../../src/pool/pool.ts";
-import { openVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { inventedPeople } from "../../invented-people.ts";
 
 const places = { resolve: () => ({ places: [], remote: false, why: [] }) };
-const assess = createAssess(openVocabulary());
+const assess = createAssessor(createVocabulary());
 const judgeOf = (asOf: string): Judge => createJudge({ assess, places, asOf });
 
 function openFilled() {
@@ -85,7 +85,7 @@ describe("why somebody moves", () => {
   });
 
   test("is the term whose share of the score changed most", () => {
-    const move = moveOf(
+    const move = compareAssessments(
       withTerms(50, term("Go", 30), term("React", 10)),
       withTerms(40, term("Go", 10), term("React", 12)),
     );
@@ -94,12 +94,12 @@ describe("why somebody moves", () => {
 
   test("claims no more than is known of a term that only one side shows", () => {
     const five = ["a", "b", "c", "d"].map((name) => term(name, 10));
-    const move = moveOf(withTerms(50, ...five, term("e", 5)), withTerms(51, ...five, term("f", 6)));
+    const move = compareAssessments(withTerms(50, ...five, term("e", 5)), withTerms(51, ...five, term("f", 6)));
     // `f` had at most 5 before, `e` has at least nothing to lose below 5 now.
     expect(move?.because).toEqual({ component: "techStack", term: "f", points: 0.5 });
   });
 
   test("is nothing where nothing that is shown changed", () => {
-    expect(moveOf(before, before)).toBeUndefined();
+    expect(compareAssessments(before, before)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { derivedLogin } from "../../../src/contract/facts/derived-login.ts";
+import { deriveLogin } from "../../../src/contract/facts/derived-login.ts";
 import { openPool } from "../../../src/pool/pool.ts";
 import { temporaryFolders } from "../../store/temporary-folder.ts";
 import { person } from "./person.ts";
@@ -45,7 +45,7 @@ test("an older copy's decisions about who was forgotten go, under an address of 
   for (const name of ["Ada Example", "Ben Sample"]) {
     older.decisions.add({ ...decided, a: `${name} <root@localhost>`, b: "github.com/somebody" });
   }
-  const alsoLogins = [derivedLogin({ name: "Ada Example", email: "root@localhost" })];
+  const alsoLogins = [deriveLogin({ name: "Ada Example", email: "root@localhost" })];
   present.erasing.hide("ada", { evenIfUnknown: true, alsoLogins });
   older.erasing.adopt(present.erasing.list());
   expect(older.decisions.list().map(({ a }) => a)).toEqual(["Ben Sample <root@localhost>"]);

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type OpenPool, openPool, type Receipt } from "../../../src/pool/pool.ts";
+import { type OpenPool, openPool, type ErasureReceipt } from "../../../src/pool/pool.ts";
 import { temporaryFolders } from "../../store/temporary-folder.ts";
 import { type Person, person } from "./person.ts";
 
@@ -25,7 +25,7 @@ function bring(pool: OpenPool, people: readonly Person[]) {
   return load.commit();
 }
 
-function hide(pool: OpenPool, subject: string, reason?: string): Receipt {
+function hide(pool: OpenPool, subject: string, reason?: string): ErasureReceipt {
   const receipt = pool.erasing.hide(subject, { reason });
   if (!receipt || receipt === "names the person") throw new Error(`not hidden: ${receipt}`);
   return receipt;
@@ -188,7 +188,7 @@ describe("a receipt", () => {
     const pool = open();
     bring(pool, [ada]);
     const first = hide(pool, "ada-example");
-    const second = pool.erasing.hide("ada@example.com", { evenIfUnknown: true }) as Receipt;
+    const second = pool.erasing.hide("ada@example.com", { evenIfUnknown: true }) as ErasureReceipt;
     pool.erasing.undo(first.id);
     expect(bring(pool, [ada])).toMatchObject({ suppressed: 1 });
     expect(bring(pool, [{ login: "Ada-Example" }])).toMatchObject({ added: 1 });

@@ -3,8 +3,8 @@
  * with its square. Steps are counted, since times depend on the machine; then each expression gets a megabyte.
  */
 import { describe, expect, test } from "bun:test";
-import { readRules } from "../../../src/ingest/linguist/data.ts";
-import { consideredOf } from "../../../src/ingest/linguist/heuristics.ts";
+import { readLinguistRules } from "../../../src/ingest/linguist/data.ts";
+import { selectConsidered } from "../../../src/ingest/linguist/heuristics.ts";
 import { growthOn, superlinearTexts } from "./growth.ts";
 import { asText, type HostileText, hostileTexts } from "./hostile-texts.ts";
 import { madeWhileLoading, readExpressions, sourceFiles } from "./of-source.ts";
@@ -119,7 +119,7 @@ function worstOf(expression: Expression): HostileText {
 }
 
 describe("expressions of Linguist's data", () => {
-  const { data } = readRules();
+  const { data } = readLinguistRules();
 
   test(
     "about contents take linear time on what is considered of a file",
@@ -140,7 +140,7 @@ describe("expressions of Linguist's data", () => {
   );
 
   test("see gaps and lines of a file cut", () => {
-    const text = consideredOf(
+    const text = selectConsidered(
       `${"\n".repeat(megabyte / 64)}a${" ".repeat(megabyte / 64)}b${"c".repeat(megabyte / 64)}`,
     );
     expect(text.length).toBeLessThan(1200);

@@ -1,8 +1,8 @@
-import type { Desk } from "../desk.ts";
+import type { SignInContext } from "../desk.ts";
 
 /** Asks the library as its own pages would, over its HTTP face. */
-export async function askLibrary(
-  desk: Pick<Desk, "library" | "publicUrl">,
+export async function callLibrary(
+  desk: Pick<SignInContext, "library" | "publicUrl">,
   path: string,
   body: object,
   cookie = "",

@@ -7,19 +7,19 @@ import type { BetterAuthOptions, BetterAuthPlugin, GenericEndpointContext } from
 import { createAuthEndpoint, isAPIError } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { betterAuth } from "better-auth/minimal";
-import { emailKeyOf } from "../../email.ts";
-import { authorizationServer } from "../../oauth/authorization-server.ts";
-import { addressHeader, canGrant, errorPath } from "../../oauth/oauth.ts";
-import { type Admission, disabledCode, openAdmission } from "../../providers/admission.ts";
-import { openNonces } from "../../providers/nonce.ts";
-import type { Desk } from "../desk.ts";
-import { endShownSession } from "../sessions.ts";
+import { toEmailKey } from "../../email.ts";
+import { createAuthorizationServer } from "../../oauth/authorization-server.ts";
+import { addressHeader, canIssueTokens, errorPath } from "../../oauth/oauth.ts";
+import { type ProviderAdmission, disabledCode, createProviderAdmission } from "../../providers/admission.ts";
+import { createNonces } from "../../providers/nonce.ts";
+import type { SignInContext } from "../desk.ts";
+import { endBrowserSession } from "../sessions.ts";
 import { lifetimes } from "../tokens.ts";
-import { recordsAdapter } from "./records-adapter.ts";
+import { createRecordsAdapter } from "./records-adapter.ts";
 
 /** What the library is told of the house. */
 export type LibraryOptions = Pick<
-  Desk,
+  SignInContext,
   "control" | "now" | "log" | "publicUrl" | "cookie" | "entry" | "allowRegistration" | "providers"
 >;
 
@@ -36,14 +36,14 @@ export function openLibrary(options: LibraryOptions, others: readonly BetterAuth
   const publicUrl = options.publicUrl();
   const cookie = options.cookie();
   const store = control.signIn;
-  const admission = openAdmission(options);
+  const admission = createProviderAdmission(options);
   return betterAuth({
     appName: "Roster",
     // The issuer is the public address itself, which is where the simplest clients look for its metadata.
     baseURL: publicUrl,
     basePath: new URL(publicUrl).pathname,
     secret: store.secret(),
-    database: recordsAdapter(store.records, now),
+    database: createRecordsAdapter(store.records, now),
     trustedOrigins: [publicUrl, ...issuersOf(providers)].map((url) => new URL(url).origin),
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
@@ -72,7 +72,7 @@ export function openLibrary(options: LibraryOptions, others: readonly BetterAuth
     },
     ...arrivals(options, admission),
     plugins: [
-      ...(canGrant(publicUrl) ? [authorizationServer(options)] : []),
+      ...(canIssueTokens(publicUrl) ? [createAuthorizationServer(options)] : []),
       { id: "roster", endpoints: { openSession } },
       ...others,
     ],
@@ -94,10 +94,10 @@ function issuersOf(providers: LibraryOptions["providers"]): string[] {
 }
 
 /** The hooks through which everybody comes whom a provider sends. */
-function arrivals(options: LibraryOptions, { refusalOf, assertMayEnter }: Admission) {
+function arrivals(options: LibraryOptions, { refusalOf, assertMayEnter }: ProviderAdmission) {
   const { control, entry } = options;
   // What a provider lets us do at its own place is of no use to us, and none of it is kept.
-  const nonces = openNonces();
+  const nonces = createNonces();
   const withoutTokens = async (
     account: { idToken?: unknown },
     ctx: GenericEndpointContext | null,
@@ -121,7 +121,7 @@ function arrivals(options: LibraryOptions, { refusalOf, assertMayEnter }: Admiss
       user: {
         create: {
           before: async (user) => {
-            const account = control.findAccountByEmail(emailKeyOf(user.email));
+            const account = control.findAccountByEmail(toEmailKey(user.email));
             if (!account) throw new Error("a user was to be made whom nobody admitted");
             return { data: { ...user, id: account.id, name: account.email, emailVerified: true } };
           },
@@ -139,7 +139,7 @@ function arrivals(options: LibraryOptions, { refusalOf, assertMayEnter }: Admiss
             const detail = { session: id, address: ipAddress || null, by: "provider" };
             control.record(entry("session.opened", userId, detail));
             // The session that the browser showed before is left behind, as with a password.
-            if (ctx.request) endShownSession(options, ctx.request, "session.replaced");
+            if (ctx.request) endBrowserSession(options, ctx.request, "session.replaced");
           },
         },
       },

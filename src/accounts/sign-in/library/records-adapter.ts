@@ -8,11 +8,11 @@ import type { BetterAuthOptions } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
 import type { SignInRecords } from "../../../store/store.ts";
-import { lifetimes, tokenDigest } from "../tokens.ts";
+import { lifetimes, digestToken } from "../tokens.ts";
 
 type Row = Record<string, unknown>;
 
-export function recordsAdapter(records: SignInRecords, now: () => Date) {
+export function createRecordsAdapter(records: SignInRecords, now: () => Date) {
   const make = drizzleAdapter(records.database, { provider: "sqlite", schema: records.tables });
   return (options: BetterAuthOptions): DBAdapter<BetterAuthOptions> =>
     translated(make(options), records, now);
@@ -41,7 +41,7 @@ function translated(
         const token = asked.model === "session" ? (asked.data as Row)["token"] : undefined;
         const row = clock.in(asked.data) as Row;
         await cut(asked.model, row, { now: now(), inner });
-        const kept = token === undefined ? row : { ...row, token: tokenDigest(String(token)) };
+        const kept = token === undefined ? row : { ...row, token: digestToken(String(token)) };
         const made = clock.out(await created(asked.model, { ...asked, data: kept }, inner)) as Row;
         return (token === undefined ? made : { ...made, token }) as never;
       }),
@@ -100,7 +100,7 @@ async function created(
 function translatedClause(model: string, clause: Where, clock: Clock): Where {
   const { field, value } = clause;
   const isDigested = isToken(model, field) && typeof value === "string";
-  return { ...clause, value: isDigested ? tokenDigest(value) : (clock.in(value) as typeof value) };
+  return { ...clause, value: isDigested ? digestToken(value) : (clock.in(value) as typeof value) };
 }
 
 type Clock = ReturnType<typeof houseClock>;

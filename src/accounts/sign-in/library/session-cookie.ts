@@ -1,4 +1,4 @@
-import { cookieOf } from "../../../contract/http/cookie.ts";
+import { readCookie } from "../../../contract/http/cookie.ts";
 
 /**
  * The session's cookie. Under https its name begins with `__Host-`, so that no other host and no plain http can
@@ -12,7 +12,7 @@ export interface SessionCookie {
   readonly removal: string;
 }
 
-export function sessionCookie(publicUrl: string): SessionCookie {
+export function describeSessionCookie(publicUrl: string): SessionCookie {
   const isSecure = publicUrl.startsWith("https:");
   const prefix = isSecure ? "__Host-roster" : "roster";
   // The library's own pattern of names.
@@ -22,6 +22,6 @@ export function sessionCookie(publicUrl: string): SessionCookie {
 }
 
 /** The token in a request's cookie; the signature behind it is for the library. */
-export function sessionTokenOf(request: Request, { name }: SessionCookie): string | undefined {
-  return /^[0-9A-Za-z]{16,64}(?=\.|%2E)/i.exec(cookieOf(request, name) ?? "")?.[0];
+export function readSessionToken(request: Request, { name }: SessionCookie): string | undefined {
+  return /^[0-9A-Za-z]{16,64}(?=\.|%2E)/i.exec(readCookie(request, name) ?? "")?.[0];
 }

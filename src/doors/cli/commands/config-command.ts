@@ -1,15 +1,15 @@
 import { Command } from "commander";
 import { readConfig, settings } from "../../../config/config.ts";
 import { exitCodes } from "../exit-code.ts";
-import { type Session, settingTexts } from "../session.ts";
-import { json, table } from "../terminal.ts";
+import { type CliContext, toSettingTexts } from "../session.ts";
+import { printJson, printTable } from "../terminal.ts";
 
 /** `config show`: every value and where it came from, secrets masked. */
-export function configCommand(session: Session): Command {
+export function createConfigCommand(session: CliContext): Command {
   const show = new Command("show").summary("Show every setting and where it came from");
-  serveOptions(show).option("--json", "machine-readable output");
+  addServeOptions(show).option("--json", "machine-readable output");
   show.action((flags: Record<string, unknown>) => {
-    const { config, origins } = readConfig(settingTexts(flags));
+    const { config, origins } = readConfig(toSettingTexts(flags));
     const rows: Shown[] = origins.map(({ setting, text, from }) => ({
       name: setting.key,
       value: text === undefined ? undefined : setting.secret ? "****" : text,
@@ -25,9 +25,9 @@ export function configCommand(session: Session): Command {
       value: session.wiring.modelVersion(config),
       from: config.analysis.modelFile === undefined ? "built in" : "analysis.modelFile",
     });
-    if (flags["json"]) json(session.terminal, rows);
+    if (flags["json"]) printJson(session.terminal, rows);
     else {
-      table(
+      printTable(
         session.terminal,
         ["setting", "value", "from", "environment"],
         rows.map((row) => [row.name, row.value ?? "(unset)", row.from, row.environment ?? ""]),
@@ -47,7 +47,7 @@ interface Shown {
 }
 
 /** Every setting that has a flag, as an option of a command. */
-export function serveOptions(command: Command): Command {
+export function addServeOptions(command: Command): Command {
   for (const { flag, takes, help, default: fallback } of settings) {
     if (!flag) continue;
     const isShown = fallback !== undefined && takes;

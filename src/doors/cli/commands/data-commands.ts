@@ -2,18 +2,18 @@ import { existsSync } from "node:fs";
 import { Command } from "commander";
 import {
   exportFile,
-  factsJsonSchema,
+  createFactsJsonSchema,
   type ImportSummary,
   IngestRefusal,
   importFile,
 } from "../../../ingest/ingest.ts";
 import { exitCodes } from "../exit-code.ts";
-import { openProgress } from "../progress.ts";
-import { type Session, usageFault } from "../session.ts";
-import { json } from "../terminal.ts";
+import { createProgress } from "../progress.ts";
+import { type CliContext, createUsageFault } from "../session.ts";
+import { printJson } from "../terminal.ts";
 
 /** `import FILE`. */
-export function importCommand(session: Session): Command {
+export function createImportCommand(session: CliContext): Command {
   const command = new Command("import")
     .summary("Bring a file of facts into the pool")
     .description(
@@ -28,10 +28,10 @@ export function importCommand(session: Session): Command {
   command.addHelpText("after", "\nExample:\n  roster import people.jsonl.zst --strict");
   return command.action(async (file: string | undefined, flags: Record<string, unknown>) => {
     if (flags["schema"]) {
-      json(session.terminal, factsJsonSchema(), 2);
+      printJson(session.terminal, createFactsJsonSchema(), 2);
       return;
     }
-    if (!file) throw usageFault("import needs a file, or - for standard input");
+    if (!file) throw createUsageFault("import needs a file, or - for standard input");
     // Before a data folder is made for nothing.
     if (file !== "-" && !existsSync(file)) {
       throw new IngestRefusal("not_found", `${file} does not exist.`);
@@ -39,7 +39,7 @@ export function importCommand(session: Session): Command {
     await session.withRooms(
       flags,
       async ({ rooms, judge }) => {
-        const progress = openProgress(session.terminal, session.wiring.now);
+        const progress = createProgress(session.terminal, session.wiring.now);
         try {
           const summary = await importFile(file, {
             pool: rooms.pool,
@@ -68,7 +68,7 @@ export function importCommand(session: Session): Command {
 }
 
 function showImport(
-  session: Session,
+  session: CliContext,
   flags: Record<string, unknown>,
   summary: ImportSummary,
 ): void {
@@ -76,7 +76,7 @@ function showImport(
     session.terminal.note(`line ${line}: ${field ? `${field} ` : ""}${reason}`);
   }
   if (flags["json"]) {
-    json(session.terminal, summary);
+    printJson(session.terminal, summary);
     return;
   }
   const { added, replaced, unchanged, rejected, removed, suppressed } = summary;
@@ -88,7 +88,7 @@ function showImport(
 }
 
 /** `export FILE`. */
-export function exportCommand(session: Session): Command {
+export function createExportCommand(session: CliContext): Command {
   const command = new Command("export")
     .summary("Write every developer's facts to a file")
     .description(
@@ -102,7 +102,7 @@ export function exportCommand(session: Session): Command {
     await session.withRooms(
       flags,
       async ({ rooms }) => {
-        const progress = openProgress(session.terminal, session.wiring.now);
+        const progress = createProgress(session.terminal, session.wiring.now);
         try {
           const summary = await exportFile(rooms.pool, file, {
             signal: session.signal,
@@ -113,7 +113,7 @@ export function exportCommand(session: Session): Command {
           // Standard output carries the people when it is the target.
           const text = `${summary.lines} people written to ${file}`;
           if (file === "-") session.terminal.note(text);
-          else if (flags["json"]) json(session.terminal, summary);
+          else if (flags["json"]) printJson(session.terminal, summary);
           else session.terminal.result(text);
           return exitCodes.ok;
         } finally {

@@ -2,24 +2,24 @@ import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import { type GitIngestReport, ingestGit } from "../../../ingest/ingest.ts";
 import { CommandFault, exitCodes } from "../exit-code.ts";
-import { openProgress } from "../progress.ts";
-import { type Session, usageFault } from "../session.ts";
+import { createProgress } from "../progress.ts";
+import { type CliContext, createUsageFault } from "../session.ts";
 import {
-  forgetRepositoryCommand,
-  listRepositoriesCommand,
+  createForgetRepositoryCommand,
+  createListRepositoriesCommand,
 } from "./repositories/ledger-commands.ts";
 import { showIngest } from "./repositories/show-ingest.ts";
 
 /** `ingest git PATH...`, and what it leaves behind. */
-export function ingestCommand(session: Session): Command {
+export function createIngestCommand(session: CliContext): Command {
   return new Command("ingest")
     .summary("Bring people into the pool from where they work")
     .addCommand(gitCommand(session))
-    .addCommand(listRepositoriesCommand(session))
-    .addCommand(forgetRepositoryCommand(session));
+    .addCommand(createListRepositoriesCommand(session))
+    .addCommand(createForgetRepositoryCommand(session));
 }
 
-function gitCommand(session: Session): Command {
+function gitCommand(session: CliContext): Command {
   const command = new Command("git")
     .summary("Read the history of git repositories")
     .description(
@@ -49,11 +49,11 @@ function gitCommand(session: Session): Command {
         const asOf = session.asOf(flags);
         const files = identityFiles();
         if (paths.length === 0 && ledger().places().length === 0) {
-          throw usageFault("no repository is known yet: name some, or a folder that holds them");
+          throw createUsageFault("no repository is known yet: name some, or a folder that holds them");
         }
         const jobs = readJobs(flags["jobs"]);
         const { timeoutMs, gitMemoryMiB: memoryMiB } = session.config(flags).ingest;
-        const progress = openProgress(session.terminal, session.wiring.now);
+        const progress = createProgress(session.terminal, session.wiring.now);
         let report: GitIngestReport;
         try {
           report = await ingestGit({
@@ -94,7 +94,7 @@ function readJobs(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const jobs = Number(text);
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > jobsMax) {
-    throw usageFault(`--jobs must be a whole number from 1 to ${jobsMax}, got "${text}"`);
+    throw createUsageFault(`--jobs must be a whole number from 1 to ${jobsMax}, got "${text}"`);
   }
   return jobs;
 }

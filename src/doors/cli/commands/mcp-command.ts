@@ -3,7 +3,7 @@ import { isKey } from "../../../accounts/accounts.ts";
 import { readServiceAccess } from "../../../config/config.ts";
 import { details } from "../../../contract/detail.ts";
 import { exitCodes } from "../exit-code.ts";
-import { type Session, usageFault } from "../session.ts";
+import { type CliContext, createUsageFault } from "../session.ts";
 
 const help = `
 An assistant on this machine starts this command and speaks MCP with it.
@@ -19,7 +19,7 @@ Example:
   ROSTER_API_KEY=rst_... roster mcp --url https://roster.example.com`;
 
 /** `mcp`: the tools of a Roster service, on standard input and output, until the input ends. */
-export function mcpCommand(session: Session): Command {
+export function createMcpCommand(session: CliContext): Command {
   const summary = "Offer the operations to an AI assistant, on standard input and output";
   const command = new Command("mcp").summary(summary).description(`${summary}.`);
   command
@@ -33,13 +33,13 @@ export function mcpCommand(session: Session): Command {
     const given = { url: flags.url, "mcp.detail": flags.mcpDetail };
     const { url, apiKey, detail } = readServiceAccess(given);
     if (apiKey === undefined) {
-      throw usageFault(
+      throw createUsageFault(
         `ROSTER_API_KEY is not set: it must be the API key of an account of the service at ${url}; ` +
           "its page /account/api makes one, or on its machine: roster account create EMAIL --plan free",
       );
     }
     if (!isKey(apiKey)) {
-      throw usageFault(
+      throw createUsageFault(
         "ROSTER_API_KEY is no key: it must be rst_ and 49 more letters and digits, with a checksum",
       );
     }

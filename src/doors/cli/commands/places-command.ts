@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import { openPlaces } from "../../../places/places.ts";
 import { exitCodes } from "../exit-code.ts";
-import type { Session } from "../session.ts";
-import { json, table } from "../terminal.ts";
+import type { CliContext } from "../session.ts";
+import { printJson, printTable } from "../terminal.ts";
 
 /** `places explain TEXT`: what a location text was read as, and why. */
-export function placesCommand(session: Session): Command {
+export function createPlacesCommand(session: CliContext): Command {
   const explain = new Command("explain")
     .summary("Show what a location text is read as, and why")
     .argument("<text...>", 'a location as people write it, e.g. "Berlin / Lisbon"');
@@ -16,9 +16,9 @@ export function placesCommand(session: Session): Command {
   explain.action((words: string[], flags: Record<string, unknown>) => {
     const text = words.join(" ");
     const resolution = openPlaces().resolve(text);
-    if (flags["json"]) json(session.terminal, { text, ...resolution });
+    if (flags["json"]) printJson(session.terminal, { text, ...resolution });
     else {
-      table(
+      printTable(
         session.terminal,
         ["place", "kind", "matched", "confidence"],
         resolution.places.map(({ place, matched, confidence }) => [

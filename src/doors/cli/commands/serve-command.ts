@@ -1,16 +1,16 @@
 import { Command } from "commander";
-import { resourceOf } from "../../../accounts/accounts.ts";
-import { addressOf, type Config } from "../../../config/config.ts";
-import { linkPath } from "../../../contract/http/link-path.ts";
-import { exampleCall } from "../../../operations/example-call.ts";
+import { getResourceUrl } from "../../../accounts/accounts.ts";
+import { getServiceUrl, type Config } from "../../../config/config.ts";
+import { getLinkPath } from "../../../contract/http/link-path.ts";
+import { formatExampleCall } from "../../../operations/example-call.ts";
 import { exitCodes } from "../exit-code.ts";
-import type { FirstStart, Serving, Session } from "../session.ts";
-import { listing } from "../terminal.ts";
-import { serveOptions } from "./config-command.ts";
+import type { FirstStart, RunningServer, CliContext } from "../session.ts";
+import { printFields } from "../terminal.ts";
+import { addServeOptions } from "./config-command.ts";
 
 /** `serve`, the default command: runs until Ctrl-C or SIGTERM. */
-export function serveCommand(session: Session): Command {
-  const command = serveOptions(new Command("serve").summary("Serve the API (default)"));
+export function createServeCommand(session: CliContext): Command {
+  const command = addServeOptions(new Command("serve").summary("Serve the API (default)"));
   command.addHelpText("after", "\nExample:\n  roster serve --data /var/lib/roster --port 7171");
   return command.action(async (flags: Record<string, unknown>) => {
     const config = session.config(flags);
@@ -25,17 +25,17 @@ export function serveCommand(session: Session): Command {
   });
 }
 
-function greet(session: Session, config: Config, { address, first }: Serving): void {
+function greet(session: CliContext, config: Config, { address, first }: RunningServer): void {
   const { terminal } = session;
   // What people and assistants open must be the address that their cookies and tokens are for.
-  const isGiven = config.publicUrl !== addressOf(config.host, config.port);
+  const isGiven = config.publicUrl !== getServiceUrl(config.host, config.port);
   const publicUrl = isGiven ? config.publicUrl : address;
   terminal.result(`Roster ${session.wiring.version}`);
-  listing(terminal, [
+  printFields(terminal, [
     ["address", address],
     ["data", config.data],
     ["docs", `${address}/docs`],
-    ["assistants", resourceOf(publicUrl)],
+    ["assistants", getResourceUrl(publicUrl)],
     ...(first ? firstStart(first, { address, publicUrl }) : []),
   ]);
   terminal.note("Ctrl-C stops it.");
@@ -55,9 +55,9 @@ function firstStart(
     ],
     [
       "sign in",
-      `${publicUrl}${linkPath("set-up", first.setUpLink.token)}  (once, within 30 minutes)`,
+      `${publicUrl}${getLinkPath("set-up", first.setUpLink.token)}  (once, within 30 minutes)`,
     ],
-    ["try", exampleCall(address, shownKey).join(" ")],
+    ["try", formatExampleCall(address, shownKey).join(" ")],
     ["next", nextStep(first)],
   ];
 }

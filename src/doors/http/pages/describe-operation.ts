@@ -2,9 +2,9 @@
  * One operation record as an OpenAPI operation. The schemas go in as they are (a TypeBox schema is JSON
  * Schema, and OpenAPI 3.1 takes that), so nothing can drift from what is checked and answered.
  */
-import { successEnvelope } from "../../../contract/envelope.ts";
-import { type Operation, queryFieldsOf } from "../../../operations/operation.ts";
-import { refusals } from "./refusals.ts";
+import { createSuccessEnvelope } from "../../../contract/envelope.ts";
+import { type Operation, listQueryFields } from "../../../operations/operation.ts";
+import { errorResponses } from "./refusals.ts";
 
 export function describeOperation(operation: Operation): object {
   const { name, summary, description, method, path } = operation;
@@ -16,7 +16,7 @@ export function describeOperation(operation: Operation): object {
     tags: [operation.isAddition ? tags.additions.name : tags.developers.name],
     parameters: [
       ...inPath.map((field) => describeParameter(operation, field, "path")),
-      ...queryFieldsOf(operation).map((field) => describeParameter(operation, field, "query")),
+      ...listQueryFields(operation).map((field) => describeParameter(operation, field, "query")),
     ],
     ...(method === "POST" ? { requestBody: describeBody(operation) } : {}),
     responses: { 200: describeSuccess(operation), ...refusalsOf(operation) },
@@ -47,12 +47,12 @@ function describeParameter({ input, example }: Operation, name: string, place: "
 }
 
 /** `search_developers` is `SearchDevelopers` among the named schemas. */
-export function schemaName(operation: Operation): string {
+export function toSchemaName(operation: Operation): string {
   return operation.name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function describeBody(operation: Operation) {
-  const schema = { $ref: `#/components/schemas/${schemaName(operation)}Request` };
+  const schema = { $ref: `#/components/schemas/${toSchemaName(operation)}Request` };
   return {
     required: true,
     description: "Fields that are not listed are refused, by name.",
@@ -61,12 +61,12 @@ function describeBody(operation: Operation) {
 }
 
 function describeSuccess(operation: Operation) {
-  const envelope = successEnvelope(operation.output);
+  const envelope = createSuccessEnvelope(operation.output);
   const schema = {
     ...envelope,
     properties: {
       ...envelope.properties,
-      data: { $ref: `#/components/schemas/${schemaName(operation)}Data` },
+      data: { $ref: `#/components/schemas/${toSchemaName(operation)}Data` },
       meta: { $ref: "#/components/schemas/Meta" },
     },
   };
@@ -83,7 +83,7 @@ function describeSuccess(operation: Operation) {
 
 function refusalsOf({ method, input }: Operation) {
   const namesOne = "login" in input.properties || "username" in input.properties;
-  const possible = refusals.filter(({ only }) => {
+  const possible = errorResponses.filter(({ only }) => {
     if (only === "naming") return namesOne;
     return only !== "body" || method === "POST";
   });

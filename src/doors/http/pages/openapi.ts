@@ -6,10 +6,10 @@
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { ErrorEnvelope, Meta } from "../../../contract/envelope.ts";
 import { operations } from "../../../operations/index.ts";
-import { jsonResponse } from "../answers.ts";
+import { createJsonResponse } from "../answers.ts";
 import { type App, refuseOtherMethods } from "../app.ts";
-import { describeOperation, schemaName, tags } from "./describe-operation.ts";
-import { type HeaderName, headers, type Refusal, refusals } from "./refusals.ts";
+import { describeOperation, toSchemaName, tags } from "./describe-operation.ts";
+import { type HeaderName, responseHeaders, type ErrorResponse, errorResponses } from "./refusals.ts";
 
 export interface OpenapiOptions {
   readonly version: string;
@@ -18,7 +18,7 @@ export interface OpenapiOptions {
 
 /** Serves the document at `/v1/openapi.json`, without a key (decision 27). */
 export function mountOpenapi(app: App, options: OpenapiOptions): void {
-  app.get("/v1/openapi.json", () => jsonResponse(200, document(app, options)));
+  app.get("/v1/openapi.json", () => createJsonResponse(200, document(app, options)));
   refuseOtherMethods(app, "/v1/openapi.json", "GET");
 }
 
@@ -37,9 +37,9 @@ function document(app: App, { version, publicUrl }: OpenapiOptions) {
     paths: pathsOf(app),
     components: {
       schemas: schemas(),
-      responses: Object.fromEntries(refusals.map((refusal) => [refusal.name, describe(refusal)])),
+      responses: Object.fromEntries(errorResponses.map((refusal) => [refusal.name, describe(refusal)])),
       headers: Object.fromEntries(
-        Object.values(headers).map(({ component, ...field }) => [component, field]),
+        Object.values(responseHeaders).map(({ component, ...field }) => [component, field]),
       ),
       securitySchemes: {
         bearer: {
@@ -83,7 +83,7 @@ function pathsOf(app: App) {
 
 function schemas() {
   const named = operations.flatMap((operation) => {
-    const name = schemaName(operation);
+    const name = toSchemaName(operation);
     const data = [`${name}Data`, operation.output] as const;
     return operation.method === "POST"
       ? [[`${name}Request`, operation.input] as const, data]
@@ -92,7 +92,7 @@ function schemas() {
   return { ...Object.fromEntries(named), Meta, Error: ErrorEnvelope };
 }
 
-function describe({ status, code, description, message, headers: own = [], hasQuota }: Refusal) {
+function describe({ status, code, description, message, headers: own = [], hasQuota }: ErrorResponse) {
   const names: HeaderName[] = ["X-Request-Id", ...own];
   const quota = { used: 12, limit: 1000, month: "2026-11" };
   const example = {
@@ -103,7 +103,7 @@ function describe({ status, code, description, message, headers: own = [], hasQu
   return {
     description,
     headers: Object.fromEntries(
-      names.map((name) => [name, { $ref: `#/components/headers/${headers[name].component}` }]),
+      names.map((name) => [name, { $ref: `#/components/headers/${responseHeaders[name].component}` }]),
     ),
     content: { "application/json": { schema: { $ref: "#/components/schemas/Error" }, example } },
   };

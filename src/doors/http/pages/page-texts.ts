@@ -1,5 +1,5 @@
 /** The page of the API's documentation. */
-export const docsPage = (assets: string) => `<!doctype html>
+export const renderDocsPage = (assets: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">

@@ -7,7 +7,7 @@ import { version } from "swagger-ui-dist/package.json";
 import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundlePath from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import { type App, refuseOtherMethods } from "../app.ts";
-import { docsPage, startScript } from "./page-texts.ts";
+import { renderDocsPage, startScript } from "./page-texts.ts";
 
 const assets = `/docs/swagger-ui-${version}`;
 
@@ -27,7 +27,7 @@ const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 
 export function mountPages(app: App): void {
-  mount(app, "/docs", html, () => docsPage(assets));
+  mount(app, "/docs", html, () => renderDocsPage(assets));
   mount(app, `${assets}/start.js`, script, () => startScript);
   mount(app, `${assets}/bundle.js`, script, () => Bun.file(bundlePath));
   mount(app, `${assets}/style.css`, style, () => Bun.file(stylePath));

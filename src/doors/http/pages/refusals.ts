@@ -1,7 +1,7 @@
 import { type ProblemCode, problems } from "../../../contract/problem.ts";
 
 /** Every refusal as the OpenAPI document shows it; the codes are the API document's, 405, 413 and 415 ours. */
-export interface Refusal {
+export interface ErrorResponse {
   readonly status: number;
   readonly name: string;
   readonly code: ProblemCode;
@@ -15,10 +15,10 @@ export interface Refusal {
   readonly hasQuota: boolean;
 }
 
-export type HeaderName = keyof typeof headers;
+export type HeaderName = keyof typeof responseHeaders;
 
 /** Header fields of answers, by their name on the wire and among the components. */
-export const headers = {
+export const responseHeaders = {
   "X-Request-Id": header("RequestId", "The request's identifier, as in meta.requestId.", "string"),
   "Retry-After": header("RetryAfter", "Whole seconds until a call can succeed.", "integer"),
   "RateLimit-Policy": header(
@@ -41,7 +41,7 @@ function header(component: string, description: string, type: "string" | "intege
 
 const limitHeaders = ["RateLimit-Policy", "RateLimit"] as const;
 
-export const refusals: readonly Refusal[] = [
+export const errorResponses: readonly ErrorResponse[] = [
   {
     status: 400,
     name: "InvalidRequest",

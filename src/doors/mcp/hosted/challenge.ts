@@ -1,17 +1,17 @@
 /** Who is not let in, or not to a tool, is told how to get there: RFC 6750, RFC 9728. */
-import { httpsOnly, type Identity, resourceMetadataUrl } from "../../../accounts/accounts.ts";
+import { httpsOnly, type Identity, getResourceMetadataUrl } from "../../../accounts/accounts.ts";
 import type { Operation } from "../../../operations/operation.ts";
-import { refuse } from "./messages.ts";
+import { createRpcRefusal } from "./messages.ts";
 
-export interface Entrance {
+export interface WaysIn {
   readonly publicUrl: string;
   readonly acceptsKeys: boolean;
 }
 
 /** 401. No scope is named, so that the assistant may ask for all of them. */
-export function unauthorized(request: Request, { publicUrl, acceptsKeys }: Entrance): Response {
+export function createUnauthorized(request: Request, { publicUrl, acceptsKeys }: WaysIn): Response {
   const { headers } = request;
-  const metadata = resourceMetadataUrl(publicUrl, request);
+  const metadata = getResourceMetadataUrl(publicUrl, request);
   const ways = [
     metadata !== undefined && "sign in by browser (OAuth), as assistants do by themselves",
     acceptsKeys && 'send an API key as "Authorization: Bearer rst_..." or "X-Api-Key: rst_..."',
@@ -28,17 +28,17 @@ export function unauthorized(request: Request, { publicUrl, acceptsKeys }: Entra
 }
 
 /** 403. The scope names what the token has too: the next one replaces it. */
-export function insufficientScope(
+export function createInsufficientScope(
   request: Request,
   { scope, name }: Operation,
-  { scopes = [], publicUrl }: Pick<Identity, "scopes"> & Pick<Entrance, "publicUrl">,
+  { scopes = [], publicUrl }: Pick<Identity, "scopes"> & Pick<WaysIn, "publicUrl">,
 ): Response {
   const error_description = `${name} needs the scope ${scope}, which was not granted`;
   return challenge(403, `${error_description}: connect anew and allow it.`, {
     error: "insufficient_scope",
     error_description,
     scope: [...new Set([...scopes, scope])].join(" "),
-    resource_metadata: resourceMetadataUrl(publicUrl, request),
+    resource_metadata: getResourceMetadataUrl(publicUrl, request),
   });
 }
 
@@ -51,7 +51,7 @@ function challenge(
   const shown = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}="${value}"`,
   );
-  const response = refuse(status, message);
+  const response = createRpcRefusal(status, message);
   response.headers.set("www-authenticate", ["Bearer", shown.join(", ")].join(" ").trim());
   return response;
 }

@@ -1,19 +1,19 @@
 /** The hosted endpoint: `/mcp` on the port of the API, for assistants that call from elsewhere. */
-import { type Identity, resourceOf } from "../../../accounts/accounts.ts";
+import { type Identity, getResourceUrl } from "../../../accounts/accounts.ts";
 import { type Detail, details } from "../../../contract/detail.ts";
-import type { Route, Visit } from "../../../contract/http/route.ts";
+import type { Route, RequestMetadata } from "../../../contract/http/route.ts";
 import { operations } from "../../../operations/index.ts";
 import { type Log, logCall, logFault } from "../../../operations/log-call.ts";
-import type { Rooms } from "../../../operations/operation.ts";
+import type { Modules } from "../../../operations/operation.ts";
 import { perform } from "../../../operations/perform.ts";
-import type { Asking } from "../tools.ts";
-import { insufficientScope, unauthorized } from "./challenge.ts";
-import { findCaller, type SignIn } from "./find-caller.ts";
-import { refusalAtGate } from "./gate.ts";
-import { readMessages, refuse, toolsCalled } from "./messages.ts";
+import type { ToolContext } from "../tools.ts";
+import { createInsufficientScope, createUnauthorized } from "./challenge.ts";
+import { authenticateCredentials, type TokenAuthenticator } from "./find-caller.ts";
+import { findHostRefusal } from "./gate.ts";
+import { readMessages, createRpcRefusal, listCalledTools } from "./messages.ts";
 
 export interface HostedOptions {
-  readonly rooms: Rooms;
+  readonly rooms: Modules;
   readonly log: Log;
   readonly version: string;
   /** Where callers reach this; a free port is known only after listening. */
@@ -21,14 +21,14 @@ export interface HostedOptions {
   readonly acceptsKeys: boolean;
   /** Unless the address says otherwise: `/mcp?detail=slim`. */
   readonly detail: Detail;
-  readonly signIn: SignIn;
+  readonly signIn: TokenAuthenticator;
 }
 
 /**
  * No session is kept: GET, which would open a stream, and DELETE, which would end a session, are 405. People add
  * a slash to addresses, and so do some programs.
  */
-export function mcpRoutes(options: HostedOptions): readonly Route[] {
+export function createMcpRoutes(options: HostedOptions): readonly Route[] {
   return ["/mcp", "/mcp/"].map((path) => ({
     path,
     methods: ["POST"],
@@ -36,23 +36,23 @@ export function mcpRoutes(options: HostedOptions): readonly Route[] {
   }));
 }
 
-async function answer(request: Request, visit: Visit, options: HostedOptions): Promise<Response> {
+async function answer(request: Request, visit: RequestMetadata, options: HostedOptions): Promise<Response> {
   const { rooms, signIn, acceptsKeys, version } = options;
   const publicUrl = options.publicUrl();
-  const atGate = refusalAtGate(request, publicUrl);
-  if (atGate !== undefined) return refuse(403, atGate);
+  const atGate = findHostRefusal(request, publicUrl);
+  if (atGate !== undefined) return createRpcRefusal(403, atGate);
   const credentials = { accounts: rooms.accounts, signIn, acceptsKeys };
-  const identity = await findCaller(request.headers, resourceOf(publicUrl), credentials);
+  const identity = await authenticateCredentials(request.headers, getResourceUrl(publicUrl), credentials);
   const entrance = { publicUrl, acceptsKeys };
-  if (!identity) return unauthorized(request, entrance);
+  if (!identity) return createUnauthorized(request, entrance);
   const detail = readDetail(request, options.detail);
-  if (!detail) return refuse(400, `detail must be one of ${details.join(", ")}`);
+  if (!detail) return createRpcRefusal(400, `detail must be one of ${details.join(", ")}`);
   const read = await readMessages(request);
   if (!read.ok) return read.refusal;
   const allowed = operations.filter(({ scope }) => isGranted(identity, scope));
-  const called = toolsCalled(read.messages);
+  const called = listCalledTools(read.messages);
   const refused = operations.find((each) => called.has(each.name) && !allowed.includes(each));
-  if (refused) return insufficientScope(request, refused, { ...identity, publicUrl });
+  if (refused) return createInsufficientScope(request, refused, { ...identity, publicUrl });
   // On first use: a start that no assistant follows does not pay for two protocols.
   const { answerMessages } = await import("./protocols.ts");
   const asking = { ...askingFor(identity, visit, options), allowed, detail };
@@ -73,9 +73,9 @@ function isGranted({ scopes }: Identity, scope: string): boolean {
 /** Every tool call is one call of the caller's, also inside a batch. */
 function askingFor(
   { accountId, plan, credential }: Identity,
-  visit: Visit,
+  visit: RequestMetadata,
   { rooms, log }: HostedOptions,
-): Pick<Asking, "ask" | "fault"> {
+): Pick<ToolContext, "ask" | "fault"> {
   const { requestId } = visit;
   const caller = { accountId, plan, credential, ...visit };
   return {

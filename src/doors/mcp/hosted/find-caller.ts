@@ -1,8 +1,8 @@
-import { type Identity, isKey, presentedIn } from "../../../accounts/accounts.ts";
-import type { Rooms } from "../../../operations/operation.ts";
+import { type Identity, isKey, readBearerCredentials } from "../../../accounts/accounts.ts";
+import type { Modules } from "../../../operations/operation.ts";
 
 /** The part of browser sign-in that this door asks. */
-export interface SignIn {
+export interface TokenAuthenticator {
   /**
    * Who gave an assistant this access token, if it was issued for `resource`.
    * @returns `undefined` for an unknown, expired or revoked token, and for one of another resource.
@@ -10,9 +10,9 @@ export interface SignIn {
   authenticateToken(token: string, resource: string): Promise<Identity | undefined>;
 }
 
-export interface Credentials {
-  readonly accounts: Rooms["accounts"];
-  readonly signIn: SignIn;
+export interface McpCredentials {
+  readonly accounts: Modules["accounts"];
+  readonly signIn: TokenAuthenticator;
   /** Whether an API key opens this endpoint too (decision 30). */
   readonly acceptsKeys: boolean;
 }
@@ -22,12 +22,12 @@ export interface Credentials {
  *
  * @returns `undefined` for every cause alike, so that a guesser learns nothing (decision 27).
  */
-export async function findCaller(
+export async function authenticateCredentials(
   headers: Headers,
   resource: string,
-  { accounts, signIn, acceptsKeys }: Credentials,
+  { accounts, signIn, acceptsKeys }: McpCredentials,
 ): Promise<Identity | undefined> {
-  const presented = presentedIn(headers);
+  const presented = readBearerCredentials(headers);
   if (!presented) return undefined;
   const { header, secret } = presented;
   if (isKey(secret)) return acceptsKeys ? accounts.authenticate(secret) : undefined;

@@ -6,7 +6,7 @@
 import { isLoopback } from "../../../contract/http/loopback.ts";
 
 /** @returns why the request is refused, or `undefined`. */
-export function refusalAtGate(request: Request, publicUrl: string): string | undefined {
+export function findHostRefusal(request: Request, publicUrl: string): string | undefined {
   const own = new URL(publicUrl);
   const host = new URL(request.url);
   if (!isDigits(host.hostname) && !isLoopback(host.hostname) && host.hostname !== own.hostname) {

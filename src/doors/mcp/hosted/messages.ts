@@ -7,7 +7,7 @@ import { Problem } from "../../../contract/problem.ts";
 const rpcCodes = { parse: -32700, invalidRequest: -32600, server: -32000 };
 
 /** What one POST says, or why it says nothing. */
-export type Messages =
+export type ReadMessages =
   | { readonly ok: true; readonly messages: unknown }
   | { readonly ok: false; readonly refusal: Response };
 
@@ -18,20 +18,20 @@ export type Messages =
  * answer lost. It loses its notifications beside requests: one that cancels a request of the same batch
  * would leave the request without an answer, and the client waiting for it.
  */
-export async function readMessages(request: Request): Promise<Messages> {
+export async function readMessages(request: Request): Promise<ReadMessages> {
   let body: unknown;
   try {
     body = await readJsonBody(request, limits.mcpBodyBytesMax);
   } catch (thrown) {
     if (!(thrown instanceof Problem)) throw thrown;
     const { status, message } = thrown;
-    return { ok: false, refusal: refuse(status, message, rpcCodes.parse) };
+    return { ok: false, refusal: createRpcRefusal(status, message, rpcCodes.parse) };
   }
   if (!Array.isArray(body)) return { ok: true, messages: body };
   const requests = body.filter((message) => idOf(message) !== undefined);
   const fault = faultOf(body, requests);
   if (fault !== undefined)
-    return { ok: false, refusal: refuse(400, fault, rpcCodes.invalidRequest) };
+    return { ok: false, refusal: createRpcRefusal(400, fault, rpcCodes.invalidRequest) };
   return { ok: true, messages: requests.length > 0 ? requests : body };
 }
 
@@ -51,7 +51,7 @@ function idOf(message: unknown): unknown {
 }
 
 /** The names of all tools that the message or the batch calls. */
-export function toolsCalled(messages: unknown): ReadonlySet<unknown> {
+export function listCalledTools(messages: unknown): ReadonlySet<unknown> {
   const calls = [messages].flat() as ({ method?: unknown; params?: { name?: unknown } } | null)[];
   const names = calls.map((each) =>
     each?.method === "tools/call" ? each.params?.name : undefined,
@@ -60,6 +60,6 @@ export function toolsCalled(messages: unknown): ReadonlySet<unknown> {
 }
 
 /** A refusal of the whole POST, before it is known which request asked. */
-export function refuse(status: number, message: string, code = rpcCodes.server): Response {
+export function createRpcRefusal(status: number, message: string, code = rpcCodes.server): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }

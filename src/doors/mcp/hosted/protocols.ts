@@ -12,28 +12,28 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
-import { modernServer } from "../modern-server.ts";
+import { createModernServer } from "../modern-server.ts";
 import {
-  type Asking,
+  type ToolContext,
   callTool,
   instructions,
-  serverInfo,
-  toolsFor,
-  unknownTool,
+  describeServer,
+  listTools,
+  describeUnknownTool,
 } from "../tools.ts";
 
 /** Answers one POST whose body was read already. */
 export async function answerMessages(
   sent: Request,
   messages: unknown,
-  asking: Asking,
+  asking: ToolContext,
   version: string,
 ): Promise<Response> {
   const request = withWholeAccept(sent);
   if (await isLegacyRequest(request, messages)) {
     return answerLegacy(request, messages, asking, version);
   }
-  const handler = createMcpHandler(() => modernServer(asking, version), { legacy: "reject" });
+  const handler = createMcpHandler(() => createModernServer(asking, version), { legacy: "reject" });
   return handler.fetch(request, { parsedBody: messages });
 }
 
@@ -52,21 +52,21 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 async function answerLegacy(
   request: Request,
   messages: unknown,
-  asking: Asking,
+  asking: ToolContext,
   version: string,
 ): Promise<Response> {
-  const server = new LegacyServer(serverInfo(version), {
+  const server = new LegacyServer(describeServer(version), {
     capabilities: { tools: {} },
     instructions,
     jsonSchemaValidator,
   });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsFor(asking) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools(asking) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const result = await callTool(params, asking);
     if (result) return result;
     // The SDK's own error puts "MCP error" and the code before the text, and clients do so again.
     const code = ErrorCode.InvalidParams;
-    throw Object.assign(new Error(unknownTool(params.name, asking)), { code });
+    throw Object.assign(new Error(describeUnknownTool(params.name, asking)), { code });
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   hideInnerErrors(transport);

@@ -1,22 +1,22 @@
 /** Asks a Roster service over REST, as the tools of the local server do. */
 import type { ErrorMeta, Meta } from "../../../contract/envelope.ts";
-import { asProblem, Problem, type ProblemCode, problems } from "../../../contract/problem.ts";
-import { read } from "../../../contract/read.ts";
-import { type Operation, queryFieldsOf } from "../../../operations/operation.ts";
-import type { Reply } from "../tools.ts";
+import { toProblem, Problem, type ProblemCode, problems } from "../../../contract/problem.ts";
+import { readInput } from "../../../contract/read.ts";
+import { type Operation, listQueryFields } from "../../../operations/operation.ts";
+import type { OperationReply } from "../tools.ts";
 
-export interface Service {
+export interface ServiceEndpoint {
   /** Without a trailing slash. */
   readonly url: string;
   readonly key: string;
 }
 
 /** The service's answer as it is: its data, its code and text. Never throws. */
-export async function askService(
-  { url, key }: Service,
+export async function callService(
+  { url, key }: ServiceEndpoint,
   operation: Operation,
   input: unknown,
-): Promise<Reply> {
+): Promise<OperationReply> {
   try {
     const { method } = operation;
     const headers = { "x-api-key": key, "content-type": "application/json" };
@@ -24,7 +24,7 @@ export async function askService(
     const response = await reach(url, path, { method, headers, body });
     return await readReply(url, response);
   } catch (thrown) {
-    return { ok: false, problem: asProblem(thrown), meta: {} };
+    return { ok: false, problem: toProblem(thrown), meta: {} };
   }
 }
 
@@ -35,10 +35,10 @@ export async function askService(
 function requestOf(operation: Operation, input: unknown) {
   const { method, path } = operation;
   if (method === "POST") return { path, body: JSON.stringify(input) };
-  const fields = read(operation.input, input) as Record<string, unknown>;
+  const fields = readInput(operation.input, input) as Record<string, unknown>;
   const written = (field: string) => encodeURIComponent(String(fields[field]));
   const filled = path.replace(/:(\w+)/g, (_, field) => written(field));
-  const query = queryFieldsOf(operation)
+  const query = listQueryFields(operation)
     .filter((field) => fields[field] !== undefined)
     .map((field) => `${field}=${written(field)}`);
   return { path: query.length > 0 ? `${filled}?${query.join("&")}` : filled, body: null };
@@ -60,7 +60,7 @@ async function reach(url: string, path: string, init: RequestInit): Promise<Resp
 /** Far longer than the slowest answer takes; an assistant gives up after a minute. */
 const patience = 30_000;
 
-async function readReply(url: string, response: Response): Promise<Reply> {
+async function readReply(url: string, response: Response): Promise<OperationReply> {
   const envelope = await readEnvelope(response);
   if (envelope?.success === true && envelope.meta) {
     return { ok: true, data: envelope.data, meta: envelope.meta as Meta };

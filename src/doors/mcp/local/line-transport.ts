@@ -12,14 +12,14 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 
-export interface Streams {
+export interface LineStreams {
   readonly input: AsyncIterable<Uint8Array>;
   /** Writes one line to standard output, at once; nothing else may stand there. */
   readonly write: (line: string) => void;
 }
 
 /** @returns the transport, and when it ends: the input is over and every request answered, or it was closed. */
-export function openLineTransport({ input, write }: Streams): {
+export function createLineTransport({ input, write }: LineStreams): {
   readonly transport: Transport;
   readonly ended: Promise<void>;
 } {

@@ -2,11 +2,11 @@
 import type { Detail } from "../../../contract/detail.ts";
 import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
-import { askService, type Service } from "./ask-service.ts";
-import type { Streams } from "./line-transport.ts";
+import { callService, type ServiceEndpoint } from "./ask-service.ts";
+import type { LineStreams } from "./line-transport.ts";
 
-export interface LocalOptions extends Streams {
-  readonly service: Service;
+export interface LocalOptions extends LineStreams {
+  readonly service: ServiceEndpoint;
   readonly detail: Detail;
   readonly version: string;
   /** For people: standard error. */
@@ -22,7 +22,7 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
     // The service itself says what its key may not.
     allowed: operations,
     detail,
-    ask: (operation: Operation, input: unknown) => askService(service, operation, input),
+    ask: (operation: Operation, input: unknown) => callService(service, operation, input),
     fault: ({ cause }: { cause?: unknown }) => note(`roster mcp: ${cause}`),
   };
   await serveTools({ input, write }, asking, { version, note, signal });

@@ -1,17 +1,17 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { modernServer } from "../modern-server.ts";
-import type { Asking } from "../tools.ts";
-import { openLineTransport, type Streams } from "./line-transport.ts";
+import { createModernServer } from "../modern-server.ts";
+import type { ToolContext } from "../tools.ts";
+import { createLineTransport, type LineStreams } from "./line-transport.ts";
 import type { LocalOptions } from "./local.ts";
 
 /** Serves the tools over two streams, in whichever protocol the client opens with, until they end or the signal comes. */
 export async function serveTools(
-  streams: Streams,
-  asking: Asking,
+  streams: LineStreams,
+  asking: ToolContext,
   { version, note, signal }: Pick<LocalOptions, "version" | "note" | "signal">,
 ): Promise<void> {
-  const { transport, ended } = openLineTransport(streams);
-  const serving = serveStdio(() => modernServer(asking, version), {
+  const { transport, ended } = createLineTransport(streams);
+  const serving = serveStdio(() => createModernServer(asking, version), {
     transport,
     onerror: ({ message }) => note(`roster mcp: ${message}`),
   });

@@ -1,9 +1,9 @@
-import { plain, plainAddress } from "../../../contract/foreign-text.ts";
-import { type Foreign, foreignKindOf } from "../../../contract/schema.ts";
+import { cleanForModel, cleanAddressForModel } from "../../../contract/foreign-text.ts";
+import { type ForeignKind, getForeignKind } from "../../../contract/schema.ts";
 import type { JsonSchema } from "./tool-schemas.ts";
 
 /** Longer texts are cut; those of ours without others' words in them never are so long. */
-const lettersMax: Record<Foreign | "ours", number> = {
+const lettersMax: Record<ForeignKind | "ours", number> = {
   words: 160,
   address: 300,
   sentence: 500,
@@ -23,11 +23,11 @@ export function cleanData(value: unknown, schema: JsonSchema): unknown {
     ([name]) => !properties || Object.hasOwn(properties, name),
   );
   return Object.fromEntries(
-    shown.map(([name, each]) => [plain(name), cleanData(each, properties?.[name] ?? {})]),
+    shown.map(([name, each]) => [cleanForModel(name), cleanData(each, properties?.[name] ?? {})]),
   );
 }
 
 function cleanText(text: string, schema: JsonSchema): string {
-  const kind = foreignKindOf(schema) ?? "ours";
-  return (kind === "address" ? plainAddress : plain)(text, lettersMax[kind]);
+  const kind = getForeignKind(schema) ?? "ours";
+  return (kind === "address" ? cleanAddressForModel : cleanForModel)(text, lettersMax[kind]);
 }

@@ -1,7 +1,7 @@
 /** An operation's schemas as a tool shows them. */
 import type { Detail } from "../../../contract/detail.ts";
 import { otherLoginName } from "../../../contract/read.ts";
-import { foreignKindOf, type TObject } from "../../../contract/schema.ts";
+import { getForeignKind, type TObject } from "../../../contract/schema.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { AnswerMeta } from "./answer-meta.ts";
 
@@ -18,7 +18,7 @@ export interface JsonSchema {
  * The operation's input. A login may be sent by either name, so both are declared and neither is required: that
  * one of them must come cannot be said in the keywords that every model's interface takes.
  */
-export function toolInput({ input }: Operation): TObject {
+export function describeInput({ input }: Operation): TObject {
   const properties = { ...input.properties };
   let required = input.required ?? [];
   for (const [name, other] of Object.entries(otherLoginName)) {
@@ -31,15 +31,15 @@ export function toolInput({ input }: Operation): TObject {
 }
 
 /** The operation's output with `meta`; slim, without what slim answers leave out, and in outline. */
-export function toolOutput(operation: Operation, detail: Detail): TObject {
-  const shown = shownOutput(operation, detail);
+export function describeOutput(operation: Operation, detail: Detail): TObject {
+  const shown = selectOutput(operation, detail);
   const properties = { meta: outline(AnswerMeta), ...shown.properties };
   const whole = { ...shown, properties };
   return (detail === "full" ? openEnded(whole, new Set()) : outline(whole)) as TObject;
 }
 
 /** The data's own schema, as far as this detail shows it. */
-export function shownOutput(operation: Operation, detail: Detail): JsonSchema {
+export function selectOutput(operation: Operation, detail: Detail): JsonSchema {
   const { output, slimWithout = [] } = operation;
   if (detail === "full") return output;
   return slimWithout.reduce<JsonSchema>((left, path) => without(left, path.split(".")), output);
@@ -92,10 +92,10 @@ function mapped(
 }
 
 /** Where others' words stand in such an answer, as paths. */
-export function foreignFields(schema: JsonSchema, path = ""): string[] {
-  if (foreignKindOf(schema)) return [path];
-  if (schema.items) return foreignFields(schema.items, path);
+export function listForeignFields(schema: JsonSchema, path = ""): string[] {
+  if (getForeignKind(schema)) return [path];
+  if (schema.items) return listForeignFields(schema.items, path);
   return Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
-    foreignFields(each, path ? `${path}.${name}` : name),
+    listForeignFields(each, path ? `${path}.${name}` : name),
   );
 }

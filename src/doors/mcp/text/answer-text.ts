@@ -1,10 +1,10 @@
 /** An operation's data as a compact text, for people and for models that do not read the structured content. */
 import type { Meta } from "../../../contract/envelope.ts";
-import { plain } from "../../../contract/foreign-text.ts";
-import { analysisLines } from "./analysis-text.ts";
-import { developerLines, searchLines } from "./people-text.ts";
-import { searchAdvice } from "./search-advice.ts";
-import { termsLines } from "./terms-text.ts";
+import { cleanForModel } from "../../../contract/foreign-text.ts";
+import { formatAnalysis } from "./analysis-text.ts";
+import { formatDeveloper, formatSearch } from "./people-text.ts";
+import { adviseSearch } from "./search-advice.ts";
+import { formatTerms } from "./terms-text.ts";
 
 /** What a model can do with an answer. */
 export interface Advice {
@@ -18,19 +18,19 @@ interface View {
 }
 
 const views: Record<string, View> = {
-  search_developers: { lines: searchLines, advice: searchAdvice },
-  get_developer: { lines: developerLines },
-  analyze_profile: { lines: analysisLines },
-  lookup_terms: { lines: termsLines },
+  search_developers: { lines: formatSearch, advice: adviseSearch },
+  get_developer: { lines: formatDeveloper },
+  analyze_profile: { lines: formatAnalysis },
+  lookup_terms: { lines: formatTerms },
 };
 
 /** @param asked what the operation was asked: it took this, so it is well formed. */
-export function adviceOn(operation: string, data: unknown, asked: unknown): Advice {
+export function findAdvice(operation: string, data: unknown, asked: unknown): Advice {
   return views[operation]?.advice?.(data as never, asked as never) ?? { hints: [] };
 }
 
 /** An operation without a view of its own is told as JSON, made harmless and cut alike. */
-export function answerText(
+export function formatAnswer(
   operation: string,
   data: unknown,
   { quota }: Pick<Meta, "quota">,
@@ -39,7 +39,7 @@ export function answerText(
   const view = views[operation];
   const lines = view
     ? view.lines(data as never)
-    : [plain(JSON.stringify(data), fallbackLettersMax)];
+    : [cleanForModel(JSON.stringify(data), fallbackLettersMax)];
   const of = quota.limit < 0 ? "" : ` of ${quota.limit}`;
   return [
     ...lines,

@@ -1,21 +1,21 @@
-import { plain, quoted } from "../../../contract/foreign-text.ts";
+import { cleanForModel, quoteForModel } from "../../../contract/foreign-text.ts";
 import type {
   Developer,
   SearchData,
   SearchResultItem,
 } from "../../../contract/people/developer.ts";
-import { facts } from "./facts.ts";
+import { joinKnown } from "./facts.ts";
 
 /** Slim answers lack what is not required here. */
 type Shown = Pick<SearchResultItem, "score"> & Partial<SearchResultItem | Developer>;
 
 /** @package Two lines a developer: who and how well; then why. */
-export function searchLines(data: SearchData): string[] {
+export function formatSearch(data: SearchData): string[] {
   const { matchedCount, totalCount, results, locationSuggestions, place, unknownSkills } = data;
-  const places = locationSuggestions?.map(quoted).join(", ");
+  const places = locationSuggestions?.map(quoteForModel).join(", ");
   return [
-    place === undefined ? "" : `Place understood: ${quoted(place)}.`,
-    unknownSkills?.length ? `No skill is known by ${unknownSkills.map(quoted).join(", ")}.` : "",
+    place === undefined ? "" : `Place understood: ${quoteForModel(place)}.`,
+    unknownSkills?.length ? `No skill is known by ${unknownSkills.map(quoteForModel).join(", ")}.` : "",
     places === undefined
       ? ""
       : `No known place with anybody in it is called that.${places && ` Places that are: ${places}.`}`,
@@ -23,33 +23,33 @@ export function searchLines(data: SearchData): string[] {
     totalCount > 0 ? `${totalCount} match, ${matchedCount} of them here, best first.` : "",
     ...results.flatMap((found, index) => [
       `${index + 1}. ${headline(found.login, found)}`,
-      `   ${facts([`matches ${plain(found.matching_keywords) || "nothing asked"}`, ...figures(found)])}`,
+      `   ${joinKnown([`matches ${cleanForModel(found.matching_keywords) || "nothing asked"}`, ...figures(found)])}`,
     ]),
   ];
 }
 
 /** @package */
-export function developerLines(developer: Developer): string[] {
+export function formatDeveloper(developer: Developer): string[] {
   const { username, matching_keywords, blog, social_username, created_at } = developer;
   return [
     headline(username, developer),
-    facts(figures(developer)),
-    facts([
-      matching_keywords.length > 0 && `strongest in ${plain(matching_keywords.join(", "))}`,
-      blog && `blog ${quoted(blog)}`,
-      social_username && `social name ${quoted(social_username)}`,
-      created_at && `account made ${plain(created_at)}`,
+    joinKnown(figures(developer)),
+    joinKnown([
+      matching_keywords.length > 0 && `strongest in ${cleanForModel(matching_keywords.join(", "))}`,
+      blog && `blog ${quoteForModel(blog)}`,
+      social_username && `social name ${quoteForModel(social_username)}`,
+      created_at && `account made ${cleanForModel(created_at)}`,
     ]),
     ...developer.top_oss_contributions.map(
       ({ repository, tier_label, commits }) =>
-        `Contributed to ${quoted(repository)} (${tier_label}): ${commits} commits`,
+        `Contributed to ${quoteForModel(repository)} (${tier_label}): ${commits} commits`,
     ),
   ];
 }
 
 function headline(login: string, shown: Shown): string {
   const { name, location, score, profile_score, tech_stack_score, activity_score } = shown;
-  const who = [plain(login), name && quoted(name), location && `in ${quoted(location)}`];
+  const who = [cleanForModel(login), name && quoteForModel(name), location && `in ${quoteForModel(location)}`];
   const parts = ` (profile ${profile_score}, tech stack ${tech_stack_score}, activity ${activity_score})`;
   return `${who.filter(Boolean).join(" ")}: score ${score}${profile_score === undefined ? "" : parts}`;
 }
@@ -61,15 +61,15 @@ function figures(shown: Shown): (string | false | undefined)[] {
   return [
     `${shown.platform_experience} years`,
     monthly !== undefined && `${monthly} commits a month (${shown.commit_frequency_label})`,
-    shown.last_active_date && `last active ${plain(shown.last_active_date)}`,
+    shown.last_active_date && `last active ${cleanForModel(shown.last_active_date)}`,
     quality && `commit messages ${quality}`,
     shown.hireable && `hireable ${shown.hireable}`,
     followers !== undefined && `${followers} followers`,
-    email && `e-mail ${quoted(email)}`,
-    company && `company ${quoted(company)}`,
-    bio && `bio ${quoted(bio)}`,
+    email && `e-mail ${quoteForModel(email)}`,
+    company && `company ${quoteForModel(company)}`,
+    bio && `bio ${quoteForModel(bio)}`,
     owned.length > 0 && `own repositories ${owned.join(", ")}`,
-    profile_url && `profile ${quoted(profile_url)}`,
+    profile_url && `profile ${quoteForModel(profile_url)}`,
   ];
 }
 
@@ -77,7 +77,7 @@ function figures(shown: Shown): (string | false | undefined)[] {
 const repositoriesMax = 3;
 
 function repositoryText({ name, stars, language }: Developer["top_repositories"][number]): string {
-  const about = [language && quoted(language), stars !== undefined && `${stars} stars`];
+  const about = [language && quoteForModel(language), stars !== undefined && `${stars} stars`];
   const known = about.filter(Boolean).join(", ");
-  return known ? `${quoted(name)} (${known})` : quoted(name);
+  return known ? `${quoteForModel(name)} (${known})` : quoteForModel(name);
 }

@@ -4,7 +4,7 @@ import type { SearchRequest } from "../../../contract/requests.ts";
 import type { Advice } from "./answer-text.ts";
 
 /** @package Where the next page begins, and what to ask instead where this was little use. */
-export function searchAdvice(data: SearchData, asked: SearchRequest): Advice {
+export function adviseSearch(data: SearchData, asked: SearchRequest): Advice {
   const { matchedCount, totalCount, locationSuggestions, unknownSkills } = data;
   const { offset = 0 } = asked;
   const next = offset + matchedCount;

@@ -1,8 +1,8 @@
 import { Tabs } from "../look/layout.tsx";
-import type { Ask } from "../page.ts";
+import type { PageRequest } from "../page.ts";
 
 /** The head of each account page. */
-export function AccountHead({ ask }: { readonly ask: Ask }) {
+export function AccountHead({ ask }: { readonly ask: PageRequest }) {
   return <Tabs label="Account" tabs={tabs} here={ask.url.pathname} />;
 }
 

@@ -2,29 +2,29 @@
  * The API tab: the one key of the account. It is shown once, on the page that making it leads to, and a new one
  * needs the password again, so that a browser left open gives nobody a key. Who has no password signs in again.
  */
-import { exampleCall } from "../../../operations/example-call.ts";
-import { ProviderForms, providerAct } from "../entry/provider-forms.tsx";
-import { Form, Guarded, PasswordAgain, Problems } from "../look/form-parts.tsx";
-import { Ago, Card, Copyable, Facts, Nothing, Said } from "../look/parts.tsx";
-import { act, type Done, type SignedIn, visitorsPage } from "../page.ts";
-import { confirmed, onlyPasswordIfAsked } from "../request/confirm.ts";
+import { formatExampleCall } from "../../../operations/example-call.ts";
+import { ProviderForms, createProviderAction } from "../entry/provider-forms.tsx";
+import { Form, PasswordProtected, PasswordAgain, Problems } from "../look/form-parts.tsx";
+import { Ago, Panel, Copyable, FactList, EmptyState, NoticeBox } from "../look/parts.tsx";
+import { defineAction, type ActionOutcome, type SignedInRequest, defineSignedInPage } from "../page.ts";
+import { confirmPassword, onlyPasswordIfAsked } from "../request/confirm.ts";
 import { AccountHead } from "./account-tabs.tsx";
 
 const path = "/account/api";
 
-export const apiPage = visitorsPage({
+export const apiPage = defineSignedInPage({
   path,
   show: (ask) => {
     const { keyHint } = ask.visitor.account;
-    const curl = exampleCall(ask.rooms.publicUrl(), "$ROSTER_API_KEY");
+    const curl = formatExampleCall(ask.rooms.publicUrl(), "$ROSTER_API_KEY");
     const body = (
       <>
         <h1>API</h1>
         <AccountHead ask={ask} />
         <Problems ask={ask} />
-        <Said ask={ask} />
-        <Card title="Your API key">{keyHint ? <Key ask={ask} /> : <NoKey ask={ask} />}</Card>
-        <Card title="Try it">
+        <NoticeBox ask={ask} />
+        <Panel title="Your API key">{keyHint ? <Key ask={ask} /> : <NoKey ask={ask} />}</Panel>
+        <Panel title="Try it">
           <p>
             Put the key in the environment as <code>ROSTER_API_KEY</code>, then:
           </p>
@@ -32,29 +32,29 @@ export const apiPage = visitorsPage({
           <p>
             <a href="/docs">All operations, to read and to try</a>
           </p>
-        </Card>
+        </Panel>
       </>
     );
     return { title: "API", body };
   },
   acts: {
-    create: act(onlyPasswordIfAsked, (ask: SignedIn, { password }) =>
+    create: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
       ask.visitor.account.keyHint
         ? { refusal: "There is a key already. To replace it, make a new one below." }
         : newKey(ask, password, "Your API key is made."),
     ),
-    regenerate: act(onlyPasswordIfAsked, (ask: SignedIn, { password }) =>
+    regenerate: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
       newKey(ask, password, "The new key works now. The old one is dead from this moment on."),
     ),
-    provider: providerAct(() => path, "again"),
+    provider: createProviderAction(() => path, "again"),
   },
 });
 
-async function newKey(ask: SignedIn, password: string | undefined, text: string): Promise<Done> {
+async function newKey(ask: SignedInRequest, password: string | undefined, text: string): Promise<ActionOutcome> {
   const { rooms, visitor } = ask;
   const { account, isFresh } = visitor;
   // Replacing a key breaks whatever uses it: always asked, however short ago somebody signed in.
-  const sure = await confirmed(ask, password, isFresh && account.keyHint === undefined);
+  const sure = await confirmPassword(ask, password, isFresh && account.keyHint === undefined);
   if ("refusal" in sure) return sure;
   const { cookies } = sure;
   const key = rooms.actingAs(account.id).regenerateKey(account.email);
@@ -65,19 +65,19 @@ async function newKey(ask: SignedIn, password: string | undefined, text: string)
 const keepWords =
   "Copy it now: it is shown this once. Keep it on servers, never in a page or in source control.";
 
-function Key({ ask }: { readonly ask: SignedIn }) {
+function Key({ ask }: { readonly ask: SignedInRequest }) {
   const { visitor, now } = ask;
   const { keyHint, keyLastUsedAt } = visitor.account;
   const form = { ask, act: "regenerate" };
   return (
     <>
-      <Facts
+      <FactList
         facts={[
           ["Key", <code>{keyHint}</code>],
           ["Last used", <Ago at={keyLastUsedAt} now={now} />],
         ]}
       />
-      <Guarded {...form} label="Make a new key">
+      <PasswordProtected {...form} label="Make a new key">
         <p>
           <strong>The old key stops working at once</strong>, everywhere it is used. The new one is
           shown once.
@@ -89,17 +89,17 @@ function Key({ ask }: { readonly ask: SignedIn }) {
             {visitor.hasPassword && <PasswordAgain form={form} />}
           </Form>
         )}
-      </Guarded>
+      </PasswordProtected>
     </>
   );
 }
 
-function NoKey({ ask }: { readonly ask: SignedIn }) {
+function NoKey({ ask }: { readonly ask: SignedInRequest }) {
   const form = { ask, act: "create" };
   const { hasPassword, isFresh } = ask.visitor;
   return (
     <>
-      <Nothing>No key yet. Programs need one to call this Roster; assistants do not.</Nothing>
+      <EmptyState>No key yet. Programs need one to call this Roster; assistants do not.</EmptyState>
       {isBarred(ask) ? (
         <SignInAgain ask={ask} />
       ) : (
@@ -111,10 +111,10 @@ function NoKey({ ask }: { readonly ask: SignedIn }) {
   );
 }
 
-const isBarred = ({ visitor }: SignedIn) => !visitor.hasPassword && !visitor.isFresh;
+const isBarred = ({ visitor }: SignedInRequest) => !visitor.hasPassword && !visitor.isFresh;
 
 /** For who has no password that could be asked for. */
-function SignInAgain({ ask }: { readonly ask: SignedIn }) {
+function SignInAgain({ ask }: { readonly ask: SignedInRequest }) {
   return (
     <>
       <p>

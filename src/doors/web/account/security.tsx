@@ -1,17 +1,17 @@
 import { Type } from "../../../contract/schema.ts";
-import { Field, Form, KnownName, NewPassword, Problems } from "../look/form-parts.tsx";
-import { Ago, Badge, Card, Facts, Said } from "../look/parts.tsx";
-import { deviceInWords } from "../look/words.ts";
-import { act, asRefusal, type SignedIn, visitorsPage } from "../page.ts";
-import { text } from "../request/form.ts";
+import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/form-parts.tsx";
+import { Ago, Badge, Panel, FactList, NoticeBox } from "../look/parts.tsx";
+import { formatDevice } from "../look/words.ts";
+import { defineAction, toRefusal, type SignedInRequest, defineSignedInPage } from "../page.ts";
+import { defineText } from "../request/form.ts";
 import { AccountHead } from "./account-tabs.tsx";
 
-type Session = Awaited<ReturnType<SignedIn["rooms"]["signIn"]["sessions"]>>[number];
+type Session = Awaited<ReturnType<SignedInRequest["rooms"]["signIn"]["sessions"]>>[number];
 
 const path = "/account/security";
 
 /** The password, and where this account is signed in. */
-export const securityPage = visitorsPage({
+export const securityPage = defineSignedInPage({
   path,
   show: async (ask) => {
     const sessions = await ask.rooms.signIn.sessions(ask.visitor);
@@ -20,15 +20,15 @@ export const securityPage = visitorsPage({
         <h1>Security</h1>
         <AccountHead ask={ask} />
         <Problems ask={ask} />
-        <Said ask={ask} />
-        <Card title="Password">
+        <NoticeBox ask={ask} />
+        <Panel title="Password">
           {ask.visitor.hasPassword ? (
             <Password ask={ask} />
           ) : (
             <p>You sign in with your organisation's account, which keeps the password.</p>
           )}
-        </Card>
-        <Card title="Where you are signed in">
+        </Panel>
+        <Panel title="Where you are signed in">
           <ul class="rows">
             {sessions.map((session) => (
               <Row ask={ask} session={session} />
@@ -37,40 +37,40 @@ export const securityPage = visitorsPage({
           {sessions.length > 1 && (
             <Form ask={ask} act="end-others" submit="End all others" tone="danger" />
           )}
-        </Card>
+        </Panel>
       </>
     );
     return { title: "Security", body };
   },
   acts: {
-    password: act(
-      Type.Object({ current: text("Current password", 1000), next: text("New password", 1000) }),
-      async ({ rooms, visitor, from }: SignedIn, given) => {
+    password: defineAction(
+      Type.Object({ current: defineText("Current password", 1000), next: defineText("New password", 1000) }),
+      async ({ rooms, visitor, from }: SignedInRequest, given) => {
         const outcome = await rooms.signIn.changePassword(visitor, given, from);
-        if (!outcome.ok) return asRefusal(outcome);
+        if (!outcome.ok) return toRefusal(outcome);
         const notice = { text: "The new password holds." };
         return { goTo: path, cookies: outcome.cookies, notice };
       },
     ),
-    end: act(
-      Type.Object({ session: text("Session", 200) }),
-      async ({ rooms, visitor }: SignedIn, { session }) => {
+    end: defineAction(
+      Type.Object({ session: defineText("Session", 200) }),
+      async ({ rooms, visitor }: SignedInRequest, { session }) => {
         await rooms.signIn.endSession(visitor, session);
         return { goTo: path, notice: { text: "That session is ended." } };
       },
     ),
-    "end-others": act(Type.Object({}), async ({ rooms, visitor }: SignedIn) => {
+    "end-others": defineAction(Type.Object({}), async ({ rooms, visitor }: SignedInRequest) => {
       await rooms.signIn.endOtherSessions(visitor);
       return { goTo: path, notice: { text: "Every other session is ended." } };
     }),
   },
 });
 
-function Password({ ask }: { readonly ask: SignedIn }) {
+function Password({ ask }: { readonly ask: SignedInRequest }) {
   const form = { ask, act: "password" };
   return (
     <Form {...form} submit="Change the password">
-      <KnownName email={ask.visitor.account.email} />
+      <HiddenUsername email={ask.visitor.account.email} />
       <Field
         form={form}
         name="current"
@@ -83,14 +83,14 @@ function Password({ ask }: { readonly ask: SignedIn }) {
   );
 }
 
-function Row({ ask, session }: { readonly ask: SignedIn; readonly session: Session }) {
+function Row({ ask, session }: { readonly ask: SignedInRequest; readonly session: Session }) {
   const { id, isThis, userAgent, address, createdAt, lastSeenAt } = session;
   const { now } = ask;
   return (
     <li>
       <div class="row-head">
         <h3>
-          {deviceInWords(userAgent)} {isThis && <Badge tone="good">this browser</Badge>}
+          {formatDevice(userAgent)} {isThis && <Badge tone="good">this browser</Badge>}
         </h3>
         {!isThis && (
           <Form ask={ask} act="end" submit="End" tone="plain" inline>
@@ -98,7 +98,7 @@ function Row({ ask, session }: { readonly ask: SignedIn; readonly session: Sessi
           </Form>
         )}
       </div>
-      <Facts
+      <FactList
         facts={[
           address === undefined ? undefined : ["Address", address],
           ["Signed in", <Ago at={createdAt} now={now} />],

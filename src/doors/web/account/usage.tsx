@@ -1,12 +1,12 @@
 import type { Account } from "../../../accounts/accounts.ts";
 import { Meters } from "../look/meter.tsx";
-import { Ago, Card, Facts, Instant, Said } from "../look/parts.tsx";
-import { limitInWords } from "../look/words.ts";
-import { visitorsPage } from "../page.ts";
+import { Ago, Panel, FactList, Instant, NoticeBox } from "../look/parts.tsx";
+import { formatLimit } from "../look/words.ts";
+import { defineSignedInPage } from "../page.ts";
 import { AccountHead } from "./account-tabs.tsx";
 
 /** How much of the quota is used, and when it starts anew. */
-export const usagePage = visitorsPage({
+export const usagePage = defineSignedInPage({
   path: "/account",
   show: (ask) => {
     const { account } = ask.visitor;
@@ -17,16 +17,16 @@ export const usagePage = visitorsPage({
       <>
         <h1>Usage</h1>
         <AccountHead ask={ask} />
-        <Said ask={ask} />
+        <NoticeBox ask={ask} />
         {trialEndsAt && <Trial endsAt={trialEndsAt} now={now} />}
         <Meters usage={usage} now={now} />
-        <Card title="Plan">
-          <Facts facts={planFacts(account, now)} />
+        <Panel title="Plan">
+          <FactList facts={planFacts(account, now)} />
           <p class="muted">
             A call counts when it was answered, whether somebody was found or not; calls of
             assistants count like those of programs. Months and days are UTC.
           </p>
-        </Card>
+        </Panel>
       </>
     );
     return { title: "Usage", body };
@@ -43,8 +43,8 @@ function planFacts({ plan, limits, keyHint, keyLastUsedAt }: Account, now: Date)
   );
   return [
     ["Plan", plan],
-    ["Calls per month", limitInWords(limits.callsPerMonth)],
-    ["Calls per day", limitInWords(limits.callsPerDay)],
+    ["Calls per month", formatLimit(limits.callsPerMonth)],
+    ["Calls per day", formatLimit(limits.callsPerDay)],
     ["API key", key],
   ] as const;
 }

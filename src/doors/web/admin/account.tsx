@@ -2,19 +2,19 @@ import type { Account, OwnLimits } from "../../../accounts/accounts.ts";
 import { planNames, plans } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
-import { Choice, Form, Guarded, PasswordAgain, Problems } from "../look/form-parts.tsx";
+import { Choice, Form, PasswordProtected, PasswordAgain, Problems } from "../look/form-parts.tsx";
 import { Meters } from "../look/meter.tsx";
-import { Ago, Card, Email, Facts, Said } from "../look/parts.tsx";
-import { limitInWords } from "../look/words.ts";
-import { type Ask, act, administratorsPage, type Done, type SignedIn } from "../page.ts";
-import { confirmed, onlyPasswordIfAsked } from "../request/confirm.ts";
-import { oneOf } from "../request/form.ts";
+import { Ago, Panel, EmailAddress, FactList, NoticeBox } from "../look/parts.tsx";
+import { formatLimit } from "../look/words.ts";
+import { type PageRequest, defineAction, defineAdministratorPage, type ActionOutcome, type SignedInRequest } from "../page.ts";
+import { confirmPassword, onlyPasswordIfAsked } from "../request/confirm.ts";
+import { defineChoice } from "../request/form.ts";
 import { State } from "./accounts.tsx";
-import { LimitFields, limitFields, readLimits } from "./limit-fields.tsx";
-import { linkNotice } from "./link-notice.ts";
+import { LimitFields, limitFields, readLimitFields } from "./limit-fields.tsx";
+import { createLinkNotice } from "./link-notice.ts";
 
 /** One account: what it uses, its plan, whether it may come in, its links. */
-export const accountPage = administratorsPage({
+export const accountPage = defineAdministratorPage({
   path: "/admin/accounts/:id",
   show: (ask) => {
     const account = accountOf(ask);
@@ -24,7 +24,7 @@ export const accountPage = administratorsPage({
       <>
         <div class="heading">
           <h1>
-            <Email email={account.email} />
+            <EmailAddress email={account.email} />
           </h1>
           <State {...account} />
         </div>
@@ -32,29 +32,29 @@ export const accountPage = administratorsPage({
           <a href="/admin/accounts">All accounts</a>
         </p>
         <Problems ask={ask} />
-        <Said ask={ask} />
+        <NoticeBox ask={ask} />
         <Meters usage={usage} now={now} />
-        <Card title="About">
+        <Panel title="About">
           <About account={account} now={now} />
-        </Card>
-        <Card title="Plan and limits">
+        </Panel>
+        <Panel title="Plan and limits">
           <PlanForm ask={ask} account={account} />
-        </Card>
-        <Card title="Access">
+        </Panel>
+        <Panel title="Access">
           <Access ask={ask} account={account} />
-        </Card>
+        </Panel>
       </>
     );
     return { title: account.email, body };
   },
   acts: {
-    plan: act(
+    plan: defineAction(
       Type.Object({
-        plan: oneOf("Plan", planNames),
+        plan: defineChoice("Plan", planNames),
         ...limitFields,
       }),
-      (ask: SignedIn, { plan, ...own }) => {
-        const limits = readLimits(own);
+      (ask: SignedInRequest, { plan, ...own }) => {
+        const limits = readLimitFields(own);
         if ("refusal" in limits) return limits;
         return changed(ask, ({ email }) => {
           acting(ask).setPlan(email, plan, limits);
@@ -62,7 +62,7 @@ export const accountPage = administratorsPage({
         });
       },
     ),
-    disable: act(Type.Object({}), (ask: SignedIn) => {
+    disable: defineAction(Type.Object({}), (ask: SignedInRequest) => {
       if (accountOf(ask).id === ask.visitor.account.id) {
         return { refusal: "This is your own account: another administrator would have to." };
       }
@@ -71,53 +71,53 @@ export const accountPage = administratorsPage({
         return `${email} is disabled: its key, sessions and assistants are refused from now on.`;
       });
     }),
-    enable: act(Type.Object({}), (ask: SignedIn) =>
+    enable: defineAction(Type.Object({}), (ask: SignedInRequest) =>
       changed(ask, ({ email }) => {
         acting(ask).setDisabled(email, false);
         return `${email} is enabled again.`;
       }),
     ),
-    invitation: act(onlyPasswordIfAsked, (ask: SignedIn, { password }) =>
+    invitation: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
       linked(ask, "invitation", password),
     ),
-    reset: act(onlyPasswordIfAsked, (ask: SignedIn, { password }) =>
+    reset: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
       linked(ask, "reset", password),
     ),
   },
 });
 
-function accountOf({ params, rooms }: Ask): Account {
+function accountOf({ params, rooms }: PageRequest): Account {
   const account = rooms.accounts.list().find(({ id }) => id === params["id"]);
   if (account) return account;
   throw new Problem("not_found", { message: "There is no such account." });
 }
 
-const acting = ({ rooms, visitor }: SignedIn) => rooms.actingAs(visitor.account.id);
+const acting = ({ rooms, visitor }: SignedInRequest) => rooms.actingAs(visitor.account.id);
 
-function changed(ask: SignedIn, change: (account: Account) => string): Done {
+function changed(ask: SignedInRequest, change: (account: Account) => string): ActionOutcome {
   const text = change(accountOf(ask));
   return { goTo: ask.url.pathname, notice: { text } };
 }
 
 /** Whoever has such a link has the account, the administrator's own as well. */
 async function linked(
-  ask: SignedIn,
+  ask: SignedInRequest,
   purpose: "invitation" | "reset",
   password: string | undefined,
-): Promise<Done> {
+): Promise<ActionOutcome> {
   const { email, disabled } = accountOf(ask);
   if (disabled) return { refusal: "The account is disabled: enable it first." };
-  const sure = await confirmed(ask, password);
+  const sure = await confirmPassword(ask, password);
   if ("refusal" in sure) return sure;
   const link = acting(ask).makeLink(email, purpose);
-  const notice = linkNotice(`A link for ${email} is made.`, purpose, link, ask);
+  const notice = createLinkNotice(`A link for ${email} is made.`, purpose, link, ask);
   return { goTo: ask.url.pathname, notice, cookies: sure.cookies };
 }
 
 function About({ account, now }: { readonly account: Account; readonly now: Date }) {
   const { createdAt, keyHint, keyLastUsedAt, id } = account;
   return (
-    <Facts
+    <FactList
       facts={[
         ["Made", <Ago at={createdAt} now={now} />],
         ["API key", keyHint ? <code>{keyHint}</code> : "none yet"],
@@ -128,7 +128,7 @@ function About({ account, now }: { readonly account: Account; readonly now: Date
   );
 }
 
-function PlanForm({ ask, account }: { readonly ask: SignedIn; readonly account: Account }) {
+function PlanForm({ ask, account }: { readonly ask: SignedInRequest; readonly account: Account }) {
   const form = { ask, act: "plan" };
   return (
     <Form {...form} submit="Save">
@@ -145,7 +145,7 @@ function PlanForm({ ask, account }: { readonly ask: SignedIn; readonly account: 
 }
 
 const planInWords = (plan: (typeof planNames)[number]) =>
-  `${plan}: ${limitInWords(plans[plan].callsPerMonth)} a month`;
+  `${plan}: ${formatLimit(plans[plan].callsPerMonth)} a month`;
 
 /** What differs from the plan: an own limit equal to the plan's changes nothing as long as the plan stays. */
 function ownLimits({ plan, limits }: Account): OwnLimits {
@@ -158,7 +158,7 @@ function ownLimits({ plan, limits }: Account): OwnLimits {
 }
 
 interface LinkFormProperties {
-  readonly form: { readonly ask: SignedIn; readonly act: string };
+  readonly form: { readonly ask: SignedInRequest; readonly act: string };
   readonly submit: string;
 }
 
@@ -172,7 +172,7 @@ function LinkForm({ form, submit }: LinkFormProperties) {
   );
 }
 
-function Access({ ask, account }: { readonly ask: SignedIn; readonly account: Account }) {
+function Access({ ask, account }: { readonly ask: SignedInRequest; readonly account: Account }) {
   const isAsked = ask.visitor.hasPassword && !ask.visitor.isFresh;
   if (account.disabled) {
     return (
@@ -195,10 +195,10 @@ function Access({ ask, account }: { readonly ask: SignedIn; readonly account: Ac
       {account.id === ask.visitor.account.id ? (
         <p class="muted">This is your own account, so it cannot be disabled here.</p>
       ) : (
-        <Guarded ask={ask} act="disable" label="Disable the account">
+        <PasswordProtected ask={ask} act="disable" label="Disable the account">
           <p>Its key, its sessions and its assistants are refused at once. Nothing is deleted.</p>
           <Form ask={ask} act="disable" submit="Disable" tone="danger" />
-        </Guarded>
+        </PasswordProtected>
       )}
     </>
   );

@@ -1,54 +1,54 @@
 import type { Account } from "../../../accounts/accounts.ts";
 import { planNames } from "../../../contract/limits.ts";
 import { Type } from "../../../contract/schema.ts";
-import { Choice, Field, Form, Guarded, PasswordAgain, Problems } from "../look/form-parts.tsx";
-import { Ago, Badge, Card, Email, Nothing, Said } from "../look/parts.tsx";
-import { countInWords, limitInWords } from "../look/words.ts";
-import { act, administratorsPage, refusingFor, type SignedIn } from "../page.ts";
-import { confirmed, passwordIfAsked } from "../request/confirm.ts";
-import { oneOf, text } from "../request/form.ts";
-import { LimitFields, limitFields, readLimits } from "./limit-fields.tsx";
-import { linkNotice } from "./link-notice.ts";
+import { Choice, Field, Form, PasswordProtected, PasswordAgain, Problems } from "../look/form-parts.tsx";
+import { Ago, Badge, Panel, EmailAddress, EmptyState, NoticeBox } from "../look/parts.tsx";
+import { formatCount, formatLimit } from "../look/words.ts";
+import { defineAction, defineAdministratorPage, catchInvalidRequest, type SignedInRequest } from "../page.ts";
+import { confirmPassword, passwordIfAsked } from "../request/confirm.ts";
+import { defineChoice, defineText } from "../request/form.ts";
+import { LimitFields, limitFields, readLimitFields } from "./limit-fields.tsx";
+import { createLinkNotice } from "./link-notice.ts";
 
 const rowsMax = 50;
 
 /** Every account, found by a part of its e-mail, and how a new one is made. */
-export const accountsPage = administratorsPage({
+export const accountsPage = defineAdministratorPage({
   path: "/admin/accounts",
   show: (ask) => {
     const body = (
       <>
         <h1>Accounts</h1>
         <Problems ask={ask} />
-        <Said ask={ask} />
-        <Card title="New account">
-          <Guarded ask={ask} act="create" label="Make an account and its invitation">
+        <NoticeBox ask={ask} />
+        <Panel title="New account">
+          <PasswordProtected ask={ask} act="create" label="Make an account and its invitation">
             <Create ask={ask} />
-          </Guarded>
-        </Card>
+          </PasswordProtected>
+        </Panel>
         <Listing ask={ask} />
       </>
     );
     return { title: "Accounts", body, moves: true };
   },
   acts: {
-    create: act(
+    create: defineAction(
       Type.Object({
-        email: text("E-mail", 254),
-        plan: oneOf("Plan", planNames),
+        email: defineText("E-mail", 254),
+        plan: defineChoice("Plan", planNames),
         ...limitFields,
         ...passwordIfAsked,
       }),
-      async (ask: SignedIn, { email, plan, password, ...own }) => {
-        const limits = readLimits(own);
+      async (ask: SignedInRequest, { email, plan, password, ...own }) => {
+        const limits = readLimitFields(own);
         if ("refusal" in limits) return limits;
-        const sure = await confirmed(ask, password);
+        const sure = await confirmPassword(ask, password);
         if ("refusal" in sure) return sure;
         const accounts = ask.rooms.actingAs(ask.visitor.account.id);
-        const done = refusingFor("email", () => {
+        const done = catchInvalidRequest("email", () => {
           accounts.createWithoutKey({ email, plan, ...limits });
           const link = accounts.makeLink(email, "invitation");
-          const notice = linkNotice(`${email} has an account.`, "invitation", link, ask);
+          const notice = createLinkNotice(`${email} has an account.`, "invitation", link, ask);
           return { goTo: "/admin/accounts", notice };
         });
         return { ...done, cookies: sure.cookies };
@@ -57,7 +57,7 @@ export const accountsPage = administratorsPage({
   },
 });
 
-function Create({ ask }: { readonly ask: SignedIn }) {
+function Create({ ask }: { readonly ask: SignedInRequest }) {
   const form = { ask, act: "create" };
   const { hasPassword, isFresh } = ask.visitor;
   return (
@@ -77,7 +77,7 @@ function Create({ ask }: { readonly ask: SignedIn }) {
 }
 
 /** By itself the target of the search box: with htmx the list follows what is typed. */
-function Listing({ ask }: { readonly ask: SignedIn }) {
+function Listing({ ask }: { readonly ask: SignedInRequest }) {
   const { rooms, url, now } = ask;
   const wanted = (url.searchParams.get("q") ?? "").trim();
   const all = rooms.accounts.list();
@@ -112,10 +112,10 @@ function Listing({ ask }: { readonly ask: SignedIn }) {
       </search>
       <div id="found" class="stack-wide">
         <p class="muted" role="status">
-          {countInWords(found.length)} of {countInWords(all.length)} accounts
+          {formatCount(found.length)} of {formatCount(all.length)} accounts
         </p>
         {found.length === 0 ? (
-          <Nothing>No account has "{wanted}" in its e-mail.</Nothing>
+          <EmptyState>No account has "{wanted}" in its e-mail.</EmptyState>
         ) : (
           <Table accounts={shown} now={now} />
         )}
@@ -148,13 +148,13 @@ function Table({ accounts, now }: { readonly accounts: readonly Account[]; reado
           <tr>
             <th scope="row">
               <a href={`/admin/accounts/${id}`}>
-                <Email email={email} />
+                <EmailAddress email={email} />
               </a>{" "}
               <State {...account} />
             </th>
             <td>{plan}</td>
-            <td class="number wide">{limitInWords(limits.callsPerMonth)}</td>
-            <td class="number wide">{limitInWords(limits.callsPerDay)}</td>
+            <td class="number wide">{formatLimit(limits.callsPerMonth)}</td>
+            <td class="number wide">{formatLimit(limits.callsPerDay)}</td>
             <td class="wide">
               <Ago at={keyLastUsedAt} now={now} />
             </td>

@@ -1,11 +1,11 @@
-import { Card, Email, Nothing, Said } from "../look/parts.tsx";
-import { countInWords } from "../look/words.ts";
-import { administratorsPage, type SignedIn } from "../page.ts";
+import { Panel, EmailAddress, EmptyState, NoticeBox } from "../look/parts.tsx";
+import { formatCount } from "../look/words.ts";
+import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
 
 const rowsMax = 100;
 
 /** Who did what to which account, newest first; and whether the chain of the entries is whole. */
-export const auditPage = administratorsPage({
+export const auditPage = defineAdministratorPage({
   path: "/admin/audit",
   show: (ask) => {
     const { rooms, url } = ask;
@@ -16,11 +16,11 @@ export const auditPage = administratorsPage({
     const body = (
       <>
         <h1>Audit log</h1>
-        <Said ask={ask} />
+        <NoticeBox ask={ask} />
         <Chain ask={ask} newest={entries[0]?.sequence} />
-        <Card title="Newest entries">
+        <Panel title="Newest entries">
           {shown.length === 0 ? (
-            <Nothing>No entry yet.</Nothing>
+            <EmptyState>No entry yet.</EmptyState>
           ) : (
             <table>
               <thead>
@@ -43,7 +43,7 @@ export const auditPage = administratorsPage({
                       </time>
                     </td>
                     <td class="free">
-                      <strong>{action}</strong> <Email email={nameOf(subject)} />
+                      <strong>{action}</strong> <EmailAddress email={nameOf(subject)} />
                       <div class="muted small">
                         {[`by ${nameOf(actor)}`, ...detailInWords(detail)].join(", ")}
                       </div>
@@ -58,7 +58,7 @@ export const auditPage = administratorsPage({
               <a href={`/admin/audit?pages=${more + 1}`}>Show older entries too</a>
             </p>
           )}
-        </Card>
+        </Panel>
       </>
     );
     return { title: "Audit log", body };
@@ -66,7 +66,7 @@ export const auditPage = administratorsPage({
 });
 
 /** Reads every entry, so it is done when asked for. */
-function Chain({ ask, newest }: { readonly ask: SignedIn; readonly newest: number | undefined }) {
+function Chain({ ask, newest }: { readonly ask: SignedInRequest; readonly newest: number | undefined }) {
   if (!ask.url.searchParams.has("check")) {
     return (
       <p>
@@ -79,7 +79,7 @@ function Chain({ ask, newest }: { readonly ask: SignedIn; readonly newest: numbe
   if (broken === undefined) {
     return (
       <div class="notice done-notice" role="status">
-        <p>The chain is whole: {countInWords(newest ?? 0)} entries, each fits the one before.</p>
+        <p>The chain is whole: {formatCount(newest ?? 0)} entries, each fits the one before.</p>
       </div>
     );
   }
@@ -95,7 +95,7 @@ function Chain({ ask, newest }: { readonly ask: SignedIn; readonly newest: numbe
 }
 
 /** Accounts by their e-mail; whatever else acted, by its own name. */
-function namesOf({ rooms }: SignedIn): (id: string) => string {
+function namesOf({ rooms }: SignedInRequest): (id: string) => string {
   const emails = new Map(rooms.accounts.list().map(({ id, email }) => [id, email]));
   return (id) => emails.get(id) ?? id;
 }

@@ -1,16 +1,16 @@
 import type { OwnLimits } from "../../../accounts/accounts.ts";
-import { Field, type FormOf } from "../look/form-parts.tsx";
-import type { Refusal } from "../page.ts";
-import { optionalText } from "../request/form.ts";
+import { Field, type FormProps } from "../look/form-parts.tsx";
+import type { ActionRefusal } from "../page.ts";
+import { defineOptionalText } from "../request/form.ts";
 
 /** For the fields of an act. */
 export const limitFields = {
-  callsPerMonth: optionalText("Calls per month", 20),
-  callsPerDay: optionalText("Calls per day", 20),
+  callsPerMonth: defineOptionalText("Calls per month", 20),
+  callsPerDay: defineOptionalText("Calls per day", 20),
 };
 
 interface LimitFieldsProperties {
-  readonly form: FormOf;
+  readonly form: FormProps;
   /** What the account has of its own. */
   readonly own: OwnLimits;
 }
@@ -43,7 +43,7 @@ export function LimitFields({ form, own }: LimitFieldsProperties) {
 type Given = Readonly<Partial<Record<keyof OwnLimits, string>>>;
 
 /** The account's own limits, as typed. */
-export function readLimits({ callsPerMonth, callsPerDay }: Given): OwnLimits | Refusal {
+export function readLimitFields({ callsPerMonth, callsPerDay }: Given): OwnLimits | ActionRefusal {
   const month = readLimit("callsPerMonth", callsPerMonth);
   if (typeof month === "object") return month;
   const day = readLimit("callsPerDay", callsPerDay);
@@ -57,7 +57,7 @@ export function readLimits({ callsPerMonth, callsPerDay }: Given): OwnLimits | R
 function readLimit(
   field: keyof OwnLimits,
   given: string | undefined,
-): number | "unlimited" | undefined | Refusal {
+): number | "unlimited" | undefined | ActionRefusal {
   const text = given?.trim().toLowerCase();
   if (text === undefined || text === "unlimited") return text;
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);

@@ -1,6 +1,6 @@
-import { linkPath } from "../../../contract/http/link-path.ts";
-import { instantInWords } from "../look/words.ts";
-import type { Ask, Notice } from "../page.ts";
+import { getLinkPath } from "../../../contract/http/link-path.ts";
+import { formatInstant } from "../look/words.ts";
+import type { PageRequest, Notice } from "../page.ts";
 
 interface Link {
   readonly token: string;
@@ -8,15 +8,15 @@ interface Link {
 }
 
 /** A one-time link, shown to the administrator this once: a site may have no mail server, and needs none. */
-export function linkNotice(
+export function createLinkNotice(
   text: string,
   purpose: "invitation" | "reset",
   { token, expiresAt }: Link,
-  { rooms }: Pick<Ask, "rooms">,
+  { rooms }: Pick<PageRequest, "rooms">,
 ): Notice {
   const what = purpose === "invitation" ? "Invitation" : "Link for a new password";
   return {
-    text: `${text} Give the holder this link yourself: it is shown this once, and works once, until ${instantInWords(expiresAt)}.`,
-    secret: { label: what, text: `${rooms.publicUrl()}${linkPath(purpose, token)}` },
+    text: `${text} Give the holder this link yourself: it is shown this once, and works once, until ${formatInstant(expiresAt)}.`,
+    secret: { label: what, text: `${rooms.publicUrl()}${getLinkPath(purpose, token)}` },
   };
 }

@@ -1,15 +1,15 @@
-import { pages } from "../../../accounts/accounts.ts";
+import { signInPagePaths } from "../../../accounts/accounts.ts";
 import { isLoopback } from "../../../contract/http/loopback.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Form } from "../look/form-parts.tsx";
-import { Email } from "../look/parts.tsx";
-import { scopeInWords } from "../look/words.ts";
-import { act, goOn, type SignedIn, visitorsPage } from "../page.ts";
+import { EmailAddress } from "../look/parts.tsx";
+import { formatScope } from "../look/words.ts";
+import { defineAction, redirectTo, type SignedInRequest, defineSignedInPage } from "../page.ts";
 
 /** Whether an assistant may: asked each time, naming who asks, for what, and where the answer goes. */
-export const consentPage = visitorsPage({
-  path: pages.consent,
+export const consentPage = defineSignedInPage({
+  path: signInPagePaths.consent,
   show: async (ask) => {
     const wanted = await ask.rooms.signIn.consentRequest(ask.request);
     if (!wanted) throw outOfDate();
@@ -20,7 +20,7 @@ export const consentPage = visitorsPage({
         <p>
           You are signed in as{" "}
           <strong>
-            <Email email={ask.visitor.account.email} />
+            <EmailAddress email={ask.visitor.account.email} />
           </strong>
           .
         </p>
@@ -38,7 +38,7 @@ export const consentPage = visitorsPage({
           <h2>It will be able to</h2>
           <ul>
             {scopes.map((scope) => (
-              <li>{scopeInWords(scope)}</li>
+              <li>{formatScope(scope)}</li>
             ))}
           </ul>
           <p class="muted">
@@ -64,14 +64,14 @@ export const consentPage = visitorsPage({
     return { title: `Let ${clientName} use your account?`, body };
   },
   acts: {
-    allow: act(Type.Object({}), (ask: SignedIn) => decide(ask, true)),
-    deny: act(Type.Object({}), (ask: SignedIn) => decide(ask, false)),
+    allow: defineAction(Type.Object({}), (ask: SignedInRequest) => decide(ask, true)),
+    deny: defineAction(Type.Object({}), (ask: SignedInRequest) => decide(ask, false)),
   },
 });
 
-async function decide({ rooms, request, url }: SignedIn, isAccepted: boolean) {
+async function decide({ rooms, request, url }: SignedInRequest, isAccepted: boolean) {
   const { location } = await rooms.signIn.decide(request, url.search.slice(1), isAccepted);
-  return goOn(location, []);
+  return redirectTo(location, []);
 }
 
 function ClientAddress({ uri }: { readonly uri: string | undefined }) {

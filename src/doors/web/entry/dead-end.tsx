@@ -1,8 +1,8 @@
 import { errorPath } from "../../../accounts/accounts.ts";
-import { anyonesPage } from "../page.ts";
+import { definePublicPage } from "../page.ts";
 
 /** For browsers that the authorization server cannot send back: wrong client, wrong redirect. */
-export const deadEndPage = anyonesPage({
+export const deadEndPage = definePublicPage({
   path: errorPath,
   show: ({ url }) => {
     // Whoever made the address chose these words: a few plain ones, never a page of theirs.

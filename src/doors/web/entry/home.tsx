@@ -1,16 +1,16 @@
 import { operations } from "../../../operations/index.ts";
-import { Said } from "../look/parts.tsx";
-import { anyonesPage } from "../page.ts";
+import { NoticeBox } from "../look/parts.tsx";
+import { definePublicPage } from "../page.ts";
 
 /** What this is, for visitors; whoever is signed in wants the account. */
-export const homePage = anyonesPage({
+export const homePage = definePublicPage({
   path: "/",
   show: (ask) => {
     if (ask.visitor) return { goTo: "/account" };
     const { signUpMode } = ask.rooms.signIn;
     const body = (
       <>
-        <Said ask={ask} />
+        <NoticeBox ask={ask} />
         <section class="hero">
           <h1>Find developers by what they built</h1>
           <p class="lead">

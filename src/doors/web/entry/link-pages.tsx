@@ -4,10 +4,10 @@
  */
 import { type LinkPurpose, linkPaths } from "../../../contract/http/link-path.ts";
 import { Type } from "../../../contract/schema.ts";
-import { Field, Form, KnownName, NewPassword, Problems } from "../look/form-parts.tsx";
-import { Email, Facts, Instant } from "../look/parts.tsx";
-import { type Ask, act, anyonesPage, asRefusal, type Page, type View } from "../page.ts";
-import { optionalText, text } from "../request/form.ts";
+import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/form-parts.tsx";
+import { EmailAddress, FactList, Instant } from "../look/parts.tsx";
+import { type PageRequest, defineAction, definePublicPage, toRefusal, type Page, type View } from "../page.ts";
+import { defineOptionalText, defineText } from "../request/form.ts";
 
 export const setUpPage = linkPage("set-up", {
   title: "Set up this Roster",
@@ -36,7 +36,7 @@ interface LinkWords {
 }
 
 function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
-  return anyonesPage({
+  return definePublicPage({
     path: linkPaths[purpose],
     show: (ask) => {
       const link = linkOf(ask, purpose);
@@ -51,11 +51,11 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
           <p>{lead}</p>
           {visitor && (
             <p class="notice warn-notice">
-              You are signed in as <Email email={visitor.account.email} />. Going on signs you in to
+              You are signed in as <EmailAddress email={visitor.account.email} />. Going on signs you in to
               the account below instead.
             </p>
           )}
-          {purpose !== "set-up" && <Facts facts={[["Account", <Email email={link.email} />]]} />}
+          {purpose !== "set-up" && <FactList facts={[["Account", <EmailAddress email={link.email} />]]} />}
           <Form {...form} submit={submit}>
             {purpose === "set-up" ? (
               <Field
@@ -67,7 +67,7 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
                 autocomplete="username"
               />
             ) : (
-              <KnownName email={link.email} />
+              <HiddenUsername email={link.email} />
             )}
             <NewPassword form={form} label="New password" />
           </Form>
@@ -79,8 +79,8 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
       return { title, body };
     },
     acts: {
-      redeem: act(
-        Type.Object({ email: optionalText("E-mail", 254), password: text("New password", 1000) }),
+      redeem: defineAction(
+        Type.Object({ email: defineOptionalText("E-mail", 254), password: defineText("New password", 1000) }),
         async (ask, { email, password }) => {
           if (!linkOf(ask, purpose)) return { goTo: ask.url.pathname };
           const given = purpose === "set-up" && email !== undefined ? { email } : {};
@@ -89,7 +89,7 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
             { ...given, password },
             ask.from,
           );
-          if (!outcome.ok) return asRefusal(outcome);
+          if (!outcome.ok) return toRefusal(outcome);
           return { goTo: "/account", cookies: outcome.cookies, notice: { text: words.welcome } };
         },
       ),
@@ -97,9 +97,9 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
   });
 }
 
-const tokenOf = ({ url }: Ask) => url.searchParams.get("token") ?? "";
+const tokenOf = ({ url }: PageRequest) => url.searchParams.get("token") ?? "";
 
-function linkOf(ask: Ask, purpose: LinkPurpose) {
+function linkOf(ask: PageRequest, purpose: LinkPurpose) {
   const link = ask.rooms.signIn.findLink(tokenOf(ask));
   return link?.purpose === purpose ? link : undefined;
 }

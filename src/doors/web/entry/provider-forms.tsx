@@ -1,10 +1,10 @@
 import { Type } from "../../../contract/schema.ts";
 import { Form } from "../look/form-parts.tsx";
-import { type Act, type Ask, act, goOn } from "../page.ts";
-import { text } from "../request/form.ts";
+import { type PageAction, type PageRequest, defineAction, redirectTo } from "../page.ts";
+import { defineText } from "../request/form.ts";
 
 /** A button for each provider of sign-in; the page names `providerAct` as its act `provider`. */
-export function ProviderForms({ ask, label }: { readonly ask: Ask; readonly label: string }) {
+export function ProviderForms({ ask, label }: { readonly ask: PageRequest; readonly label: string }) {
   return (
     <>
       {ask.rooms.signIn.providers().map(({ id, name }) => (
@@ -17,16 +17,16 @@ export function ProviderForms({ ask, label }: { readonly ask: Ask; readonly labe
 }
 
 /** @param again whether who is signed in already has to prove it anew. */
-export function providerAct<Asked extends Ask = Ask>(
+export function createProviderAction<Asked extends PageRequest = PageRequest>(
   returnTo: (ask: Asked) => string,
   again?: "again",
-): Act<Asked> {
-  return act(Type.Object({ provider: text("Provider", 100) }), async (ask: Asked, { provider }) => {
+): PageAction<Asked> {
+  return defineAction(Type.Object({ provider: defineText("Provider", 100) }), async (ask: Asked, { provider }) => {
     const { signIn } = ask.rooms;
     if (!signIn.providers().some(({ id }) => id === provider)) {
       return { refusal: "There is no such provider of sign-in." };
     }
     const { location, cookies } = await signIn.startProvider(provider, returnTo(ask), again);
-    return goOn(location, cookies);
+    return redirectTo(location, cookies);
   });
 }

@@ -1,14 +1,14 @@
-import { pages } from "../../../accounts/accounts.ts";
+import { signInPagePaths } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, Problems } from "../look/form-parts.tsx";
-import { Said } from "../look/parts.tsx";
-import { type Ask, act, anyonesPage, asRefusal } from "../page.ts";
-import { text } from "../request/form.ts";
-import { ProviderForms, providerAct } from "./provider-forms.tsx";
+import { NoticeBox } from "../look/parts.tsx";
+import { type PageRequest, defineAction, definePublicPage, toRefusal } from "../page.ts";
+import { defineText } from "../request/form.ts";
+import { ProviderForms, createProviderAction } from "./provider-forms.tsx";
 
 /** Also where an assistant's authorization sends the browser first; its query then says where to go on. */
-export const signInPage = anyonesPage({
-  path: pages.signIn,
+export const signInPage = definePublicPage({
+  path: signInPagePaths.signIn,
   show: (ask) => {
     const { visitor, rooms, url } = ask;
     const isAssistants = rooms.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
@@ -20,7 +20,7 @@ export const signInPage = anyonesPage({
     const body = (
       <div class="narrow">
         <Problems ask={ask} />
-        <Said ask={ask} />
+        <NoticeBox ask={ask} />
         <ProviderProblem ask={ask} />
         <h1>Sign in</h1>
         {isAssistants && (
@@ -47,15 +47,15 @@ export const signInPage = anyonesPage({
     return { title: "Sign in", body };
   },
   acts: {
-    "sign-in": act(
-      Type.Object({ email: text("E-mail", 254), password: text("Password", 1000) }),
+    "sign-in": defineAction(
+      Type.Object({ email: defineText("E-mail", 254), password: defineText("Password", 1000) }),
       async (ask, given) => {
         const outcome = await ask.rooms.signIn.signIn(given, ask.from);
-        if (!outcome.ok) return asRefusal(outcome);
+        if (!outcome.ok) return toRefusal(outcome);
         return { goTo: nextOf(ask), cookies: outcome.cookies };
       },
     ),
-    provider: providerAct(nextOf),
+    provider: createProviderAction(nextOf),
   },
 });
 
@@ -69,7 +69,7 @@ const signUpWords = {
   closed: () => <>New accounts are made by an administrator.</>,
 };
 
-function Providers({ ask }: { readonly ask: Ask }) {
+function Providers({ ask }: { readonly ask: PageRequest }) {
   if (ask.rooms.signIn.providers().length === 0) return undefined;
   return (
     <section class="stack" aria-labelledby="providers">
@@ -83,7 +83,7 @@ function Providers({ ask }: { readonly ask: Ask }) {
  * Why a provider's sign-in came to nothing. In our own words by its code: whatever else stands in the address may have
  * been written by anybody who made the link.
  */
-function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: Ask }) {
+function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: PageRequest }) {
   const code = url.searchParams.get("error");
   if (code === null || refused) return undefined;
   const words = Object.hasOwn(problemWords, code) ? problemWords[code] : undefined;
@@ -117,7 +117,7 @@ const problemWords: Readonly<Record<string, string>> = {
  * Where to after signing in: back to the assistant's authorization, to the page that asked for it, or to the account.
  * Only a path of our own: an address elsewhere would make this page a way to lead people astray.
  */
-function nextOf({ rooms, url }: Ask): string {
+function nextOf({ rooms, url }: PageRequest): string {
   const onward = rooms.signIn.continueAfterSignIn(url.search.slice(1));
   if (onward !== undefined) return onward;
   const next = url.searchParams.get("next") ?? "";

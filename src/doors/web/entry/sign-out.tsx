@@ -1,10 +1,10 @@
 import { Type } from "../../../contract/schema.ts";
 import { Form } from "../look/form-parts.tsx";
-import { Email } from "../look/parts.tsx";
-import { act, anyonesPage } from "../page.ts";
+import { EmailAddress } from "../look/parts.tsx";
+import { defineAction, definePublicPage } from "../page.ts";
 
 /** Whoever opens the address is asked: following a link signs nobody out. */
-export const signOutPage = anyonesPage({
+export const signOutPage = definePublicPage({
   path: "/sign-out",
   show: (ask) => {
     if (!ask.visitor) return { goTo: "/sign-in" };
@@ -12,7 +12,7 @@ export const signOutPage = anyonesPage({
       <div class="narrow">
         <h1>Sign out?</h1>
         <p>
-          You are signed in as <Email email={ask.visitor.account.email} />.
+          You are signed in as <EmailAddress email={ask.visitor.account.email} />.
         </p>
         <Form ask={ask} act="sign-out" submit="Sign out" />
       </div>
@@ -20,7 +20,7 @@ export const signOutPage = anyonesPage({
     return { title: "Sign out", body };
   },
   acts: {
-    "sign-out": act(Type.Object({}), async ({ rooms, request }) => ({
+    "sign-out": defineAction(Type.Object({}), async ({ rooms, request }) => ({
       goTo: "/sign-in",
       cookies: await rooms.signIn.signOut(request),
       notice: { text: "You are signed out." },

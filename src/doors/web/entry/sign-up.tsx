@@ -1,10 +1,10 @@
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, NewPassword, Problems } from "../look/form-parts.tsx";
-import { type Ask, act, anyonesPage, asRefusal } from "../page.ts";
-import { text } from "../request/form.ts";
+import { type PageRequest, defineAction, definePublicPage, toRefusal } from "../page.ts";
+import { defineText } from "../request/form.ts";
 
 /** By the setting: a form, or a page that says how else an account comes to be. */
-export const signUpPage = anyonesPage({
+export const signUpPage = definePublicPage({
   path: "/sign-up",
   show: (ask) => {
     if (ask.visitor) return { goTo: "/account" };
@@ -15,11 +15,11 @@ export const signUpPage = anyonesPage({
     };
   },
   acts: {
-    "sign-up": act(
-      Type.Object({ email: text("E-mail", 254), password: text("Password", 1000) }),
+    "sign-up": defineAction(
+      Type.Object({ email: defineText("E-mail", 254), password: defineText("Password", 1000) }),
       async (ask, given) => {
         const outcome = await ask.rooms.signIn.signUp(given, ask.from);
-        if (!outcome.ok) return asRefusal(outcome);
+        if (!outcome.ok) return toRefusal(outcome);
         const notice = { text: "Welcome. Your account is on the free plan; make its key next." };
         return { goTo: "/account/api", cookies: outcome.cookies, notice };
       },
@@ -27,7 +27,7 @@ export const signUpPage = anyonesPage({
   },
 });
 
-function SignUp({ ask }: { readonly ask: Ask }) {
+function SignUp({ ask }: { readonly ask: PageRequest }) {
   const form = { ask, act: "sign-up" };
   return (
     <>
@@ -45,7 +45,7 @@ function SignUp({ ask }: { readonly ask: Ask }) {
   );
 }
 
-function NoSignUp({ ask }: { readonly ask: Ask }) {
+function NoSignUp({ ask }: { readonly ask: PageRequest }) {
   const isByInvitation = ask.rooms.signIn.signUpMode === "invitation";
   return (
     <>

@@ -25,7 +25,7 @@ const files = new Map<string, { readonly type: string; readonly content: () => s
 ]);
 
 /** The file at this path, if there is one. */
-export function assetAt(path: string): Response | undefined {
+export function findAsset(path: string): Response | undefined {
   const file = files.get(path);
   if (!file) return undefined;
   const headers = {

@@ -1,16 +1,16 @@
 /** Forms, all of one make: labels that are tied to their boxes, and a refusal that leads to the box at fault. */
 import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import type { Children } from "../html/jsx-runtime.ts";
-import type { Ask } from "../page.ts";
+import type { PageRequest } from "../page.ts";
 
 /** Which form a part belongs to. */
-export interface FormOf {
-  readonly ask: Ask;
+export interface FormProps {
+  readonly ask: PageRequest;
   /** Name of the act in the page's record. */
   readonly act: string;
 }
 
-interface FormProperties extends FormOf {
+interface FormProperties extends FormProps {
   readonly submit: string;
   readonly tone?: "plain" | "danger";
   /** One button and nothing to fill in: it takes no room of its own. */
@@ -39,7 +39,7 @@ export function Form({ ask, act, submit, tone, inline, children }: FormPropertie
 }
 
 interface FieldProperties {
-  readonly form: FormOf;
+  readonly form: FormProps;
   readonly name: string;
   readonly label: string;
   readonly type?: "text" | "email" | "password";
@@ -112,7 +112,7 @@ export function NewPassword(
 }
 
 interface ChoiceProperties {
-  readonly form: FormOf;
+  readonly form: FormProps;
   readonly name: string;
   readonly label: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
@@ -146,10 +146,10 @@ export function Choice({ form, name, label, options, value }: ChoiceProperties) 
 }
 
 /** For acts that ask for the password again. */
-export function PasswordAgain({ form }: { readonly form: FormOf }) {
+export function PasswordAgain({ form }: { readonly form: FormProps }) {
   return (
     <>
-      {form.ask.visitor && <KnownName email={form.ask.visitor.account.email} />}
+      {form.ask.visitor && <HiddenUsername email={form.ask.visitor.account.email} />}
       <Field
         form={form}
         name="password"
@@ -163,12 +163,12 @@ export function PasswordAgain({ form }: { readonly form: FormOf }) {
 }
 
 /** For password managers, which keep a password under the name beside it; never sent. */
-export function KnownName({ email }: { readonly email: string }) {
+export function HiddenUsername({ email }: { readonly email: string }) {
   return <input hidden type="email" value={email} autocomplete="username" readonly />;
 }
 
 /** Why the act was refused, at the top of the page, in focus, with a way to the box at fault. */
-export function Problems({ ask: { refused } }: { readonly ask: Ask }) {
+export function Problems({ ask: { refused } }: { readonly ask: PageRequest }) {
   if (!refused) return undefined;
   const { act, field, message } = refused;
   return (
@@ -180,13 +180,13 @@ export function Problems({ ask: { refused } }: { readonly ask: Ask }) {
 }
 
 /** Something that cannot be undone stands behind a word that opens it: nobody clicks it by mistake. */
-export function Guarded({
+export function PasswordProtected({
   ask,
   act,
   label,
   children,
 }: {
-  readonly ask: Ask;
+  readonly ask: PageRequest;
   readonly act: string;
   readonly label: string;
   readonly children: Children;
@@ -201,7 +201,7 @@ export function Guarded({
 
 const idOf = (act: string, name: string) => `${act}-${name}`;
 
-function placeOf({ ask, act }: FormOf, name: string) {
+function placeOf({ ask, act }: FormProps, name: string) {
   const id = idOf(act, name);
   const refused = ask.refused?.act === act ? ask.refused : undefined;
   const message = refused?.field === name ? refused.message : undefined;

@@ -1,8 +1,8 @@
-import type { Ask, View } from "../page.ts";
+import type { PageRequest, View } from "../page.ts";
 import { assets } from "./assets.ts";
 
 /** The frame of every page: skip link, who is signed in, where one can go, the page itself. */
-export function asDocument({ title, body, moves }: View, ask: Ask): string {
+export function renderDocument({ title, body, moves }: View, ask: PageRequest): string {
   const heading = ask.refused ? `Not done: ${title}` : title;
   const page = (
     <html lang="en">
@@ -37,7 +37,7 @@ export function asDocument({ title, body, moves }: View, ask: Ask): string {
 /** The policy lets no style in that is not a file of ours; the address stays what the server says. */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false });
 
-function Header({ ask }: { readonly ask: Ask }) {
+function Header({ ask }: { readonly ask: PageRequest }) {
   const { visitor, url } = ask;
   return (
     <header class={["top", visitor ? "" : "guest"]}>

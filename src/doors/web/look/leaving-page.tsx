@@ -5,7 +5,7 @@ import type { View } from "../page.ts";
  * hold `form-action 'self'` against every redirect that follows a form, the other side's further ones too.
  * The browser goes on by the `Refresh` header; the link is for the one that does not.
  */
-export function leavingPage(location: string): View {
+export function renderLeavingPage(location: string): View {
   const { protocol, host } = new URL(location);
   const name = /^https?:$/.test(protocol) ? host : `the program that opens ${protocol} addresses`;
   const body = (

@@ -1,6 +1,6 @@
 import type { WindowUsage } from "../../../quota/quota.ts";
 import { Instant } from "./parts.tsx";
-import { countInWords, dayInWords, monthInWords } from "./words.ts";
+import { formatCount, formatDay, formatMonthName } from "./words.ts";
 
 interface MetersProperties {
   readonly usage: { readonly month: WindowUsage; readonly day: WindowUsage };
@@ -17,9 +17,9 @@ export function Meters({ usage: { month, day }, now }: MetersProperties) {
         title="This month"
         window={month}
         now={now}
-        span={monthInWords(lastOf(month))}
+        span={formatMonthName(lastOf(month))}
       />
-      <Meter id="day" title="Today" window={day} now={now} span={dayInWords(lastOf(day))} />
+      <Meter id="day" title="Today" window={day} now={now} span={formatDay(lastOf(day))} />
     </div>
   );
 }
@@ -45,12 +45,12 @@ function Meter({ id, title, span, window, now }: MeterProperties) {
       <div class="meter">
         <div class="meter-figures">
           <span>
-            <span class="meter-used">{countInWords(used)}</span>{" "}
-            {limit === undefined ? "calls, without a limit" : `of ${countInWords(limit)} calls`}
+            <span class="meter-used">{formatCount(used)}</span>{" "}
+            {limit === undefined ? "calls, without a limit" : `of ${formatCount(limit)} calls`}
           </span>
           {left !== undefined && (
             <span class={left === 0 ? "wrong" : "muted"}>
-              {left === 0 ? "none left" : `${countInWords(left)} left`}
+              {left === 0 ? "none left" : `${formatCount(left)} left`}
             </span>
           )}
         </div>

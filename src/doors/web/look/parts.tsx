@@ -1,10 +1,10 @@
 /** What several pages show: notices, things to copy, instants, facts, an honest nothing. */
 import type { Children } from "../html/jsx-runtime.ts";
-import type { Ask } from "../page.ts";
-import { instantInWords, sinceOrUntil } from "./words.ts";
+import type { PageRequest } from "../page.ts";
+import { formatInstant, formatTimeDistance } from "./words.ts";
 
 /** What the act before this page left to be said; a secret stands here once and never again. */
-export function Said({ ask: { notice } }: { readonly ask: Ask }) {
+export function NoticeBox({ ask: { notice } }: { readonly ask: PageRequest }) {
   if (!notice) return undefined;
   const { text, secret } = notice;
   return (
@@ -35,8 +35,8 @@ export function Copyable({ id, label, text }: { id: string; label: string; text:
 export function Instant({ at, now }: { readonly at: Date; readonly now: Date }) {
   return (
     <>
-      <time datetime={at.toISOString()}>{instantInWords(at)}</time>{" "}
-      <span class="muted">({sinceOrUntil(at, now)})</span>
+      <time datetime={at.toISOString()}>{formatInstant(at)}</time>{" "}
+      <span class="muted">({formatTimeDistance(at, now)})</span>
     </>
   );
 }
@@ -46,15 +46,15 @@ export function Ago({ at, now }: { readonly at: Date | string | undefined; reado
   if (!at) return <span class="muted">never</span>;
   const instant = new Date(at);
   return (
-    <time datetime={instant.toISOString()} title={instantInWords(instant)}>
-      {sinceOrUntil(instant, now)}
+    <time datetime={instant.toISOString()} title={formatInstant(instant)}>
+      {formatTimeDistance(instant, now)}
     </time>
   );
 }
 
 export type Fact = readonly [label: string, value: Children];
 
-export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[] }) {
+export function FactList({ facts }: { readonly facts: readonly (Fact | undefined)[] }) {
   return (
     <dl class="facts">
       {facts
@@ -69,7 +69,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
   );
 }
 
-export function Card({ title, children }: { readonly title: string; readonly children: Children }) {
+export function Panel({ title, children }: { readonly title: string; readonly children: Children }) {
   return (
     <section class="card">
       <h2>{title}</h2>
@@ -79,7 +79,7 @@ export function Card({ title, children }: { readonly title: string; readonly chi
 }
 
 /** Nothing is there yet, and how something comes to be. */
-export function Nothing({ children }: { readonly children: Children }) {
+export function EmptyState({ children }: { readonly children: Children }) {
   return <p class="nothing">{children}</p>;
 }
 
@@ -88,7 +88,7 @@ export function Badge({ tone, children }: { readonly tone?: string; readonly chi
 }
 
 /** An e-mail that breaks where it is least surprising, when it must. */
-export function Email({ email }: { readonly email: string }) {
+export function EmailAddress({ email }: { readonly email: string }) {
   return (
     <>
       {email.split(/(?<=[@.])/).map((part) => (

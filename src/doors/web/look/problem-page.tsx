@@ -1,5 +1,5 @@
 import type { Problem } from "../../../contract/problem.ts";
-import { asSentence, type View } from "../page.ts";
+import { toSentence, type View } from "../page.ts";
 
 const titles: Readonly<Record<number, string>> = {
   403: "Not allowed",
@@ -9,12 +9,12 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 /** A refusal or fault, as a page: what happened, what to do, and the id that finds it in the log. */
-export function problemPage({ status, message }: Problem, requestId: string): View {
+export function renderProblemPage({ status, message }: Problem, requestId: string): View {
   const title = titles[status] ?? "That did not work";
   const isOurs = status >= 500;
   const words = isOurs
     ? "This Roster made a mistake, and nothing more is known here. Its log has the cause, under the id below."
-    : asSentence(message);
+    : toSentence(message);
   const body = (
     <div class="narrow">
       <p class="status-number">{status}</p>

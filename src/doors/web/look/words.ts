@@ -17,17 +17,17 @@ const months = [
 ];
 
 /** `1 December 2026, 00:00 UTC` */
-export function instantInWords(at: Date): string {
-  return `${dayInWords(at)}, ${at.toISOString().slice(11, 16)} UTC`;
+export function formatInstant(at: Date): string {
+  return `${formatDay(at)}, ${at.toISOString().slice(11, 16)} UTC`;
 }
 
 /** `1 December 2026` */
-export function dayInWords(at: Date): string {
-  return `${at.getUTCDate()} ${monthInWords(at)}`;
+export function formatDay(at: Date): string {
+  return `${at.getUTCDate()} ${formatMonthName(at)}`;
 }
 
 /** `December 2026` */
-export function monthInWords(at: Date): string {
+export function formatMonthName(at: Date): string {
   return `${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
 
@@ -38,7 +38,7 @@ const units = [
 ] as const;
 
 /** `in 9 days 4 hours`, `3 minutes ago`, `just now`: two units at most, rounded down. */
-export function sinceOrUntil(at: Date, now: Date): string {
+export function formatTimeDistance(at: Date, now: Date): string {
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
   let rest = Math.abs(seconds);
   const parts: string[] = [];
@@ -54,13 +54,13 @@ export function sinceOrUntil(at: Date, now: Date): string {
 }
 
 /** `12,345` */
-export function countInWords(count: number): string {
+export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** A limit as people say it. */
-export function limitInWords(limit: number | undefined): string {
-  return limit === undefined ? "unlimited" : countInWords(limit);
+export function formatLimit(limit: number | undefined): string {
+  return limit === undefined ? "unlimited" : formatCount(limit);
 }
 
 const browsers = [
@@ -80,7 +80,7 @@ const systems = [
 ] as const;
 
 /** `Firefox on Linux`: enough to tell one's own sessions apart. The order matters: browsers name each other. */
-export function deviceInWords(userAgent: string | undefined): string {
+export function formatDevice(userAgent: string | undefined): string {
   if (!userAgent) return "An unnamed program";
   const browser = browsers.find(([, mark]) => mark.test(userAgent))?.[0];
   const system = systems.find(([, mark]) => mark.test(userAgent))?.[0];
@@ -89,6 +89,6 @@ export function deviceInWords(userAgent: string | undefined): string {
 }
 
 /** What an assistant may do, as people say it; an unknown scope by its own name. */
-export function scopeInWords(scope: string): string {
+export function formatScope(scope: string): string {
   return (scopes as Readonly<Record<string, string>>)[scope] ?? scope;
 }

@@ -3,34 +3,34 @@
  * such as `plan` or `role` that somebody adds by hand is refused by name, never dropped and never taken.
  */
 import { readBody } from "../../../contract/http/body.ts";
-import { nearest } from "../../../contract/nearest.ts";
+import { findNearest } from "../../../contract/nearest.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { checkerOf, type TObject, type TSchema, Type } from "../../../contract/schema.ts";
+import { getChecker, type TObject, type TSchema, Type } from "../../../contract/schema.ts";
 
 const bodyBytesMax = 16 * 1024;
 const formType = "application/x-www-form-urlencoded";
 
 /** The fields of every form beside its own. */
-export interface Form {
+export interface SubmittedForm {
   readonly act: string;
   readonly token: string;
   readonly given: Readonly<Record<string, string>>;
 }
 
 /** A text that must be given. */
-export const text = (title: string, lengthMax: number) =>
+export const defineText = (title: string, lengthMax: number) =>
   Type.String({ title, minLength: 1, maxLength: lengthMax });
 
 /** A text that may be left empty, which is the same as leaving it out. */
-export const optionalText = (title: string, lengthMax: number) =>
-  Type.Optional(text(title, lengthMax));
+export const defineOptionalText = (title: string, lengthMax: number) =>
+  Type.Optional(defineText(title, lengthMax));
 
 /** One of these words. */
-export const oneOf = <Word extends string>(title: string, words: readonly Word[]) =>
+export const defineChoice = <Word extends string>(title: string, words: readonly Word[]) =>
   Type.Unsafe<Word>({ title, enum: [...words] });
 
 /** @throws Problem invalid_request: 400, 413 or 415, for what no browser sends from our pages. */
-export async function readForm(request: Request): Promise<Form> {
+export async function readForm(request: Request): Promise<SubmittedForm> {
   const [type] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
   if (type?.trim() !== formType) throw malformed(`the form must be sent as ${formType}`, 415);
   // Percent-encoded, so these bytes are ASCII; what they decode to is looked at below.
@@ -45,18 +45,18 @@ export async function readForm(request: Request): Promise<Form> {
  * @returns the first field that is wrong and why, in a sentence; `undefined` when all are right.
  * @throws Problem invalid_request naming a field that does not belong.
  */
-export function complaintOf(
+export function findComplaint(
   fields: TObject,
   given: Readonly<Record<string, string>>,
 ): { readonly field: string; readonly message: string } | undefined {
   const known = Object.keys(fields.properties);
   for (const field of Object.keys(given)) {
     if (known.includes(field)) continue;
-    const meant = nearest(field, known);
+    const meant = findNearest(field, known);
     const help = meant ? `did you mean "${meant}"?` : "this form does not have it";
     throw malformed(`unknown field "${field.slice(0, 60)}"; ${help}`);
   }
-  const error = checkerOf(fields).Errors(given).First();
+  const error = getChecker(fields).Errors(given).First();
   if (!error) return undefined;
   const field = error.path.slice(1);
   return { field, message: sentence(fields.properties[field] ?? error.schema, given[field]) };

@@ -21,7 +21,7 @@ export interface Addressee {
 const keptMs = 2 * 60_000;
 const keptMax = 1000;
 
-export function openNotices(now: () => Date): Notices {
+export function createNotices(now: () => Date): Notices {
   const kept = new Map<
     string,
     { notice: Notice; accountId: string | undefined; untilMs: number }

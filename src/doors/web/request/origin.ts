@@ -4,7 +4,7 @@
  * a page made for that cookie and that account can hold.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { cookieOf } from "../../../contract/http/cookie.ts";
+import { readCookie } from "../../../contract/http/cookie.ts";
 import { Problem } from "../../../contract/problem.ts";
 
 export interface Forms {
@@ -22,14 +22,14 @@ export interface FormsOptions {
   readonly random: (bytes: number) => Uint8Array;
 }
 
-export function openForms({ publicUrl, random }: FormsOptions): Forms {
+export function createForms({ publicUrl, random }: FormsOptions): Forms {
   // For this process alone: after a restart a form that was open is shown anew, nothing more.
   const secret = random(32);
   const isSecure = () => publicUrl().startsWith("https:");
   const cookieName = () => (isSecure() ? "__Host-roster-forms" : "roster-forms");
   return {
     browserOf: (request) => {
-      const known = cookieOf(request, cookieName());
+      const known = readCookie(request, cookieName());
       if (known && /^[0-9a-f]{32}$/.test(known)) return { id: known, cookies: [] };
       const id = Buffer.from(random(16)).toString("hex");
       const line = `${cookieName()}=${id}; Path=/; HttpOnly; SameSite=Lax`;

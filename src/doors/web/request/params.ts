@@ -3,7 +3,7 @@
  *
  * @returns `undefined` when the path is not of this form; a word that cannot be decoded is empty, and names nothing.
  */
-export function paramsOf(template: string, pathname: string): Record<string, string> | undefined {
+export function matchPath(template: string, pathname: string): Record<string, string> | undefined {
   const words = pathname.split("/");
   const segments = template.split("/");
   if (words.length !== segments.length) return undefined;

@@ -2,10 +2,10 @@
  * Decides whether a commit counts, and why not. Reasons do not depend on who the author turns out to
  * be, so they can be given while the log streams by; only the daily cap needs the person.
  */
-import type { FileKind } from "../../linguist/linguist.ts";
+import type { FileClassification } from "../../linguist/linguist.ts";
 import type { LoggedCommit } from "../log/log.ts";
-import { fingerprintOfText } from "./fingerprints.ts";
-import { subjectOf } from "./message.ts";
+import { fingerprintText } from "./fingerprints.ts";
+import { getSubject } from "./message.ts";
 
 /** Why a commit was read and not counted; keys of `commits.excluded` in the facts. */
 export type Exclusion =
@@ -24,7 +24,7 @@ export type Exclusion =
 const secondsPerDay = 86_400;
 
 /** UTC days since 1970 of an author date; undefined for dates that git could not read or nobody can mean. */
-export function dayOf(seconds: number): number | undefined {
+export function toDayNumber(seconds: number): number | undefined {
   if (!Number.isFinite(seconds) || seconds < earliestSeconds || seconds > latestSeconds) {
     return undefined;
   }
@@ -50,28 +50,28 @@ export function isDisordered(commit: Pick<LoggedCommit, "seconds" | "committedSe
 const waitSecondsMax = 3653 * secondsPerDay;
 
 /** @param day YYYY-MM-DD. @returns UTC days since 1970. */
-export function dayNumber(day: string): number {
+export function parseDayNumber(day: string): number {
   return Math.floor(Date.parse(`${day}T00:00:00Z`) / 1000 / secondsPerDay);
 }
 
-export function asDay(day: number): string {
+export function formatDayNumber(day: number): string {
   return new Date(day * secondsPerDay * 1000).toISOString().slice(0, 10);
 }
 
-export function asMonth(day: number): string {
-  return asDay(day).slice(0, 7);
+export function formatMonthOfDay(day: number): string {
+  return formatDayNumber(day).slice(0, 7);
 }
 
 /**
  * What one author's work looks like twice: cherry-picks and rebased copies keep author, author date
  * and subject, and change the same lines. A patch id would say it more exactly, but needs every diff.
  */
-export function contentFingerprint(commit: LoggedCommit): bigint {
+export function fingerprintContent(commit: LoggedCommit): bigint {
   const changes = commit.files
     .map(({ path, added, deleted }) => `${added}\t${deleted}\t${path}`)
     .join("\0");
-  return fingerprintOfText(
-    `${commit.author.line}\0${commit.seconds}\0${subjectOf(commit.message)}\0${changes}`,
+  return fingerprintText(
+    `${commit.author.line}\0${commit.seconds}\0${getSubject(commit.message)}\0${changes}`,
   );
 }
 
@@ -81,9 +81,9 @@ export function contentFingerprint(commit: LoggedCommit): bigint {
  * @param kinds of the files changed.
  * @returns undefined when it counts.
  */
-export function exclusionOfChange(
+export function findExclusion(
   commit: { readonly isRevert: boolean; readonly isWhitespace: boolean },
-  kinds: readonly FileKind[],
+  kinds: readonly FileClassification[],
 ): Exclusion | undefined {
   if (commit.isRevert) return "revert";
   if (kinds.length === 0) return "empty";

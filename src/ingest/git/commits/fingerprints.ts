@@ -62,10 +62,10 @@ function asKey(fingerprint: bigint): bigint {
 }
 
 /** Of a commit's name: its first 64 bits. */
-export function fingerprintOfSha(sha: string): bigint {
+export function fingerprintSha(sha: string): bigint {
   return BigInt(`0x${sha.slice(0, 16)}`);
 }
 
-export function fingerprintOfText(text: string): bigint {
+export function fingerprintText(text: string): bigint {
   return BigInt(Bun.hash(text));
 }

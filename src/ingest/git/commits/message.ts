@@ -32,9 +32,9 @@ export const shippedRule: MessageRule = {
 };
 
 /** @param message as git keeps it: first line, empty line, body. */
-export function judgeMessage(message: string, rule = shippedRule): MessageFindings {
+export function assessMessage(message: string, rule = shippedRule): MessageFindings {
   const text = message.replaceAll("\r\n", "\n").replace(/^\n+/, "");
-  const subject = subjectOf(text);
+  const subject = getSubject(text);
   const body = bodyOf(text);
   const whole = body ? `${subject}\n${body}` : subject;
   const withBody = countWords(body) >= rule.bodyWordsMin;
@@ -53,7 +53,7 @@ export function judgeMessage(message: string, rule = shippedRule): MessageFindin
   };
 }
 
-export function subjectOf(message: string): string {
+export function getSubject(message: string): string {
   const end = message.indexOf("\n");
   return (end === -1 ? message : message.slice(0, end)).trimEnd();
 }
@@ -62,7 +62,7 @@ export function subjectOf(message: string): string {
  * A subject without what differs from one automatic commit to the next: numbers, versions, hashes,
  * quoted names, paths and package names.
  */
-export function templateOf(subject: string): string {
+export function toSubjectTemplate(subject: string): string {
   return subject
     .toLowerCase()
     .replace(/["'`][^"'`]*["'`]/g, "_")

@@ -3,8 +3,8 @@
  * a number for each counted commit, and sums by evidence and month.
  */
 import type { EvidenceKind } from "../../../contract/facts/evidence.ts";
-import type { Behaviour } from "../identity/author-class.ts";
-import { asMonth, type Exclusion } from "./count.ts";
+import type { AuthorBehaviour } from "../identity/author-class.ts";
+import { formatMonthOfDay, type Exclusion } from "./count.ts";
 import type { MessageFindings } from "./message.ts";
 
 export interface EvidenceTally {
@@ -49,7 +49,7 @@ export const perDayMax = 5;
 
 const templatesMax = 200;
 
-export function openTally(): Tally {
+export function createTally(): Tally {
   return {
     commits: 0,
     first: Number.POSITIVE_INFINITY,
@@ -64,7 +64,7 @@ export function openTally(): Tally {
   };
 }
 
-export function exclude(tally: Tally, reason: Exclusion): void {
+export function countExcluded(tally: Tally, reason: Exclusion): void {
   tally.excluded.set(reason, (tally.excluded.get(reason) ?? 0) + 1);
 }
 
@@ -118,7 +118,7 @@ export function countBehaviour(tally: Tally, template: number, routine: boolean)
   if (routine) tally.routine += 1;
 }
 
-export function behaviourOf(tallies: Iterable<Tally>): Behaviour {
+export function summariseBehaviour(tallies: Iterable<Tally>): AuthorBehaviour {
   const templates = new Set<number>();
   let commits = 0;
   let routine = 0;
@@ -179,7 +179,7 @@ const months = new Map<number, string>();
 function monthOf(day: number): string {
   let month = months.get(day);
   if (month === undefined) {
-    month = asMonth(day);
+    month = formatMonthOfDay(day);
     months.set(day, month);
   }
   return month;

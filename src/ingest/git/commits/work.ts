@@ -1,6 +1,6 @@
 /** What one counted commit is evidence of: languages by lines, kinds of path, packages touched. */
 
-import type { Touchstone } from "../evidence/packages.ts";
+import type { EvidenceFile } from "../evidence/packages.ts";
 import type { KeptFile } from "../history/kept-commit.ts";
 import type { PathMeaning } from "../history/meaning.ts";
 import { countEvidence, type Tally } from "./tally.ts";
@@ -20,7 +20,7 @@ export function countWork(tally: Tally, { files, meanings, added, day }: Work): 
     countEvidence(tally, { kind: "language", name, lines }, day);
   }
   const classes = new Set<string>();
-  const packages = new Map<string, { kind: Touchstone["kind"]; name: string }>();
+  const packages = new Map<string, { kind: EvidenceFile["kind"]; name: string }>();
   for (const name of added) packages.set(`manifest ${name}`, { kind: "manifest", name });
   for (const { classes: ofPath, touchstone } of meanings) {
     for (const name of ofPath) classes.add(name);

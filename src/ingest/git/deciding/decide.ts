@@ -2,21 +2,21 @@
  * Decisions name spellings, not logins: a login may change with the next repository. They are tried before
  * they are recorded, since a never-rule or an older word may stand against them.
  */
-import { type Mark, readMark, showMark } from "../../../contract/facts/mark.ts";
-import type { Decision, Decisions } from "../../../pool/pool.ts";
+import { type Selector, parseSelector, formatSelector } from "../../../contract/facts/mark.ts";
+import type { IdentityDecisionRecord, Decisions } from "../../../pool/pool.ts";
 import { IngestRefusal } from "../../jsonl/refusal.ts";
-import { type Named, originOf } from "../identity/login.ts";
-import { type Join, ownAddresses, type Person, type Persona } from "../identity/people.ts";
-import { fits } from "../identity/rules.ts";
-import { cluesFor } from "../identity/suggest.ts";
+import { type NamedPerson, findEarliestIdentity } from "../identity/login.ts";
+import { type IdentityJoin, listOwnAddresses, type Person, type AuthorIdentity } from "../identity/people.ts";
+import { matchesSelector } from "../identity/rules.ts";
+import { findClues } from "../identity/suggest.ts";
 import type { Community } from "../people/community.ts";
-import { spellingOf } from "./known.ts";
+import { formatAuthorIdentity } from "./known.ts";
 
-export interface Settled {
+export interface IdentityDecision {
   /** What was recorded; undefined when nothing had to be. */
-  readonly decision: Decision | undefined;
+  readonly decision: IdentityDecisionRecord | undefined;
   /** Earlier decisions that were taken back. */
-  readonly undone: readonly Decision[];
+  readonly undone: readonly IdentityDecisionRecord[];
   /** What had made them one, or two, when nothing was done. */
   readonly because?: string;
 }
@@ -28,14 +28,14 @@ interface Words {
 }
 
 /** @package */
-export function openDeciding(around: {
+export function createIdentityDecider(around: {
   readonly community: Community;
   /** Counts everybody with these decisions. */
-  readonly count: (decisions: readonly Decision[]) => Community;
+  readonly count: (decisions: readonly IdentityDecisionRecord[]) => Community;
   readonly decisions: Decisions;
 }) {
   const { community, count, decisions } = around;
-  const record = (tried: Tried): Settled => {
+  const record = (tried: Tried): IdentityDecision => {
     for (const { id } of tried.undone) decisions.remove(id);
     const decision = tried.decision && decisions.add(tried.decision);
     return { decision, undone: tried.undone };
@@ -47,7 +47,7 @@ export function openDeciding(around: {
     return count([...kept, ...added]);
   };
   return {
-    merge(one: readonly Named[], other: readonly Named[], words: Words): Settled {
+    merge(one: readonly NamedPerson[], other: readonly NamedPerson[], words: Words): IdentityDecision {
       const [a, b] = [only(one, words.a), only(other, words.b)];
       if (a.person === b.person) return { decision: undefined, undone: [], because: onePerson(a) };
       const marks = { a: markOf(community, a, words.a), b: markOf(community, b, words.b) };
@@ -55,7 +55,7 @@ export function openDeciding(around: {
       if (undone.length > 0 && isOne(tryOut({ undone, decision: undefined }), marks)) {
         return record({ undone, decision: undefined });
       }
-      const evidence = cluesFor(a.person, b.person);
+      const evidence = findClues(a.person, b.person);
       const decision = { kind: "same", ...texts(marks), ...asked(words), evidence } as const;
       const tried = { undone, decision };
       const after = tryOut(tried);
@@ -64,7 +64,7 @@ export function openDeciding(around: {
       }
       return record(tried);
     },
-    split(one: readonly Named[], other: readonly Named[], words: Words): Settled {
+    split(one: readonly NamedPerson[], other: readonly NamedPerson[], words: Words): IdentityDecision {
       const [a, b] = [only(one, words.a), only(other, words.b)];
       const marks = { a: markOf(community, a, words.a), b: markOf(community, b, words.b) };
       const isTwo = a.person !== b.person;
@@ -80,7 +80,7 @@ export function openDeciding(around: {
         return record({ undone, decision: undefined });
       }
       const evidence = isTwo
-        ? cluesFor(a.person, b.person)
+        ? findClues(a.person, b.person)
         : joins.map(({ kind, detail }) => `were one by ${kind} ${detail}`);
       const decision = { kind: "different", ...texts(marks), ...asked(words), evidence } as const;
       const tried = { undone, decision };
@@ -93,20 +93,20 @@ export function openDeciding(around: {
 }
 
 interface Tried {
-  readonly undone: readonly Decision[];
-  readonly decision: Omit<Decision, "id" | "at"> | undefined;
+  readonly undone: readonly IdentityDecisionRecord[];
+  readonly decision: Omit<IdentityDecisionRecord, "id" | "at"> | undefined;
 }
 
 interface Marks {
-  readonly a: Mark;
-  readonly b: Mark;
+  readonly a: Selector;
+  readonly b: Selector;
 }
 
 function refusal(message: string): IngestRefusal {
   return new IngestRefusal("refused", message);
 }
 
-function only(named: readonly Named[], who: string): Named {
+function only(named: readonly NamedPerson[], who: string): NamedPerson {
   const [first, ...others] = named;
   if (!first) {
     throw new IngestRefusal(
@@ -127,13 +127,13 @@ const loginsShown = 5;
  * Lasting words for whom the operator named: what was written, when only that person has it; for a login an
  * account, an own address, or else a whole spelling.
  */
-function markOf(community: Community, { person, login }: Named, who: string): Mark {
+function markOf(community: Community, { person, login }: NamedPerson, who: string): Selector {
   const isLogin = login.toLowerCase() === who.trim().toLowerCase();
-  const written = isLogin ? undefined : readMark(who);
-  const fitting = person.personas.filter((persona) => !written || fits(written, persona));
+  const written = isLogin ? undefined : parseSelector(who);
+  const fitting = person.personas.filter((persona) => !written || matchesSelector(written, persona));
   const candidates = [
     ...(written ? [written] : person.accounts.map(({ forge, login: held }) => `${forge}/${held}`)),
-    ...(written ? fitting : [originOf(person), ...fitting]).flatMap(({ name, email, rawEmail }) => [
+    ...(written ? fitting : [findEarliestIdentity(person), ...fitting]).flatMap(({ name, email, rawEmail }) => [
       rawEmail,
       email,
       `${name} <${rawEmail}>`,
@@ -141,20 +141,20 @@ function markOf(community: Community, { person, login }: Named, who: string): Ma
     ]),
   ];
   for (const candidate of candidates) {
-    const mark = typeof candidate === "string" ? readMark(candidate) : candidate;
+    const mark = typeof candidate === "string" ? parseSelector(candidate) : candidate;
     if (mark && isLasting(mark, person) && community.fitting(mark).length === 1) return mark;
   }
   throw refusal(`every spelling of ${login} is somebody else's too, so no decision can name it`);
 }
 
 /** Whether no stranger comes to have it: an address that several people use needs the name beside it. */
-function isLasting({ name, address, account }: Mark, { personas }: Person): boolean {
+function isLasting({ name, address, account }: Selector, { personas }: Person): boolean {
   if (account || address === undefined) return account !== undefined;
-  return name !== undefined || personas.some((one) => ownAddresses(one).includes(address));
+  return name !== undefined || personas.some((one) => listOwnAddresses(one).includes(address));
 }
 
 function texts({ a, b }: Marks): { readonly a: string; readonly b: string } {
-  return { a: showMark(a), b: showMark(b) };
+  return { a: formatSelector(a), b: formatSelector(b) };
 }
 
 function asked({ reason }: Words): { readonly by: string; readonly reason?: string } {
@@ -174,23 +174,23 @@ function whyTwo(community: Community, { a, b }: Marks): string {
 }
 
 /** Whether a decision says of these two that they are two. */
-function parts({ kind, a, b }: Decision, one: Person, other: Person): boolean {
-  const [left, right] = [readMark(a), readMark(b)];
+function parts({ kind, a, b }: IdentityDecisionRecord, one: Person, other: Person): boolean {
+  const [left, right] = [parseSelector(a), parseSelector(b)];
   if (kind === "same" || !left || !right) return false;
-  const has = (person: Person, mark: Mark) =>
-    person.personas.some((persona) => fits(mark, persona));
+  const has = (person: Person, mark: Selector) =>
+    person.personas.some((persona) => matchesSelector(mark, persona));
   return (has(one, left) && has(other, right)) || (has(one, right) && has(other, left));
 }
 
 /** The joins from a spelling of the one mark to one of the other: they make a tree, so there is one way. */
-function pathBetween({ personas, joins }: Person, { a, b }: Marks): readonly Join[] {
-  const start = personas.find((persona) => fits(a, persona));
+function pathBetween({ personas, joins }: Person, { a, b }: Marks): readonly IdentityJoin[] {
+  const start = personas.find((persona) => matchesSelector(a, persona));
   if (!start) return [];
-  const cameBy = new Map<Persona, { readonly from: Persona; readonly join: Join }>();
+  const cameBy = new Map<AuthorIdentity, { readonly from: AuthorIdentity; readonly join: IdentityJoin }>();
   const queue = [start];
   for (let at = queue.shift(); at; at = queue.shift()) {
-    if (fits(b, at)) {
-      const path: Join[] = [];
+    if (matchesSelector(b, at)) {
+      const path: IdentityJoin[] = [];
       for (let step = cameBy.get(at); step; step = cameBy.get(step.from)) path.push(step.join);
       return path;
     }
@@ -205,10 +205,10 @@ function pathBetween({ personas, joins }: Person, { a, b }: Marks): readonly Joi
   return [];
 }
 
-function onePerson({ person, login }: Named): string {
+function onePerson({ person, login }: NamedPerson): string {
   const ways = new Set(person.joins.map(({ kind }) => kind));
   const [first] = person.personas;
   return ways.size > 0
     ? `they are one already, ${login}, by ${[...ways].join(", ")}`
-    : `they are one spelling, ${first ? spellingOf(first) : login}`;
+    : `they are one spelling, ${first ? formatAuthorIdentity(first) : login}`;
 }

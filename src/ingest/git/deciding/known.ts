@@ -1,9 +1,9 @@
-import { type Mark, showMark } from "../../../contract/facts/mark.ts";
-import type { Named } from "../identity/login.ts";
-import type { JoinKind, Persona } from "../identity/people.ts";
+import { type Selector, formatSelector } from "../../../contract/facts/mark.ts";
+import type { NamedPerson } from "../identity/login.ts";
+import type { JoinKind, AuthorIdentity } from "../identity/people.ts";
 
 /** One person as the histories show them, with what made their spellings one. */
-export interface Known {
+export interface KnownIdentity {
   readonly login: string;
   /** No account of a forge is known; the login was made from the e-mail. */
   readonly derivedLogin: boolean;
@@ -32,7 +32,7 @@ export interface Known {
 }
 
 /** @package */
-export function asKnown({ person, login, derived }: Named): Known {
+export function toKnownIdentity({ person, login, derived }: NamedPerson): KnownIdentity {
   const { classified, accounts, personas, joins } = person;
   return {
     login,
@@ -50,16 +50,16 @@ export function asKnown({ person, login, derived }: Named): Known {
     joins: joins.map(({ kind, detail, spellings: [a, b] }) => ({
       evidence: kind,
       detail,
-      spellings: [spellingOf(a), spellingOf(b)],
+      spellings: [formatAuthorIdentity(a), formatAuthorIdentity(b)],
     })),
   };
 }
 
 /** @package `Name <e-mail>`, as the commits have it. */
-export function spellingOf({ name, rawEmail }: Persona): string {
-  return showMark(markOf({ name, address: rawEmail }));
+export function formatAuthorIdentity({ name, rawEmail }: AuthorIdentity): string {
+  return formatSelector(markOf({ name, address: rawEmail }));
 }
 
-function markOf({ name, address }: { name: string; address: string }): Mark {
+function markOf({ name, address }: { name: string; address: string }): Selector {
   return { name, address, account: undefined };
 }

@@ -3,29 +3,29 @@
  * is kept of repositories, never the repositories. A decision is recorded only when it does what it says:
  * everybody is counted with it first.
  */
-import { derivedLogin } from "../../../contract/facts/derived-login.ts";
-import { readMark } from "../../../contract/facts/mark.ts";
-import type { Decision, Pool } from "../../../pool/pool.ts";
+import { deriveLogin } from "../../../contract/facts/derived-login.ts";
+import { parseSelector } from "../../../contract/facts/mark.ts";
+import type { IdentityDecisionRecord, Pool } from "../../../pool/pool.ts";
 import { countPeople } from "../count-people.ts";
 import { noFiles, type OperatorFiles, readOperatorFiles } from "../identity/operator-files.ts";
-import { ownAddresses } from "../identity/people.ts";
-import { identityRules } from "../identity/rules.ts";
-import { countUnforgotten } from "../ingest-git.ts";
+import { listOwnAddresses } from "../identity/people.ts";
+import { createIdentityRules } from "../identity/rules.ts";
+import { recountWithoutForgotten } from "../ingest-git.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Community } from "../people/community.ts";
-import { openDeciding, type Settled } from "./decide.ts";
-import { asKnown, type Known } from "./known.ts";
+import { createIdentityDecider, type IdentityDecision } from "./decide.ts";
+import { toKnownIdentity, type KnownIdentity } from "./known.ts";
 
-export type { Known, Settled };
+export type { KnownIdentity, IdentityDecision };
 
-export interface WhoIsWho {
+export interface IdentityOverview {
   /** Everybody who has a commit that counts, or is named by one; by login in code-unit order. */
-  list(): readonly Known[];
+  list(): readonly KnownIdentity[];
   /** By login, or by anything that marks a spelling; several when several people have such a spelling. */
-  find(who: string): readonly Known[];
+  find(who: string): readonly KnownIdentity[];
   /** Pairs who may be one, most clues first. */
   suggestions(): readonly {
-    readonly people: readonly [Known, Known];
+    readonly people: readonly [KnownIdentity, KnownIdentity];
     readonly clues: readonly string[];
   }[];
   /**
@@ -33,17 +33,17 @@ export interface WhoIsWho {
    *
    * @throws IngestRefusal for somebody unknown, for several people at once, and for what must never be one.
    */
-  merge(a: string, b: string, reason: string | undefined): Settled;
+  merge(a: string, b: string, reason: string | undefined): IdentityDecision;
   /**
    * Takes back that two were said to be one, or records that they never are. Of two who are two already it
    * records that they are: they are not suggested again.
    *
    * @throws IngestRefusal as `merge` does, and for two that are one spelling.
    */
-  split(a: string, b: string, reason: string | undefined): Settled;
+  split(a: string, b: string, reason: string | undefined): IdentityDecision;
 }
 
-export interface Asking {
+export interface IdentitySources {
   readonly ledger: Ledger;
   readonly pool: Pick<Pool, "erasing" | "decisions">;
   readonly files: OperatorFiles;
@@ -51,26 +51,26 @@ export interface Asking {
 }
 
 /** Counts everybody once; `merge` and `split` count again. */
-export function openWhoIsWho(asking: Asking): WhoIsWho {
+export function createIdentityOverview(asking: IdentitySources): IdentityOverview {
   const { ledger, pool, files, asOf } = asking;
-  const { community } = countUnforgotten(
+  const { community } = recountWithoutForgotten(
     asking,
-    identityRules(files, pool.decisions.list()),
+    createIdentityRules(files, pool.decisions.list()),
   ).counted;
   // What is only tried erases nobody.
-  const count = (decisions: readonly Decision[]): Community =>
-    countPeople(ledger, asOf, identityRules(files, decisions)).community;
+  const count = (decisions: readonly IdentityDecisionRecord[]): Community =>
+    countPeople(ledger, asOf, createIdentityRules(files, decisions)).community;
   const find = (who: string) => findNamed(community, who);
   const loginOf = new Map(community.everybody.map((named) => [named.person, named]));
-  const deciding = openDeciding({ community, count, decisions: pool.decisions });
+  const deciding = createIdentityDecider({ community, count, decisions: pool.decisions });
   return {
-    list: () => community.everybody.map(asKnown).sort((a, b) => (a.login < b.login ? -1 : 1)),
-    find: (who) => find(who).map(asKnown),
+    list: () => community.everybody.map(toKnownIdentity).sort((a, b) => (a.login < b.login ? -1 : 1)),
+    find: (who) => find(who).map(toKnownIdentity),
     suggestions: () =>
       community.suggestions().map(({ people, clues }) => {
         const [a, b] = people.map((person) => loginOf.get(person));
         if (!a || !b) throw new Error("A suggestion of nobody.");
-        return { people: [asKnown(a), asKnown(b)] as const, clues };
+        return { people: [toKnownIdentity(a), toKnownIdentity(b)] as const, clues };
       }),
     merge: (a, b, reason) => deciding.merge(find(a), find(b), { a, b, reason }),
     split: (a, b, reason) => deciding.split(find(a), find(b), { a, b, reason }),
@@ -79,7 +79,7 @@ export function openWhoIsWho(asking: Asking): WhoIsWho {
 
 function findNamed(community: Community, who: string): Community["everybody"] {
   const named = community.everybody.filter((one) => isCalled(one, who));
-  const mark = readMark(who);
+  const mark = parseSelector(who);
   if (named.length > 0 || !mark) return named;
   // A name alone means whoever has it; a decision needs more, which is checked there.
   const people = new Set(community.fitting(mark));
@@ -90,37 +90,37 @@ function isCalled({ login }: { readonly login: string }, who: string): boolean {
   return login.toLowerCase() === who.trim().toLowerCase();
 }
 
-export interface Kept {
-  readonly pool: Asking["pool"];
+export interface KeptIdentity {
+  readonly pool: IdentitySources["pool"];
   readonly ledger: Ledger | undefined;
   readonly files: Parameters<typeof readOperatorFiles>[0];
 }
 
 /** All that is kept of how one person is spelled, and why it is one person; undefined for who is not in it. */
-export function knownAs(kept: Kept, login: string): Known | undefined {
+export function findKeptIdentity(kept: KeptIdentity, login: string): KnownIdentity | undefined {
   const named = namedIn(kept, [login]).find((one) => isCalled(one, login));
-  return named && asKnown(named);
+  return named && toKnownIdentity(named);
 }
 
 /** How people are spelled: for an erasure, which must reach those spellings too whose address is nobody's own. */
-export function spellingsOf(kept: Kept, logins: readonly string[]): readonly KeptSpelling[] {
+export function listAuthorIdentities(kept: KeptIdentity, logins: readonly string[]): readonly KeptAuthorIdentity[] {
   return namedIn(kept, logins)
     .flatMap(({ person }) => person.personas)
     .map((persona) => ({
       name: persona.name,
       commitEmail: persona.rawEmail,
-      ...(ownAddresses(persona).length === 0 && { loginAlone: derivedLogin(persona) }),
+      ...(listOwnAddresses(persona).length === 0 && { loginAlone: deriveLogin(persona) }),
     }));
 }
 
-function namedIn({ pool, ledger, files }: Kept, logins: readonly string[]): Community["everybody"] {
+function namedIn({ pool, ledger, files }: KeptIdentity, logins: readonly string[]): Community["everybody"] {
   if (!ledger || logins.length === 0) return [];
-  const rules = identityRules(readOrNone(files), pool.decisions.list());
-  const { community } = countUnforgotten({ pool, ledger, asOf: lastDay }, rules).counted;
+  const rules = createIdentityRules(readOrNone(files), pool.decisions.list());
+  const { community } = recountWithoutForgotten({ pool, ledger, asOf: lastDay }, rules).counted;
   return logins.flatMap((login) => findNamed(community, login));
 }
 
-export interface KeptSpelling {
+export interface KeptAuthorIdentity {
   readonly name: string;
   readonly commitEmail: string;
   /**

@@ -6,9 +6,9 @@ import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Git } from "../git-command.ts";
 import type { LoggedCommit } from "../log/log.ts";
 import { readBlobSizes } from "./blob-sizes.ts";
-import { readBlobs, textOf } from "./blobs.ts";
+import { readBlobs, toFileText } from "./blobs.ts";
 import { findManifest } from "./manifests.ts";
-import { knownPackages } from "./packages.ts";
+import { selectKnownPackages } from "./packages.ts";
 
 export interface AddedPackages {
   look(commit: LoggedCommit): void;
@@ -20,7 +20,7 @@ export interface AddedPackages {
 const bytesMax = 256 * 1024;
 
 /** Remembers versions of manifests while the log streams by, and reads each once at its end. */
-export function openAddedPackages(
+export function createAddedPackages(
   git: Git,
   directory: string,
   vocabulary: Pick<Vocabulary, "packageSkill">,
@@ -37,7 +37,7 @@ export function openAddedPackages(
       }
     },
     async end() {
-      const known = knownPackages(vocabulary);
+      const known = selectKnownPackages(vocabulary);
       const named = new Map<string, readonly string[]>();
       const sizes = await readBlobSizes(git, directory, versions.keys());
       const files = [...versions]
@@ -45,7 +45,7 @@ export function openAddedPackages(
         .filter(({ bytes }) => bytes <= bytesMax);
       await readBlobs(git, directory, { files, bytesMax }, ({ sha, path }, content) => {
         const parse = findManifest(path)?.parse;
-        if (parse) named.set(sha, known(parse(textOf(content))));
+        if (parse) named.set(sha, known(parse(toFileText(content))));
       });
       const added = new Map<string, string[]>();
       for (const { commit, before, after } of edits) {

@@ -1,4 +1,4 @@
-import { decode, type Git } from "../git-command.ts";
+import { decodeGitText, type Git } from "../git-command.ts";
 import type { TreeFile } from "./tree.ts";
 
 /** Asked for and not yet answered, in files: enough to keep git busy, little to hold. */
@@ -50,8 +50,8 @@ export async function readBlobs(
 }
 
 /** A text file as text, without the mark that some editors put before it. */
-export function textOf(content: Buffer): string {
-  return decode(content).replace(/^\uFEFF/, "");
+export function toFileText(content: Buffer): string {
+  return decodeGitText(content).replace(/^\uFEFF/, "");
 }
 
 /** Git answers `sha SP type SP bytes LF content LF`, or `sha SP missing LF`. */

@@ -1,5 +1,5 @@
 /** Looks into the files of the newest tree, where their content tells more of their language than the path. */
-import type { AttributesFile, Finding, Linguist, TreeContents } from "../../linguist/linguist.ts";
+import type { AttributesFile, ContentFinding, Linguist, TreeContents } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs } from "./blobs.ts";
 import type { TreeFile } from "./tree.ts";
@@ -19,7 +19,7 @@ export async function readContents(
   files: readonly TreeFile[],
   linguist: Pick<Linguist, "isContentNeeded" | "examine">,
 ): Promise<TreeContents> {
-  const findings = new Map<string, Finding>();
+  const findings = new Map<string, ContentFinding>();
   const attributes: AttributesFile[] = [];
   const wanted: TreeFile[] = [];
   let bytes = 0;
@@ -49,8 +49,8 @@ function isAttributes({ path }: TreeFile): boolean {
 }
 
 /** Thousands of files give few different findings. */
-function rememberAlike(): (finding: Finding) => Finding {
-  const held = new Map<string, Finding>();
+function rememberAlike(): (finding: ContentFinding) => ContentFinding {
+  const held = new Map<string, ContentFinding>();
   return (finding) => {
     const key = `${finding.generated}\0${finding.candidates.join("\0")}`;
     const before = held.get(key);

@@ -17,7 +17,7 @@ export function findImports(path: string): readonly Reader[] | undefined {
   return readers.get(/\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? "");
 }
 
-export function importsOf(path: string, text: string): PackageName[] {
+export function listImports(path: string, text: string): PackageName[] {
   const found: PackageName[] = [];
   for (const { ecosystem, pattern, packages } of findImports(path) ?? []) {
     for (const match of text.matchAll(pattern)) {

@@ -4,8 +4,8 @@
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Git } from "../git-command.ts";
-import { readBlobs, textOf } from "./blobs.ts";
-import { findImports, importsOf } from "./imports.ts";
+import { readBlobs, toFileText } from "./blobs.ts";
+import { findImports, listImports } from "./imports.ts";
 import { findManifest } from "./manifests.ts";
 import type { TreeFile } from "./tree.ts";
 
@@ -18,14 +18,14 @@ export interface PackageName {
 }
 
 /** What touching a file is evidence of. */
-export interface Touchstone {
+export interface EvidenceFile {
   readonly kind: "import" | "manifest" | "readme";
   /** `ecosystem:package`, of a README ids of skills; each once. */
   readonly names: readonly string[];
 }
 
 /** By path in the newest tree. */
-export type Touchstones = ReadonlyMap<string, Touchstone>;
+export type EvidenceFiles = ReadonlyMap<string, EvidenceFile>;
 
 /** Files and bytes of one repository that are read at most. */
 const filesMax = 5000;
@@ -35,12 +35,12 @@ const bytesMax = 256 * 1024;
  * Reads the manifests of tools first, then code, spread evenly when there is more of it than is read. Manifests that
  * list packages are no touchstones: what is added to them tells, see `openAddedPackages`.
  */
-export async function readTouchstones(
+export async function readEvidenceFiles(
   git: Git,
   directory: string,
   files: readonly TreeFile[],
   vocabulary: Pick<Vocabulary, "packageSkill" | "textSkills">,
-): Promise<Touchstones> {
+): Promise<EvidenceFiles> {
   const small = files.filter(({ bytes }) => bytes > 0 && bytes <= bytesMax);
   const manifests = small
     .filter(({ path }) => findManifest(path)?.lists === false)
@@ -50,18 +50,18 @@ export async function readTouchstones(
     small.filter(({ path }) => !findManifest(path) && findImports(path)),
     filesMax - manifests.length,
   );
-  const known = knownPackages(vocabulary);
-  const found = new Map<string, Touchstone>();
+  const known = selectKnownPackages(vocabulary);
+  const found = new Map<string, EvidenceFile>();
   const wanted = [...(readme ? [readme] : []), ...manifests, ...code];
   await readBlobs(git, directory, { files: wanted, bytesMax }, ({ path }, content) => {
-    const text = textOf(content);
+    const text = toFileText(content);
     if (path === readme?.path) {
       const names = skillsNamed(text, vocabulary);
       if (names.length > 0) found.set(path, { kind: "readme", names });
       return;
     }
     const manifest = findManifest(path);
-    const names = known(manifest ? manifest.parse(text) : importsOf(path, text));
+    const names = known(manifest ? manifest.parse(text) : listImports(path, text));
     if (names.length > 0) found.set(path, { kind: manifest ? "manifest" : "import", names });
   });
   return found;
@@ -96,10 +96,10 @@ function skillsNamed(text: string, vocabulary: Pick<Vocabulary, "textSkills">): 
  * @param renames numbers of paths, in pairs that lie flat: from, to.
  */
 export function followRenames(
-  touchstones: Touchstones,
+  touchstones: EvidenceFiles,
   paths: readonly string[],
   renames: readonly number[],
-): (path: string) => Touchstone | undefined {
+): (path: string) => EvidenceFile | undefined {
   const sources = new Map<string, string[]>();
   for (let at = 0; at < renames.length; at += 2) {
     const [from, to] = [paths[renames[at] ?? -1], paths[renames[at + 1] ?? -1]];
@@ -126,7 +126,7 @@ export function followRenames(
 }
 
 /** Those that the vocabulary knows, by one name for each, in order. */
-export function knownPackages(vocabulary: Pick<Vocabulary, "packageSkill">) {
+export function selectKnownPackages(vocabulary: Pick<Vocabulary, "packageSkill">) {
   const held = new Map<string, string | undefined>();
   return (packages: Iterable<PackageName>): string[] => {
     const names = new Set<string>();

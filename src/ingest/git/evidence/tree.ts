@@ -1,6 +1,6 @@
 /** The newest tree of a repository: paths with sizes, and the language most of it is written in. */
-import type { FileKind } from "../../linguist/linguist.ts";
-import { decode, type Git } from "../git-command.ts";
+import type { FileClassification } from "../../linguist/linguist.ts";
+import { decodeGitText, type Git } from "../git-command.ts";
 
 export interface TreeFile {
   readonly path: string;
@@ -24,7 +24,7 @@ export async function readTree(
   const files: TreeFile[] = [];
   let from = 0;
   for (let nul = output.indexOf(0); nul !== -1; nul = output.indexOf(0, from)) {
-    const line = decode(output.subarray(from, nul));
+    const line = decodeGitText(output.subarray(from, nul));
     from = nul + 1;
     const [, sha, bytes, path] = /^100\d+ blob ([0-9a-f]+) +(\d+)\t(.+)$/s.exec(line) ?? [];
     if (sha && path) files.push({ path, sha, bytes: Number(bytes) });
@@ -33,9 +33,9 @@ export async function readTree(
 }
 
 /** By bytes, as Linguist's statistics do, without what it leaves out. */
-export function mainLanguage(
+export function findMainLanguage(
   files: readonly TreeFile[],
-  kindOf: (path: string) => FileKind,
+  kindOf: (path: string) => FileClassification,
 ): string | undefined {
   const bytesOf = new Map<string, number>();
   for (const { path, bytes } of files) {

@@ -4,11 +4,11 @@
  */
 import type { Signature } from "../log/log.ts";
 import { ByteReader } from "./bytes.ts";
-import { type KeptCommit, readHead, readKept } from "./kept-commit.ts";
+import { type KeptCommit, readKeptHead, readKeptCommit } from "./kept-commit.ts";
 import type { PathMeaning } from "./meaning.ts";
 
 /** Needed to go on recording where the last reading ended. */
-export interface Names {
+export interface HistoryNames {
   readonly paths: readonly string[];
   /** Of the trailers: hashes, since the text names people. */
   readonly trailers: readonly string[];
@@ -17,7 +17,7 @@ export interface Names {
 }
 
 /** Needed to count. */
-export interface Sense {
+export interface PathMetadata {
   readonly signatures: readonly KeptSignature[];
   /** By trailer: what it names after the mailmap; null when that is nobody. */
   readonly coAuthors: readonly (Omit<Signature, "line"> | null)[];
@@ -40,8 +40,8 @@ export interface KeptSignature extends Signature {
 }
 
 export interface History {
-  readonly names: Names;
-  readonly sense: Sense;
+  readonly names: HistoryNames;
+  readonly sense: PathMetadata;
   /** Kept commits, compressed; those of a later reading follow those of an earlier one. */
   readonly segments: readonly Uint8Array[];
   readonly commits: number;
@@ -55,14 +55,14 @@ export interface History {
  * Every commit once, oldest author date first, then by name: an order that does not depend on how the
  * history was read, in one go or in many.
  */
-export function* commitsOf(segments: readonly Uint8Array[]): Generator<KeptCommit> {
+export function* iterateCommits(segments: readonly Uint8Array[]): Generator<KeptCommit> {
   const bytes = Buffer.concat(segments.map((segment) => Bun.zstdDecompressSync(segment)));
   const reader = new ByteReader(bytes);
   const found: { sha: bigint; seconds: number; at: number }[] = [];
   while (!reader.ended) {
     const length = reader.number();
     const at = reader.at;
-    const head = readHead(reader);
+    const head = readKeptHead(reader);
     if (Number.isNaN(head.seconds)) head.seconds = Number.NEGATIVE_INFINITY;
     found.push({ ...head, at });
     reader.at = at + length;
@@ -72,6 +72,6 @@ export function* commitsOf(segments: readonly Uint8Array[]): Generator<KeptCommi
   );
   for (const { at } of found) {
     reader.at = at;
-    yield readKept(reader);
+    yield readKeptCommit(reader);
   }
 }

@@ -2,9 +2,9 @@
  * What is kept of one commit: what can be told without knowing the other repositories or the newest
  * tree, and no text of it. So counting can be done anew at any time without git.
  */
-import { contentFingerprint, isBulkImport, isDisordered } from "../commits/count.ts";
-import { fingerprintOfSha, fingerprintOfText } from "../commits/fingerprints.ts";
-import { isRevert, judgeMessage, subjectOf, templateOf } from "../commits/message.ts";
+import { fingerprintContent, isBulkImport, isDisordered } from "../commits/count.ts";
+import { fingerprintSha, fingerprintText } from "../commits/fingerprints.ts";
+import { isRevert, assessMessage, getSubject, toSubjectTemplate } from "../commits/message.ts";
 import type { LoggedCommit } from "../log/log.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 
@@ -56,29 +56,29 @@ const flags = [
 const undatedFlag = 1 << flags.length;
 
 /** @package The numbers that stand for texts in this history. */
-export interface Numbering {
+export interface PathNumbering {
   author(signature: LoggedCommit["author"], isMerge: boolean): number;
   coAuthor(trailer: string): number;
   path(path: string): number;
 }
 
 /** @package */
-export function asKept(commit: LoggedCommit, numbers: Numbering): KeptCommit {
+export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): KeptCommit {
   const isMerge = commit.parents > 1;
   const files: KeptFile[] = [];
   for (const { path, added, deleted, regular } of commit.files) {
     files.push({ path: numbers.path(path), lines: added + deleted, regular });
   }
   return {
-    sha: fingerprintOfSha(commit.sha),
-    content: isMerge ? 0n : contentFingerprint(commit),
-    template: Number(BigInt.asUintN(32, fingerprintOfText(templateOf(subjectOf(commit.message))))),
+    sha: fingerprintSha(commit.sha),
+    content: isMerge ? 0n : fingerprintContent(commit),
+    template: Number(BigInt.asUintN(32, fingerprintText(toSubjectTemplate(getSubject(commit.message))))),
     seconds: commit.seconds,
     author: numbers.author(commit.author, isMerge),
     coAuthors: commit.coAuthors.map((trailer) => numbers.coAuthor(trailer)),
     files,
     isMerge,
-    ...judgeMessage(commit.message),
+    ...assessMessage(commit.message),
     isRevert: isRevert(commit.message),
     isBulk: isBulkImport(commit),
     isDisordered: isDisordered(commit),
@@ -86,17 +86,17 @@ export function asKept(commit: LoggedCommit, numbers: Numbering): KeptCommit {
 }
 
 /** By which lists beside the commits name one: its fingerprint in hexadecimal digits. */
-export function nameOf({ sha }: Pick<KeptCommit, "sha">): string {
+export function formatCommitName({ sha }: Pick<KeptCommit, "sha">): string {
   return sha.toString(16);
 }
 
 /** @package */
-export function keptName(sha: string): string {
-  return nameOf({ sha: fingerprintOfSha(sha) });
+export function toCommitName(sha: string): string {
+  return formatCommitName({ sha: fingerprintSha(sha) });
 }
 
 /** @package */
-export function writeKept(out: ByteWriter, commit: KeptCommit): void {
+export function writeKeptCommit(out: ByteWriter, commit: KeptCommit): void {
   const { seconds } = commit;
   const isDated = Number.isSafeInteger(seconds) && Math.abs(seconds) < 2 ** 51;
   let bits = isDated ? 0 : undatedFlag;
@@ -117,7 +117,7 @@ export function writeKept(out: ByteWriter, commit: KeptCommit): void {
 }
 
 /** @package The beginning of a commit, by which commits are put in order. */
-export function readHead(from: ByteReader): { sha: bigint; seconds: number } {
+export function readKeptHead(from: ByteReader): { sha: bigint; seconds: number } {
   const sha = from.fingerprint();
   from.fingerprint();
   const bits = from.number();
@@ -125,7 +125,7 @@ export function readHead(from: ByteReader): { sha: bigint; seconds: number } {
 }
 
 /** @package */
-export function readKept(from: ByteReader): KeptCommit {
+export function readKeptCommit(from: ByteReader): KeptCommit {
   const sha = from.fingerprint();
   const content = from.fingerprint();
   const bits = from.number();

@@ -3,30 +3,30 @@
  * and the packages that it imports or lists. Worked out where git is at hand, and kept.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import type { FileKind } from "../../linguist/linguist.ts";
+import type { FileClassification } from "../../linguist/linguist.ts";
 import { isManifest } from "../commits/work.ts";
-import { followRenames, type Touchstone, type Touchstones } from "../evidence/packages.ts";
+import { followRenames, type EvidenceFile, type EvidenceFiles } from "../evidence/packages.ts";
 
 export interface PathMeaning {
-  readonly kind: FileKind;
+  readonly kind: FileClassification;
   /** Path classes of the vocabulary. */
   readonly classes: readonly string[];
-  readonly touchstone: Touchstone | undefined;
+  readonly touchstone: EvidenceFile | undefined;
   /** What a dependency update touches: lock files, manifests, change logs. */
   readonly routine: boolean;
 }
 
 /** The newest tree. */
-export interface Tree {
-  readonly kindOf: (path: string) => FileKind;
-  readonly touchstones: Touchstones;
+export interface NewestTree {
+  readonly kindOf: (path: string) => FileClassification;
+  readonly touchstones: EvidenceFiles;
   readonly language: string | undefined;
 }
 
 /** @param renames numbers of paths, in pairs that lie flat. */
-export function giveMeaning(
+export function assignPathMeanings(
   { paths, renames }: { readonly paths: readonly string[]; readonly renames: readonly number[] },
-  tree: Tree,
+  tree: NewestTree,
   vocabulary: Pick<Vocabulary, "pathClasses">,
 ): { readonly meanings: readonly PathMeaning[]; readonly meaningOf: readonly number[] } {
   const touchstoneOf = followRenames(tree.touchstones, paths, renames);

@@ -2,18 +2,18 @@
 import { GitFault } from "../git-command.ts";
 import type { LoggedCommit, Signature } from "../log/log.ts";
 import { ByteWriter } from "./bytes.ts";
-import type { History, KeptSignature, Names } from "./history.ts";
-import { asKept, keptName, writeKept } from "./kept-commit.ts";
+import type { History, KeptSignature, HistoryNames } from "./history.ts";
+import { toKeptCommit, toCommitName, writeKeptCommit } from "./kept-commit.ts";
 
 /** What recording goes on from; nothing for a repository that is read whole. */
-export type Before = Pick<History, "names" | "segments" | "commits" | "roots" | "latest"> & {
+export type RecordingStart = Pick<History, "names" | "segments" | "commits" | "roots" | "latest"> & {
   readonly sense: OfCommits;
 };
 
 /** What is learnt from the commits themselves; the rest of the sense comes from the newest tree. */
 type OfCommits = Pick<History["sense"], "signatures" | "coAuthors" | "whitespaceOnly" | "added">;
 
-export interface Recording {
+export interface HistoryRecording {
   take(commit: LoggedCommit): void;
   /** Commits taken by this recording. */
   taken(): number;
@@ -37,7 +37,7 @@ const textsMax = 512 * 1024 * 1024;
 const keptMax = 512 * 1024 * 1024;
 
 /** @throws GitFault in `take` for a history that is larger than anything people make. */
-export function openRecording(before?: Before): Recording {
+export function createRecording(before?: RecordingStart): HistoryRecording {
   const numbering = openNumbering(before);
   const segments = [...(before?.segments ?? [])];
   const roots = new Set(before?.roots);
@@ -60,7 +60,7 @@ export function openRecording(before?: Before): Recording {
         if (from !== undefined) numbering.rename(from, path);
       }
       one.clear();
-      writeKept(one, asKept(commit, numbering));
+      writeKeptCommit(one, toKeptCommit(commit, numbering));
       buffer.number(one.length);
       buffer.append(one);
       if (buffer.length >= segmentBytes) flush();
@@ -79,10 +79,10 @@ export function openRecording(before?: Before): Recording {
       const sense = {
         signatures,
         coAuthors,
-        whitespaceOnly: [...(before?.sense.whitespaceOnly ?? []), ...whitespaceOnly.map(keptName)],
+        whitespaceOnly: [...(before?.sense.whitespaceOnly ?? []), ...whitespaceOnly.map(toCommitName)],
         added: {
           ...before?.sense.added,
-          ...Object.fromEntries([...added].map(([sha, names]) => [keptName(sha), names])),
+          ...Object.fromEntries([...added].map(([sha, names]) => [toCommitName(sha), names])),
         },
       };
       return { names, sense, segments, commits, roots: [...roots].sort(), latest };
@@ -90,7 +90,7 @@ export function openRecording(before?: Before): Recording {
   };
 }
 
-function openNumbering(before: Before | undefined) {
+function openNumbering(before: RecordingStart | undefined) {
   const paths = new Map(before?.names.paths.map((path, at) => [path, at]));
   const trailers = new Map(before?.names.trailers.map((hash, at) => [hash, at]));
   const renames = [...(before?.names.renames ?? [])];
@@ -149,7 +149,7 @@ function openNumbering(before: Before | undefined) {
       renames.push(...pair);
     },
     newTrailers: (): ReadonlySet<string> => fresh,
-    end: (): { names: Names; signatures: readonly KeptSignature[] } => ({
+    end: (): { names: HistoryNames; signatures: readonly KeptSignature[] } => ({
       names: { paths: [...paths.keys()], trailers: [...trailers.keys()], renames },
       signatures,
     }),

@@ -3,11 +3,11 @@
  * one needs a name that says so *and* the behaviour of one: a name alone has called people bots.
  */
 import rules from "../../../../seed/bots.json" with { type: "json" };
-import { normaliseAddress, readNoreply } from "../../../contract/facts/address.ts";
+import { normaliseAddress, parseNoreplyAddress } from "../../../contract/facts/address.ts";
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
 import type { ClassRule } from "./rules.ts";
 
-export interface Classified {
+export interface AuthorClassification {
   readonly class: AuthorClass;
   /** Absent for humans. */
   readonly reason: string | undefined;
@@ -16,7 +16,7 @@ export interface Classified {
 }
 
 /** What an author's commits look like, for authors that no list knows. */
-export interface Behaviour {
+export interface AuthorBehaviour {
   readonly commits: number;
   /** Different subjects once numbers, versions and names of packages are taken out. */
   readonly templates: number;
@@ -24,26 +24,26 @@ export interface Behaviour {
   readonly routine: number;
 }
 
-export const human: Classified = { class: "human", reason: undefined };
+export const humanClass: AuthorClassification = { class: "human", reason: undefined };
 
 /** @param rules lines of the operator's file that fit; the first decides. */
-export function classByOperator([rule]: readonly ClassRule[]): Classified | undefined {
+export function classifyByOperator([rule]: readonly ClassRule[]): AuthorClassification | undefined {
   if (!rule) return undefined;
   const reason = rule.class === "human" ? undefined : rule.reason;
   return { class: rule.class, reason, isSettled: true };
 }
 
 /** By lists and by the `[bot]` suffix; knows nothing of behaviour. */
-export function classByName(author: {
+export function classifyByName(author: {
   readonly name: string;
   readonly emails: Iterable<string>;
-}): Classified {
+}): AuthorClassification {
   const name = author.name.trim().toLowerCase();
   // Of names only those that no parent gives may be a login: `renovate-bot`, `x[bot]`.
   const keys = /[[\]-]/.test(name) ? [`name:${name}`, `login:${name}`] : [`name:${name}`];
   for (const raw of author.emails) {
     const email = normaliseAddress(raw);
-    const account = readNoreply(email);
+    const account = parseNoreplyAddress(email);
     keys.push(`email:${email}`, `email:${email.slice(email.lastIndexOf("@"))}`);
     if (account) keys.push(`login:${account.login}`);
     if (/\[bot\]@/.test(email)) keys.push(`login:${email.slice(0, email.lastIndexOf("@"))}`);
@@ -51,20 +51,20 @@ export function classByName(author: {
   const known = find(assistants, keys) ?? find(bots, keys);
   if (known) return known;
   const marked = [name, ...keys].some((key) => key.endsWith("[bot]"));
-  return marked ? { class: "bot", reason: "The name ends in [bot]." } : human;
+  return marked ? { class: "bot", reason: "The name ends in [bot]." } : humanClass;
 }
 
 /** For authors that no list knows. */
-export function classByBehaviour(
+export function classifyByBehaviour(
   author: { readonly name: string; readonly emails: Iterable<string> },
-  behaviour: Behaviour,
-): Classified {
+  behaviour: AuthorBehaviour,
+): AuthorClassification {
   const { commits, templates, routine } = behaviour;
-  if (commits < commitsMin) return human;
+  if (commits < commitsMin) return humanClass;
   const names = [author.name];
   for (const email of author.emails) names.push(email.slice(0, email.lastIndexOf("@")));
   const word = names.flatMap(wordsOf).find((candidate) => tokens.has(candidate));
-  if (!word) return human;
+  if (!word) return humanClass;
   if (templates <= Math.max(2, commits * 0.1)) {
     return {
       class: "bot",
@@ -77,7 +77,7 @@ export function classByBehaviour(
       reason: `The name says "${word}" and ${routine} of ${commits} commits touch only lock files and manifests.`,
     };
   }
-  return human;
+  return humanClass;
 }
 
 /** Commits below which behaviour says nothing. */
@@ -94,8 +94,8 @@ interface Rule {
   readonly reason: string;
 }
 
-function table(kind: AuthorClass, entries: readonly Rule[]): ReadonlyMap<string, Classified> {
-  const found = new Map<string, Classified>();
+function table(kind: AuthorClass, entries: readonly Rule[]): ReadonlyMap<string, AuthorClassification> {
+  const found = new Map<string, AuthorClassification>();
   for (const { login = [], email = [], name = [], reason } of entries) {
     const classified = { class: kind, reason };
     for (const text of login) found.set(`login:${text.toLowerCase()}`, classified);
@@ -106,9 +106,9 @@ function table(kind: AuthorClass, entries: readonly Rule[]): ReadonlyMap<string,
 }
 
 function find(
-  known: ReadonlyMap<string, Classified>,
+  known: ReadonlyMap<string, AuthorClassification>,
   keys: readonly string[],
-): Classified | undefined {
+): AuthorClassification | undefined {
   for (const key of keys) {
     const classified = known.get(key);
     if (classified) return classified;

@@ -2,38 +2,38 @@
  * Groups of spellings that grow by joining. What must never be one is settled here and nowhere else: two
  * accounts of one forge, a bot or assistant with a human, and whom somebody has said to be two.
  */
-import type { Join, Persona } from "./people.ts";
-import type { openSpellings, Statement } from "./rules.ts";
+import type { IdentityJoin, AuthorIdentity } from "./people.ts";
+import type { createIdentityMatcher, Statement } from "./rules.ts";
 
-export interface Groups {
+export interface IdentityGroups {
   /** @returns whether the two are now one; false when a never-rule forbids it. */
-  join(a: Persona, b: Persona, because: Omit<Join, "spellings">): boolean;
+  join(a: AuthorIdentity, b: AuthorIdentity, because: Omit<IdentityJoin, "spellings">): boolean;
   /** Joins each with each: where the first is refused, a later one may still fit. */
-  joinAll(members: readonly Persona[], because: Omit<Join, "spellings">): void;
-  isOne(a: Persona, b: Persona): boolean;
+  joinAll(members: readonly AuthorIdentity[], because: Omit<IdentityJoin, "spellings">): void;
+  isOne(a: AuthorIdentity, b: AuthorIdentity): boolean;
   /** The rule that keeps the groups of two spellings apart, in words; undefined when none does. */
-  whyApart(a: Persona, b: Persona): string | undefined;
-  all(): readonly (readonly Persona[])[];
-  readonly joins: ReadonlyMap<Persona, readonly Join[]>;
+  whyApart(a: AuthorIdentity, b: AuthorIdentity): string | undefined;
+  all(): readonly (readonly AuthorIdentity[])[];
+  readonly joins: ReadonlyMap<AuthorIdentity, readonly IdentityJoin[]>;
 }
 
 interface Group {
-  readonly members: Persona[];
+  readonly members: AuthorIdentity[];
   /** Account key by forge. */
   readonly accounts: Map<string, string>;
   /** Statements of two who are not one: `+3` is the one side of the third, `-3` the other. */
   readonly sides: Map<string, Statement>;
 }
 
-export function openGroups(
-  personas: readonly Persona[],
+export function createGroups(
+  personas: readonly AuthorIdentity[],
   around: {
-    readonly accountOf: ReadonlyMap<Persona, string>;
+    readonly accountOf: ReadonlyMap<AuthorIdentity, string>;
     readonly statements: readonly Statement[];
-    readonly spellings: ReturnType<typeof openSpellings>;
+    readonly spellings: ReturnType<typeof createIdentityMatcher>;
   },
-): Groups {
-  const groupOf = new Map<Persona, Group>();
+): IdentityGroups {
+  const groupOf = new Map<AuthorIdentity, Group>();
   for (const persona of personas) {
     const accounts = new Map<string, string>();
     const account = around.accountOf.get(persona);
@@ -41,13 +41,13 @@ export function openGroups(
     groupOf.set(persona, { members: [persona], accounts, sides: new Map() });
   }
   takeSides(groupOf, around);
-  const joins = new Map<Persona, Join[]>();
-  const find = (persona: Persona): Group => {
+  const joins = new Map<AuthorIdentity, IdentityJoin[]>();
+  const find = (persona: AuthorIdentity): Group => {
     const group = groupOf.get(persona);
     if (!group) throw new Error("A persona of another run.");
     return group;
   };
-  const join: Groups["join"] = (a, b, because) => {
+  const join: IdentityGroups["join"] = (a, b, because) => {
     let [into, from] = [find(a), find(b)];
     if (into === from) return true;
     if (whyApart(into, from) !== undefined) return false;
@@ -56,7 +56,7 @@ export function openGroups(
     into.members.push(...from.members);
     for (const [forge, key] of from.accounts) into.accounts.set(forge, key);
     for (const [side, statement] of from.sides) into.sides.set(side, statement);
-    const found: Join = { ...because, spellings: [a, b] };
+    const found: IdentityJoin = { ...because, spellings: [a, b] };
     for (const one of [a, b]) joins.set(one, [...(joins.get(one) ?? []), found]);
     return true;
   };
@@ -75,15 +75,15 @@ export function openGroups(
 }
 
 function takeSides(
-  groupOf: ReadonlyMap<Persona, Group>,
-  { statements, spellings }: Pick<Parameters<typeof openGroups>[1], "statements" | "spellings">,
+  groupOf: ReadonlyMap<AuthorIdentity, Group>,
+  { statements, spellings }: Pick<Parameters<typeof createGroups>[1], "statements" | "spellings">,
 ): void {
   for (const [at, statement] of statements.entries()) {
     if (statement.kind === "same") continue;
     const [one, other] = [spellings.fitting(statement.a), spellings.fitting(statement.b)];
     const both = new Set(one.filter((persona) => other.includes(persona)));
     // One spelling cannot be two people: the statement says nothing of it.
-    const take = (members: readonly Persona[], side: string): void => {
+    const take = (members: readonly AuthorIdentity[], side: string): void => {
       for (const member of members) {
         if (!both.has(member)) groupOf.get(member)?.sides.set(side, statement);
       }

@@ -1,9 +1,9 @@
 /** What everybody is called: by an account of a forge, else by an e-mail. */
 import { createHash } from "node:crypto";
-import { derivedLogin, loginStem } from "../../../contract/facts/derived-login.ts";
-import type { Person, Persona } from "./people.ts";
+import { deriveLogin, toLoginStem } from "../../../contract/facts/derived-login.ts";
+import type { Person, AuthorIdentity } from "./people.ts";
 
-export interface Named {
+export interface NamedPerson {
   readonly person: Person;
   readonly login: string;
   /** No account of a forge is known. */
@@ -11,9 +11,9 @@ export interface Named {
 }
 
 /** Gives everybody a login of his own; GitHub's names go first, another forge's twin carries `@host`. */
-export function nameEverybody(people: readonly Person[]): readonly Named[] {
+export function assignLogins(people: readonly Person[]): readonly NamedPerson[] {
   const taken = new Set<string>();
-  const named = new Map<Person, Named>();
+  const named = new Map<Person, NamedPerson>();
   const claims = people.flatMap((person) => {
     const [account] = [...person.accounts].sort(byForge);
     return account ? [{ person, account }] : [];
@@ -37,13 +37,13 @@ export function nameEverybody(people: readonly Person[]): readonly Named[] {
     return login;
   }
   function derive(person: Person): string {
-    const first = originOf(person);
-    const short = derivedLogin(first);
+    const first = findEarliestIdentity(person);
+    const short = deriveLogin(first);
     if (!isTaken(short)) return claim(short);
     // Strangers behind one generic address: only the whole spelling tells them apart.
     const digest = hash(first.key);
     for (let length = 6; length <= digest.length; length += 2) {
-      const login = `${loginStem(first)}-${digest.slice(0, length)}`;
+      const login = `${toLoginStem(first)}-${digest.slice(0, length)}`;
       if (!isTaken(login)) return claim(login);
     }
     throw new Error("Two people of one spelling.");
@@ -65,7 +65,7 @@ function asLogin(login: string): string {
 }
 
 /** The spelling of the earliest commit: more history from one repository does not change it. */
-export function originOf(person: Person): Persona {
+export function findEarliestIdentity(person: Person): AuthorIdentity {
   const [first] = [...person.personas].sort(byAge);
   if (!first) throw new Error("A person without a persona.");
   return first;
@@ -75,6 +75,6 @@ function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-function byAge(a: Persona, b: Persona): number {
+function byAge(a: AuthorIdentity, b: AuthorIdentity): number {
   return a.first - b.first || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 }

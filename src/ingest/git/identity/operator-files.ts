@@ -4,8 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
-import { type Mark, readMark, showMark } from "../../../contract/facts/mark.ts";
-import { fileRefusal, IngestRefusal } from "../../jsonl/refusal.ts";
+import { type Selector, parseSelector, formatSelector } from "../../../contract/facts/mark.ts";
+import { createFileRefusal, IngestRefusal } from "../../jsonl/refusal.ts";
 import type { ClassRule, ProperName, Statement } from "./rules.ts";
 
 export interface OperatorFiles {
@@ -42,7 +42,7 @@ function linesOf(setting: string, path: string): Line[] {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new IngestRefusal("refused", `identity.${setting}: ${fileRefusal(path, error).message}`);
+    throw new IngestRefusal("refused", `identity.${setting}: ${createFileRefusal(path, error).message}`);
   }
   return text
     .split(/\r?\n/)
@@ -61,17 +61,17 @@ function readAlias({ text, at }: Line): {
   const fault = (what: string) => new IngestRefusal("refused", `${at}: ${what}; ${aliasForms}`);
   const [, first = "", separator = "", second] =
     /^([^<>]*<[^<>]*>)(?:(?:\s*(!=))?([^<>#]*<[^<>]*>))?\s*(?:#.*)?$/.exec(text) ?? [];
-  const a = readMark(first);
+  const a = parseSelector(first);
   if (!a) throw fault(`"${text}" is no alias`);
-  const b = second === undefined ? undefined : readMark(second);
+  const b = second === undefined ? undefined : parseSelector(second);
   if (second !== undefined && !b) throw fault(`"${second.trim()}" names nobody`);
   // A sign that is none of ours would be read as a name, and silently mean nobody.
   const odd = [a, b].find((mark) => mark?.name && !/[\p{L}\p{N}]/u.test(mark.name));
   if (odd) throw fault(`"${odd.name}" is no name`);
   const broad = [a, b].find((mark) => mark?.address?.startsWith("*@"));
-  if (broad) throw fault(`"${showMark(broad)}" means many people`);
+  if (broad) throw fault(`"${formatSelector(broad)}" means many people`);
   if (!b) {
-    if (a.name === undefined) throw fault(`"${text}" says nothing of ${showMark(a)}`);
+    if (a.name === undefined) throw fault(`"${text}" says nothing of ${formatSelector(a)}`);
     return { names: [{ mark: { ...a, name: undefined }, name: a.name }] };
   }
   if (separator === "!=") {
@@ -96,7 +96,7 @@ function readClass({ text, at }: Line): ClassRule {
   const reason = mark === -1 ? undefined : text.slice(mark + 1);
   const found = classes.find((one) => one === word);
   if (!found) throw fault(`"${word}" is no class`);
-  const who = readMark(said.slice(word.length));
+  const who = parseSelector(said.slice(word.length));
   if (!who) throw fault(`"${text}" does not say whom it means`);
   return { mark: who, class: found, reason: reason?.trim() || "The operator says so.", origin: at };
 }
@@ -110,7 +110,7 @@ function withoutContradiction(rules: readonly ClassRule[]): readonly ClassRule[]
     const key = markKey(rule.mark);
     const before = held.get(key);
     if (before && before.class !== rule.class) {
-      const told = `${showMark(rule.mark)} is a ${rule.class} here and a ${before.class} at ${before.origin}`;
+      const told = `${formatSelector(rule.mark)} is a ${rule.class} here and a ${before.class} at ${before.origin}`;
       throw new IngestRefusal("refused", `${rule.origin}: ${told}; one of the two lines must go`);
     }
     held.set(key, before ?? rule);
@@ -118,6 +118,6 @@ function withoutContradiction(rules: readonly ClassRule[]): readonly ClassRule[]
   return rules;
 }
 
-function markKey(mark: Mark): string {
-  return showMark(mark).toLowerCase();
+function markKey(mark: Selector): string {
+  return formatSelector(mark).toLowerCase();
 }

@@ -4,14 +4,14 @@
  * same e-mail that is not generic. A name alone merges nobody, and what must never be one (`groups.ts`)
  * is not joined by any evidence.
  */
-import { type ForgeAccount, isGeneric, isNobodys } from "../../../contract/facts/address.ts";
-import { type Mark, showMark } from "../../../contract/facts/mark.ts";
-import type { Classified } from "./author-class.ts";
-import { type Groups, openGroups } from "./groups.ts";
-import { type IdentityRules, openSpellings, type Statement } from "./rules.ts";
+import { type ForgeAccount, isGenericAddress, isUnusableAddress } from "../../../contract/facts/address.ts";
+import { type Selector, formatSelector } from "../../../contract/facts/mark.ts";
+import type { AuthorClassification } from "./author-class.ts";
+import { type IdentityGroups, createGroups } from "./groups.ts";
+import { type IdentityRules, createIdentityMatcher, type Statement } from "./rules.ts";
 
 /** One spelling of an author: name and e-mail after the mailmap, the e-mail before it, and the account behind. */
-export interface Persona {
+export interface AuthorIdentity {
   /** Orders and names it the same way in every run. */
   readonly key: string;
   readonly name: string;
@@ -27,24 +27,24 @@ export interface Persona {
   last: number;
   /** Repositories it is seen in. */
   readonly repositories: Set<string>;
-  classified: Classified;
+  classified: AuthorClassification;
 }
 
 export interface Person {
-  readonly personas: readonly Persona[];
+  readonly personas: readonly AuthorIdentity[];
   /** At most one of each forge. */
   readonly accounts: readonly ForgeAccount[];
   /** Addresses of all spellings, but for those that only passed on the mail of several people. */
   readonly addresses: ReadonlySet<string>;
-  readonly classified: Classified;
+  readonly classified: AuthorClassification;
   /** Why its spellings are one: one join less than spellings. */
-  readonly joins: readonly Join[];
+  readonly joins: readonly IdentityJoin[];
 }
 
 /** What brought two spellings, and the groups behind them, together. */
-export interface Join {
+export interface IdentityJoin {
   readonly kind: JoinKind;
-  readonly spellings: readonly [Persona, Persona];
+  readonly spellings: readonly [AuthorIdentity, AuthorIdentity];
   /** File and line, the decision, repositories, the account, or the address. */
   readonly detail: string;
 }
@@ -58,32 +58,32 @@ export type JoinKind =
   | "same e-mail";
 
 /** A statement that two are one and that was not followed. */
-export interface Unheeded {
+export interface RejectedStatement {
   readonly origin: string;
   readonly reason: string;
 }
 
-export interface Evidence {
+export interface JoinEvidence {
   /** Pairs of personas that author one and the same commit, in two repositories. */
-  readonly sameCommit: readonly (readonly [Persona, Persona])[];
+  readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
   readonly rules: Pick<IdentityRules, "statements">;
 }
 
-export interface Gathered {
+export interface PeopleGrouping {
   /** Everybody once, ordered by key. */
   readonly people: readonly Person[];
-  readonly unheeded: readonly Unheeded[];
+  readonly unheeded: readonly RejectedStatement[];
   /** The never-rule that would keep two people apart, in words. */
   readonly whyApart: (a: Person, b: Person) => string | undefined;
 }
 
 /** @returns the same for any order of `personas`. */
-export function gatherPeople(personas: readonly Persona[], evidence: Evidence): Gathered {
+export function groupPeople(personas: readonly AuthorIdentity[], evidence: JoinEvidence): PeopleGrouping {
   const sorted = [...personas].sort(byWeight);
   const accountOf = nameAccounts(sorted);
-  const spellings = openSpellings(sorted);
+  const spellings = createIdentityMatcher(sorted);
   const { statements } = evidence.rules;
-  const groups = openGroups(sorted, { accountOf, statements, spellings });
+  const groups = createGroups(sorted, { accountOf, statements, spellings });
   const told = followStatements(groups, statements, spellings);
   joinMapped(groups, sorted);
   const accounts = bySharedKey(sorted, (one) => accountOf.get(one) ?? []);
@@ -95,12 +95,12 @@ export function gatherPeople(personas: readonly Persona[], evidence: Evidence): 
   }
   const shared = sharedAddresses(sorted);
   const emails = bySharedKey(sorted, (one) =>
-    ownAddresses(one).filter((held) => !shared.has(held)),
+    listOwnAddresses(one).filter((held) => !shared.has(held)),
   );
   for (const email of [...emails.keys()].sort()) {
     groups.joinAll(emails.get(email) ?? [], { kind: "same e-mail", detail: email });
   }
-  const lead = ({ personas: [first] }: Person): Persona => first as Persona;
+  const lead = ({ personas: [first] }: Person): AuthorIdentity => first as AuthorIdentity;
   return {
     people: groups
       .all()
@@ -112,7 +112,7 @@ export function gatherPeople(personas: readonly Persona[], evidence: Evidence): 
 }
 
 /** Heaviest first: where accounts conflict, the heavier persona decides whom the shared e-mail joins. */
-function byWeight(a: Persona, b: Persona): number {
+function byWeight(a: AuthorIdentity, b: AuthorIdentity): number {
   return b.commits - a.commits || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 }
 
@@ -121,23 +121,23 @@ function byWeight(a: Persona, b: Persona): number {
  * make one person of the last two. So marks are joined first, and the spellings behind them then.
  */
 function followStatements(
-  groups: Groups,
+  groups: IdentityGroups,
   statements: readonly Statement[],
-  spellings: ReturnType<typeof openSpellings>,
-): readonly { readonly origin: string; readonly members: readonly Persona[] }[] {
+  spellings: ReturnType<typeof createIdentityMatcher>,
+): readonly { readonly origin: string; readonly members: readonly AuthorIdentity[] }[] {
   const parents = new Map<string, string>();
   const rootOf = (key: string): string => {
     let root = key;
     for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up;
     return root;
   };
-  const keyOf = (mark: Mark): string => showMark(mark).toLowerCase();
+  const keyOf = (mark: Selector): string => formatSelector(mark).toLowerCase();
   const same = statements.filter(({ kind }) => kind === "same");
   for (const { a, b } of same) {
     const [one, other] = [rootOf(keyOf(a)), rootOf(keyOf(b))];
     if (one !== other) parents.set(other, one);
   }
-  const first = new Map<string, Persona>();
+  const first = new Map<string, AuthorIdentity>();
   return same.map(({ a, b, by, origin }) => {
     const root = rootOf(keyOf(a));
     const found = [...spellings.fitting(a), ...spellings.fitting(b)];
@@ -155,29 +155,29 @@ function followStatements(
   });
 }
 
-function sharedEvidence(a: Persona, b: Persona): Omit<Join, "spellings"> | undefined {
+function sharedEvidence(a: AuthorIdentity, b: AuthorIdentity): Omit<IdentityJoin, "spellings"> | undefined {
   if (spelledAlike(a) === spelledAlike(b)) return mappedIn([a, b]);
-  const shared = ownAddresses(a).find((one) => ownAddresses(b).includes(one));
+  const shared = listOwnAddresses(a).find((one) => listOwnAddresses(b).includes(one));
   return shared ? { kind: "same e-mail", detail: shared } : undefined;
 }
 
 /** Addresses of a spelling that prove who it is. */
-export function ownAddresses({ name, email, rawEmail }: Persona): readonly string[] {
-  return [...new Set([email, rawEmail])].filter((one) => !isNobodys({ name, email: one }));
+export function listOwnAddresses({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
+  return [...new Set([email, rawEmail])].filter((one) => !isUnusableAddress({ name, email: one }));
 }
 
 /** What a mailmap makes of an author, and where: the key without the address that the commits have. */
-function spelledAlike({ key }: Persona): string {
+function spelledAlike({ key }: AuthorIdentity): string {
   return key.slice(0, key.lastIndexOf("\0"));
 }
 
-function mappedIn(members: readonly Persona[]): Omit<Join, "spellings"> {
+function mappedIn(members: readonly AuthorIdentity[]): Omit<IdentityJoin, "spellings"> {
   const from = members.filter(({ email, rawEmail }) => email !== rawEmail);
   const places = new Set(from.flatMap(({ repositories }) => [...repositories]));
   return { kind: "mailmap", detail: `of ${[...places].sort().slice(0, placesMax).join(", ")}` };
 }
 
-function unheededOf(groups: Groups, origin: string, members: readonly Persona[]): Unheeded[] {
+function unheededOf(groups: IdentityGroups, origin: string, members: readonly AuthorIdentity[]): RejectedStatement[] {
   const [first, ...others] = members;
   const other = others.find((member) => first && !groups.isOne(first, member));
   if (!first || !other) return [];
@@ -187,7 +187,7 @@ function unheededOf(groups: Groups, origin: string, members: readonly Persona[])
 }
 
 /** A mailmap has given several addresses one spelling. */
-function joinMapped(groups: Groups, personas: readonly Persona[]): void {
+function joinMapped(groups: IdentityGroups, personas: readonly AuthorIdentity[]): void {
   for (const members of bySharedKey(personas, spelledAlike).values()) {
     if (members.length > 1) groups.joinAll(members, mappedIn(members));
   }
@@ -197,7 +197,7 @@ function joinMapped(groups: Groups, personas: readonly Persona[]): void {
 const placesMax = 3;
 
 /** A mailmap that gives one address to two by their names says that the address is nobody's own. */
-function sharedAddresses(personas: readonly Persona[]): ReadonlySet<string> {
+function sharedAddresses(personas: readonly AuthorIdentity[]): ReadonlySet<string> {
   const owners = new Map<string, Set<string>>();
   for (const { email, rawEmail, repositories } of personas) {
     if (email === rawEmail) continue;
@@ -214,14 +214,14 @@ function sharedAddresses(personas: readonly Persona[]): ReadonlySet<string> {
  * The account behind each persona, as `forge#number` or `forge/login`. The number names it even after
  * its login changed; the old form of address has none and means the account of that login, where there is one.
  */
-function nameAccounts(personas: readonly Persona[]): ReadonlyMap<Persona, string> {
+function nameAccounts(personas: readonly AuthorIdentity[]): ReadonlyMap<AuthorIdentity, string> {
   const numbers = new Map<string, Set<string>>();
   for (const { account } of personas) {
     if (!account?.id) continue;
     const login = loginKey(account);
     numbers.set(login, (numbers.get(login) ?? new Set()).add(account.id));
   }
-  const found = new Map<Persona, string>();
+  const found = new Map<AuthorIdentity, string>();
   for (const persona of personas) {
     const { account } = persona;
     if (!account) continue;
@@ -237,10 +237,10 @@ function loginKey(account: ForgeAccount): string {
 }
 
 function bySharedKey(
-  personas: readonly Persona[],
-  keysOf: (persona: Persona) => string | readonly string[],
-): Map<string, Persona[]> {
-  const found = new Map<string, Persona[]>();
+  personas: readonly AuthorIdentity[],
+  keysOf: (persona: AuthorIdentity) => string | readonly string[],
+): Map<string, AuthorIdentity[]> {
+  const found = new Map<string, AuthorIdentity[]>();
   for (const persona of personas) {
     for (const key of [keysOf(persona)].flat()) {
       const members = found.get(key);
@@ -252,12 +252,12 @@ function bySharedKey(
 }
 
 function asPerson(
-  personas: readonly Persona[],
-  joins: Groups["joins"],
+  personas: readonly AuthorIdentity[],
+  joins: IdentityGroups["joins"],
   shared: ReadonlySet<string>,
 ): Person {
   // One account may have had two logins; the one used last is its name today.
-  const accounts = new Map<string, Persona & { readonly account: ForgeAccount }>();
+  const accounts = new Map<string, AuthorIdentity & { readonly account: ForgeAccount }>();
   for (const persona of personas) {
     const { account } = persona;
     const held = account && accounts.get(account.forge);
@@ -273,7 +273,7 @@ function asPerson(
     addresses: new Set(
       personas.flatMap(({ name, email, rawEmail }) =>
         [email, rawEmail].filter(
-          (one) => one && (isGeneric(one) || !(isNobodys({ name, email: one }) || shared.has(one))),
+          (one) => one && (isGenericAddress(one) || !(isUnusableAddress({ name, email: one }) || shared.has(one))),
         ),
       ),
     ),

@@ -1,40 +1,40 @@
 /** Keeps one persona for each spelling of an author, over all repositories, and numbers them. */
 
-import { isGeneric, normaliseAddress, readNoreply } from "../../../contract/facts/address.ts";
-import { decode, type Git } from "../git-command.ts";
+import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../../../contract/facts/address.ts";
+import { decodeGitText, type Git } from "../git-command.ts";
 import type { Signature } from "../log/log.ts";
-import { classByName, classByOperator } from "./author-class.ts";
-import type { Persona } from "./people.ts";
-import { type IdentityRules, openLines } from "./rules.ts";
+import { classifyByName, classifyByOperator } from "./author-class.ts";
+import type { AuthorIdentity } from "./people.ts";
+import { type IdentityRules, createLineMatcher } from "./rules.ts";
 
-export interface PersonaBook {
+export interface AuthorIdentities {
   /** The persona of a signature; made when new. */
-  find(signature: Omit<Signature, "line">, repository: string): Persona;
-  numberOf(persona: Persona): number;
-  byNumber(number: number): Persona;
+  find(signature: Omit<Signature, "line">, repository: string): AuthorIdentity;
+  numberOf(persona: AuthorIdentity): number;
+  byNumber(number: number): AuthorIdentity;
 }
 
-export function openPersonas(rules: IdentityRules): PersonaBook {
-  const personas: Persona[] = [];
-  const byKey = new Map<string, Persona>();
-  const numbers = new Map<Persona, number>();
+export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
+  const personas: AuthorIdentity[] = [];
+  const byKey = new Map<string, AuthorIdentity>();
+  const numbers = new Map<AuthorIdentity, number>();
   const apart = addressesApart(rules);
-  const namesOf = openLines(rules.names);
-  const classesOf = openLines(rules.classes);
+  const namesOf = createLineMatcher(rules.names);
+  const classesOf = createLineMatcher(rules.classes);
   /** What one log calls by one object need not be looked up again. */
-  const bySignature = new WeakMap<object, { repository: string; persona: Persona }>();
+  const bySignature = new WeakMap<object, { repository: string; persona: AuthorIdentity }>();
 
-  const make = (signature: Omit<Signature, "line">, repository: string): Persona => {
+  const make = (signature: Omit<Signature, "line">, repository: string): AuthorIdentity => {
     const { name } = signature;
     const rawEmail = normaliseAddress(signature.rawEmail);
     const mapped = normaliseAddress(signature.email);
     const isParted = apart.has(`${mapped}\0${rawEmail}`);
     const email = isParted ? rawEmail : mapped;
     const account =
-      readNoreply(signature.rawEmail.trim()) ??
-      (isParted ? undefined : readNoreply(signature.email.trim()));
+      parseNoreplyAddress(signature.rawEmail.trim()) ??
+      (isParted ? undefined : parseNoreplyAddress(signature.email.trim()));
     // A generic address proves nothing beyond its own repository.
-    const place = isGeneric(email) && !account ? repository : "";
+    const place = isGenericAddress(email) && !account ? repository : "";
     const key = `${email}\0${name}\0${place}\0${rawEmail}`;
     let persona = byKey.get(key);
     if (!persona) {
@@ -48,7 +48,7 @@ export function openPersonas(rules: IdentityRules): PersonaBook {
         last: Number.NEGATIVE_INFINITY,
         repositories: new Set(),
         classified:
-          classByOperator(classesOf(spelling)) ?? classByName({ name, emails: [email, rawEmail] }),
+          classifyByOperator(classesOf(spelling)) ?? classifyByName({ name, emails: [email, rawEmail] }),
       };
       byKey.set(key, persona);
       numbers.set(persona, personas.length);
@@ -100,7 +100,7 @@ export async function mapCoAuthors(
   });
   if (named.length === 0) return new Map();
   const input = named.map(({ name, rawEmail }) => `${name} <${rawEmail}>`.trim()).join("\n");
-  const output = decode(
+  const output = decodeGitText(
     await git.read(repository.directory, ["check-mailmap", "--stdin"], `${input}\n`),
   );
   const lines = output.split("\n");

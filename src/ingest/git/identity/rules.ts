@@ -4,21 +4,21 @@
  * people wrongly taken apart are noticed by themselves, strangers put together are not.
  */
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
-import { foldName, type Mark, readMark } from "../../../contract/facts/mark.ts";
+import { foldName, type Selector, parseSelector } from "../../../contract/facts/mark.ts";
 import type { OperatorFiles } from "./operator-files.ts";
-import type { Persona } from "./people.ts";
+import type { AuthorIdentity } from "./people.ts";
 
 export interface Statement {
   readonly kind: "same" | "different";
-  readonly a: Mark;
-  readonly b: Mark;
+  readonly a: Selector;
+  readonly b: Selector;
   readonly by: "alias file" | "decision";
   /** File and line, or the decision's name. */
   readonly origin: string;
 }
 
 export interface ClassRule {
-  readonly mark: Mark;
+  readonly mark: Selector;
   readonly class: AuthorClass;
   readonly reason: string;
   /** File and line. */
@@ -26,7 +26,7 @@ export interface ClassRule {
 }
 
 export interface ProperName {
-  readonly mark: Mark;
+  readonly mark: Selector;
   readonly name: string;
 }
 
@@ -47,22 +47,22 @@ export interface DecisionText {
 }
 
 /** Files and decisions together. */
-export function identityRules(
+export function createIdentityRules(
   { statements, names, classes }: OperatorFiles,
   decisions: readonly DecisionText[],
 ): IdentityRules {
   const decided = decisions.flatMap(({ id, kind, a, b }): Statement[] => {
-    const [one, other] = [readMark(a), readMark(b)];
+    const [one, other] = [parseSelector(a), parseSelector(b)];
     return one && other ? [{ kind, a: one, b: other, by: "decision", origin: id }] : [];
   });
   const said = { statements: [...statements, ...decided], names, classes };
   return { ...said, fingerprint: Bun.hash(JSON.stringify(said)).toString(36) };
 }
 
-export type Spelling = Pick<Persona, "name" | "email" | "rawEmail" | "account">;
+export type NameAndAddress = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 
 /** Whether a mark means this spelling. */
-export function fits({ name, address, account }: Mark, spelling: Spelling): boolean {
+export function matchesSelector({ name, address, account }: Selector, spelling: NameAndAddress): boolean {
   if (name !== undefined && foldName(name) !== foldName(spelling.name)) return false;
   if (account) {
     const held = spelling.account;
@@ -78,9 +78,9 @@ export function fits({ name, address, account }: Mark, spelling: Spelling): bool
 }
 
 /** Finds spellings by mark without looking at each: files of operators may have thousands of lines. */
-export function openSpellings(personas: readonly Persona[]) {
-  const byKey = new Map<string, Persona[]>();
-  const add = (key: string, persona: Persona): void => {
+export function createIdentityMatcher(personas: readonly AuthorIdentity[]) {
+  const byKey = new Map<string, AuthorIdentity[]>();
+  const add = (key: string, persona: AuthorIdentity): void => {
     const held = byKey.get(key);
     if (held) held.push(persona);
     else byKey.set(key, [persona]);
@@ -88,27 +88,27 @@ export function openSpellings(personas: readonly Persona[]) {
   for (const persona of personas) for (const key of keysOf(persona)) add(key, persona);
   return {
     /** In the order of the personas given. */
-    fitting: (mark: Mark): readonly Persona[] =>
-      (byKey.get(keyOf(mark)) ?? []).filter((persona) => fits(mark, persona)),
+    fitting: (mark: Selector): readonly AuthorIdentity[] =>
+      (byKey.get(keyOf(mark)) ?? []).filter((persona) => matchesSelector(mark, persona)),
   };
 }
 
 /** @returns those lines that mean a spelling, in the order of the file. */
-export function openLines<Line extends { readonly mark: Mark }>(
+export function createLineMatcher<Line extends { readonly mark: Selector }>(
   lines: readonly Line[],
-): (spelling: Spelling) => readonly Line[] {
+): (spelling: NameAndAddress) => readonly Line[] {
   const numbered = lines.map((line, at) => ({ line, at }));
   const byKey = Map.groupBy(numbered, ({ line }) => keyOf(line.mark));
   return (spelling) =>
     [...keysOf(spelling)]
       .flatMap((key) => byKey.get(key) ?? [])
-      .filter(({ line }) => fits(line.mark, spelling))
+      .filter(({ line }) => matchesSelector(line.mark, spelling))
       .sort((a, b) => a.at - b.at)
       .map(({ line }) => line);
 }
 
 /** A mark means only spellings that have its key among theirs. */
-function keysOf({ name, email, rawEmail, account }: Spelling): ReadonlySet<string> {
+function keysOf({ name, email, rawEmail, account }: NameAndAddress): ReadonlySet<string> {
   const addresses = [email, rawEmail];
   return new Set([
     ...addresses.map((address) => `address:${address}`),
@@ -118,7 +118,7 @@ function keysOf({ name, email, rawEmail, account }: Spelling): ReadonlySet<strin
   ]);
 }
 
-function keyOf({ name, address, account }: Mark): string {
+function keyOf({ name, address, account }: Selector): string {
   if (account) return `login:${account.login}`;
   return address === undefined ? `name:${foldName(name ?? "")}` : `address:${address}`;
 }

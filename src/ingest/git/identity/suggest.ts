@@ -3,9 +3,9 @@
  * two words or more that both have, or a name that is the other's login; a second one must come to it.
  */
 import { foldName } from "../../../contract/facts/mark.ts";
-import { type Gathered, ownAddresses, type Person, type Persona } from "./people.ts";
+import { type PeopleGrouping, listOwnAddresses, type Person, type AuthorIdentity } from "./people.ts";
 
-export interface Suggestion {
+export interface MergeSuggestion {
   readonly people: readonly [Person, Person];
   /** In words, the first one first. */
   readonly clues: readonly string[];
@@ -15,8 +15,8 @@ export interface Suggestion {
 export function suggestMerges({
   people,
   whyApart,
-}: Pick<Gathered, "people" | "whyApart">): readonly Suggestion[] {
-  const found = new Map<string, Suggestion>();
+}: Pick<PeopleGrouping, "people" | "whyApart">): readonly MergeSuggestion[] {
+  const found = new Map<string, MergeSuggestion>();
   const number = new Map(people.map((person, at) => [person, at]));
   for (const { holders, clue } of [...sameNames(people), ...namesThatAreLogins(people)]) {
     for (const [a, b] of pairsOf(holders)) {
@@ -28,7 +28,7 @@ export function suggestMerges({
       found.set(key, { people: [a, b], clues: [...clues, ...second] });
     }
   }
-  const order = ({ people: [a, b] }: Suggestion): readonly number[] => [
+  const order = ({ people: [a, b] }: MergeSuggestion): readonly number[] => [
     number.get(a) ?? 0,
     number.get(b) ?? 0,
   ];
@@ -39,7 +39,7 @@ export function suggestMerges({
 }
 
 /** Everything that speaks for two being one. */
-export function cluesFor(a: Person, b: Person): readonly string[] {
+export function findClues(a: Person, b: Person): readonly string[] {
   const firsts = [...sameNames([a, b]), ...namesThatAreLogins([a, b])];
   const first = firsts.filter(({ holders }) => holders.length > 1).map(({ clue }) => clue);
   return [...first, ...secondClues(a, b)];
@@ -81,7 +81,7 @@ function namesThatAreLogins(people: readonly Person[]): readonly First[] {
 
 function holdersOf(
   people: readonly Person[],
-  keyOf: (persona: Persona) => string | undefined,
+  keyOf: (persona: AuthorIdentity) => string | undefined,
 ): ReadonlyMap<string, readonly Person[]> {
   const found = new Map<string, Person[]>();
   for (const person of people) {
@@ -122,8 +122,8 @@ function secondClues(a: Person, b: Person): readonly string[] {
 }
 
 /** Local part and host of the addresses that are somebody's own. */
-function addressesOf(persona: Persona): readonly [string, string][] {
-  return (persona.account ? [] : ownAddresses(persona)).map((address) => {
+function addressesOf(persona: AuthorIdentity): readonly [string, string][] {
+  return (persona.account ? [] : listOwnAddresses(persona)).map((address) => {
     const at = address.lastIndexOf("@");
     return [address.slice(0, at), address.slice(at + 1)];
   });
@@ -141,7 +141,7 @@ const publicHosts = new Set(
 function overlap(
   a: Person,
   b: Person,
-  of: (persona: Persona) => readonly string[],
+  of: (persona: AuthorIdentity) => readonly string[],
 ): string | undefined {
   const mine = new Set(a.personas.flatMap(of));
   return b.personas.flatMap(of).find((text) => mine.has(text));

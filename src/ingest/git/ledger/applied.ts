@@ -1,15 +1,15 @@
 import { inArray, sql } from "drizzle-orm";
-import type { Store } from "../../../store/store.ts";
-import type { Applied, Ledger } from "./ledger.ts";
+import type { Database } from "../../../store/store.ts";
+import type { AppliedRun, Ledger } from "./ledger.ts";
 import { brought, ledgerState, places } from "./tables.ts";
 
-interface Kept extends Applied {
+interface Kept extends AppliedRun {
   readonly revision: number;
   readonly edition: string;
 }
 
 /** @package Whether the pool shows what is known. */
-export function readApplied(store: Store, edition: string) {
+export function readApplied(store: Database, edition: string) {
   const { orm, sqlite } = store;
   const state = () => orm.select().from(ledgerState).get();
   const ledger: Pick<Ledger, "applied" | "brought" | "willBring" | "setApplied"> = {
@@ -58,7 +58,7 @@ export function readApplied(store: Store, edition: string) {
 
 const rowsAtOnce = 500;
 
-function insertAll({ orm }: Store, logins: readonly string[]): void {
+function insertAll({ orm }: Database, logins: readonly string[]): void {
   for (let at = 0; at < logins.length; at += rowsAtOnce) {
     const rows = logins.slice(at, at + rowsAtOnce).map((login) => ({ login }));
     orm.insert(brought).values(rows).onConflictDoNothing().run();
@@ -66,7 +66,7 @@ function insertAll({ orm }: Store, logins: readonly string[]): void {
 }
 
 /** One transaction, after which the pool is behind. */
-function changing({ orm, sqlite }: Store, act: () => void): void {
+function changing({ orm, sqlite }: Database, act: () => void): void {
   sqlite
     .transaction(() => {
       act();

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
-import type { Store } from "../../../store/store.ts";
-import type { KeptSignature, Sense } from "../history/history.ts";
+import type { Database } from "../../../store/store.ts";
+import type { KeptSignature, PathMetadata } from "../history/history.ts";
 import type { Histories } from "./histories.ts";
 import type { Ledger } from "./ledger.ts";
 import { brought, ledgerState, places } from "./tables.ts";
 
 /** @package */
-export function openErasing(
-  { orm, sqlite }: Store,
+export function createLedgerErasure(
+  { orm, sqlite }: Database,
   histories: Histories,
 ): Pick<Ledger, "erase" | "readAnew"> {
   const erase: Ledger["erase"] = ({ isTheirLogin, isTheirs }) => {
@@ -40,7 +40,7 @@ export function openErasing(
   };
 }
 
-function without(sense: Sense, isTheirs: Parameters<Ledger["erase"]>[0]["isTheirs"]) {
+function without(sense: PathMetadata, isTheirs: Parameters<Ledger["erase"]>[0]["isTheirs"]) {
   let count = 0;
   const signatures = sense.signatures.map((signature): KeptSignature => {
     if (signature.isErased || !isTheirs(signature)) return signature;

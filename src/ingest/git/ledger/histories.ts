@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
-import type { Store } from "../../../store/store.ts";
-import type { History, Names, Sense } from "../history/history.ts";
+import type { Database } from "../../../store/store.ts";
+import type { History, HistoryNames, PathMetadata } from "../history/history.ts";
 import type { Ledger } from "./ledger.ts";
 import { histories, segments } from "./tables.ts";
 
@@ -10,13 +10,13 @@ type Reading = Pick<Ledger, "history" | "sense" | "segments">;
 export interface Histories extends Reading {
   /** Replaces all but the first `kept` segments. Call it inside a transaction. */
   write(placeId: number, history: History, kept: number): void;
-  writeSense(placeId: number, sense: Sense): void;
+  writeSense(placeId: number, sense: PathMetadata): void;
   countSegments(placeId: number): number;
   remove(placeId: number): void;
 }
 
 /** @package */
-export function readHistories({ orm }: Store): Histories {
+export function readHistories({ orm }: Database): Histories {
   const row = (placeId: number) => {
     const found = orm.select().from(histories).where(eq(histories.placeId, placeId)).get();
     if (!found) throw new Error(`Place ${placeId} has no history.`);
@@ -38,12 +38,12 @@ export function readHistories({ orm }: Store): Histories {
     history: (placeId) => {
       const { names, sense } = row(placeId);
       return {
-        names: unpack(names) as Names,
-        sense: unpack(sense) as Sense,
+        names: unpack(names) as HistoryNames,
+        sense: unpack(sense) as PathMetadata,
         segments: commitsOf(placeId),
       };
     },
-    sense: (placeId) => unpack(row(placeId).sense) as Sense,
+    sense: (placeId) => unpack(row(placeId).sense) as PathMetadata,
     segments: commitsOf,
     countSegments: (placeId) => commitsOf(placeId).length,
     remove,

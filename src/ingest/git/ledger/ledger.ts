@@ -5,16 +5,16 @@
  * never hold the lock that the pool's readers and importers need, and because it can be thrown away:
  * without it the next run reads everything again and comes to the same people.
  */
-import { type FileKind, openStore } from "../../../store/store.ts";
+import { type DatabaseKind, openDatabase } from "../../../store/store.ts";
 import type { History, KeptSignature } from "../history/history.ts";
 import { readApplied } from "./applied.ts";
-import { openErasing } from "./erasing.ts";
+import { createLedgerErasure } from "./erasing.ts";
 import { readHistories } from "./histories.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
-import { readPlaces } from "./places.ts";
+import { createCloneRows } from "./places.ts";
 
 /** A repository as it was read at one place. */
-export interface KnownPlace {
+export interface KnownClone {
   readonly id: number;
   /** Real path of the repository or bundle; null when something else stands there now. */
   readonly directory: string | null;
@@ -40,13 +40,13 @@ export interface KnownPlace {
   readonly summary: unknown;
 }
 
-export type NewPlace = Omit<
-  KnownPlace,
+export type NewClone = Omit<
+  KnownClone,
   "id" | "edition" | "readAt" | "commits" | "roots" | "latest" | "summary"
 >;
 
 /** How the people that the pool shows were counted. */
-export interface Applied {
+export interface AppliedRun {
   readonly asOf: string;
   readonly modelVersion: string;
   /** Fingerprint of what people have said about who is who. */
@@ -60,7 +60,7 @@ export interface Applied {
 export interface Ledger {
   readonly edition: string;
   /** By name, then path. */
-  places(): readonly KnownPlace[];
+  places(): readonly KnownClone[];
   history(placeId: number): Omit<History, "commits" | "roots" | "latest">;
   /** Parts of `history`, for counting. */
   sense(placeId: number): History["sense"];
@@ -72,14 +72,14 @@ export interface Ledger {
    * @throws StoreFault when another run has read the same place meanwhile.
    */
   save(
-    place: NewPlace,
+    place: NewClone,
     history: History,
-    before: { readonly place: KnownPlace; readonly isExtended: boolean } | undefined,
+    before: { readonly place: KnownClone; readonly isExtended: boolean } | undefined,
   ): void;
   /** Another path, or none, and nothing new. */
-  move(placeId: number, to: Pick<KnownPlace, "directory" | "path">): void;
+  move(placeId: number, to: Pick<KnownClone, "directory" | "path">): void;
   /** Another name: people are told by it where they worked, so they are counted anew. */
-  rename(placeId: number, to: Pick<KnownPlace, "name" | "forge" | "owner">): void;
+  rename(placeId: number, to: Pick<KnownClone, "name" | "forge" | "owner">): void;
   forget(placeIds: readonly number[]): void;
   /**
    * Erases people from every kept history, and cleans the file of their bytes: their commits stay as
@@ -94,21 +94,21 @@ export interface Ledger {
   /** An erasure was taken back: what was erased can only be had from the repositories themselves. */
   readAnew(): void;
   /** The last counting; undefined when there was none, or by another Roster. */
-  applied(): (Applied & { readonly isCurrent: boolean }) | undefined;
+  applied(): (AppliedRun & { readonly isCurrent: boolean }) | undefined;
   /** Lower-cased logins that the pool may have from here. */
   brought(): ReadonlySet<string>;
   /** Before these people are shown: a crash between the two files must leave nobody behind. */
   willBring(logins: readonly string[]): void;
   /** After they are shown. @param gone logins that were taken out of the pool. */
   setApplied(
-    applied: Applied,
+    applied: AppliedRun,
     gone: readonly string[],
     summaries: ReadonlyMap<number, unknown>,
   ): void;
 }
 
 /** For `openStore`, backup and doctor: what ingest.db is. */
-export const ledgerFile: FileKind = {
+export const ledgerFile: DatabaseKind = {
   name: "ingest",
   // "RING" in ASCII.
   applicationId: 0x52494e47,
@@ -127,12 +127,12 @@ export function openLedger(
   path: string,
   { version, now }: { readonly version: string; readonly now: () => Date },
 ): Ledger & { close(): void } {
-  const store = openStore(path, ledgerFile);
+  const store = openDatabase(path, ledgerFile);
   const edition = `${version}/${form}`;
   const { begin, ...applied } = readApplied(store, edition);
   const histories = readHistories(store);
-  const places = readPlaces(store, { edition, now, change: begin, histories });
-  const erasing = openErasing(store, histories);
+  const places = createCloneRows(store, { edition, now, change: begin, histories });
+  const erasing = createLedgerErasure(store, histories);
   const { history, sense, segments } = histories;
   const close = () => store.close();
   return { edition, ...places, ...erasing, history, sense, segments, ...applied, close };

@@ -1,12 +1,12 @@
 import { asc, eq } from "drizzle-orm";
-import { type Store, StoreFault } from "../../../store/store.ts";
+import { type Database, StoreFault } from "../../../store/store.ts";
 import type { Histories } from "./histories.ts";
-import type { KnownPlace, Ledger } from "./ledger.ts";
+import type { KnownClone, Ledger } from "./ledger.ts";
 import { places } from "./tables.ts";
 
 /** @package Which repositories are known. */
-export function readPlaces(
-  { orm }: Store,
+export function createCloneRows(
+  { orm }: Database,
   around: {
     readonly edition: string;
     readonly now: () => Date;
@@ -69,7 +69,7 @@ export function readPlaces(
   };
 }
 
-function asKnown(row: typeof places.$inferSelect): KnownPlace {
+function asKnown(row: typeof places.$inferSelect): KnownClone {
   const { forge, owner, summary, ...rest } = row;
   return {
     ...rest,

@@ -4,27 +4,27 @@
  * would take two folders called `app` for one, and its path alone would forget it when it moves.
  */
 import { existsSync } from "node:fs";
-import type { Origin } from "../repositories/origin.ts";
-import type { KnownPlace } from "./ledger.ts";
+import type { RepositoryOrigin } from "../repositories/origin.ts";
+import type { KnownClone } from "./ledger.ts";
 
-export interface Found {
+export interface FoundClone {
   /** Real path. */
   readonly directory: string;
-  readonly origin: Origin;
+  readonly origin: RepositoryOrigin;
   readonly commit: string;
   /** Whether an earlier HEAD is in this history. */
   readonly has: (head: string) => Promise<boolean>;
 }
 
-export interface Recognised {
-  readonly place: KnownPlace;
+export interface RecognisedClone {
+  readonly place: KnownClone;
   /** All that was read is still in the history: only what came after is new. */
   readonly isContinued: boolean;
 }
 
 export interface Recogniser {
   /** What is known under this path, whatever stands there now. */
-  at(directory: string): KnownPlace | undefined;
+  at(directory: string): KnownClone | undefined;
   /**
    * Finds the known repository that this is, and gives it to no other. In this order: the same path and name;
    * the same path under another name, when the history goes on (the remote was renamed); a path that is gone,
@@ -35,18 +35,18 @@ export interface Recogniser {
    * @param roots of the history, asked for only where the rest does not tell.
    * @returns undefined for a repository that is new.
    */
-  recognise(found: Found, roots: () => Promise<readonly string[]>): Promise<Recognised | undefined>;
+  recognise(found: FoundClone, roots: () => Promise<readonly string[]>): Promise<RecognisedClone | undefined>;
 }
 
-export function openRecogniser(places: readonly KnownPlace[]): Recogniser {
+export function createRecogniser(places: readonly KnownClone[]): Recogniser {
   const byDirectory = new Map(places.map((place) => [place.directory, place]));
-  const taken = new Set<KnownPlace>();
-  let missing: readonly KnownPlace[] | undefined;
-  const gone = (): readonly KnownPlace[] => {
+  const taken = new Set<KnownClone>();
+  let missing: readonly KnownClone[] | undefined;
+  const gone = (): readonly KnownClone[] => {
     missing ??= places.filter(({ directory }) => directory === null || !existsSync(directory));
     return missing.filter((place) => !taken.has(place));
   };
-  const take = (place: KnownPlace, isContinued: boolean): Recognised | undefined => {
+  const take = (place: KnownClone, isContinued: boolean): RecognisedClone | undefined => {
     // Two places are read at a time: while git was asked, the other may have been given it.
     if (taken.has(place)) return undefined;
     taken.add(place);
@@ -56,7 +56,7 @@ export function openRecogniser(places: readonly KnownPlace[]): Recogniser {
     at: (directory) => byDirectory.get(directory),
     async recognise(found, roots) {
       const { origin } = found;
-      const goesOn = async (place: KnownPlace): Promise<boolean> =>
+      const goesOn = async (place: KnownClone): Promise<boolean> =>
         place.head === found.commit || (await found.has(place.head));
       const here = byDirectory.get(found.directory);
       if (here) {
@@ -82,8 +82,8 @@ export function openRecogniser(places: readonly KnownPlace[]): Recogniser {
  * Puts the places of one repository together, the fullest first, and the repositories in an order that depends
  * on their histories and names only: so it does not matter where they lie or when they were read.
  */
-export function groupPlaces(known: readonly KnownPlace[]): readonly (readonly KnownPlace[])[] {
-  const groups: KnownPlace[][] = [];
+export function groupClones(known: readonly KnownClone[]): readonly (readonly KnownClone[])[] {
+  const groups: KnownClone[][] = [];
   for (const place of [...known].sort(byFullness)) {
     const group = groups.find(([first]) => first && isSame(first, place));
     if (group) group.push(place);
@@ -92,11 +92,11 @@ export function groupPlaces(known: readonly KnownPlace[]): readonly (readonly Kn
   return groups;
 }
 
-function isSame(a: KnownPlace, b: KnownPlace): boolean {
+function isSame(a: KnownClone, b: KnownClone): boolean {
   return a.name === b.name && a.roots.some((root) => b.roots.includes(root));
 }
 
-function byFullness(a: KnownPlace, b: KnownPlace): number {
+function byFullness(a: KnownClone, b: KnownClone): number {
   return b.commits - a.commits || compare(a.name, b.name) || compare(a.head, b.head);
 }
 

@@ -2,7 +2,7 @@
  * One pass of `git log` over everything HEAD reaches, parsed from bytes as they come: a commit is
  * handed on and forgotten. Mailmap is git's own business (%aN, %aE), so the figures agree with git's.
  */
-import { decode, type Git } from "../git-command.ts";
+import { decodeGitText, type Git } from "../git-command.ts";
 import { parseLog } from "./parse-log.ts";
 
 /** An author as the log spells it; one object per spelling and pass, so it can be a key. */
@@ -77,7 +77,7 @@ export async function readLog(
     ...(repository.since ? ["--not", repository.since] : []),
     "--",
   ]);
-  const parser = parseLog(decode, onCommit);
+  const parser = parseLog(decodeGitText, onCommit);
   try {
     for await (const chunk of log.chunks) {
       parser.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));

@@ -22,7 +22,7 @@ export interface WhitespaceCheck {
 /** Commits compared by one run of git: few runs, and each begins while the log is still being read. */
 const batchMax = 1000;
 
-export function openWhitespaceCheck(git: Git, directory: string): WhitespaceCheck {
+export function createWhitespaceCheck(git: Git, directory: string): WhitespaceCheck {
   const found: string[] = [];
   let waiting: Candidate[] = [];
   let isStopped = false;

@@ -5,7 +5,7 @@
 import type { Facts } from "../../../contract/facts/facts.ts";
 
 /** @param held what the pool holds under the login; demo people are nobody and leave nothing. */
-export function carryOver(facts: Facts, held: Facts | undefined): Facts {
+export function carryOverFacts(facts: Facts, held: Facts | undefined): Facts {
   if (!held || held.source === "demo") return facts;
   const told = new Map(
     held.repositories.filter(isToldRepository).map((repository) => [repository.name, repository]),
@@ -54,7 +54,7 @@ function readmesOf({ evidence }: Facts, isTold: (name: string) => boolean): Fact
  *
  * @returns what others told, or undefined when that is nothing.
  */
-export function withoutGit(held: Facts | undefined): Facts | undefined {
+export function removeGitFacts(held: Facts | undefined): Facts | undefined {
   if (!held) return undefined;
   const emails = joinEmails([], held.emails).map((email) => ({
     ...email,

@@ -1,18 +1,18 @@
 /** Everybody in the repositories read: who worked where, with whom, and whose a repository is. */
 
-import type { Mark } from "../../../contract/facts/mark.ts";
+import type { Selector } from "../../../contract/facts/mark.ts";
 import type { Tally } from "../commits/tally.ts";
-import { behaviourOf } from "../commits/tally.ts";
-import type { Digest } from "../digest.ts";
-import { classByBehaviour } from "../identity/author-class.ts";
-import { type Named, nameEverybody } from "../identity/login.ts";
-import { type Gathered, gatherPeople, type Person, type Persona } from "../identity/people.ts";
-import { type IdentityRules, openSpellings } from "../identity/rules.ts";
-import { type Suggestion, suggestMerges } from "../identity/suggest.ts";
+import { summariseBehaviour } from "../commits/tally.ts";
+import type { RepositoryDigest } from "../digest.ts";
+import { classifyByBehaviour } from "../identity/author-class.ts";
+import { type NamedPerson, assignLogins } from "../identity/login.ts";
+import { type PeopleGrouping, groupPeople, type Person, type AuthorIdentity } from "../identity/people.ts";
+import { type IdentityRules, createIdentityMatcher } from "../identity/rules.ts";
+import { type MergeSuggestion, suggestMerges } from "../identity/suggest.ts";
 
 /** One person's work in one repository. */
 export interface RepositoryOf {
-  readonly digest: Digest;
+  readonly digest: RepositoryDigest;
   readonly tallies: readonly Tally[];
   /** UTC day to the weight of each counted commit: 1, or 1/k of a commit of k people. */
   readonly days: ReadonlyMap<number, readonly number[]>;
@@ -20,40 +20,40 @@ export interface RepositoryOf {
   readonly shared: number;
 }
 
-export interface Community extends Pick<Gathered, "unheeded" | "whyApart"> {
-  readonly everybody: readonly Named[];
+export interface Community extends Pick<PeopleGrouping, "unheeded" | "whyApart"> {
+  readonly everybody: readonly NamedPerson[];
   /** Pairs of people who may be one; nothing was done about them. */
-  suggestions(): readonly Suggestion[];
-  personOf(persona: Persona): Person;
+  suggestions(): readonly MergeSuggestion[];
+  personOf(persona: AuthorIdentity): Person;
   /** Who has a spelling that a mark means. */
-  fitting(mark: Mark): readonly Person[];
+  fitting(mark: Selector): readonly Person[];
   workOf(person: Person): readonly RepositoryOf[];
   /** Distinct human authors of non-merge commits in one repository. */
-  humanAuthors(digest: Digest): number;
+  humanAuthors(digest: RepositoryDigest): number;
   /** The same over all repositories. */
   readonly humans: number;
-  isOwner(named: Named, digest: Digest): boolean;
+  isOwner(named: NamedPerson, digest: RepositoryDigest): boolean;
 }
 
-export function openCommunity(digests: readonly Digest[], rules: IdentityRules): Community {
+export function buildCommunity(digests: readonly RepositoryDigest[], rules: IdentityRules): Community {
   const talliesOf = collect(digests);
   for (const [persona, entries] of talliesOf) weigh(persona, entries);
-  const { people, unheeded, whyApart } = gatherPeople([...talliesOf.keys()], {
+  const { people, unheeded, whyApart } = groupPeople([...talliesOf.keys()], {
     sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
     rules,
   });
-  const personByPersona = new Map<Persona, Person>();
+  const personByPersona = new Map<AuthorIdentity, Person>();
   for (const person of people) {
     for (const persona of person.personas) personByPersona.set(persona, person);
   }
-  const personOf = (persona: Persona): Person => {
+  const personOf = (persona: AuthorIdentity): Person => {
     const person = personByPersona.get(persona);
     if (!person) throw new Error("A persona without a person.");
     return person;
   };
-  let opened: ReturnType<typeof openSpellings> | undefined;
+  let opened: ReturnType<typeof createIdentityMatcher> | undefined;
   const spellings = () => {
-    opened ??= openSpellings([...talliesOf.keys()]);
+    opened ??= createIdentityMatcher([...talliesOf.keys()]);
     return opened;
   };
   const work = new Map(digests.map((digest) => [digest, workIn(digest, personOf)]));
@@ -62,7 +62,7 @@ export function openCommunity(digests: readonly Digest[], rules: IdentityRules):
   const workOf = (person: Person): readonly RepositoryOf[] =>
     digests.flatMap((digest) => work.get(digest)?.get(person) ?? []);
   return {
-    everybody: nameEverybody(people),
+    everybody: assignLogins(people),
     unheeded,
     whyApart,
     suggestions: () =>
@@ -86,8 +86,8 @@ export function openCommunity(digests: readonly Digest[], rules: IdentityRules):
 
 /** Human people with a non-merge commit. */
 function humanAuthorsOf(
-  digest: Digest,
-  personOf: (persona: Persona) => Person,
+  digest: RepositoryDigest,
+  personOf: (persona: AuthorIdentity) => Person,
 ): ReadonlySet<Person> {
   const found = new Set<Person>();
   for (const [persona, { commits }] of digest.tallies) {
@@ -98,8 +98,8 @@ function humanAuthorsOf(
 }
 
 /** Personas with a commit, or named by one as co-author. */
-function collect(digests: readonly Digest[]): Map<Persona, Tally[]> {
-  const found = new Map<Persona, Tally[]>();
+function collect(digests: readonly RepositoryDigest[]): Map<AuthorIdentity, Tally[]> {
+  const found = new Map<AuthorIdentity, Tally[]>();
   for (const { tallies, shared } of digests) {
     for (const [persona, tally] of tallies) {
       found.set(persona, [...(found.get(persona) ?? []), tally]);
@@ -111,7 +111,7 @@ function collect(digests: readonly Digest[]): Map<Persona, Tally[]> {
   return found;
 }
 
-function weigh(persona: Persona, tallies: readonly Tally[]): void {
+function weigh(persona: AuthorIdentity, tallies: readonly Tally[]): void {
   persona.commits = 0;
   persona.first = Number.POSITIVE_INFINITY;
   persona.last = Number.NEGATIVE_INFINITY;
@@ -123,7 +123,7 @@ function weigh(persona: Persona, tallies: readonly Tally[]): void {
   const { name, email, rawEmail, classified } = persona;
   if (classified.class !== "human" || classified.isSettled) return;
   const author = { name, emails: [email, rawEmail] };
-  persona.classified = classByBehaviour(author, behaviourOf(tallies));
+  persona.classified = classifyByBehaviour(author, summariseBehaviour(tallies));
 }
 
 interface OpenWork extends RepositoryOf {
@@ -133,8 +133,8 @@ interface OpenWork extends RepositoryOf {
 }
 
 function workIn(
-  digest: Digest,
-  personOf: (persona: Persona) => Person,
+  digest: RepositoryDigest,
+  personOf: (persona: AuthorIdentity) => Person,
 ): ReadonlyMap<Person, RepositoryOf> {
   const found = new Map<Person, OpenWork>();
   const of = (person: Person): OpenWork => {
@@ -170,7 +170,7 @@ function workIn(
 }
 
 /** Who wrote more than half of the counted human commits: the owner, where no forge says. */
-function majorityOf(digest: Digest, personOf: (persona: Persona) => Person): Person | undefined {
+function majorityOf(digest: RepositoryDigest, personOf: (persona: AuthorIdentity) => Person): Person | undefined {
   const commitsOf = new Map<Person, number>();
   let all = 0;
   const add = (person: Person, commits: number): void => {

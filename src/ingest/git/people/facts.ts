@@ -2,10 +2,10 @@
 import type { ByMonth } from "../../../contract/facts/commits.ts";
 import type { Evidence } from "../../../contract/facts/evidence.ts";
 import type { Facts } from "../../../contract/facts/facts.ts";
-import { asDay, asMonth } from "../commits/count.ts";
+import { formatDayNumber, formatMonthOfDay } from "../commits/count.ts";
 import { type EvidenceTally, joinEvidence, perDayMax } from "../commits/tally.ts";
-import type { Named } from "../identity/login.ts";
-import type { Person, Persona } from "../identity/people.ts";
+import type { NamedPerson } from "../identity/login.ts";
+import type { Person, AuthorIdentity } from "../identity/people.ts";
 import type { Community, RepositoryOf } from "./community.ts";
 
 /** The contract's limits on the lists of one developer. */
@@ -15,7 +15,7 @@ const max = { emails: 200, repositories: 1000, evidence: 1000, evidenceRepositor
 export const gitSource = "git";
 
 /** @returns undefined for somebody of whom only merges, or commits of other repositories, are known. */
-export function factsOf(named: Named, community: Community): Facts | undefined {
+export function buildFacts(named: NamedPerson, community: Community): Facts | undefined {
   const { person } = named;
   const work = community.workOf(person);
   const commits = sumCommits(work);
@@ -47,7 +47,7 @@ function sumCommits(work: readonly RepositoryOf[]): NonNullable<Facts["commits"]
   for (const { days, tallies, shared } of work) {
     coAuthored += shared;
     for (const [day, weights] of days) {
-      const month = asMonth(day);
+      const month = formatMonthOfDay(day);
       volume.set(month, (volume.get(month) ?? 0) + cappedWeight(weights));
       total += Math.min(perDayMax, weights.length);
       if (weights.length > perDayMax) add(excluded, "capped", weights.length - perDayMax);
@@ -63,7 +63,7 @@ function sumCommits(work: readonly RepositoryOf[]): NonNullable<Facts["commits"]
   return {
     total,
     volume: sorted(volume),
-    ...(total > 0 && { first: asDay(first), last: asDay(last) }),
+    ...(total > 0 && { first: formatDayNumber(first), last: formatDayNumber(last) }),
     semantic,
     quality,
     ...(coAuthored > 0 && { coAuthored }),
@@ -78,7 +78,7 @@ function cappedWeight(weights: readonly number[]): number {
 }
 
 function repositoriesOf(
-  named: Named,
+  named: NamedPerson,
   work: readonly RepositoryOf[],
   community: Community,
 ): Facts["repositories"] {
@@ -92,8 +92,8 @@ function repositoriesOf(
         name: digest.name,
         owned: community.isOwner(named, digest),
         commits,
-        firstCommit: asDay(dates[0] ?? 0),
-        lastCommit: asDay(dates.at(-1) ?? 0),
+        firstCommit: formatDayNumber(dates[0] ?? 0),
+        lastCommit: formatDayNumber(dates.at(-1) ?? 0),
         ...(digest.language && { language: digest.language }),
         authors: community.humanAuthors(digest),
       },
@@ -159,7 +159,7 @@ function emailsOf({ addresses }: Person): Facts["emails"] {
 }
 
 /** What the operator calls them, or else the spelling with most commits that is a name at all. */
-function nameOf(personas: readonly Persona[]): string | undefined {
+function nameOf(personas: readonly AuthorIdentity[]): string | undefined {
   const commitsOf = new Map<string, number>();
   const told = personas.filter(({ properName }) => properName !== undefined);
   for (const { name, properName, commits } of told.length > 0 ? told : personas) {

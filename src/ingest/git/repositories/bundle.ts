@@ -3,18 +3,18 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Git, GitFault } from "../git-command.ts";
 import { findObject } from "./find-object.ts";
-import { originOfPath } from "./origin.ts";
+import { deriveOriginFromPath } from "./origin.ts";
 import type { FoundRepository } from "./repositories.ts";
-import type { Place } from "./search-places.ts";
-import { partialClone } from "./special-files.ts";
-import { makeRepository } from "./view.ts";
+import type { ClonePath } from "./search-places.ts";
+import { createPartialCloneFault } from "./special-files.ts";
+import { createRepository } from "./view.ts";
 
 /**
  * The commit that would be read from a bundle, without unpacking it.
  *
  * @returns undefined when only unpacking tells.
  */
-export async function peekBundle(git: Git, file: string): Promise<string | undefined> {
+export async function readBundleHead(git: Git, file: string): Promise<string | undefined> {
   try {
     return await findHead(git, file);
   } catch (error) {
@@ -24,8 +24,8 @@ export async function peekBundle(git: Git, file: string): Promise<string | undef
 }
 
 /** Unpacks it, which needs as much room again. @throws GitFault when it is incomplete or damaged. */
-export async function openBundle(git: Git, place: Place): Promise<FoundRepository> {
-  const { directory, close } = makeRepository(objectFormatOf(place.directory));
+export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepository> {
+  const { directory, close } = createRepository(objectFormatOf(place.directory));
   try {
     const tip = await findHead(git, place.directory);
     // One name is enough to be told of.
@@ -34,7 +34,7 @@ export async function openBundle(git: Git, place: Place): Promise<FoundRepositor
     const head = await findObject(git, directory, `${tip}^{commit}`);
     if (!head) throw new GitFault("damaged bundle: the commit that it names is missing.");
     const mailmap = (await findObject(git, directory, `${head}:.mailmap`)) ?? "";
-    const origin = originOfPath(place.directory);
+    const origin = deriveOriginFromPath(place.directory);
     return { path: place.path, directory, head, mailmap, origin, close };
   } catch (error) {
     close();
@@ -72,7 +72,7 @@ function objectFormatOf(file: string): string {
     const start = Buffer.alloc(4096);
     const [, ...lines] = start.toString("latin1", 0, readSync(opened, start)).split("\n");
     const capabilities = lines.filter((line) => line.startsWith("@"));
-    if (capabilities.some((line) => line.startsWith("@filter="))) throw partialClone();
+    if (capabilities.some((line) => line.startsWith("@filter="))) throw createPartialCloneFault();
     return capabilities.includes("@object-format=sha256") ? "sha256" : "sha1";
   } finally {
     closeSync(opened);

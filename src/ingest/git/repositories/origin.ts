@@ -1,6 +1,6 @@
 /** What a repository is called and whose it is, from its remote or from where it lies. */
 
-export interface Origin {
+export interface RepositoryOrigin {
   /** owner/name, or the folder's name. */
   readonly name: string;
   /** Host of the forge, when the remote says. */
@@ -10,7 +10,7 @@ export interface Origin {
 }
 
 /** @returns undefined for a remote that names no forge, such as a folder. */
-export function originOfUrl(url: string): Origin | undefined {
+export function parseOriginUrl(url: string): RepositoryOrigin | undefined {
   const parsed =
     /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+)$/.exec(url) ??
     /^(?:[^@/]+@)?([\w-]+(?:\.[\w-]+)+):(?!\/\/)(.+)$/.exec(url);
@@ -27,7 +27,7 @@ export function originOfUrl(url: string): Origin | undefined {
  *
  * @param path of the clone, mirror or bundle.
  */
-export function originOfPath(path: string): Origin {
+export function deriveOriginFromPath(path: string): RepositoryOrigin {
   const parts = partsOf(path.replace(/\.bundle$/, ""));
   let last = parts.pop() ?? "repository";
   if (/^(repo|repository|mirror)$/.test(last)) last = parts.pop() ?? last;

@@ -6,11 +6,11 @@ import { realpathSync } from "node:fs";
 import { type Git, GitFault } from "../git-command.ts";
 import { openBundle } from "./bundle.ts";
 import { findObject } from "./find-object.ts";
-import { type Origin, originOfPath, originOfUrl } from "./origin.ts";
-import { type Place, searchPlaces, unreadable } from "./search-places.ts";
-import { openView } from "./view.ts";
+import { type RepositoryOrigin, deriveOriginFromPath, parseOriginUrl } from "./origin.ts";
+import { type ClonePath, findClones, describeUnreadable } from "./search-places.ts";
+import { openRepositoryView } from "./view.ts";
 
-export { peekBundle } from "./bundle.ts";
+export { readBundleHead } from "./bundle.ts";
 
 export interface FoundRepository {
   /** As the caller named it, or below the folder he named. */
@@ -21,20 +21,20 @@ export interface FoundRepository {
   readonly head: string;
   /** Fingerprint of all by which git maps authors here. */
   readonly mailmap: string;
-  readonly origin: Origin;
+  readonly origin: RepositoryOrigin;
   close(): void;
 }
 
-export interface Refusal {
+export interface RepositoryRefusal {
   readonly path: string;
   readonly reason: string;
 }
 
 /** Every place below the paths, each once, in an order that does not depend on how they were given. */
-export function listPlaces(paths: readonly string[]): readonly (Place | Refusal)[] {
-  const found = new Map<string, Place | Refusal>();
+export function listClones(paths: readonly string[]): readonly (ClonePath | RepositoryRefusal)[] {
+  const found = new Map<string, ClonePath | RepositoryRefusal>();
   for (const path of paths) {
-    for (const place of searchPlaces(path)) {
+    for (const place of findClones(path)) {
       const key = "reason" in place ? `refused:${place.path}` : realpathSync(place.directory);
       if (!found.has(key)) found.set(key, place);
     }
@@ -43,20 +43,20 @@ export function listPlaces(paths: readonly string[]): readonly (Place | Refusal)
 }
 
 /** Opens one place. @returns a refusal instead when its history cannot be read truthfully. */
-export async function openPlace(git: Git, place: Place): Promise<FoundRepository | Refusal> {
+export async function openClone(git: Git, place: ClonePath): Promise<FoundRepository | RepositoryRefusal> {
   const { path } = place;
   try {
     return place.kind === "bundle" ? await openBundle(git, place) : await openFolder(git, place);
   } catch (error) {
     if (error instanceof GitFault) return { path, reason: reasonOf(error) };
     // A file that cannot be read, or a link that leads to itself.
-    if (error instanceof Error && "syscall" in error) return { path, reason: unreadable(error) };
+    if (error instanceof Error && "syscall" in error) return { path, reason: describeUnreadable(error) };
     throw error;
   }
 }
 
-async function openFolder(git: Git, place: Place): Promise<FoundRepository> {
-  const { directory, mailmap, remote, close } = await openView(git, place.directory);
+async function openFolder(git: Git, place: ClonePath): Promise<FoundRepository> {
+  const { directory, mailmap, remote, close } = await openRepositoryView(git, place.directory);
   try {
     const head = await findObject(git, directory, "HEAD^{commit}");
     if (!head) throw await headless(git, directory);
@@ -66,7 +66,7 @@ async function openFolder(git: Git, place: Place): Promise<FoundRepository> {
       directory,
       head,
       mailmap: Bun.hash(mapping).toString(36),
-      origin: originOfUrl(remote ?? "") ?? originOfPath(realpathSync(place.directory)),
+      origin: parseOriginUrl(remote ?? "") ?? deriveOriginFromPath(realpathSync(place.directory)),
       close,
     };
   } catch (error) {

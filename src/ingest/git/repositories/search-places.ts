@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Refusal } from "./repositories.ts";
+import type { RepositoryRefusal } from "./repositories.ts";
 
-export interface Place {
+export interface ClonePath {
   readonly path: string;
   readonly directory: string;
   readonly kind: "folder" | "bundle";
@@ -16,7 +16,7 @@ const depthMax = 4;
  *
  * @returns refusals for a path that is missing, unreadable, or holds no repository.
  */
-export function searchPlaces(path: string): readonly (Place | Refusal)[] {
+export function findClones(path: string): readonly (ClonePath | RepositoryRefusal)[] {
   try {
     if (!existsSync(path)) return [{ path, reason: "no such file or folder." }];
     if (statSync(path).isFile()) {
@@ -24,16 +24,16 @@ export function searchPlaces(path: string): readonly (Place | Refusal)[] {
         ? [{ path, directory: path, kind: "bundle" }]
         : [{ path, reason: "neither a repository nor a bundle." }];
     }
-    const found: (Place | Refusal)[] = [];
+    const found: (ClonePath | RepositoryRefusal)[] = [];
     searchFolder(path, 0, found);
     if (found.length > 0) return found;
     return [{ path, reason: "not a git repository, and none was found below it." }];
   } catch (error) {
-    return [{ path, reason: unreadable(error) }];
+    return [{ path, reason: describeUnreadable(error) }];
   }
 }
 
-function searchFolder(path: string, depth: number, found: (Place | Refusal)[]): void {
+function searchFolder(path: string, depth: number, found: (ClonePath | RepositoryRefusal)[]): void {
   if (isRepository(path)) {
     // The mailmap of a clone lies beside .git, not in it.
     const directory = basename(resolve(path)) === ".git" ? dirname(resolve(path)) : path;
@@ -47,7 +47,7 @@ function searchFolder(path: string, depth: number, found: (Place | Refusal)[]): 
       try {
         searchFolder(inside, depth + 1, found);
       } catch (error) {
-        found.push({ path: inside, reason: unreadable(error) });
+        found.push({ path: inside, reason: describeUnreadable(error) });
       }
     } else if (entry.isFile() && entry.name.endsWith(".bundle") && isBundle(inside)) {
       found.push({ path: inside, directory: inside, kind: "bundle" });
@@ -76,7 +76,7 @@ function isBundle(path: string): boolean {
 }
 
 /** @package */
-export function unreadable(error: unknown): string {
+export function describeUnreadable(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "EACCES" || code === "EPERM") return "not readable by this user.";
   return `not readable: ${error instanceof Error ? error.message : String(error)}`;

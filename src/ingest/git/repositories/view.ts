@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Git, GitFault } from "../git-command.ts";
 import {
-  partialClone,
+  createPartialCloneFault,
   readMailmap,
   readRegular,
   refBytesMax,
@@ -26,13 +26,13 @@ import {
   refuseSpecialRefs,
 } from "./special-files.ts";
 
-export interface View {
+export interface RepositoryView {
   /** Where git is to run. */
   readonly directory: string;
   close(): void;
 }
 
-export interface FolderView extends View {
+export interface FolderView extends RepositoryView {
   /** What the remote is called by, when it says. */
   readonly remote: string | undefined;
   /** What maps authors beside the working tree; undefined in a bare repository, where HEAD has it. */
@@ -40,7 +40,7 @@ export interface FolderView extends View {
 }
 
 /** An empty repository of ours, for a bundle to be unpacked into. */
-export function makeRepository(objectFormat: string): View {
+export function createRepository(objectFormat: string): RepositoryView {
   return makeView({ objectFormat }, (directory) => {
     mkdirSync(join(directory, "objects"));
     mkdirSync(join(directory, "refs"));
@@ -49,7 +49,7 @@ export function makeRepository(objectFormat: string): View {
 }
 
 /** @throws GitFault when it is none, when its history is cut, or when it holds what is no regular file. */
-export async function openView(git: Git, place: string): Promise<FolderView> {
+export async function openRepositoryView(git: Git, place: string): Promise<FolderView> {
   const { directory, head, worktree } = locate(resolve(place));
   if (existsSync(join(directory, "shallow"))) {
     throw new GitFault(
@@ -80,7 +80,7 @@ interface Formats {
 function makeView(
   { objectFormat, refStorage = "files", mailmap }: Formats & { mailmap?: Buffer | undefined },
   fill: (directory: string) => void,
-): View {
+): RepositoryView {
   const directory = mkdtempSync(join(tmpdir(), "roster-git-"));
   const close = (): void => rmSync(directory, { recursive: true, force: true });
   try {
@@ -153,8 +153,8 @@ function formatsOf(settings: ReadonlyMap<string, string>): Formats {
   const version = Number(settings.get("core.repositoryformatversion") ?? 0);
   if (version !== 0 && version !== 1) throw unknown(`format version ${version}`);
   for (const [name, value] of settings) {
-    if (name === "extensions.partialclone") throw partialClone();
-    if (/^remote\..*\.promisor$/s.test(name) && !isFalse.test(value)) throw partialClone();
+    if (name === "extensions.partialclone") throw createPartialCloneFault();
+    if (/^remote\..*\.promisor$/s.test(name) && !isFalse.test(value)) throw createPartialCloneFault();
     if (version === 1 && name.startsWith("extensions.") && !harmless.has(name)) {
       throw unknown(name);
     }

@@ -1,5 +1,5 @@
 import { and, eq, lt, notExists, sql } from "drizzle-orm";
-import type { Store } from "../../database.ts";
+import type { Database } from "../../database.ts";
 import {
   accessTokens,
   clients,
@@ -11,14 +11,14 @@ import {
 } from "./tables.ts";
 
 /** Call inside a transaction. All that speaks for an account: sessions, grants, codes, its link. */
-export function endAccess(store: Pick<Store, "orm">, accountId: string): void {
+export function endAccess(store: Pick<Database, "orm">, accountId: string): void {
   store.orm.delete(sessions).where(eq(sessions.userId, accountId)).run();
   store.orm.delete(links).where(eq(links.accountId, accountId)).run();
   endGrants(store, accountId);
 }
 
 /** @package Call inside a transaction. @param clientId default: every client. */
-export function endGrants({ orm }: Pick<Store, "orm">, accountId: string, clientId?: string): void {
+export function endGrants({ orm }: Pick<Database, "orm">, accountId: string, clientId?: string): void {
   for (const table of [accessTokens, refreshTokens, consents]) {
     const ofClient = clientId === undefined ? undefined : eq(table.clientId, clientId);
     orm
@@ -43,7 +43,7 @@ const unusedClientMs = dayMs;
 const refreshTokenMs = 100 * dayMs;
 
 /** @package Removes what can never be of use again. */
-export function prune({ orm, sqlite }: Store, at: Date): void {
+export function prune({ orm, sqlite }: Database, at: Date): void {
   const before = (ms: number) => new Date(at.getTime() - ms);
   const work = sqlite.transaction(() => {
     orm.delete(sessions).where(lt(sessions.expiresAt, at)).run();

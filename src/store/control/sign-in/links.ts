@@ -2,21 +2,21 @@ import { and, eq, gt } from "drizzle-orm";
 import { accounts } from "../tables.ts";
 import { endAccess } from "./ending.ts";
 import { putPassword } from "./passwords.ts";
-import type { Office } from "./sign-in.ts";
-import type { HeldLink, LinkPurpose, Redeemed, SignInStore } from "./sign-in-store.ts";
+import type { SignInStoreContext } from "./sign-in.ts";
+import type { LinkRow, LinkKind, LinkRedemption, SignInStore } from "./sign-in-store.ts";
 import { links } from "./tables.ts";
 
 type Links = Pick<SignInStore, "addLink" | "findLink" | "redeemLink">;
 
 /** @package One-time links. */
-export function openLinks({ store, holders, guarded, transact }: Office): Links {
+export function createLinkRows({ store, holders, guarded, transact }: SignInStoreContext): Links {
   const { orm } = store;
-  const find = (digest: string, at: Date): HeldLink | undefined => {
+  const find = (digest: string, at: Date): LinkRow | undefined => {
     const isLive = and(eq(links.digest, digest), gt(links.expiresMs, at.getTime()));
     const row = orm.select().from(links).where(isLive).get();
     const account = row && holders.byId(row.accountId);
     if (!account || account.disabled) return undefined;
-    return { purpose: row.purpose as LinkPurpose, account, expiresMs: row.expiresMs };
+    return { purpose: row.purpose as LinkKind, account, expiresMs: row.expiresMs };
   };
   return {
     addLink: (link, by) =>
@@ -30,7 +30,7 @@ export function openLinks({ store, holders, guarded, transact }: Office): Links 
       }),
     findLink: (digest, at) => guarded(() => find(digest, at)),
     redeemLink: (digest, { hash, at, email }, by) =>
-      transact((log): Redeemed => {
+      transact((log): LinkRedemption => {
         const link = find(digest, at);
         if (!link) return "unknown";
         const { account, purpose } = link;

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
-import type { Store } from "../../database.ts";
+import type { Database } from "../../database.ts";
 import type { AddRefusal } from "../control-store.ts";
-import type { Office } from "./sign-in.ts";
+import type { SignInStoreContext } from "./sign-in.ts";
 import type { SignInStore } from "./sign-in-store.ts";
 import { links, passwords, sessions, user } from "./tables.ts";
 
@@ -11,7 +11,7 @@ type Passwords = Pick<
 >;
 
 /** @package */
-export function openPasswords({ store, holders, guarded, transact }: Office): Passwords {
+export function createPasswordRows({ store, holders, guarded, transact }: SignInStoreContext): Passwords {
   const { orm } = store;
   const find = (accountId: string) =>
     orm.select().from(passwords).where(eq(passwords.accountId, accountId)).get()?.hash;
@@ -52,7 +52,7 @@ export function openPasswords({ store, holders, guarded, transact }: Office): Pa
 
 /** @package Call inside a transaction. */
 export function putPassword(
-  { orm }: Pick<Store, "orm">,
+  { orm }: Pick<Database, "orm">,
   { accountId, hash, at }: { accountId: string; hash: string; at: Date },
 ): void {
   const row = { accountId, hash, changedMs: at.getTime() };

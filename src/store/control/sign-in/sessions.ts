@@ -1,13 +1,13 @@
 import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
 import { prepareOnce } from "../../database.ts";
-import type { Office } from "./sign-in.ts";
-import type { Session, SignInStore } from "./sign-in-store.ts";
+import type { SignInStoreContext } from "./sign-in.ts";
+import type { SessionRow, SignInStore } from "./sign-in-store.ts";
 import { sessions } from "./tables.ts";
 
 type Sessions = Pick<SignInStore, "findSession" | "touchSession" | "listSessions" | "endSessions">;
 
 /** @package */
-export function openSessions({ store, holders, guarded, transact }: Office): Sessions {
+export function createSessionRows({ store, holders, guarded, transact }: SignInStoreContext): Sessions {
   const { orm } = store;
   const byDigest = prepareOnce(() =>
     orm
@@ -56,7 +56,7 @@ export function openSessions({ store, holders, guarded, transact }: Office): Ses
   };
 }
 
-function asSession(row: typeof sessions.$inferSelect): Session {
+function asSession(row: typeof sessions.$inferSelect): SessionRow {
   return {
     id: row.id,
     createdMs: row.createdAt.getTime(),

@@ -3,7 +3,7 @@
  * credentials and whatever must be one transaction with the audit log are here; what the sign-in library
  * writes by itself (new sessions, clients, codes, tokens) it writes through `records`.
  */
-import type { AddRefusal, HeldAccount, NewAuditEntry, NewHeldAccount } from "../control-store.ts";
+import type { AddRefusal, AccountRow, NewAuditEntry, NewAccountRow } from "../control-store.ts";
 
 export interface SignInStore {
   /** Where the sign-in library keeps its records. */
@@ -19,31 +19,31 @@ export interface SignInStore {
   setPassword(change: PasswordChange, by: NewAuditEntry): boolean;
   /** One transaction: nobody ever sees an account that cannot be signed in to. */
   addAccountWithPassword(
-    account: NewHeldAccount,
+    account: NewAccountRow,
     hash: string,
     by: NewAuditEntry,
   ): AddRefusal | undefined;
   /** Makes the library's row of an account that has none, so that a session can be opened. */
-  ensureUser(account: HeldAccount, at: Date): void;
+  ensureUser(account: AccountRow, at: Date): void;
 
   /** Takes the place of the account's link before it, if any. */
   addLink(link: NewLink, by: NewAuditEntry): void;
   /** @returns `undefined` when it is unknown, used or expired, or its account disabled. */
-  findLink(digest: string, at: Date): HeldLink | undefined;
+  findLink(digest: string, at: Date): LinkRow | undefined;
   /** Uses it up and sets the password, in one transaction. */
-  redeemLink(digest: string, use: LinkUse, by: LinkAudit): Redeemed;
+  redeemLink(digest: string, use: LinkUse, by: LinkAudit): LinkRedemption;
 
   /** With its account; `undefined` when it is unknown or past its rest, or its account disabled. */
-  findSession(digest: string, at: Date): HeldSession | undefined;
+  findSession(digest: string, at: Date): LiveSession | undefined;
   /** Seen now: it rests until `expiresAt`. */
   touchSession(id: string, seen: { readonly at: Date; readonly expiresAt: Date }): void;
   /** Latest seen first; those that have expired are left out. */
-  listSessions(accountId: string, at: Date): readonly Session[];
+  listSessions(accountId: string, at: Date): readonly SessionRow[];
   /** @returns how many ended; nothing is logged when none did. */
-  endSessions(accountId: string, which: WhichSessions, by: NewAuditEntry): number;
+  endSessions(accountId: string, which: SessionSelection, by: NewAuditEntry): number;
 
   /** A live access token's grant; `undefined` when it is unknown, expired or revoked, or its account disabled. */
-  findGrant(digest: string, at: Date): Grant | undefined;
+  findGrant(digest: string, at: Date): GrantRow | undefined;
   /** By the token's digest; `undefined` when it is unknown, or its account disabled. */
   findRefreshToken(digest: string): RefreshToken | undefined;
   /** Keeps the answer that followed on this token, sealed, to be given again until `untilMs`. */
@@ -52,7 +52,7 @@ export interface SignInStore {
   endFamily(family: string, by: NewAuditEntry): void;
   hasConsent(accountId: string, clientId: string): boolean;
 
-  findClient(clientId: string): Client | undefined;
+  findClient(clientId: string): ClientRow | undefined;
   /** Oldest first: those that registered by themselves under this name, or under none. */
   listClientsNamed(name: string | undefined): readonly RegisteredClient[];
   /** @param by of the operator who vouches for it; `undefined`: it registered by itself. */
@@ -64,7 +64,7 @@ export interface SignInStore {
   /** With every grant to it. @returns whether there was one. */
   removeClient(clientId: string, by: NewAuditEntry): boolean;
   /** Oldest first: clients that the account consented to and that hold a live token. */
-  listAssistants(accountId: string, at: Date): readonly Assistant[];
+  listAssistants(accountId: string, at: Date): readonly AssistantRow[];
   /** Revokes consent, codes and tokens in one transaction. @returns whether there was anything. */
   endAssistant(accountId: string, assistantId: string, by: NewAuditEntry): boolean;
   /** Removes what can never be of use again. */
@@ -87,19 +87,19 @@ export interface PasswordChange {
   readonly before: string;
 }
 
-export type LinkPurpose = "set-up" | "invitation" | "reset";
+export type LinkKind = "set-up" | "invitation" | "reset";
 
 export interface NewLink {
   readonly accountId: string;
   readonly digest: string;
-  readonly purpose: LinkPurpose;
+  readonly purpose: LinkKind;
   readonly createdMs: number;
   readonly expiresMs: number;
 }
 
-export interface HeldLink {
-  readonly purpose: LinkPurpose;
-  readonly account: HeldAccount;
+export interface LinkRow {
+  readonly purpose: LinkKind;
+  readonly account: AccountRow;
   readonly expiresMs: number;
 }
 
@@ -110,10 +110,10 @@ export interface LinkUse {
   readonly email?: { readonly email: string; readonly emailKey: string };
 }
 
-export type LinkAudit = (link: HeldLink) => NewAuditEntry;
-export type Redeemed = HeldAccount | "unknown" | "email taken";
+export type LinkAudit = (link: LinkRow) => NewAuditEntry;
+export type LinkRedemption = AccountRow | "unknown" | "email taken";
 
-export interface Session {
+export interface SessionRow {
   readonly id: string;
   readonly createdMs: number;
   /** It may have been seen again within a minute. */
@@ -122,14 +122,14 @@ export interface Session {
   readonly userAgent: string | undefined;
 }
 
-export interface HeldSession extends Session {
-  readonly account: HeldAccount;
+export interface LiveSession extends SessionRow {
+  readonly account: AccountRow;
 }
 
 /** One session, or all but one. */
-export type WhichSessions = { readonly id: string } | { readonly except: string };
+export type SessionSelection = { readonly id: string } | { readonly except: string };
 
-export interface Grant {
+export interface GrantRow {
   readonly id: string;
   readonly accountId: string;
   readonly plan: string;
@@ -172,14 +172,14 @@ export interface VerifiedClient {
   readonly createdMs: number;
 }
 
-export interface Client {
+export interface ClientRow {
   readonly name: string | undefined;
   readonly uri: string | undefined;
   readonly scopes: readonly string[] | undefined;
   readonly isVerified: boolean;
 }
 
-export interface Assistant {
+export interface AssistantRow {
   readonly id: string;
   readonly name: string | undefined;
   readonly redirectUris: readonly string[];

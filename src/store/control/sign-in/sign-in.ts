@@ -1,22 +1,22 @@
 import { eq } from "drizzle-orm";
-import type { Store } from "../../database.ts";
+import type { Database } from "../../database.ts";
 import type { NewAuditEntry } from "../control-store.ts";
-import type { Holders } from "../holders.ts";
+import type { AccountRows } from "../holders.ts";
 import { instance } from "../tables.ts";
 import { prune } from "./ending.ts";
-import { openClients } from "./grants/clients.ts";
-import { openGrants } from "./grants/grants.ts";
-import { openRefreshTokens } from "./grants/refresh-tokens.ts";
-import { openLinks } from "./links.ts";
-import { openPasswords } from "./passwords.ts";
-import { openSessions } from "./sessions.ts";
+import { createClientRows } from "./grants/clients.ts";
+import { createGrantRows } from "./grants/grants.ts";
+import { createRefreshTokenRows } from "./grants/refresh-tokens.ts";
+import { createLinkRows } from "./links.ts";
+import { createPasswordRows } from "./passwords.ts";
+import { createSessionRows } from "./sessions.ts";
 import type { SignInStore } from "./sign-in-store.ts";
 import { libraryTables } from "./tables.ts";
 
 /** @package What control.db does for every part of it: one transaction with its audit entry, fail-stop. */
-export interface Office {
-  readonly store: Store;
-  readonly holders: Holders;
+export interface SignInStoreContext {
+  readonly store: Database;
+  readonly holders: AccountRows;
   guarded<Result>(work: () => Result): Result;
   /**
    * Runs the work in one transaction; it logs with `log`, if there is anything to log, and the mark follows
@@ -26,7 +26,7 @@ export interface Office {
 }
 
 /** The sign-in part of the port. */
-export function openSignInStore(office: Office): SignInStore {
+export function createSignInStore(office: SignInStoreContext): SignInStore {
   const { store, guarded } = office;
   return {
     records: {
@@ -44,18 +44,18 @@ export function openSignInStore(office: Office): SignInStore {
       },
     },
     secret: () => guarded(() => secretOf(store)),
-    ...openPasswords(office),
-    ...openLinks(office),
-    ...openSessions(office),
-    ...openGrants(office),
-    ...openRefreshTokens(office),
-    ...openClients(office),
+    ...createPasswordRows(office),
+    ...createLinkRows(office),
+    ...createSessionRows(office),
+    ...createGrantRows(office),
+    ...createRefreshTokenRows(office),
+    ...createClientRows(office),
     prune: (at) => guarded(() => prune(store, at)),
   };
 }
 
 /** Of whoever comes first, like the instance's name. */
-function secretOf({ orm, sqlite }: Store): string {
+function secretOf({ orm, sqlite }: Database): string {
   const read = () => orm.select({ secret: instance.signInSecret }).from(instance).get()?.secret;
   const known = read();
   if (known) return known;

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   Fingerprints,
-  fingerprintOfText,
+  fingerprintText,
 } from "../../../../src/ingest/git/commits/fingerprints.ts";
-import { isRevert, judgeMessage, templateOf } from "../../../../src/ingest/git/commits/message.ts";
+import { isRevert, assessMessage, toSubjectTemplate } from "../../../../src/ingest/git/commits/message.ts";
 
 describe("the semantic form", () => {
   for (const [message, semantic] of [
@@ -23,42 +23,42 @@ describe("the semantic form", () => {
     ["", false],
   ] as const) {
     test(`${JSON.stringify(message)} is ${semantic ? "" : "not "}semantic`, () => {
-      expect(judgeMessage(message).semantic).toBe(semantic);
+      expect(assessMessage(message).semantic).toBe(semantic);
     });
   }
 });
 
 test("a good message says why, refers to something or has a body, in four words or more", () => {
-  expect(judgeMessage("Update").good).toBe(false);
-  expect(judgeMessage("Update the parser and tests").good).toBe(false);
-  expect(judgeMessage("Drop the cache because it grows")).toMatchObject({
+  expect(assessMessage("Update").good).toBe(false);
+  expect(assessMessage("Update the parser and tests").good).toBe(false);
+  expect(assessMessage("Drop the cache because it grows")).toMatchObject({
     good: true,
     withReason: true,
   });
-  expect(judgeMessage("Handle tabs properly (#12)")).toMatchObject({
+  expect(assessMessage("Handle tabs properly (#12)")).toMatchObject({
     good: true,
     withReference: true,
   });
-  expect(judgeMessage("Handle tabs\r\n\r\nThey were read as one column.")).toMatchObject({
+  expect(assessMessage("Handle tabs\r\n\r\nThey were read as one column.")).toMatchObject({
     good: true,
     withBody: true,
   });
-  expect(judgeMessage("Tabs #1").good).toBe(false);
+  expect(assessMessage("Tabs #1").good).toBe(false);
   // One word below each bound, and at it.
-  expect(judgeMessage("Drop because slow").good).toBe(false);
-  expect(judgeMessage("Drop it because slow").good).toBe(true);
-  expect(judgeMessage("Handle all tabs\n\nTwo words").withBody).toBe(false);
-  expect(judgeMessage("Handle all tabs\n\nThese three words")).toMatchObject({
+  expect(assessMessage("Drop because slow").good).toBe(false);
+  expect(assessMessage("Drop it because slow").good).toBe(true);
+  expect(assessMessage("Handle all tabs\n\nTwo words").withBody).toBe(false);
+  expect(assessMessage("Handle all tabs\n\nThese three words")).toMatchObject({
     ...{ withBody: true, good: true },
   });
 });
 
 test("a change of a kind that explains itself needs no reason", () => {
   for (const message of ["Bump version", "docs: spelling", "Add tests for tabs", "Update README"]) {
-    expect([message, judgeMessage(message).good]).toEqual([message, true]);
+    expect([message, assessMessage(message).good]).toEqual([message, true]);
   }
   const strict = { wordsMin: 4, bodyWordsMin: 3, selfEvident: false, whatNeeded: true };
-  expect(judgeMessage("Update README", strict).good).toBe(false);
+  expect(assessMessage("Update README", strict).good).toBe(false);
 });
 
 test("a message that says only what was wrong is not good", () => {
@@ -68,21 +68,21 @@ test("a message that says only what was wrong is not good", () => {
     ["Fix tabs in wide columns (#12)\n\nSkip what stands before the first one.", true],
     ["Fix tabs: handle wide columns (#12)", true],
   ] as const) {
-    expect([message, judgeMessage(message).good]).toEqual([message, good]);
+    expect([message, assessMessage(message).good]).toEqual([message, good]);
   }
 });
 
 test("trailers and what conversions append are no body", () => {
   const message =
     "Handle all tabs\n\nSigned-off-by: Ada <ada@example.com>\ngit-svn-id: https://x@1";
-  expect(judgeMessage(message).withBody).toBe(false);
+  expect(assessMessage(message).withBody).toBe(false);
 });
 
 test("any text is judged without a fault", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "binary" }),
-      (text) => typeof judgeMessage(text).good === "boolean",
+      (text) => typeof assessMessage(text).good === "boolean",
     ),
   );
 });
@@ -96,21 +96,21 @@ test("reverts are told by git's wording and by the conventional type", () => {
 
 test("automatic messages have one template", () => {
   const templates = ["Bump lodash from 4.1.0 to 4.2.1", "Bump @scope/x from 1.0 to 2.0"].map(
-    templateOf,
+    toSubjectTemplate,
   );
   expect(new Set(templates).size).toBe(1);
 });
 
 test("fingerprints hold what was added, with the first number, through every growth", () => {
   const held = new Fingerprints();
-  for (let at = 0; at < 5000; at++) expect(held.add(fingerprintOfText(`t${at}`), at)).toBe(true);
+  for (let at = 0; at < 5000; at++) expect(held.add(fingerprintText(`t${at}`), at)).toBe(true);
   for (let at = 0; at < 5000; at++) {
-    expect(held.add(fingerprintOfText(`t${at}`), 1)).toBe(false);
-    expect(held.find(fingerprintOfText(`t${at}`))).toBe(at);
+    expect(held.add(fingerprintText(`t${at}`), 1)).toBe(false);
+    expect(held.find(fingerprintText(`t${at}`))).toBe(at);
   }
-  expect(held.find(fingerprintOfText("else"))).toBeUndefined();
+  expect(held.find(fingerprintText("else"))).toBeUndefined();
   expect(held.size).toBe(5000);
   const all = new Fingerprints();
   all.addAll(held);
-  expect(all.find(fingerprintOfText("t4999"))).toBe(4999);
+  expect(all.find(fingerprintText("t4999"))).toBe(4999);
 });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { openGit } from "../../../../src/ingest/git/git-command.ts";
 import { noFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
-import { readPlaces } from "../../../../src/ingest/git/read-places.ts";
-import { IngestRefusal, openLedger, openWhoIsWho } from "../../../../src/ingest/ingest.ts";
+import { readClones } from "../../../../src/ingest/git/read-places.ts";
+import { IngestRefusal, openLedger, createIdentityOverview } from "../../../../src/ingest/ingest.ts";
 import { openPool } from "../../../../src/pool/pool.ts";
 import { inventRepository, temporaryFolder } from "../invented-repository.ts";
 import { vocabulary } from "../read.ts";
@@ -35,7 +35,7 @@ const path = inventRepository(
     files: at === 0 ? { ".mailmap": mailmap } : { [`${at}.js`]: "1\n" },
   })),
 );
-await readPlaces(openGit(), [path], { ledger, vocabulary });
+await readClones(openGit(), [path], { ledger, vocabulary });
 
 const step = fc.record({
   verb: fc.constantFrom("merge", "split"),
@@ -47,7 +47,7 @@ test("merges and splits in any order", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 7 }), (steps) => {
       const pool = openPool(":memory:", { now: () => new Date(0) });
-      const asked = () => openWhoIsWho({ ledger, pool, files: noFiles, asOf: "2026-11-21" });
+      const asked = () => createIdentityOverview({ ledger, pool, files: noFiles, asOf: "2026-11-21" });
       const partition = () =>
         asked()
           .list()

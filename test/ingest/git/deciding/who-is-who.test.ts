@@ -2,16 +2,16 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createAssess } from "../../../../src/analysis/analysis.ts";
+import { createAssessor } from "../../../../src/analysis/analysis.ts";
 import {
   createJudge,
   ingestGit,
   openLedger,
-  openWhoIsWho,
+  createIdentityOverview,
   readOperatorFiles,
 } from "../../../../src/ingest/ingest.ts";
 import { openPool } from "../../../../src/pool/pool.ts";
-import { openVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
+import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
 import {
   ada,
   ben,
@@ -32,7 +32,7 @@ const benOnForge = "Ben Sample <9+ben-sample@users.noreply.github.com>";
 const robot = "nightly[bot] <nightly@build.example.com>";
 
 const judge = createJudge({
-  assess: createAssess(openVocabulary()),
+  assess: createAssessor(createVocabulary()),
   places: { resolve: () => ({ places: [], remote: false, why: [] }) },
   asOf,
 });
@@ -64,7 +64,7 @@ function openData() {
       judge,
       files: files(),
     });
-  const asked = () => openWhoIsWho({ ledger, pool, files: files(), asOf });
+  const asked = () => createIdentityOverview({ ledger, pool, files: files(), asOf });
   const exported = () => [...pool.facts()].map((facts) => JSON.stringify(facts)).join("\n");
   const logins = () => pool.logins().map((login) => login.replace(/-[0-9a-f]{6}$/, "-*"));
   return { pool, ledger, say, ingest, asked, exported, logins };
@@ -298,7 +298,7 @@ describe("decisions", () => {
     const { pool } = data;
     await ingestGit({ paths: [path], modelVersion: "1", pool, ledger, vocabulary, asOf, judge });
     expect(
-      openWhoIsWho({
+      createIdentityOverview({
         ledger,
         pool,
         files: readOperatorFiles({ aliasFile: undefined, classFile: undefined }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { importsOf } from "../../../../src/ingest/git/evidence/imports.ts";
+import { listImports } from "../../../../src/ingest/git/evidence/imports.ts";
 import { findManifest } from "../../../../src/ingest/git/evidence/manifests.ts";
 
 function names(
@@ -132,11 +132,11 @@ describe("manifests name their packages", () => {
   test("what every object has is the name of no manifest, ending, module or vendor", () => {
     for (const name of ["constructor", "toString", "hasOwnProperty", "__proto__", "valueOf"]) {
       expect(findManifest(`src/${name}`)).toBeUndefined();
-      expect(importsOf(`src/x.${name}`, "import x")).toEqual([]);
+      expect(listImports(`src/x.${name}`, "import x")).toEqual([]);
       const module = name.toLowerCase().replace(/_+/g, "-");
-      expect(names(importsOf("x.py", `import ${name}\n`))).toEqual([`pypi:${module}`]);
+      expect(names(listImports("x.py", `import ${name}\n`))).toEqual([`pypi:${module}`]);
     }
-    expect(names(importsOf("x.php", "use Constructor\\Thing;\n"))).toEqual([
+    expect(names(listImports("x.php", "use Constructor\\Thing;\n"))).toEqual([
       "composer:constructor/thing",
     ]);
   });
@@ -179,7 +179,7 @@ describe("code names what it imports", () => {
     ["a.c", "#include <stdio.h>", []],
   ] as const) {
     test(`${path}: ${expected.join(", ") || "nothing"}`, () => {
-      expect(names(importsOf(path, text))).toEqual([...expected]);
+      expect(names(listImports(path, text))).toEqual([...expected]);
     });
   }
 });
@@ -187,11 +187,11 @@ describe("code names what it imports", () => {
 test("a notebook's lines are read although they stand as JSON texts", () => {
   const text =
     '   "source": [\n    "import pandas as pd\\n",\n    "from sklearn.svm import SVC"\n   ]\n';
-  expect(names(importsOf("study.ipynb", text))).toEqual(["pypi:pandas", "pypi:scikit-learn"]);
+  expect(names(listImports("study.ipynb", text))).toEqual(["pypi:pandas", "pypi:scikit-learn"]);
 });
 
 test("R's libraries are read from scripts and R Markdown", () => {
   const text = 'library(ggplot2)\n  require("dplyr")\n# nothing\nlibraryish(x)\n';
-  expect(names(importsOf("study.R", text))).toEqual(["cran:ggplot2", "cran:dplyr"]);
-  expect(names(importsOf("report.Rmd", text))).toEqual(["cran:ggplot2", "cran:dplyr"]);
+  expect(names(listImports("study.R", text))).toEqual(["cran:ggplot2", "cran:dplyr"]);
+  expect(names(listImports("report.Rmd", text))).toEqual(["cran:ggplot2", "cran:dplyr"]);
 });

@@ -1,7 +1,7 @@
 /** What a README says, and of whom. */
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { openVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
+import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
 import {
   ada,
   ben,
@@ -14,7 +14,7 @@ import { read } from "../read.ts";
 const folder = temporaryFolder();
 afterAll(folder.remove);
 let made = 0;
-const vocabulary = openVocabulary();
+const vocabulary = createVocabulary();
 
 async function readmesOf(commits: readonly InventedCommit[]) {
   const path = inventRepository(join(folder.path, `repository-${made++}`), commits);

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { readMark, showMark } from "../../../../src/contract/facts/mark.ts";
+import { parseSelector, formatSelector } from "../../../../src/contract/facts/mark.ts";
 import { readOperatorFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
-import { fits, identityRules, openLines } from "../../../../src/ingest/git/identity/rules.ts";
+import { matchesSelector, createIdentityRules, createLineMatcher } from "../../../../src/ingest/git/identity/rules.ts";
 import { temporaryFolder } from "../invented-repository.ts";
 
 const folder = temporaryFolder();
@@ -22,7 +22,7 @@ function read(files: { readonly aliases?: string; readonly classes?: string }) {
 }
 
 const said = (aliases: string) =>
-  read({ aliases }).statements.map(({ kind, a, b }) => `${kind} ${showMark(a)} ${showMark(b)}`);
+  read({ aliases }).statements.map(({ kind, a, b }) => `${kind} ${formatSelector(a)} ${formatSelector(b)}`);
 
 test("a mark is read from the text that shows it", () => {
   for (const text of [
@@ -37,13 +37,13 @@ test("a mark is read from the text that shows it", () => {
     "*@build.example.com",
     "Build Server",
   ]) {
-    const mark = readMark(text);
-    expect(mark && showMark(mark)).toBe(text);
+    const mark = parseSelector(text);
+    expect(mark && formatSelector(mark)).toBe(text);
   }
   for (const none of ["", " ", "<>", "Ada <ada@example.com", "a <b> c"]) {
-    expect(readMark(none)).toBeUndefined();
+    expect(parseSelector(none)).toBeUndefined();
   }
-  expect(readMark("<ADA@Example.com>")?.address).toBe("ada@example.com");
+  expect(parseSelector("<ADA@Example.com>")?.address).toBe("ada@example.com");
 });
 
 describe("the alias file", () => {
@@ -102,7 +102,7 @@ describe("the class file", () => {
         "bot <*@build.example.com> # builds\nhuman <@ada-bot>\nassistant Helper AI # ours\n" +
         "bot Nightly <root@localhost>#x\n",
     });
-    expect(classes.map(({ class: kind, mark, reason }) => [kind, showMark(mark), reason])).toEqual([
+    expect(classes.map(({ class: kind, mark, reason }) => [kind, formatSelector(mark), reason])).toEqual([
       ["bot", "*@build.example.com", "builds"],
       ["human", "@ada-bot", "The operator says so."],
       ["assistant", "Helper AI", "ours"],
@@ -126,12 +126,12 @@ describe("the class file", () => {
 });
 
 test("the fingerprint follows what is said, in files and by decisions", () => {
-  const of = (aliases: string) => identityRules(read({ aliases }), []).fingerprint;
+  const of = (aliases: string) => createIdentityRules(read({ aliases }), []).fingerprint;
   const line = "<ada@example.com> <a@example.com>\n";
   expect(of(line)).toBe(of(line));
   expect(of("<ada@example.com> <b@example.com>\n")).not.toBe(of(line));
   const decision = { id: "dec_1", kind: "same", a: "ada@example.com", b: "a@example.com" } as const;
-  expect(identityRules(read({ aliases: "" }), [decision]).fingerprint).not.toBe(of(""));
+  expect(createIdentityRules(read({ aliases: "" }), [decision]).fingerprint).not.toBe(of(""));
 });
 
 test("among thousands of lines those are found that mean a spelling, as if each were asked", () => {
@@ -160,10 +160,10 @@ test("among thousands of lines those are found that mean a spelling, as if each 
   fc.assert(
     fc.property(lines, spelling, (texts, one) => {
       const told = texts.flatMap((text, at) => {
-        const mark = readMark(text);
+        const mark = parseSelector(text);
         return mark ? [{ mark, at }] : [];
       });
-      expect(openLines(told)(one)).toEqual(told.filter(({ mark }) => fits(mark, one)));
+      expect(createLineMatcher(told)(one)).toEqual(told.filter(({ mark }) => matchesSelector(mark, one)));
     }),
   );
 });

@@ -1,24 +1,24 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isGeneric, readNoreply } from "../../../../src/contract/facts/address.ts";
-import { type Mark, readMark } from "../../../../src/contract/facts/mark.ts";
-import { classByName, human } from "../../../../src/ingest/git/identity/author-class.ts";
+import { isGenericAddress, parseNoreplyAddress } from "../../../../src/contract/facts/address.ts";
+import { type Selector, parseSelector } from "../../../../src/contract/facts/mark.ts";
+import { classifyByName, humanClass } from "../../../../src/ingest/git/identity/author-class.ts";
 import { noFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
 import {
-  gatherPeople,
+  groupPeople,
   type Person,
-  type Persona,
+  type AuthorIdentity,
 } from "../../../../src/ingest/git/identity/people.ts";
 import {
-  fits,
+  matchesSelector,
   type IdentityRules,
-  identityRules,
+  createIdentityRules,
 } from "../../../../src/ingest/git/identity/rules.ts";
 import { suggestMerges } from "../../../../src/ingest/git/identity/suggest.ts";
 
 test("noreply addresses name accounts, other addresses do not", () => {
   const account = (address: string) => {
-    const found = readNoreply(address);
+    const found = parseNoreplyAddress(address);
     return found && `${found.forge} ${found.login} ${found.id ?? "-"}`;
   };
   expect(account("12+ada@users.noreply.github.com")).toBe("github.com ada 12");
@@ -55,10 +55,10 @@ test("addresses that several people may have are generic", () => {
     "devnull@example.org",
     "@example.com",
   ]) {
-    expect([address, isGeneric(address)]).toEqual([address, true]);
+    expect([address, isGenericAddress(address)]).toEqual([address, true]);
   }
   for (const address of ["ada@example.com", "a.b+c@mail.example.co.uk", "jörg@müller.example.de"]) {
-    expect([address, isGeneric(address)]).toEqual([address, false]);
+    expect([address, isGenericAddress(address)]).toEqual([address, false]);
   }
 });
 
@@ -73,7 +73,7 @@ test("a human first name that a product also has makes nobody a bot", () => {
     "Abbot",
     "Renovate Sample",
   ]) {
-    expect(classByName({ name, emails: ["someone@example.fr"] }).class).toBe("human");
+    expect(classifyByName({ name, emails: ["someone@example.fr"] }).class).toBe("human");
   }
 });
 
@@ -101,7 +101,7 @@ const sketches = fc.uniqueArray(
   { maxLength: 14, selector: keyOf },
 );
 
-function persona(sketch: Sketch): Persona {
+function persona(sketch: Sketch): AuthorIdentity {
   const { email, raw, name, login, bot, commits } = sketch;
   return {
     key: keyOf(sketch),
@@ -115,7 +115,7 @@ function persona(sketch: Sketch): Persona {
     first: 0,
     last: 0,
     repositories: new Set(["one"]),
-    classified: bot ? { class: "bot", reason: "it says so" } : human,
+    classified: bot ? { class: "bot", reason: "it says so" } : humanClass,
   };
 }
 
@@ -134,11 +134,11 @@ type Word = typeof words extends fc.Arbitrary<readonly (infer One)[]> ? One : ne
 
 function rulesOf(list: readonly Word[]): IdentityRules {
   const decisions = list.map((word, at) => ({ ...word, id: `dec_${at}` }) as const);
-  return identityRules(noFiles, decisions as Parameters<typeof identityRules>[1]);
+  return createIdentityRules(noFiles, decisions as Parameters<typeof createIdentityRules>[1]);
 }
 
 const gather = (list: readonly Sketch[], said: readonly Word[]) =>
-  gatherPeople(list.map(persona), { sameCommit: [], rules: rulesOf(said) });
+  groupPeople(list.map(persona), { sameCommit: [], rules: rulesOf(said) });
 
 test("whatever shares an address and whatever is said: nobody is lost, no two accounts of a forge meet, no bot meets a human", () => {
   fc.assert(
@@ -163,8 +163,8 @@ test("who is said to be two is never one, and each join but the first spelling h
         expect(joins).toHaveLength(personas.length - 1);
         for (const { kind, a, b } of statements) {
           if (kind === "same") continue;
-          const isA = personas.map((one) => fits(a, one));
-          const isB = personas.map((one) => fits(b, one));
+          const isA = personas.map((one) => matchesSelector(a, one));
+          const isB = personas.map((one) => matchesSelector(b, one));
           const onlyA = isA.some((is, at) => is && !isB[at]);
           const onlyB = isB.some((is, at) => is && !isA[at]);
           expect(onlyA && onlyB).toBe(false);
@@ -182,7 +182,7 @@ test("who is said to be one is one, or it is told what forbids it", () => {
       for (const { kind, a, b, origin } of rulesOf(said).statements) {
         if (kind === "different") continue;
         const meant = people.filter(({ personas }) =>
-          personas.some((one) => fits(a, one) || fits(b, one)),
+          personas.some((one) => matchesSelector(a, one) || matchesSelector(b, one)),
         );
         if (meant.length > 1) expect(told).toContain(origin);
       }
@@ -215,10 +215,10 @@ test("only pairs that may be merged are suggested, and merging them makes them o
       if (!first) return;
       const [a, b] = first.people.map(({ personas: [one] }) => one);
       if (!a || !b) throw new Error("A person without a spelling.");
-      const mark = ({ name, rawEmail }: Persona) => `${name} <${rawEmail}>`;
+      const mark = ({ name, rawEmail }: AuthorIdentity) => `${name} <${rawEmail}>`;
       // A mark that several have says nothing of these two.
-      const isClear = (one: Persona) =>
-        list.filter((sketch) => fits(readMark(mark(one)) as Mark, persona(sketch))).length === 1;
+      const isClear = (one: AuthorIdentity) =>
+        list.filter((sketch) => matchesSelector(parseSelector(mark(one)) as Selector, persona(sketch))).length === 1;
       fc.pre(isClear(a) && isClear(b));
       const merged = gather(list, [{ kind: "same", a: mark(a), b: mark(b) }]);
       expect(
@@ -231,19 +231,19 @@ test("only pairs that may be merged are suggested, and merging them makes them o
 });
 
 test("an address that passes on the mail of several is nobody's", () => {
-  const named = (name: string): Persona => ({
+  const named = (name: string): AuthorIdentity => ({
     ...persona({ email: 1, raw: 1, name: 0, login: undefined, bot: false, commits: 1 }),
     name,
     key: name,
   });
   const [ada, ben] = [named("Ada Example via List"), named("Ben Sample via List")];
-  const { people } = gatherPeople([ada, ben], { sameCommit: [], rules: { statements: [] } });
+  const { people } = groupPeople([ada, ben], { sameCommit: [], rules: { statements: [] } });
   expect(people.map(({ addresses }) => [...addresses])).toEqual([[], []]);
   expect(
-    gatherPeople([named("Via Example"), ben], { sameCommit: [], rules: { statements: [] } }).people,
+    groupPeople([named("Via Example"), ben], { sameCommit: [], rules: { statements: [] } }).people,
   ).toHaveLength(2);
   expect(
-    gatherPeople([named("Ada"), named("Ada E")], { sameCommit: [], rules: { statements: [] } })
+    groupPeople([named("Ada"), named("Ada E")], { sameCommit: [], rules: { statements: [] } })
       .people,
   ).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { decode } from "../../../../src/ingest/git/git-command.ts";
+import { decodeGitText } from "../../../../src/ingest/git/git-command.ts";
 import type { LoggedCommit } from "../../../../src/ingest/git/log/log.ts";
 import { parseLog } from "../../../../src/ingest/git/log/parse-log.ts";
 
@@ -51,7 +51,7 @@ const output = Buffer.from(
 
 function parse(chunks: readonly Buffer[]): LoggedCommit[] {
   const commits: LoggedCommit[] = [];
-  const parser = parseLog(decode, (commit) => commits.push(commit));
+  const parser = parseLog(decodeGitText, (commit) => commits.push(commit));
   for (const chunk of chunks) parser.push(chunk);
   parser.end();
   return commits;

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { GitFault } from "../../../../src/ingest/git/git-command.ts";
-import { originOfPath, originOfUrl } from "../../../../src/ingest/git/repositories/origin.ts";
+import { deriveOriginFromPath, parseOriginUrl } from "../../../../src/ingest/git/repositories/origin.ts";
 import {
   ada,
   ben,
@@ -222,7 +222,7 @@ test("progress tells how much of how much", async () => {
 });
 
 test("names come from the remote, else from how mirrors are laid out, else from the folder", () => {
-  const names = (url: string) => originOfUrl(url);
+  const names = (url: string) => parseOriginUrl(url);
   const tool = { name: "acme/tool", forge: "git.example.com", owner: "acme" };
   for (const url of [
     "https://git.example.com/acme/tool.git",
@@ -233,12 +233,12 @@ test("names come from the remote, else from how mirrors are laid out, else from 
     expect(names(url)).toEqual(tool);
   }
   expect(names("/srv/mirrors/tool.git")).toBeUndefined();
-  expect(originOfPath("/srv/acme+tool/repo").name).toBe("acme/tool");
-  expect(originOfPath("/srv/acme+tool.git").name).toBe("acme/tool");
-  expect(originOfPath("/srv/tool.git")).toEqual({
+  expect(deriveOriginFromPath("/srv/acme+tool/repo").name).toBe("acme/tool");
+  expect(deriveOriginFromPath("/srv/acme+tool.git").name).toBe("acme/tool");
+  expect(deriveOriginFromPath("/srv/tool.git")).toEqual({
     name: "tool",
     forge: undefined,
     owner: undefined,
   });
-  expect(originOfPath("/srv/tool.bundle").name).toBe("tool");
+  expect(deriveOriginFromPath("/srv/tool.bundle").name).toBe("tool");
 });

@@ -3,18 +3,18 @@ import type { Account, OwnLimits } from "../../../../accounts/accounts.ts";
 import { type Plan, planNames } from "../../../../contract/limits.ts";
 import { Problem } from "../../../../contract/problem.ts";
 import { exitCodes } from "../../exit-code.ts";
-import { type Session, usageFault } from "../../session.ts";
-import { json, listing, table } from "../../terminal.ts";
-import { administratorOption, inviteCommand, resetCommand } from "./link-commands.ts";
+import { type CliContext, createUsageFault } from "../../session.ts";
+import { printJson, printFields, printTable } from "../../terminal.ts";
+import { createAdministratorOption, createInviteCommand, createResetCommand } from "./link-commands.ts";
 
 const beside = { create: true, search: false } as const;
 
 /** `account create|list|show|set-plan|disable|enable`. */
-export function accountCommand(session: Session): Command {
+export function createAccountCommand(session: CliContext): Command {
   const account = new Command("account").summary("Create and manage accounts");
   account.addCommand(create(session));
-  account.addCommand(inviteCommand(session));
-  account.addCommand(resetCommand(session));
+  account.addCommand(createInviteCommand(session));
+  account.addCommand(createResetCommand(session));
   account.addCommand(list(session));
   account.addCommand(one(session, "show", "Show one account", (email, { find }) => find(email)));
   account.addCommand(setPlan(session));
@@ -46,16 +46,16 @@ function disabling(
     return setDisabled(email, true, flags["yes"] === true);
   } catch (thrown) {
     if (!(thrown instanceof Problem) || thrown.code !== "invalid_request") throw thrown;
-    throw usageFault(`${thrown.message}, or say --yes`);
+    throw createUsageFault(`${thrown.message}, or say --yes`);
   }
 }
 
-function create(session: Session): Command {
+function create(session: CliContext): Command {
   const command = new Command("create").summary("Create an account; prints its key, once");
   command
     .argument("<email>", "address of the account's holder")
     .addOption(planOption().makeOptionMandatory())
-    .addOption(administratorOption());
+    .addOption(createAdministratorOption());
   limitOptions(command);
   session.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster account create team@example.com --plan pro");
@@ -67,7 +67,7 @@ function create(session: Session): Command {
       async ({ rooms }) => {
         const made = rooms.accounts.create(account);
         if (flags["json"])
-          json(session.terminal, {
+          printJson(session.terminal, {
             email: made.account.email,
             plan: made.account.plan,
             key: made.key,
@@ -85,16 +85,16 @@ function create(session: Session): Command {
   });
 }
 
-function list(session: Session): Command {
+function list(session: CliContext): Command {
   const command = new Command("list").summary("List the accounts");
   return session.commonOptions(command).action(async (flags: Record<string, unknown>) => {
     await session.withRooms(
       flags,
       async ({ rooms }) => {
         const accounts = rooms.accounts.list();
-        if (flags["json"]) json(session.terminal, accounts.map(asJson));
+        if (flags["json"]) printJson(session.terminal, accounts.map(asJson));
         else
-          table(
+          printTable(
             session.terminal,
             ["email", "plan", "per month", "per day", "key", "state"],
             accounts.map(asRow),
@@ -106,7 +106,7 @@ function list(session: Session): Command {
   });
 }
 
-function setPlan(session: Session): Command {
+function setPlan(session: CliContext): Command {
   const command = new Command("set-plan")
     .summary("Change an account's plan or its own limits")
     .description(
@@ -119,7 +119,7 @@ function setPlan(session: Session): Command {
   return command.action(async (email: string, flags: Record<string, string>) => {
     const limits = ownLimits(flags);
     if (!flags["plan"] && Object.keys(limits).length === 0) {
-      throw usageFault("set-plan needs --plan, --calls-per-month or --calls-per-day");
+      throw createUsageFault("set-plan needs --plan, --calls-per-month or --calls-per-day");
     }
     const change = ({ find, setPlan: set }: Accounts) => {
       const plan = (flags["plan"] as Plan | undefined) ?? find(email)?.plan;
@@ -130,10 +130,10 @@ function setPlan(session: Session): Command {
 }
 
 type Accounts = OpenAccounts["accounts"];
-type OpenAccounts = Parameters<Parameters<Session["withRooms"]>[1]>[0]["rooms"];
+type OpenAccounts = Parameters<Parameters<CliContext["withRooms"]>[1]>[0]["rooms"];
 
 function one(
-  session: Session,
+  session: CliContext,
   name: string,
   summary: string,
   act: (
@@ -151,7 +151,7 @@ function one(
 }
 
 async function showing(
-  session: Session,
+  session: CliContext,
   flags: Record<string, unknown>,
   act: (accounts: Accounts) => Account | undefined,
   email = "",
@@ -166,8 +166,8 @@ async function showing(
         );
         return exitCodes.notFound;
       }
-      if (flags["json"]) json(session.terminal, asJson(account));
-      else listing(session.terminal, asListing(account));
+      if (flags["json"]) printJson(session.terminal, asJson(account));
+      else printFields(session.terminal, asListing(account));
       return exitCodes.ok;
     },
     { ...beside, create: false },
@@ -202,7 +202,7 @@ function ownLimit(flag: string, text: string | undefined): number | "unlimited" 
   if (text === undefined || text === "unlimited") return text;
   const value = Number(text);
   if (!/^\d{1,15}$/.test(text)) {
-    throw usageFault(`${flag} must be a whole number of calls or "unlimited", got "${text}"`);
+    throw createUsageFault(`${flag} must be a whole number of calls or "unlimited", got "${text}"`);
   }
   return value;
 }

@@ -1,12 +1,12 @@
 import { Command } from "commander";
 import { exitCodes } from "../../exit-code.ts";
-import type { Session } from "../../session.ts";
-import { json, table } from "../../terminal.ts";
+import type { CliContext } from "../../session.ts";
+import { printJson, printTable } from "../../terminal.ts";
 
 const beside = { create: false, search: false } as const;
 
 /** `assistant register|list|remove`: assistants that the operator vouches for. */
-export function assistantCommand(session: Session): Command {
+export function createAssistantCommand(session: CliContext): Command {
   return new Command("assistant")
     .summary("Register assistants, for sites where none may register by itself")
     .addCommand(register(session))
@@ -14,7 +14,7 @@ export function assistantCommand(session: Session): Command {
     .addCommand(remove(session));
 }
 
-function register(session: Session): Command {
+function register(session: CliContext): Command {
   const command = new Command("register")
     .summary("Register an assistant; prints the client id to enter there")
     .argument("<name>", "what people read when they are asked")
@@ -30,7 +30,7 @@ function register(session: Session): Command {
       flags,
       async ({ rooms }) => {
         const client = rooms.accounts.clients.register({ name, redirectUris });
-        if (flags["json"]) json(session.terminal, client);
+        if (flags["json"]) printJson(session.terminal, client);
         else {
           session.terminal.result(client.clientId);
           session.terminal.note(`Client id of ${name}. It is no secret; there is none.`);
@@ -42,21 +42,21 @@ function register(session: Session): Command {
   });
 }
 
-function list(session: Session): Command {
+function list(session: CliContext): Command {
   const command = new Command("list").summary("List the assistants that were registered here");
   return session.commonOptions(command).action(async (flags: Record<string, unknown>) => {
     await session.withRooms(
       flags,
       async ({ rooms }) => {
         const clients = rooms.accounts.clients.list();
-        if (flags["json"]) json(session.terminal, clients);
+        if (flags["json"]) printJson(session.terminal, clients);
         else {
           const rows = clients.map(({ clientId, name, redirectUris }) => [
             clientId,
             name,
             redirectUris.join(" "),
           ]);
-          table(session.terminal, ["client id", "name", "redirects"], rows);
+          printTable(session.terminal, ["client id", "name", "redirects"], rows);
         }
         return exitCodes.ok;
       },
@@ -65,7 +65,7 @@ function list(session: Session): Command {
   });
 }
 
-function remove(session: Session): Command {
+function remove(session: CliContext): Command {
   const command = new Command("remove")
     .summary("Remove an assistant; whoever connected it is disconnected at once")
     .argument("<client-id>");

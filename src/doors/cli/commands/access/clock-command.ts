@@ -1,12 +1,12 @@
 import { Command } from "commander";
 import { exitCodes } from "../../exit-code.ts";
-import type { Session } from "../../session.ts";
+import type { CliContext } from "../../session.ts";
 
 /**
  * `clock accept`: after the machine's clock went back by more than a day, calls go on counting in the later
  * window and the server is not ready, until somebody says which clock is right.
  */
-export function clockCommand(session: Session): Command {
+export function createClockCommand(session: CliContext): Command {
   const accept = new Command("accept").summary(
     "Take the machine's clock as right after it went back",
   );

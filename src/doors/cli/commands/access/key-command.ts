@@ -1,14 +1,14 @@
 import { Command } from "commander";
-import { newKey } from "../../../../accounts/accounts.ts";
+import { createKey } from "../../../../accounts/accounts.ts";
 import { exitCodes } from "../../exit-code.ts";
-import type { Session } from "../../session.ts";
-import { json } from "../../terminal.ts";
+import type { CliContext } from "../../session.ts";
+import { printJson } from "../../terminal.ts";
 
 /** `key regenerate|recover|new`. */
-export function keyCommand(session: Session): Command {
+export function createKeyCommand(session: CliContext): Command {
   const beside = { create: false, search: false } as const;
   const show = (flags: Record<string, unknown>, key: string, note: string) => {
-    if (flags["json"]) json(session.terminal, { key });
+    if (flags["json"]) printJson(session.terminal, { key });
     else {
       session.terminal.result(key);
       session.terminal.note(note);
@@ -50,7 +50,7 @@ export function keyCommand(session: Session): Command {
   session.commonOptions(make).action((flags: Record<string, unknown>) => {
     show(
       flags,
-      newKey(),
+      createKey(),
       "Set ROSTER_ADMIN_KEY or ROSTER_ADMIN_KEY_FILE to it before the first start.",
     );
     session.end(exitCodes.ok);

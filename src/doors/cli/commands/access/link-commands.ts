@@ -1,48 +1,48 @@
 import { Command, Option } from "commander";
-import { type LinkPurpose, linkPath } from "../../../../contract/http/link-path.ts";
+import { type LinkPurpose, getLinkPath } from "../../../../contract/http/link-path.ts";
 import { type Plan, planNames } from "../../../../contract/limits.ts";
 import { exitCodes } from "../../exit-code.ts";
-import { type Session, usageFault } from "../../session.ts";
-import { json } from "../../terminal.ts";
+import { type CliContext, createUsageFault } from "../../session.ts";
+import { printJson } from "../../terminal.ts";
 
-type Accounts = Parameters<Parameters<Session["withRooms"]>[1]>[0]["rooms"]["accounts"];
+type Accounts = Parameters<Parameters<CliContext["withRooms"]>[1]>[0]["rooms"]["accounts"];
 
 /** `account invite`: a link by which somebody gets an account, or access by browser to the one they have. */
-export function inviteCommand(session: Session): Command {
+export function createInviteCommand(session: CliContext): Command {
   const command = new Command("invite")
     .summary("Print a link that lets somebody set a password and sign in")
     .argument("<email>", "address of the account; made when there is none")
     .addOption(new Option("--plan <plan>", "plan of a new account").choices([...planNames]))
-    .addOption(administratorOption());
+    .addOption(createAdministratorOption());
   command.addHelpText("after", "\nExample:\n  roster account invite ada@example.com --plan pro");
   return printing(session, command, "invitation", (accounts, email, { plan, administrator }) => {
     const known = accounts.find(email);
     if (known && administrator && !known.administrator) {
-      throw usageFault(
+      throw createUsageFault(
         `${email} has an account already; only a new one is made an administrator's`,
       );
     }
     if (known && plan && known.plan !== plan) {
-      throw usageFault(
+      throw createUsageFault(
         `${email} is on the ${known.plan} plan; change it with: roster account set-plan`,
       );
     }
     if (!known) {
-      if (!plan) throw usageFault(`there is no account ${email} yet; name its plan with --plan`);
+      if (!plan) throw createUsageFault(`there is no account ${email} yet; name its plan with --plan`);
       accounts.createWithoutKey({ email, plan, administrator });
     }
   });
 }
 
 /** `account reset`: for whoever forgot the password. */
-export function resetCommand(session: Session): Command {
+export function createResetCommand(session: CliContext): Command {
   const command = new Command("reset")
     .summary("Print a link that sets a new password; it ends the account's sessions and assistants")
     .argument("<email>");
   return printing(session, command, "reset", () => {});
 }
 
-export function administratorOption(): Option {
+export function createAdministratorOption(): Option {
   return new Option("--administrator", "a new account that manages the others in the browser");
 }
 
@@ -52,7 +52,7 @@ interface Wanted {
 }
 
 function printing(
-  session: Session,
+  session: CliContext,
   command: Command,
   purpose: LinkPurpose,
   prepare: (accounts: Accounts, email: string, wanted: Wanted) => void,
@@ -71,8 +71,8 @@ function printing(
           administrator: flags["administrator"] !== undefined,
         });
         const { token, expiresAt } = rooms.accounts.makeLink(email, purpose);
-        const link = `${publicUrl}${linkPath(purpose, token)}`;
-        if (flags["json"]) json(session.terminal, { email, link, expiresAt });
+        const link = `${publicUrl}${getLinkPath(purpose, token)}`;
+        if (flags["json"]) printJson(session.terminal, { email, link, expiresAt });
         else {
           session.terminal.result(link);
           session.terminal.note(

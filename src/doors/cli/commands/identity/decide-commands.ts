@@ -1,14 +1,14 @@
 import { Command } from "commander";
-import type { Settled } from "../../../../ingest/ingest.ts";
+import type { IdentityDecision } from "../../../../ingest/ingest.ts";
 import { CommandFault, exitCodes } from "../../exit-code.ts";
-import { type OpenFolder, type Session, usageFault } from "../../session.ts";
-import { json } from "../../terminal.ts";
-import { countAnew, whoIsWho } from "./who-is-who.ts";
+import { type OpenFolder, type CliContext, createUsageFault } from "../../session.ts";
+import { printJson } from "../../terminal.ts";
+import { recountPeople, openIdentities } from "./who-is-who.ts";
 
 type Flags = Record<string, unknown>;
 
 /** `identity merge A B`. */
-export function mergeCommand(session: Session): Command {
+export function createMergeCommand(session: CliContext): Command {
   const command = new Command("merge")
     .summary("Make two people one")
     .description(
@@ -20,7 +20,7 @@ export function mergeCommand(session: Session): Command {
 }
 
 /** `identity split A B`. */
-export function splitCommand(session: Session): Command {
+export function createSplitCommand(session: CliContext): Command {
   const command = new Command("split")
     .summary("Make one person two, and keep them two")
     .description(
@@ -32,7 +32,7 @@ export function splitCommand(session: Session): Command {
 }
 
 function deciding(
-  session: Session,
+  session: CliContext,
   command: Command,
   example: string,
   verb: "merge" | "split",
@@ -48,7 +48,7 @@ function deciding(
     await session.withRooms(
       flags,
       async (open) => {
-        const settled = whoIsWho(session, open, flags)[verb](one, other, reason);
+        const settled = openIdentities(session, open, flags)[verb](one, other, reason);
         await settle(session, open, flags, settled);
         return exitCodes.ok;
       },
@@ -62,13 +62,13 @@ const reasonMax = 500;
 function readReason(text: unknown): string | undefined {
   const reason = text === undefined ? undefined : String(text).trim();
   if (reason !== undefined && reason.length > reasonMax) {
-    throw usageFault(`--reason must have at most ${reasonMax} characters`);
+    throw createUsageFault(`--reason must have at most ${reasonMax} characters`);
   }
   return reason || undefined;
 }
 
 /** `identity undo DECISION`. */
-export function undoCommand(session: Session): Command {
+export function createUndoCommand(session: CliContext): Command {
   const command = new Command("undo")
     .summary("Take a decision back")
     .description("Takes a decision back, and counts everybody anew without it.")
@@ -94,10 +94,10 @@ export function undoCommand(session: Session): Command {
 
 /** Audits what was recorded, shows it, and brings the pool up to it. */
 async function settle(
-  session: Session,
+  session: CliContext,
   open: OpenFolder,
   flags: Flags,
-  { decision, undone, because }: Settled,
+  { decision, undone, because }: IdentityDecision,
 ): Promise<void> {
   const audit = (action: string, subject: string) =>
     open.control.record({
@@ -110,10 +110,10 @@ async function settle(
     });
   for (const { id } of undone) audit("identity.undone", id);
   if (decision) audit(decision.kind === "same" ? "identity.merged" : "identity.split", decision.id);
-  const report = await countAnew(session, open, flags);
+  const report = await recountPeople(session, open, flags);
   const { terminal } = session;
   if (flags["json"]) {
-    json(terminal, {
+    printJson(terminal, {
       decision,
       undone,
       because,

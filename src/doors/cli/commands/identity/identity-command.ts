@@ -1,24 +1,24 @@
 import { Command } from "commander";
-import type { Known } from "../../../../ingest/ingest.ts";
+import type { KnownIdentity } from "../../../../ingest/ingest.ts";
 import { CommandFault, exitCodes } from "../../exit-code.ts";
-import type { Session } from "../../session.ts";
-import { json, table } from "../../terminal.ts";
-import { mergeCommand, splitCommand, undoCommand } from "./decide-commands.ts";
-import { showDecisions, showKnown } from "./show-known.ts";
-import { whoIsWho } from "./who-is-who.ts";
+import type { CliContext } from "../../session.ts";
+import { printJson, printTable } from "../../terminal.ts";
+import { createMergeCommand, createSplitCommand, createUndoCommand } from "./decide-commands.ts";
+import { showDecisions, showIdentity } from "./show-known.ts";
+import { openIdentities } from "./who-is-who.ts";
 
 /** `identity list|suggestions|merge|split|undo`: who is who in git histories, why, and what to do about it. */
-export function identityCommand(session: Session): Command {
+export function createIdentityCommand(session: CliContext): Command {
   return new Command("identity")
     .summary("Show who is who in git histories and why, merge and split people")
     .addCommand(listCommand(session))
     .addCommand(suggestionsCommand(session))
-    .addCommand(mergeCommand(session))
-    .addCommand(splitCommand(session))
-    .addCommand(undoCommand(session));
+    .addCommand(createMergeCommand(session))
+    .addCommand(createSplitCommand(session))
+    .addCommand(createUndoCommand(session));
 }
 
-function listCommand(session: Session): Command {
+function listCommand(session: CliContext): Command {
   const command = new Command("list")
     .summary("Show people's spellings and why they are one")
     .description(
@@ -41,15 +41,15 @@ function listCommand(session: Session): Command {
           showDecisions(session.terminal, open.rooms.pool.decisions.list(), asJson);
           return exitCodes.ok;
         }
-        const asked = whoIsWho(session, open, flags);
+        const asked = openIdentities(session, open, flags);
         const found = person === undefined ? asked.list().filter(isTold) : asked.find(person);
         if (person !== undefined && found.length === 0) {
           const message = `nobody in the histories that are known is ${person}`;
           throw new CommandFault(exitCodes.notFound, message);
         }
-        if (asJson) json(session.terminal, found);
+        if (asJson) printJson(session.terminal, found);
         else if (person === undefined) showList(session, found);
-        else for (const known of found) showKnown(session.terminal, known);
+        else for (const known of found) showIdentity(session.terminal, known);
         return exitCodes.ok;
       },
       { search: false },
@@ -58,16 +58,16 @@ function listCommand(session: Session): Command {
 }
 
 /** Whom there is something to say about. */
-function isTold({ spellings, class: kind }: Known): boolean {
+function isTold({ spellings, class: kind }: KnownIdentity): boolean {
   return spellings.length > 1 || kind !== "human";
 }
 
-function showList({ terminal }: Session, found: readonly Known[]): void {
+function showList({ terminal }: CliContext, found: readonly KnownIdentity[]): void {
   if (found.length === 0) {
     terminal.note("nobody has more than one spelling");
     return;
   }
-  table(
+  printTable(
     terminal,
     ["login", "class", "spellings", "joined by", "because"],
     found.map(({ login, class: kind, classReason, spellings, joins }) => [
@@ -80,7 +80,7 @@ function showList({ terminal }: Session, found: readonly Known[]): void {
   );
 }
 
-function suggestionsCommand(session: Session): Command {
+function suggestionsCommand(session: CliContext): Command {
   const command = new Command("suggestions")
     .summary("Show pairs who may be one person; nothing is done about them")
     .description(
@@ -94,13 +94,13 @@ function suggestionsCommand(session: Session): Command {
     await session.withRooms(
       flags,
       async (open) => {
-        const pairs = whoIsWho(session, open, flags)
+        const pairs = openIdentities(session, open, flags)
           .suggestions()
           .map(({ people: [a, b], clues }) => ({ a: a.login, b: b.login, clues }));
-        if (flags["json"]) json(session.terminal, pairs);
+        if (flags["json"]) printJson(session.terminal, pairs);
         else if (pairs.length === 0) session.terminal.note("no two people look like one");
         else {
-          table(
+          printTable(
             session.terminal,
             ["one", "other", "clues"],
             pairs.map(({ a, b, clues }) => [a, b, clues.join("; ")]),

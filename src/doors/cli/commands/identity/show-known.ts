@@ -1,17 +1,17 @@
 /** People and decisions for somebody at a terminal; scripts take --json. */
 
-import type { Known } from "../../../../ingest/ingest.ts";
-import type { Decision } from "../../../../pool/pool.ts";
-import { json, type Terminal, table } from "../../terminal.ts";
+import type { KnownIdentity } from "../../../../ingest/ingest.ts";
+import type { IdentityDecisionRecord } from "../../../../pool/pool.ts";
+import { printJson, type Terminal, printTable } from "../../terminal.ts";
 
-export function showKnown(terminal: Terminal, known: Known): void {
+export function showIdentity(terminal: Terminal, known: KnownIdentity): void {
   const { login, derivedLogin, class: kind, classReason, accounts, spellings, joins } = known;
   const told = [
     kind === "human" ? "" : `${kind}: ${classReason}`,
     derivedLogin ? "login made from the e-mail" : accounts.join(", "),
   ];
   terminal.result(`${login} (${told.filter(Boolean).join("; ")})`);
-  table(
+  printTable(
     terminal,
     ["  name", "e-mail", "in commits", "commits", "repositories"],
     spellings.map(({ name, email, commitEmail, commits, repositories }) => [
@@ -24,7 +24,7 @@ export function showKnown(terminal: Terminal, known: Known): void {
   );
   if (joins.length === 0) return;
   terminal.result("", "one person, because of");
-  table(
+  printTable(
     terminal,
     ["  evidence", "where", "one", "other"],
     joins.map(({ evidence, detail, spellings: [one, other] }) => [
@@ -38,13 +38,13 @@ export function showKnown(terminal: Terminal, known: Known): void {
 
 export function showDecisions(
   terminal: Terminal,
-  decisions: readonly Decision[],
+  decisions: readonly IdentityDecisionRecord[],
   asJson: boolean,
 ): void {
-  if (asJson) json(terminal, decisions);
+  if (asJson) printJson(terminal, decisions);
   else if (decisions.length === 0) terminal.note("nothing was decided yet");
   else {
-    table(
+    printTable(
       terminal,
       ["decision", "at", "by", "says", "one", "other", "reason", "evidence"],
       decisions.map(({ id, at, by, kind, a, b, reason, evidence }) => [

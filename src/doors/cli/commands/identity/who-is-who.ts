@@ -1,19 +1,19 @@
-import { ingestGit, openWhoIsWho, type WhoIsWho } from "../../../../ingest/ingest.ts";
+import { ingestGit, createIdentityOverview, type IdentityOverview } from "../../../../ingest/ingest.ts";
 import { StoreFault } from "../../../../store/store.ts";
-import type { OpenFolder, Session } from "../../session.ts";
+import type { OpenFolder, CliContext } from "../../session.ts";
 
 type Flags = Record<string, unknown>;
 
 /** As of the day that the pool shows, unless another one is asked for: a question moves nobody's score. */
-export function dayOf(session: Session, { ledger }: OpenFolder, flags: Flags): string {
+export function findAsOf(session: CliContext, { ledger }: OpenFolder, flags: Flags): string {
   const applied = flags["asOf"] === undefined ? ledger().applied()?.asOf : undefined;
   return applied ?? session.asOf(flags);
 }
 
-export function whoIsWho(session: Session, open: OpenFolder, flags: Flags): WhoIsWho {
+export function openIdentities(session: CliContext, open: OpenFolder, flags: Flags): IdentityOverview {
   const { rooms, ledger, identityFiles } = open;
-  const asOf = dayOf(session, open, flags);
-  return openWhoIsWho({ ledger: ledger(), pool: rooms.pool, files: identityFiles(), asOf });
+  const asOf = findAsOf(session, open, flags);
+  return createIdentityOverview({ ledger: ledger(), pool: rooms.pool, files: identityFiles(), asOf });
 }
 
 /**
@@ -21,10 +21,10 @@ export function whoIsWho(session: Session, open: OpenFolder, flags: Flags): WhoI
  *
  * @returns undefined when no repository is known.
  */
-export async function countAnew(session: Session, open: OpenFolder, flags: Flags) {
+export async function recountPeople(session: CliContext, open: OpenFolder, flags: Flags) {
   const { rooms, ledger, judge, modelVersion, vocabulary, identityFiles } = open;
   if (ledger().places().length === 0) return undefined;
-  const asOf = dayOf(session, open, flags);
+  const asOf = findAsOf(session, open, flags);
   try {
     return await ingestGit({
       paths: [],

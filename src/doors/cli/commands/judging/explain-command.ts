@@ -1,11 +1,11 @@
 import { Command } from "commander";
-import { read } from "../../../../contract/read.ts";
+import { readInput } from "../../../../contract/read.ts";
 import { SearchRequest } from "../../../../contract/requests.ts";
 import { exitCodes } from "../../exit-code.ts";
-import { inputOf, optionOf } from "../../operation-command.ts";
-import { type OpenFolder, type Session, usageFault } from "../../session.ts";
+import { readFlags, createOption } from "../../operation-command.ts";
+import { type OpenFolder, type CliContext, createUsageFault } from "../../session.ts";
 import { showTerms } from "../../show-answer.ts";
-import { json, table } from "../../terminal.ts";
+import { printJson, printTable } from "../../terminal.ts";
 
 /** Filters only: the page asked for changes nobody's place. */
 const { maxResults, offset, ...filters } = SearchRequest.properties;
@@ -14,7 +14,7 @@ const { maxResults, offset, ...filters } = SearchRequest.properties;
  * `explain LOGIN`: every score of one developer with the terms that make it; with a query, why the
  * developer is in its result or is not. Counts no call.
  */
-export function explainCommand(session: Session): Command {
+export function createExplainCommand(session: CliContext): Command {
   const command = new Command("explain")
     .summary("Show why a developer's scores are what they are, or why a search shows them or not")
     .description(
@@ -24,7 +24,7 @@ export function explainCommand(session: Session): Command {
     .argument("<login>", "login of the developer")
     .option("--query <JSON>", "a search request, as REST takes it");
   for (const [field, schema] of Object.entries(filters)) {
-    command.addOption(optionOf(field, schema));
+    command.addOption(createOption(field, schema));
   }
   session
     .commonOptions(command)
@@ -53,24 +53,24 @@ export function explainCommand(session: Session): Command {
 
 /** @returns undefined when nothing is asked but the scores. A flag goes before the same field of the JSON. */
 function queryOf(flags: Record<string, unknown>): SearchRequest | undefined {
-  const given = inputOf(SearchRequest, flags);
+  const given = readFlags(SearchRequest, flags);
   const text = flags["query"];
   if (text === undefined && Object.keys(given).length === 0) return undefined;
   let whole: unknown = {};
   try {
     if (text !== undefined) whole = JSON.parse(String(text));
   } catch (error) {
-    throw usageFault(`--query must be JSON: ${(error as Error).message}`);
+    throw createUsageFault(`--query must be JSON: ${(error as Error).message}`);
   }
   // What is no object is left to `read`, which says so.
   const isObject = typeof whole === "object" && whole !== null && !Array.isArray(whole);
-  return read(SearchRequest, isObject ? Object.assign({}, whole, given) : whole);
+  return readInput(SearchRequest, isObject ? Object.assign({}, whole, given) : whole);
 }
 
 type Rooms = OpenFolder["rooms"];
 
 function explainQuery(
-  { terminal }: Session,
+  { terminal }: CliContext,
   { pool, search }: Rooms,
   asked: { readonly login: string; readonly query: SearchRequest; readonly asJson: boolean },
 ): boolean {
@@ -78,7 +78,7 @@ function explainQuery(
   if (!person) return false;
   const explained = search.explain(person, asked.query);
   if (asked.asJson) {
-    json(terminal, { query: asked.query, ...explained });
+    printJson(terminal, { query: asked.query, ...explained });
     return true;
   }
   const { login, verdicts, placing, total, locationSuggestions } = explained;
@@ -88,7 +88,7 @@ function explainQuery(
           `(profile ${placing.profile}, tech stack ${placing.techStack}, activity ${placing.activity})`
       : `${login} is not among the ${total} found`,
   );
-  table(
+  printTable(
     terminal,
     ["condition", "holds", "asked for", "this developer"],
     verdicts.map(({ field, holds, asked, has }) => [field, holds ? "yes" : "NO", asked, has]),
@@ -98,7 +98,7 @@ function explainQuery(
 }
 
 function explainScores(
-  { terminal }: Session,
+  { terminal }: CliContext,
   { pool }: Rooms,
   { login, asJson }: { readonly login: string; readonly asJson: boolean },
 ): boolean {
@@ -106,7 +106,7 @@ function explainScores(
   if (!analysis) return false;
   const { scores, explanation, modelVersion, asOf, confidence } = analysis;
   if (asJson) {
-    json(terminal, { login, scores, confidence, explanation, modelVersion, asOf });
+    printJson(terminal, { login, scores, confidence, explanation, modelVersion, asOf });
     return true;
   }
   terminal.result(

@@ -1,14 +1,14 @@
 import { Command } from "commander";
-import { lastAsOf, type Move, type RescoreReport, rescore } from "../../../../ingest/ingest.ts";
+import { findLastAsOf, type ScoreMove, type RescoreReport, rescore } from "../../../../ingest/ingest.ts";
 import { exitCodes } from "../../exit-code.ts";
-import { openProgress } from "../../progress.ts";
-import { type Session, usageFault } from "../../session.ts";
-import { json, table } from "../../terminal.ts";
+import { createProgress } from "../../progress.ts";
+import { type CliContext, createUsageFault } from "../../session.ts";
+import { printJson, printTable } from "../../terminal.ts";
 
 const movesShown = 20;
 
 /** `rescore`: judges everybody anew; with `--diff` it only says who would move. */
-export function rescoreCommand(session: Session): Command {
+export function createRescoreCommand(session: CliContext): Command {
   const command = new Command("rescore")
     .summary("Judge everybody anew, as of one day")
     .description(
@@ -31,8 +31,8 @@ export function rescoreCommand(session: Session): Command {
       flags,
       async ({ rooms, judge }) => {
         const isNamed = flags["asOf"] !== undefined;
-        const asOf = isNamed ? named : (lastAsOf(rooms.pool) ?? named);
-        const progress = openProgress(session.terminal, session.wiring.now);
+        const asOf = isNamed ? named : (findLastAsOf(rooms.pool) ?? named);
+        const progress = createProgress(session.terminal, session.wiring.now);
         try {
           const report = await rescore({
             pool: rooms.pool,
@@ -43,7 +43,7 @@ export function rescoreCommand(session: Session): Command {
             onProgress: (step) => progress.show({ ...step, unit: "people" }),
           });
           progress.stop();
-          if (flags["json"]) json(session.terminal, { asOf, modelVersion, ...report });
+          if (flags["json"]) printJson(session.terminal, { asOf, modelVersion, ...report });
           else
             show(session, report, { asOf, modelVersion, isDiff: flags["diff"] === true, isNamed });
           return exitCodes.ok;
@@ -60,13 +60,13 @@ function readLimit(text: unknown): number {
   if (text === undefined) return movesShown;
   const limit = Number(text);
   if (!/^\d{1,7}$/.test(String(text))) {
-    throw usageFault(`--limit must be a whole number from 0 to 9999999, got "${text}"`);
+    throw createUsageFault(`--limit must be a whole number from 0 to 9999999, got "${text}"`);
   }
   return limit;
 }
 
 function show(
-  { terminal }: Session,
+  { terminal }: CliContext,
   report: RescoreReport,
   by: {
     readonly asOf: string;
@@ -77,7 +77,7 @@ function show(
 ): void {
   const { judged, moved, unchanged, meanAbsoluteMove, levelsChanged, rolesChanged } = report;
   if (by.isDiff && report.moves.length > 0) {
-    table(
+    printTable(
       terminal,
       ["login", "score", "move", "level", "best role", "largest change"],
       report.moves.map(asRow),
@@ -93,7 +93,7 @@ function show(
   if (by.isDiff) terminal.note("Nothing was written. Without --diff, all of it is.");
 }
 
-function asRow({ login, score, level, role, because }: Move): string[] {
+function asRow({ login, score, level, role, because }: ScoreMove): string[] {
   const by = score.to - score.from;
   const change = (from: string, to: string) => (from === to ? to : `${from} -> ${to}`);
   return [

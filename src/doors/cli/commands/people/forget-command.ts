@@ -1,13 +1,13 @@
 import { Command } from "commander";
-import { isGeneric } from "../../../../contract/facts/address.ts";
+import { isGenericAddress } from "../../../../contract/facts/address.ts";
 import { isLogin } from "../../../../contract/requests.ts";
-import type { Receipt } from "../../../../pool/pool.ts";
+import type { ErasureReceipt } from "../../../../pool/pool.ts";
 import { CommandFault, type ExitCode, exitCodes } from "../../exit-code.ts";
-import { type Erased, type OpenFolder, type Session, usageFault } from "../../session.ts";
-import { json, listing, table } from "../../terminal.ts";
+import { type ErasureResult, type OpenFolder, type CliContext, createUsageFault } from "../../session.ts";
+import { printJson, printFields, printTable } from "../../terminal.ts";
 
 /** `forget LOGIN|EMAIL`, `forget --list`, `forget --undo RECEIPT`: erasure that sticks. */
-export function forgetCommand(session: Session): Command {
+export function createForgetCommand(session: CliContext): Command {
   const command = new Command("forget")
     .summary("Erase a person, and never take them in again")
     .description(
@@ -29,7 +29,7 @@ export function forgetCommand(session: Session): Command {
   return command.action(async (person: string | undefined, flags: Flags) => {
     const asked = [person, flags.list, flags.undo].filter((one) => one !== undefined);
     if (asked.length !== 1) {
-      throw usageFault("forget needs one of: a login or e-mail address, --list, --undo RECEIPT");
+      throw createUsageFault("forget needs one of: a login or e-mail address, --list, --undo RECEIPT");
     }
     await session.withRooms(
       { ...flags },
@@ -60,26 +60,26 @@ const reasonMax = 500;
 function readSubject(text: string): string {
   const subject = text.trim();
   const isAddress = subject.includes("@");
-  if (isAddress && isGeneric(subject)) {
-    throw usageFault(
+  if (isAddress && isGenericAddress(subject)) {
+    throw createUsageFault(
       "several people use this address, so it is nobody's: forget the person by login",
     );
   }
-  if (!isAddress && !isLogin(subject)) throw usageFault("that is no login and no e-mail address");
+  if (!isAddress && !isLogin(subject)) throw createUsageFault("that is no login and no e-mail address");
   return subject;
 }
 
-function forget(session: Session, flags: Flags, open: OpenFolder, subject: string): ExitCode {
+function forget(session: CliContext, flags: Flags, open: OpenFolder, subject: string): ExitCode {
   const reason = flags.reason?.trim() || undefined;
   if (reason && reason.length > reasonMax) {
-    throw usageFault(`--reason must have at most ${reasonMax} characters`);
+    throw createUsageFault(`--reason must have at most ${reasonMax} characters`);
   }
   const { terminal } = session;
   const evenIfUnknown = flags.evenIfUnknown === true;
   const forgotten = open.erasure.forget(subject, { reason, evenIfUnknown });
   switch (forgotten.kind) {
     case "named":
-      throw usageFault("--reason must not name the person: it is kept. Nobody was forgotten.");
+      throw createUsageFault("--reason must not name the person: it is kept. Nobody was forgotten.");
     case "unknown":
       throw unknown(open, subject);
     case "unfinished":
@@ -105,26 +105,26 @@ function unknown({ rooms }: OpenFolder, subject: string): CommandFault {
   );
 }
 
-function tryOut(session: Session, flags: Flags, open: OpenFolder, subject: string): ExitCode {
+function tryOut(session: CliContext, flags: Flags, open: OpenFolder, subject: string): ExitCode {
   const logins = open.rooms.pool.erasing.find(subject);
   if (logins.length === 0) throw unknown(open, subject);
-  if (flags.json) json(session.terminal, { logins });
+  if (flags.json) printJson(session.terminal, { logins });
   else session.terminal.result(`Would be erased: ${logins.join(", ")}`);
   return exitCodes.ok;
 }
 
-function undo(session: Session, flags: Flags, open: OpenFolder): ExitCode {
+function undo(session: CliContext, flags: Flags, open: OpenFolder): ExitCode {
   const receipt = open.erasure.undo(flags.undo ?? "");
   if (!receipt) throw new CommandFault(exitCodes.notFound, `there is no receipt ${flags.undo}`);
   show(session, flags, receipt);
   return exitCodes.ok;
 }
 
-function list(session: Session, flags: Flags, { rooms }: OpenFolder): ExitCode {
+function list(session: CliContext, flags: Flags, { rooms }: OpenFolder): ExitCode {
   const receipts = rooms.pool.erasing.receipts();
-  if (flags.json) json(session.terminal, { receipts });
+  if (flags.json) printJson(session.terminal, { receipts });
   else {
-    table(
+    printTable(
       session.terminal,
       ["receipt", "at", "developers", "rows", "hashes", "state", "reason"],
       receipts.map((receipt) => [
@@ -141,29 +141,29 @@ function list(session: Session, flags: Flags, { rooms }: OpenFolder): ExitCode {
   return exitCodes.ok;
 }
 
-function stateOf({ completedAt, undoneAt }: Receipt): string {
+function stateOf({ completedAt, undoneAt }: ErasureReceipt): string {
   if (undoneAt) return `undone ${undoneAt}`;
   return completedAt ? "complete" : "unfinished: forget them again";
 }
 
-function showErased(session: Session, flags: Flags, { receipt, mentionedIn }: Erased): void {
+function showErased(session: CliContext, flags: Flags, { receipt, mentionedIn }: ErasureResult): void {
   if (mentionedIn.length === 0) {
     show(session, flags, receipt);
     return;
   }
-  if (flags.json) json(session.terminal, { ...receipt, mentionedIn });
+  if (flags.json) printJson(session.terminal, { ...receipt, mentionedIn });
   else show(session, flags, receipt);
   session.terminal.note(
     `Your own files still tell of this person; take the lines out: ${mentionedIn.join(", ")}`,
   );
 }
 
-function show({ terminal }: Session, flags: Flags, receipt: Receipt): void {
+function show({ terminal }: CliContext, flags: Flags, receipt: ErasureReceipt): void {
   if (flags.json) {
-    json(terminal, receipt);
+    printJson(terminal, receipt);
     return;
   }
-  listing(terminal, [
+  printFields(terminal, [
     ["receipt", receipt.id],
     ["at", receipt.at],
     ["reason", receipt.reason],

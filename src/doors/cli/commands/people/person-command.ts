@@ -2,17 +2,17 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
 import type { Pool } from "../../../../pool/pool.ts";
 import { CommandFault, exitCodes } from "../../exit-code.ts";
-import type { Erasure, Session } from "../../session.ts";
-import { json } from "../../terminal.ts";
+import type { Erasure, CliContext } from "../../session.ts";
+import { printJson } from "../../terminal.ts";
 
 /** `person export LOGIN [FILE]`: the subject's copy of everything held of them. Counts no call. */
-export function personCommand(session: Session): Command {
+export function createPersonCommand(session: CliContext): Command {
   return new Command("person")
     .summary("Answer a person who asks what is held of them")
     .addCommand(exportCommand(session));
 }
 
-function exportCommand(session: Session): Command {
+function exportCommand(session: CliContext): Command {
   const command = new Command("export")
     .summary("Write everything held of one person as one JSON document")
     .description(
@@ -32,11 +32,11 @@ function exportCommand(session: Session): Command {
           if (!held) {
             throw new CommandFault(exitCodes.notFound, `no developer has the login ${login}`);
           }
-          if (file === undefined || file === "-") json(session.terminal, held, 2);
+          if (file === undefined || file === "-") printJson(session.terminal, held, 2);
           else {
             const text = `${JSON.stringify(held, null, 2)}\n`;
             writeWhole(file, text);
-            if (flags["json"]) json(session.terminal, { file, bytes: Buffer.byteLength(text) });
+            if (flags["json"]) printJson(session.terminal, { file, bytes: Buffer.byteLength(text) });
             else session.terminal.note(`Everything held of ${held.login} written to ${file}`);
           }
           return exitCodes.ok;

@@ -1,12 +1,12 @@
 import { Command } from "commander";
-import { ingestGit, type KnownPlace, type RepositorySummary } from "../../../../ingest/ingest.ts";
+import { ingestGit, type KnownClone, type RepositorySummary } from "../../../../ingest/ingest.ts";
 import { CommandFault, exitCodes } from "../../exit-code.ts";
-import type { Session } from "../../session.ts";
-import { json, table } from "../../terminal.ts";
+import type { CliContext } from "../../session.ts";
+import { printJson, printTable } from "../../terminal.ts";
 import { showIngest } from "./show-ingest.ts";
 
 /** `ingest list`: the repositories that people are counted over. */
-export function listRepositoriesCommand(session: Session): Command {
+export function createListRepositoriesCommand(session: CliContext): Command {
   const command = new Command("list")
     .summary("Show the repositories that are known")
     .description("Every repository read so far: where it was, up to which commit, and when.");
@@ -16,10 +16,10 @@ export function listRepositoriesCommand(session: Session): Command {
       flags,
       async ({ ledger }) => {
         const rows = ledger().places().map(asRow);
-        if (flags["json"]) json(session.terminal, rows);
+        if (flags["json"]) printJson(session.terminal, rows);
         else if (rows.length === 0) session.terminal.note("no repository was read yet");
         else {
-          table(
+          printTable(
             session.terminal,
             ["name", "path", "tip", "read at", "commits", "people"],
             rows.map((row) => [
@@ -39,14 +39,14 @@ export function listRepositoriesCommand(session: Session): Command {
   });
 }
 
-function asRow({ name, path, head, readAt, commits, summary }: KnownPlace) {
+function asRow({ name, path, head, readAt, commits, summary }: KnownClone) {
   // Read, and not yet counted: the run was cut off.
   const counted = summary as RepositorySummary | undefined;
   return { name, path, tip: head, readAt, commits, people: counted?.people };
 }
 
 /** `ingest forget REPOSITORY`. */
-export function forgetRepositoryCommand(session: Session): Command {
+export function createForgetRepositoryCommand(session: CliContext): Command {
   const command = new Command("forget")
     .summary("Take a repository out again, and what it told of people")
     .description(

@@ -1,6 +1,6 @@
 /** What a run of `ingest git` says at its end. */
 import type { GitIngestReport } from "../../../../ingest/ingest.ts";
-import { json, type Terminal, table } from "../../terminal.ts";
+import { printJson, type Terminal, printTable } from "../../terminal.ts";
 
 export function showIngest(
   terminal: Terminal,
@@ -15,7 +15,7 @@ export function showIngest(
     reread: summaries.filter(({ status }) => status === "reread").length,
   };
   if (asJson) {
-    json(terminal, {
+    printJson(terminal, {
       ...totals(summaries, authors),
       repositories: summaries,
       repositoriesRead: repositories,
@@ -74,7 +74,7 @@ function showPeople(
 const columns = ["commits", "merges", "human", "bot", "assistant", "authors", "people"] as const;
 
 function showTable(terminal: Terminal, summaries: GitIngestReport["summaries"]): void {
-  table(
+  printTable(
     terminal,
     ["repository", "status", "new", ...columns],
     summaries.map((summary) => [

@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
-import type { Office } from "../sign-in.ts";
+import type { SignInStoreContext } from "../sign-in.ts";
 import type { RegisteredClient, SignInStore } from "../sign-in-store.ts";
 import { clients } from "../tables.ts";
-import { listOf } from "./grants.ts";
+import { parseTextList } from "./grants.ts";
 
 type Clients = Pick<
   SignInStore,
@@ -17,7 +17,7 @@ type Clients = Pick<
 type Row = typeof clients.$inferSelect;
 
 /** Programs that may ask people for a grant. */
-export function openClients({ store, guarded, transact }: Office): Clients {
+export function createClientRows({ store, guarded, transact }: SignInStoreContext): Clients {
   const { orm } = store;
   return {
     findClient: (clientId) =>
@@ -27,7 +27,7 @@ export function openClients({ store, guarded, transact }: Office): Clients {
         return {
           name: row.name ?? undefined,
           uri: row.uri ?? undefined,
-          scopes: row.scopes === null ? undefined : listOf(row.scopes),
+          scopes: row.scopes === null ? undefined : parseTextList(row.scopes),
           isVerified: row.isVerified,
         };
       }),
@@ -66,8 +66,8 @@ export function openClients({ store, guarded, transact }: Office): Clients {
           .map(({ clientId, name, redirectUris, scopes, createdAt }) => ({
             clientId,
             name: name ?? clientId,
-            redirectUris: listOf(redirectUris),
-            scopes: listOf(scopes),
+            redirectUris: parseTextList(redirectUris),
+            scopes: parseTextList(scopes),
             createdMs: createdAt?.getTime() ?? 0,
           })),
       ),
@@ -104,7 +104,7 @@ function asRegistered(row: Row): RegisteredClient {
     uri: row.uri ?? undefined,
     softwareId: row.softwareId ?? undefined,
     softwareVersion: row.softwareVersion ?? undefined,
-    redirectUris: listOf(row.redirectUris),
-    scopes: listOf(row.scopes),
+    redirectUris: parseTextList(row.redirectUris),
+    scopes: parseTextList(row.scopes),
   };
 }

@@ -1,15 +1,15 @@
 import { and, asc, eq, exists, gt, isNull, or, sql } from "drizzle-orm";
-import { prepareOnce, type Store } from "../../../database.ts";
+import { prepareOnce, type Database } from "../../../database.ts";
 import { accounts } from "../../tables.ts";
 import { endGrants } from "../ending.ts";
-import type { Office } from "../sign-in.ts";
-import type { Assistant, SignInStore } from "../sign-in-store.ts";
+import type { SignInStoreContext } from "../sign-in.ts";
+import type { AssistantRow, SignInStore } from "../sign-in-store.ts";
 import { accessTokens, clients, consents, refreshTokens } from "../tables.ts";
 
 type Grants = Pick<SignInStore, "findGrant" | "listAssistants" | "endAssistant">;
 
 /** What accounts let their assistants do. */
-export function openGrants({ store, guarded, transact }: Office): Grants {
+export function createGrantRows({ store, guarded, transact }: SignInStoreContext): Grants {
   const { orm } = store;
   const byDigest = prepareOnce(() =>
     orm
@@ -30,7 +30,7 @@ export function openGrants({ store, guarded, transact }: Office): Grants {
         const row = byDigest().get({ digest, atMs: at.getTime() });
         if (!row) return undefined;
         const { id, userId: accountId, clientId, scopes, resources } = row.token;
-        const lists = { scopes: listOf(scopes), resources: listOf(resources) };
+        const lists = { scopes: parseTextList(scopes), resources: parseTextList(resources) };
         return { id, accountId, plan: row.plan, clientId, ...lists };
       }),
     listAssistants: (accountId, at) => guarded(() => connected(orm, accountId, at)),
@@ -46,7 +46,7 @@ export function openGrants({ store, guarded, transact }: Office): Grants {
   };
 }
 
-function connected(orm: Store["orm"], accountId: string, at: Date): readonly Assistant[] {
+function connected(orm: Database["orm"], accountId: string, at: Date): readonly AssistantRow[] {
   // A consent without a token that is good for anything is connected in name only.
   const hasLiveToken = [accessTokens, refreshTokens].map((table) => {
     const ofConsent = and(eq(table.userId, consents.userId), eq(table.clientId, consents.clientId));
@@ -63,20 +63,20 @@ function connected(orm: Store["orm"], accountId: string, at: Date): readonly Ass
     .map(({ consent, client }) => ({
       id: consent.id,
       name: client.name ?? undefined,
-      redirectUris: listOf(client.redirectUris),
-      scopes: listOf(consent.scopes),
+      redirectUris: parseTextList(client.redirectUris),
+      scopes: parseTextList(consent.scopes),
       connectedMs: consent.createdAt?.getTime() ?? 0,
       lastUsedMs: consent.lastUsedMs ?? undefined,
     }));
 }
 
 /** Lists are JSON texts, as the library writes them. */
-export function listOf(text: string | null): readonly string[] {
+export function parseTextList(text: string | null): readonly string[] {
   return text === null ? [] : (JSON.parse(text) as string[]);
 }
 
 /** What a charge asks and remembers of a grant. */
-export function prepareGrantRows({ orm }: Store) {
+export function prepareGrantRows({ orm }: Database) {
   const { placeholder } = sql;
   return {
     grant: prepareOnce(() =>

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Office } from "../sign-in.ts";
+import type { SignInStoreContext } from "../sign-in.ts";
 import type { SignInStore } from "../sign-in-store.ts";
 import { accessTokens, consents, refreshTokens } from "../tables.ts";
 
@@ -9,7 +9,7 @@ type RefreshTokens = Pick<
 >;
 
 /** What a client asks to be let in with again, and what follows on it. */
-export function openRefreshTokens({ store, holders, guarded, transact }: Office): RefreshTokens {
+export function createRefreshTokenRows({ store, holders, guarded, transact }: SignInStoreContext): RefreshTokens {
   const { orm } = store;
   return {
     findRefreshToken: (digest) =>
