@@ -68,6 +68,13 @@ function surroundings({ logLevel }: Config, atLeast?: "warn"): Dependencies {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: toPrintableJson },
+      // Not everything that is thrown is an Error; a log that cannot show it hides the cause.
+      serializers: {
+        err: (thrown) =>
+          pino.stdSerializers.err(
+            thrown instanceof Error ? thrown : new Error(Bun.inspect(thrown)),
+          ),
+      },
     },
     pino.destination(2),
   );

@@ -69,7 +69,7 @@ export function createVocabulary(): Vocabulary {
     },
     roleLexicon: (role) => roles().lexicon.get(role) ?? [],
     normalise,
-    splitWords,
+    words: splitWords,
     complete: (text, kind) =>
       kind === "skill"
         ? skillNames().complete(text, findSkill(text))

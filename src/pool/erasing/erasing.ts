@@ -143,7 +143,7 @@ export function createPoolErasure(
     adopt: (taken) => adoptSuppressionList(store, taken, suppression),
     isSuppressed: suppression.holds,
     holdsSpelling: (spelling) => suppression.find(hashNameAndAddress(spelling)).size > 0,
-    listIdentifiers,
+    identifiersOf: listIdentifiers,
   };
 }
 
