@@ -10,11 +10,11 @@ import {
 } from "./appliance/appliance.ts";
 import type { Config } from "./config/config.ts";
 import { toPrintableJson } from "./contract/foreign-text.ts";
-import { runCommandLine } from "./doors/cli/cli.ts";
-import { CommandFault, exitCodes } from "./doors/cli/exit-code.ts";
-import type { CliDependencies } from "./doors/cli/session.ts";
-import { openTerminal } from "./doors/cli/terminal.ts";
-import { serveLocal } from "./doors/mcp/mcp.ts";
+import { runCommandLine } from "./interfaces/cli/cli.ts";
+import { CommandFault, exitCodes } from "./interfaces/cli/exit-code.ts";
+import type { CliDependencies } from "./interfaces/cli/cli-context.ts";
+import { openTerminal } from "./interfaces/cli/terminal.ts";
+import { serveLocal } from "./interfaces/mcp/mcp.ts";
 
 // What it writes is about people and keys: for nobody else on this machine to read.
 process.umask(0o077);

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { deriveLogin } from "../src/contract/facts/derived-login.ts";
+import { deriveLogin } from "../src/identity/derived-login.ts";
 import { openLedger } from "../src/ingest/ingest.ts";
 import { openPool, type ErasureReceipt } from "../src/pool/pool.ts";
 import { openControlStore } from "../src/store/store.ts";
-import { type CommandLine, openCommandLine } from "./doors/command-line.ts";
+import { type CommandLine, openCommandLine } from "./interfaces/command-line.ts";
 import {
   endServersAfterEach,
   freePort,

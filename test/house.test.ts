@@ -102,7 +102,7 @@ describe("the house", () => {
       for (const target of staticImportsOf(path)) visit(target);
     };
     visit("src/main.ts");
-    expect(reached).toContain("src/doors/mcp/hosted/endpoint.ts");
+    expect(reached).toContain("src/interfaces/mcp/hosted/endpoint.ts");
     expect(reached).toContain("src/accounts/sign-in/sign-in.ts");
     const late = /^(@modelcontextprotocol|better-auth|better-call|@better-auth)\b|^node:net$/;
     expect([...reached].filter((path) => late.test(path))).toEqual([]);
@@ -125,7 +125,7 @@ describe("the house", () => {
     expect(sources.filter((path) => bad.test(path))).toEqual([]);
   });
 
-  const checks = ["test/doors/mcp/checks/bun.lock", "test/accounts/providers/checks/bun.lock"];
+  const checks = ["test/interfaces/mcp/checks/bun.lock", "test/accounts/providers/checks/bun.lock"];
   for (const lockfile of ["bun.lock", ...checks]) {
     test(`${lockfile} names no download host`, () => {
       expect(readFileSync(join(root, lockfile), "utf8")).not.toMatch(/https?:\/\//);

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import type { Caller } from "../../src/contract/caller.ts";
-import { createQuota } from "../../src/quota/quota.ts";
+import { createQuota } from "../../src/control/quota.ts";
 import { openControlStore } from "../../src/store/store.ts";
 import { median, report } from "./rows.ts";
 

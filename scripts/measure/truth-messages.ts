@@ -2,7 +2,7 @@ import {
   assessMessage,
   type MessageRule,
   shippedRule,
-} from "../../src/ingest/git/commits/message.ts";
+} from "../../src/ingest/git/commits/assess-message.ts";
 import { type Truth, type TruthRow, UnreadableTruth } from "./truth-report.ts";
 
 /**

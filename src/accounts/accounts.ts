@@ -3,7 +3,7 @@ import type { LinkPurpose } from "../contract/http/link-path.ts";
 import type { CallLimits, Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import type { AddRefusal, ControlStore, AccountRow, NewKey } from "../store/store.ts";
-import { toAccount, toNewAccountRow, createInvalidRequest, parseOwnLimits, parsePlan, quoteInput } from "./account-rows.ts";
+import { toAccount, toNewAccountRow, createInvalidRequest, parseOwnLimits, parsePlan, quoteInput } from "./account-fields.ts";
 import { toEmailKey, isEmail } from "./email.ts";
 import {
   digestKey,
@@ -26,7 +26,7 @@ export {
   getResourceUrl,
   scopes,
 } from "./oauth/oauth.ts";
-export { type BearerCredentials, readBearerCredentials } from "./presented.ts";
+export { type BearerCredentials, readBearerCredentials } from "./bearer-credentials.ts";
 export {
   type CookieLines,
   type RequestOrigin,

@@ -2,21 +2,21 @@ import type { Facts } from "../contract/facts/facts.ts";
 import type { Assessment } from "../contract/people/assessment.ts";
 import { computeOverallScore } from "../contract/people/score.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
-import { cutFactsAsOf } from "./counted.ts";
+import { cutFactsAsOf } from "./facts-as-of.ts";
 import { type Model, readOperatorModel, readShippedModel } from "./model.ts";
 import type { RoleScore, Judgement } from "./report/judgement.ts";
 import { buildReport } from "./report/report.ts";
-import { isRelevant, readLexicon } from "./roles/lexicon.ts";
-import { scoreRoles } from "./roles/roles.ts";
+import { isRelevant, readLexicon } from "./scores/lexicon.ts";
+import { scoreRoles } from "./scores/roles.ts";
 import { scoreActivity } from "./scores/activity.ts";
 import { measureCadence } from "./scores/cadence.ts";
 import { computeConfidence } from "./scores/confidence.ts";
 import { measureExperience } from "./scores/experience.ts";
 import { scoreProfile } from "./scores/profile.ts";
 import { scoreTechStack } from "./scores/tech-stack.ts";
-import { collectActiveMonths } from "./skills/recency.ts";
-import { scoreSkills, type SkillScore } from "./skills/skills.ts";
-import { buildRankingFeatures } from "./standing.ts";
+import { collectActiveMonths } from "./scores/recency.ts";
+import { scoreSkills, type SkillScore } from "./scores/skills.ts";
+import { buildRankingFeatures } from "./ranking-features.ts";
 
 export { type Model, readOperatorModel, readShippedModel };
 

@@ -2,18 +2,18 @@
 import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigFault } from "../config/config.ts";
-import type { FirstStart } from "../doors/cli/cli.ts";
-import type { HttpServer } from "../doors/http/http.ts";
+import type { FirstStart } from "../interfaces/cli/cli.ts";
+import type { HttpServer } from "../interfaces/http/http.ts";
 import { type FolderLock, lockFolder } from "../store/store.ts";
 import { createFirstAccount, loadFirstPeople } from "./first-start.ts";
-import { type DataFolder, inMemory, createDataFolder, openDataFolder, type Dependencies } from "./folder.ts";
+import { type DataFolder, inMemory, createDataFolder, openDataFolder, type Dependencies } from "./data-folder.ts";
 import { refuseLinks, warnOfOpenAccess } from "./inspect-folder.ts";
-import { createModelReader } from "./model-in-force.ts";
-import { openInterfaces } from "./open-doors.ts";
+import { createModelReader } from "./model-reader.ts";
+import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
 
-export { inMemory, openDataFolder, type Dependencies } from "./folder.ts";
-export { createModelReader } from "./model-in-force.ts";
+export { inMemory, openDataFolder, type Dependencies } from "./data-folder.ts";
+export { createModelReader } from "./model-reader.ts";
 
 export interface Appliance extends Pick<DataFolder, "rooms" | "judge" | "close"> {
   readonly http: HttpServer;

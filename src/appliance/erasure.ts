@@ -5,9 +5,9 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
-import { normaliseAddress } from "../contract/facts/address.ts";
-import { parseSelector } from "../contract/facts/mark.ts";
-import type { Erasure } from "../doors/cli/cli.ts";
+import { normaliseAddress } from "../identity/address.ts";
+import { parseSelector } from "../identity/selector.ts";
+import type { Erasure } from "../interfaces/cli/cli.ts";
 import { type KeptAuthorIdentity, findKeptIdentity, type Ledger, listAuthorIdentities } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
 import type { PoolErasure, ErasureReceipt } from "../pool/pool.ts";

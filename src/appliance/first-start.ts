@@ -5,11 +5,11 @@
  */
 import { closeSync, constants, fchmodSync, openSync, writeSync } from "node:fs";
 import type { Config } from "../config/config.ts";
-import type { FirstStart } from "../doors/cli/cli.ts";
+import type { FirstStart } from "../interfaces/cli/cli.ts";
 import { demoAsOf, loadDemo } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
 import { StoreFault } from "../store/store.ts";
-import type { DataFolder, Dependencies } from "./folder.ts";
+import type { DataFolder, Dependencies } from "./data-folder.ts";
 
 /** Reachable by nobody, and valid as an e-mail: the operator changes it or makes accounts of their own. */
 const administratorEmail = "admin@localhost";

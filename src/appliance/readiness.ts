@@ -2,7 +2,7 @@
 import { statfsSync } from "node:fs";
 import type { Modules } from "../operations/operation.ts";
 import type { ControlStore } from "../store/store.ts";
-import type { Dependencies } from "./folder.ts";
+import type { Dependencies } from "./data-folder.ts";
 
 export interface Readiness {
   /** Empty when calls can be served. */

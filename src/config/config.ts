@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Detail } from "../contract/detail.ts";
 import { findNearest } from "../contract/nearest.ts";
-import type { IdentityProvider } from "../contract/sign-in/identity-provider.ts";
+import type { IdentityProvider } from "../contract/identity-provider.ts";
 import { ConfigFault } from "./config-fault.ts";
 import {
   type LogLevel,

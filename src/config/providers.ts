@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { planNames } from "../contract/limits.ts";
 import { findNearest } from "../contract/nearest.ts";
-import type { IdentityProvider } from "../contract/sign-in/identity-provider.ts";
+import type { IdentityProvider } from "../contract/identity-provider.ts";
 
 const known = [
   ...["id", "name", "domains", "administrators", "plan", "planClaim", "plans"],

@@ -3,7 +3,7 @@
  * nothing of it, and a second run of the same input changes nothing.
  */
 export { demoAsOf, loadDemo } from "./demo.ts";
-export type { RepositorySummary } from "./git/count-people.ts";
+export type { RepositorySummary } from "./git/people/count-people.ts";
 export {
   type KeptAuthorIdentity,
   type KnownIdentity,
@@ -12,12 +12,12 @@ export {
   type IdentityDecision,
   listAuthorIdentities,
   type IdentityOverview,
-} from "./git/deciding/who-is-who.ts";
+} from "./git/identity/identity-overview.ts";
 export { GitFault } from "./git/git-command.ts";
 export { type OperatorFiles, readOperatorFiles } from "./git/identity/operator-files.ts";
 export { type GitIngest, type GitIngestReport, ingestGit } from "./git/ingest-git.ts";
 export { type KnownClone, type Ledger, ledgerFile, openLedger } from "./git/ledger/ledger.ts";
-export type { GitProgress, ReadStatus } from "./git/read-places.ts";
+export type { GitProgress, ReadStatus } from "./git/read-clones.ts";
 export {
   type ExportOptions,
   type ExportSummary,
@@ -37,4 +37,4 @@ export {
   type RescoreOptions,
   type RescoreReport,
   rescore,
-} from "./rescore/rescore.ts";
+} from "./rescore.ts";

@@ -4,12 +4,12 @@
  * very transaction that deletes the person.
  */
 import { asc, eq } from "drizzle-orm";
-import { normaliseAddress } from "../contract/facts/address.ts";
+import { normaliseAddress } from "../identity/address.ts";
 import type { Facts } from "../contract/facts/facts.ts";
-import { foldName, type Selector, parseSelector } from "../contract/facts/mark.ts";
+import { foldName, type Selector, parseSelector } from "../identity/selector.ts";
 import type { Database } from "../store/store.ts";
-import { type Identifier, listIdentifiers, hashAddress, hashNameAndAddress } from "./erasing/identifiers.ts";
-import type { SaltSource } from "./erasing/suppression.ts";
+import { type Identifier, listIdentifiers, hashAddress, hashNameAndAddress } from "./erasure/identifiers.ts";
+import type { SaltSource } from "./erasure/suppression.ts";
 import { decisions } from "./tables.ts";
 
 export interface IdentityDecisionRecord {

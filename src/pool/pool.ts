@@ -4,18 +4,18 @@ import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import { type DatabaseKind, openDatabase } from "../store/store.ts";
 import { type Decisions, createDecisions } from "./decisions.ts";
-import { type PoolErasure, createPoolErasure } from "./erasing/erasing.ts";
-import type { SaltSource } from "./erasing/suppression.ts";
-import { findStoredDeveloper, type StoredDeveloper } from "./holding.ts";
+import { type PoolErasure, createPoolErasure } from "./erasure/pool-erasure.ts";
+import type { SaltSource } from "./erasure/suppression.ts";
+import { findStoredDeveloper, type StoredDeveloper } from "./stored-developer.ts";
 import { createImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
 import decision from "./migrations/0002_decision.sql" with { type: "text" };
-import { readPool } from "./reading.ts";
+import { readPool } from "./read-pool.ts";
 
 export type { IdentityDecisionRecord, Decisions } from "./decisions.ts";
-export type { PoolErasure, ErasureReceipt } from "./erasing/erasing.ts";
-export type { StoredDeveloper } from "./holding.ts";
+export type { PoolErasure, ErasureReceipt } from "./erasure/pool-erasure.ts";
+export type { StoredDeveloper } from "./stored-developer.ts";
 
 /** The developers we hold. */
 export interface Pool {

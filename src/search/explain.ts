@@ -7,9 +7,9 @@ import type { RankedScores } from "../contract/people/developer.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import { type Generation, roleMatchMin } from "./generation/generation.ts";
 import { hasOrdinal, getStrength } from "./generation/postings.ts";
-import { toHit } from "./hit.ts";
-import { rankPage } from "./rank.ts";
-import { type QueryCondition, type QueryPlan, resolveQuery, suggestPlaces } from "./resolve.ts";
+import { toHit } from "./to-hit.ts";
+import { rankPage } from "./rank-page.ts";
+import { type QueryCondition, type QueryPlan, resolveQuery, suggestPlaces } from "./resolve-query.ts";
 import type { SearchParts } from "./search.ts";
 import { selectByPlan } from "./select.ts";
 

@@ -1,6 +1,6 @@
 /** The SQLite files: open, migrate, transact, group commit, lock. */
 
-export { controlFile, openControlStore } from "./control/control.ts";
+export { controlFile, openControlStore } from "../control/sqlite/sqlite-control-store.ts";
 export {
   type AccountUsage,
   type AddRefusal,
@@ -15,7 +15,7 @@ export {
   type NewKey,
   type ChargeTerms,
   type WindowCount,
-} from "./control/control-store.ts";
+} from "../control/control-store.ts";
 export type {
   AssistantRow,
   ClientRow,
@@ -28,7 +28,7 @@ export type {
   SessionRow,
   SignInRecords,
   SignInStore,
-} from "./control/sign-in/sign-in-store.ts";
-export { type DatabaseKind, openDatabase, prepareOnce, type Database, StoreFault } from "./database.ts";
-export { type GroupCommit, createGroupCommit } from "./group-commit.ts";
-export { type FolderLock, lockFolder } from "./lock.ts";
+} from "../control/sign-in-store.ts";
+export { type DatabaseKind, openDatabase, prepareOnce, type Database, StoreFault } from "../sqlite/database.ts";
+export { type GroupCommit, createGroupCommit } from "../control/group-commit.ts";
+export { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";

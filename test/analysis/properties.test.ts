@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { cutFactsAsOf } from "../../src/analysis/counted.ts";
+import { cutFactsAsOf } from "../../src/analysis/facts-as-of.ts";
 import { readShippedModel } from "../../src/analysis/model.ts";
 import { scoreActivity } from "../../src/analysis/scores/activity.ts";
 import { measureCadence } from "../../src/analysis/scores/cadence.ts";

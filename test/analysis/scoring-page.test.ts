@@ -7,7 +7,7 @@ import file from "../../seed/model.json" with { type: "json" };
 import { interpolateUnitCurve } from "../../src/analysis/curve.ts";
 import { readShippedModel } from "../../src/analysis/model.ts";
 import { computeOverallScore } from "../../src/contract/people/score.ts";
-import { assessMessage, shippedRule } from "../../src/ingest/git/commits/message.ts";
+import { assessMessage, shippedRule } from "../../src/ingest/git/commits/assess-message.ts";
 import { perDayMax } from "../../src/ingest/git/commits/tally.ts";
 
 const model = readShippedModel();

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createAssessor } from "../../src/analysis/analysis.ts";
-import { readLexicon } from "../../src/analysis/roles/lexicon.ts";
+import { readLexicon } from "../../src/analysis/scores/lexicon.ts";
 import { Card } from "../../src/contract/people/developer.ts";
 import { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
 import { getChecker } from "../../src/contract/schema.ts";

@@ -3,7 +3,7 @@
  * it is refused, and prints each `used` it was given.
  */
 import { openAccounts } from "../../src/accounts/accounts.ts";
-import { createQuota } from "../../src/quota/quota.ts";
+import { createQuota } from "../../src/control/quota.ts";
 import { openControlStore } from "../../src/store/store.ts";
 
 const [path, key] = process.argv.slice(2) as [string, string];

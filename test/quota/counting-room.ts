@@ -1,7 +1,7 @@
 import type { Accounts, NewAccount } from "../../src/accounts/accounts.ts";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import type { Caller } from "../../src/contract/caller.ts";
-import { type OpenQuota, createQuota } from "../../src/quota/quota.ts";
+import { type OpenQuota, createQuota } from "../../src/control/quota.ts";
 import { type ControlEvents, type ControlStore, openControlStore } from "../../src/store/store.ts";
 
 /** Accounts and quota as the appliance wires them, on a clock that the test sets. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { form, goodPassword, tokenIn } from "../doors/web/person.ts";
+import { form, goodPassword, tokenIn } from "../interfaces/web/person.ts";
 import { openOffice } from "../faults/office.ts";
 import { freePort, startServer } from "../faults/server-process.ts";
 import { temporaryFolders } from "../store/temporary-folder.ts";

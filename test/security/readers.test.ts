@@ -4,9 +4,9 @@
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { parseNoreplyAddress } from "../../src/contract/facts/address.ts";
-import { deriveLogin } from "../../src/contract/facts/derived-login.ts";
-import { parseSelector } from "../../src/contract/facts/mark.ts";
+import { parseNoreplyAddress } from "../../src/identity/address.ts";
+import { deriveLogin } from "../../src/identity/derived-login.ts";
+import { parseSelector } from "../../src/identity/selector.ts";
 import { cleanForModel, toPrintable, toPrintableJson, quoteForModel } from "../../src/contract/foreign-text.ts";
 import { findNearest } from "../../src/contract/nearest.ts";
 import {
@@ -14,7 +14,7 @@ import {
   assessMessage,
   getSubject,
   toSubjectTemplate,
-} from "../../src/ingest/git/commits/message.ts";
+} from "../../src/ingest/git/commits/assess-message.ts";
 import { listImports } from "../../src/ingest/git/evidence/imports.ts";
 import { findManifest } from "../../src/ingest/git/evidence/manifests.ts";
 import { deriveOriginFromPath, parseOriginUrl } from "../../src/ingest/git/repositories/origin.ts";

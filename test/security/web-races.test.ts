@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { form, goodPassword, openPerson, type Person } from "../doors/web/person.ts";
+import { form, goodPassword, openPerson, type Person } from "../interfaces/web/person.ts";
 import { type Office, openOffice } from "../faults/office.ts";
 import {
   endServersAfterEach,

@@ -1,5 +1,5 @@
 /** Charges until the disk refuses, and reports: run under a limit on file size. */
-import { getStoreErrorCode } from "../../src/store/control/charge.ts";
+import { getStoreErrorCode } from "../../src/control/sqlite/charge.ts";
 import { openControlStore } from "../../src/store/store.ts";
 
 const at = new Date("2026-11-21T12:00:00Z");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { describeClockFault, pruneBefore, getWindows } from "../../src/store/control/windows.ts";
+import { describeClockFault, pruneBefore, getWindows } from "../../src/control/sqlite/windows.ts";
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -20,7 +20,7 @@ describe("windows", () => {
   });
 
   test("are those of UTC in any time zone", () => {
-    const script = `import { windowsAt } from "./src/store/control/windows.ts";
+    const script = `import { windowsAt } from "./src/control/sqlite/windows.ts";
       console.log(JSON.stringify(windowsAt(Date.parse("2026-12-01T03:00:00Z"))));`;
     const outputs = ["America/Los_Angeles", "Pacific/Kiritimati", "UTC"].map((zone) =>
       Bun.spawnSync([process.execPath, "-e", script], {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { normaliseAddress } from "../../../src/contract/facts/address.ts";
-import { foldName } from "../../../src/contract/facts/mark.ts";
+import { normaliseAddress } from "../../../src/identity/address.ts";
+import { foldName } from "../../../src/identity/selector.ts";
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
 import { askGit } from "./ask-git.ts";
 

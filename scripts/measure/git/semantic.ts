@@ -1,4 +1,4 @@
-import { assessMessage, getSubject } from "../../../src/ingest/git/commits/message.ts";
+import { assessMessage, getSubject } from "../../../src/ingest/git/commits/assess-message.ts";
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
 import { Agreement } from "./agreement.ts";
 import { askGit } from "./ask-git.ts";

@@ -1,6 +1,6 @@
 /** How the authorization server's routes read a request, ask the library, and refuse. */
 import { readBody } from "../../contract/http/body.ts";
-import type { SignInContext, RequestOrigin } from "../sign-in/desk.ts";
+import type { SignInContext, RequestOrigin } from "../sign-in/sign-in-context.ts";
 import { addressHeader } from "./oauth.ts";
 
 export type EndpointAnswer = (request: Request, from: RequestOrigin) => Response | Promise<Response>;

@@ -1,7 +1,7 @@
 import type { Plan } from "../../contract/limits.ts";
 import type { Identity } from "../accounts.ts";
-import type { SignInContext } from "../sign-in/desk.ts";
-import { callLibrary } from "../sign-in/library/ask-library.ts";
+import type { SignInContext } from "../sign-in/sign-in-context.ts";
+import { callLibrary } from "../sign-in/call-library.ts";
 import { findBrowserSession } from "../sign-in/sessions.ts";
 import { digestToken } from "../sign-in/tokens.ts";
 import { accessTokenPrefix, errorPath, isScope, getResourceUrl } from "./oauth.ts";

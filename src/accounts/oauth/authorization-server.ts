@@ -4,7 +4,7 @@
  */
 import { mcp } from "@better-auth/mcp";
 import type { BetterAuthPlugin } from "better-auth";
-import type { LibraryOptions } from "../sign-in/library/library.ts";
+import type { LibraryOptions } from "../sign-in/library.ts";
 import { lifetimes } from "../sign-in/tokens.ts";
 import { accessTokenPrefix, signInPagePaths, refreshTokenPrefix, getResourceUrl, scopes } from "./oauth.ts";
 

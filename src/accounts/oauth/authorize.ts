@@ -1,5 +1,5 @@
 /** The authorization endpoint, where an assistant sends its person's browser. */
-import type { SignInContext } from "../sign-in/desk.ts";
+import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { findBrowserSession } from "../sign-in/sessions.ts";
 import { forwardToLibrary, createOAuthError } from "./answers.ts";
 import { toAudience, canIssueTokens, errorPath, httpsOnly, getResourceUrl, scopes } from "./oauth.ts";

@@ -3,7 +3,7 @@
  * clients are public and have no secret, and consent is each person's own, so there is nothing to keep apart.
  */
 import { createRandomBase62, systemRandom } from "../keys.ts";
-import type { SignInContext } from "../sign-in/desk.ts";
+import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { createThrottle } from "../sign-in/throttle.ts";
 import { type EndpointAnswer, createJsonAnswer, readFormText, createOAuthError } from "./answers.ts";
 import { toRedirectKey } from "./redirects.ts";

@@ -3,7 +3,7 @@
  * nothing they could be given to keep would be a secret. Whatever would make us fetch something is left out.
  */
 import type { RegisteredClient } from "../../store/store.ts";
-import { quoteInput } from "../account-rows.ts";
+import { quoteInput } from "../account-fields.ts";
 import { isScope, type OAuthScope, scopes } from "./oauth.ts";
 import { hasControls, isRedirect } from "./redirects.ts";
 

@@ -2,7 +2,7 @@
 import type { Method, Route } from "../../contract/http/route.ts";
 import { Problem } from "../../contract/problem.ts";
 import { listReturnPaths, takeSamlAnswer } from "../providers/providers.ts";
-import type { SignInContext, RequestOrigin } from "../sign-in/desk.ts";
+import type { SignInContext, RequestOrigin } from "../sign-in/sign-in-context.ts";
 import { type EndpointAnswer, createJsonAnswer, forwardToLibrary, readFormText, createOAuthError } from "./answers.ts";
 import { answerAuthorize } from "./authorize.ts";
 import { describeAuthorizationServer, describeProtectedResource } from "./metadata.ts";

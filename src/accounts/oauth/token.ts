@@ -1,6 +1,6 @@
 /** The token endpoint and the revocation endpoint, as clients of the specifications expect them. */
 import type { RefreshToken } from "../../store/store.ts";
-import type { SignInContext } from "../sign-in/desk.ts";
+import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { lifetimes, digestToken } from "../sign-in/tokens.ts";
 import { forwardToLibrary, createOAuthError } from "./answers.ts";
 import { toAudience, refreshTokenPrefix } from "./oauth.ts";

@@ -1,6 +1,6 @@
 /** What of a SAML answer is looked at before the library reads it. It checks the signature; this decides nothing else. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { IdentityProvider } from "../../contract/sign-in/identity-provider.ts";
+import type { IdentityProvider } from "../../contract/identity-provider.ts";
 
 /** The attribute that holds the e-mail, while one answer is read. */
 export const emailAttribute = new AsyncLocalStorage<string>();

@@ -1,6 +1,6 @@
 /** The library's part of single sign-on, loaded only where a provider is configured. */
 import type { BetterAuthPlugin } from "better-auth";
-import type { IdentityProvider } from "../../contract/sign-in/identity-provider.ts";
+import type { IdentityProvider } from "../../contract/identity-provider.ts";
 import { sso } from "./better-auth-sso.mjs";
 import { emailAttribute } from "./saml-answer.ts";
 

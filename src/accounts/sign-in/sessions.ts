@@ -1,8 +1,8 @@
 import type { LiveSession } from "../../store/store.ts";
-import { toAccount } from "../account-rows.ts";
+import { toAccount } from "../account-fields.ts";
 import type { Account } from "../accounts.ts";
-import type { CookieLines, SignInContext } from "./desk.ts";
-import { readSessionToken } from "./library/session-cookie.ts";
+import type { CookieLines, SignInContext } from "./sign-in-context.ts";
+import { readSessionToken } from "./session-cookie.ts";
 import { lifetimes, digestToken } from "./tokens.ts";
 
 export interface Visitor {

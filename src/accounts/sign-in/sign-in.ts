@@ -6,12 +6,12 @@ import type { ControlStore } from "../../store/store.ts";
 import { type Assistants, createAssistants } from "../oauth/assistants.ts";
 import { type AuthorizationRoutes, createAuthorizationRoutes } from "../oauth/routes.ts";
 import { createProviders, type Providers } from "../providers/providers.ts";
-import { createSignInContext, type SignInOptions } from "./desk.ts";
-import { type PasswordSignIn, createPasswordSignIn } from "./entering.ts";
+import { createSignInContext, type SignInOptions } from "./sign-in-context.ts";
+import { type PasswordSignIn, createPasswordSignIn } from "./password-sign-in.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 
-export type { CookieLines, RequestOrigin, SignInOutcome, SignInOptions, SignUpMode } from "./desk.ts";
-export type { OneTimeLink } from "./entering.ts";
+export type { CookieLines, RequestOrigin, SignInOutcome, SignInOptions, SignUpMode } from "./sign-in-context.ts";
+export type { OneTimeLink } from "./password-sign-in.ts";
 export { passwordLengthMax, passwordLengthMin } from "./passwords.ts";
 export type { SessionSummary, Visitor } from "./sessions.ts";
 

@@ -7,7 +7,7 @@
  * whatever a restart forgets, and writing each wrong guess to the disk would hand strangers a lever.
  */
 import { toNetworkKey } from "../../contract/http/ip-address.ts";
-import { createWindowCounts } from "../../contract/window-counts.ts";
+import { createWindowCounts } from "../../control/window-counts.ts";
 
 export interface Throttle {
   /**

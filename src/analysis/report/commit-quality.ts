@@ -1,5 +1,5 @@
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
-import type { FactsAsOf } from "../counted.ts";
+import type { FactsAsOf } from "../facts-as-of.ts";
 import { roundHalfUp, computeWilsonLowerBound } from "../curve.ts";
 import { selectQualityLabel } from "../labels.ts";
 import type { Model } from "../model.ts";

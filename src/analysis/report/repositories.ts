@@ -2,7 +2,7 @@ import type { Facts } from "../../contract/facts/facts.ts";
 import type { TopContribution, TopRepository } from "../../contract/people/developer.ts";
 import { tierLabels } from "../../contract/people/developer.ts";
 import type { Static } from "../../contract/schema.ts";
-import type { FactsAsOf } from "../counted.ts";
+import type { FactsAsOf } from "../facts-as-of.ts";
 import { roundHalfUp } from "../curve.ts";
 import { selectTierLabel } from "../labels.ts";
 import type { Model } from "../model.ts";

@@ -1,5 +1,5 @@
 import { type ScoreComponent, sumComponent, type ComponentPart } from "../component.ts";
-import type { FactsAsOf } from "../counted.ts";
+import type { FactsAsOf } from "../facts-as-of.ts";
 import { shrinkShare, roundHalfUp, interpolateUnitCurve } from "../curve.ts";
 import type { Model } from "../model.ts";
 import type { Cadence } from "./cadence.ts";

@@ -1,5 +1,5 @@
 import { toMonthIndex } from "../calendar.ts";
-import type { FactsAsOf } from "../counted.ts";
+import type { FactsAsOf } from "../facts-as-of.ts";
 import { roundHalfUp } from "../curve.ts";
 import type { Model } from "../model.ts";
 import { findFirstDay } from "./experience.ts";

@@ -1,4 +1,4 @@
-import type { FactsAsOf } from "../counted.ts";
+import type { FactsAsOf } from "../facts-as-of.ts";
 import { roundHalfUp } from "../curve.ts";
 import type { Model } from "../model.ts";
 

@@ -1,5 +1,5 @@
 import { toDay, formatMonth, countTenthsOfYears } from "../calendar.ts";
-import type { FactsAsOf } from "../counted.ts";
+import type { FactsAsOf } from "../facts-as-of.ts";
 
 /** Years on the platform, in tenths, and where they come from. */
 export interface Experience {

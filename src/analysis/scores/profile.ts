@@ -1,8 +1,8 @@
 import { type ScoreComponent, sumComponent, type ComponentPart } from "../component.ts";
-import type { FactsAsOf } from "../counted.ts";
+import type { FactsAsOf } from "../facts-as-of.ts";
 import { scaleLogarithmically, interpolateUnitCurve } from "../curve.ts";
 import type { Model } from "../model.ts";
-import type { SkillScore } from "../skills/skills.ts";
+import type { SkillScore } from "./skills.ts";
 import type { Experience } from "./experience.ts";
 
 /** 15 % of the score: what is described, since when, and who follows. */

@@ -1,7 +1,7 @@
 import { type ScoreComponent, sumComponent, type ComponentPart } from "../component.ts";
 import { interpolateUnitCurve } from "../curve.ts";
 import type { Model } from "../model.ts";
-import type { SkillScore } from "../skills/skills.ts";
+import type { SkillScore } from "./skills.ts";
 
 /**
  * 50 % of the score: the strongest skills with falling weights, and a little for breadth.

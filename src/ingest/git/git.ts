@@ -4,8 +4,8 @@
  */
 import type { AsOf } from "../../analysis/analysis.ts";
 import type { Facts } from "../../contract/facts/facts.ts";
-import { type PeopleCount, countPeople, type RepositorySummary, summariseRepository } from "./count-people.ts";
-import type { RepositoryDigest } from "./digest.ts";
+import { type PeopleCount, countPeople, type RepositorySummary, summariseRepository } from "./people/count-people.ts";
+import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import { type GitOptions, openGit } from "./git-command.ts";
 import { noFiles } from "./identity/operator-files.ts";
 import { createIdentityRules } from "./identity/rules.ts";
@@ -14,7 +14,7 @@ import { openLedger } from "./ledger/ledger.ts";
 import { formatAuthorsReport } from "./people/authors-report.ts";
 import type { Community } from "./people/community.ts";
 import { buildFacts } from "./people/facts.ts";
-import { type CloneOptions, type CloneReading, readClones } from "./read-places.ts";
+import { type CloneOptions, type CloneReading, readClones } from "./read-clones.ts";
 import type { RepositoryRefusal } from "./repositories/repositories.ts";
 
 export type { RepositorySummary };

@@ -1,6 +1,6 @@
 import type { Import, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
-import { parseFacts } from "./check-facts.ts";
+import { parseFacts } from "./parse-facts.ts";
 import { type ByteSource, readBytes } from "./read-bytes.ts";
 import { type Line, readLines } from "./read-lines.ts";
 import { IngestRefusal, type RejectedLine } from "./refusal.ts";

@@ -1,7 +1,7 @@
 import { type Database, StoreFault } from "../../store/store.ts";
 import type { Import, Pool } from "../pool.ts";
 import { imports } from "../tables.ts";
-import { publishImport } from "./committing.ts";
+import { publishImport } from "./publish-import.ts";
 import { lockImports, type Release } from "./import-lock.ts";
 import { createStaging } from "./staging.ts";
 import { hasDead, sweepDead, sweepReplaced } from "./sweep.ts";

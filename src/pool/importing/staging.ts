@@ -2,9 +2,9 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Assessment } from "../../contract/people/assessment.ts";
 import type { Database } from "../../store/store.ts";
 import { deleteRows } from "../changing.ts";
-import { type PackedDeveloper, packDeveloper } from "../packed.ts";
+import { type PackedDeveloper, packDeveloper } from "../pack-developer.ts";
 import type { Pool } from "../pool.ts";
-import { toLoginKey } from "../reading.ts";
+import { toLoginKey } from "../read-pool.ts";
 import * as tables from "../tables.ts";
 import { isVisible } from "../visible.ts";
 

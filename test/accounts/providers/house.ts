@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { IdentityProvider } from "../../../src/contract/sign-in/identity-provider.ts";
+import type { IdentityProvider } from "../../../src/contract/identity-provider.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 
 export const hasProvider = existsSync(join(import.meta.dir, "checks/node_modules/oidc-provider"));

@@ -1,6 +1,6 @@
 /** Sign-in at a SAML identity provider: samlify's, with a key made here. The browser's part are two addresses and a form. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { IdentityProvider } from "../../../src/contract/sign-in/identity-provider.ts";
+import type { IdentityProvider } from "../../../src/contract/identity-provider.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { type Browser, openBrowser, takeCookies } from "../sign-in/browser.ts";
 import { openSamlProvider } from "./saml-provider.mjs";

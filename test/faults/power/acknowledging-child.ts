@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
-import { createQuota } from "../../../src/quota/quota.ts";
+import { createQuota } from "../../../src/control/quota.ts";
 import { openControlStore } from "../../../src/store/store.ts";
 
 const [path, key, calls] = process.argv.slice(2) as [string, string, string];

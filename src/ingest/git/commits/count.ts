@@ -5,7 +5,7 @@
 import type { FileClassification } from "../../linguist/linguist.ts";
 import type { LoggedCommit } from "../log/log.ts";
 import { fingerprintText } from "./fingerprints.ts";
-import { getSubject } from "./message.ts";
+import { getSubject } from "./assess-message.ts";
 
 /** Why a commit was read and not counted; keys of `commits.excluded` in the facts. */
 export type Exclusion =

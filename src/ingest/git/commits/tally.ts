@@ -5,7 +5,7 @@
 import type { EvidenceKind } from "../../../contract/facts/evidence.ts";
 import type { AuthorBehaviour } from "../identity/author-class.ts";
 import { formatMonthOfDay, type Exclusion } from "./count.ts";
-import type { MessageFindings } from "./message.ts";
+import type { MessageFindings } from "./assess-message.ts";
 
 export interface EvidenceTally {
   readonly kind: EvidenceKind;

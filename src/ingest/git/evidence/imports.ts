@@ -3,7 +3,7 @@
  * inside a comment counts too, which the vocabulary's narrow list of packages makes harmless.
  */
 import { builtinModules } from "node:module";
-import type { PackageName } from "./packages.ts";
+import type { PackageName } from "./evidence-files.ts";
 
 interface Reader {
   readonly ecosystem: string;

@@ -1,5 +1,5 @@
 /** Packages that manifests name, by ecosystem. Read leniently: a manifest that does not parse names nothing. */
-import type { PackageName } from "./packages.ts";
+import type { PackageName } from "./evidence-files.ts";
 
 type Parse = (text: string) => PackageName[];
 

@@ -5,7 +5,7 @@
 import type { Signature } from "../log/log.ts";
 import { ByteReader } from "./bytes.ts";
 import { type KeptCommit, readKeptHead, readKeptCommit } from "./kept-commit.ts";
-import type { PathMeaning } from "./meaning.ts";
+import type { PathMeaning } from "./path-meaning.ts";
 
 /** Needed to go on recording where the last reading ended. */
 export interface HistoryNames {

@@ -4,7 +4,7 @@
  */
 import { fingerprintContent, isBulkImport, isDisordered } from "../commits/count.ts";
 import { fingerprintSha, fingerprintText } from "../commits/fingerprints.ts";
-import { isRevert, assessMessage, getSubject, toSubjectTemplate } from "../commits/message.ts";
+import { isRevert, assessMessage, getSubject, toSubjectTemplate } from "../commits/assess-message.ts";
 import type { LoggedCommit } from "../log/log.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 

@@ -1,6 +1,6 @@
 /** What everybody is called: by an account of a forge, else by an e-mail. */
 import { createHash } from "node:crypto";
-import { deriveLogin, toLoginStem } from "../../../contract/facts/derived-login.ts";
+import { deriveLogin, toLoginStem } from "../../../identity/derived-login.ts";
 import type { Person, AuthorIdentity } from "./people.ts";
 
 export interface NamedPerson {

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
-import { type Selector, parseSelector, formatSelector } from "../../../contract/facts/mark.ts";
+import { type Selector, parseSelector, formatSelector } from "../../../identity/selector.ts";
 import { createFileRefusal, IngestRefusal } from "../../jsonl/refusal.ts";
 import type { ClassRule, ProperName, Statement } from "./rules.ts";
 

@@ -4,8 +4,8 @@
  * same e-mail that is not generic. A name alone merges nobody, and what must never be one (`groups.ts`)
  * is not joined by any evidence.
  */
-import { type ForgeAccount, isGenericAddress, isUnusableAddress } from "../../../contract/facts/address.ts";
-import { type Selector, formatSelector } from "../../../contract/facts/mark.ts";
+import { type ForgeAccount, isGenericAddress, isUnusableAddress } from "../../../identity/address.ts";
+import { type Selector, formatSelector } from "../../../identity/selector.ts";
 import type { AuthorClassification } from "./author-class.ts";
 import { type IdentityGroups, createGroups } from "./groups.ts";
 import { type IdentityRules, createIdentityMatcher, type Statement } from "./rules.ts";

@@ -4,7 +4,7 @@
  * people wrongly taken apart are noticed by themselves, strangers put together are not.
  */
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
-import { foldName, type Selector, parseSelector } from "../../../contract/facts/mark.ts";
+import { foldName, type Selector, parseSelector } from "../../../identity/selector.ts";
 import type { OperatorFiles } from "./operator-files.ts";
 import type { AuthorIdentity } from "./people.ts";
 

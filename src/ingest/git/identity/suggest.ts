@@ -2,7 +2,7 @@
  * Who may be one person, for people to decide; nothing is done about them. A first clue is a full name of
  * two words or more that both have, or a name that is the other's login; a second one must come to it.
  */
-import { foldName } from "../../../contract/facts/mark.ts";
+import { foldName } from "../../../identity/selector.ts";
 import { type PeopleGrouping, listOwnAddresses, type Person, type AuthorIdentity } from "./people.ts";
 
 export interface MergeSuggestion {

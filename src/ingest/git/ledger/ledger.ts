@@ -8,10 +8,10 @@
 import { type DatabaseKind, openDatabase } from "../../../store/store.ts";
 import type { History, KeptSignature } from "../history/history.ts";
 import { readApplied } from "./applied.ts";
-import { createLedgerErasure } from "./erasing.ts";
+import { createLedgerErasure } from "./ledger-erasure.ts";
 import { readHistories } from "./histories.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
-import { createCloneRows } from "./places.ts";
+import { createCloneRows } from "./clone-rows.ts";
 
 /** A repository as it was read at one place. */
 export interface KnownClone {

@@ -2,7 +2,7 @@
  * Who committed how often, before any identity merging: for one repository line for line what
  * `git shortlog -sne --no-merges HEAD` prints, so that anybody can check the reading.
  */
-import type { RepositoryDigest } from "../digest.ts";
+import type { RepositoryDigest } from "../commits/digest-repository.ts";
 
 /**
  * @returns `commits TAB name <email>`, most commits first, then by the bytes of the name as git does;

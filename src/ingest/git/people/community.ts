@@ -1,9 +1,9 @@
 /** Everybody in the repositories read: who worked where, with whom, and whose a repository is. */
 
-import type { Selector } from "../../../contract/facts/mark.ts";
+import type { Selector } from "../../../identity/selector.ts";
 import type { Tally } from "../commits/tally.ts";
 import { summariseBehaviour } from "../commits/tally.ts";
-import type { RepositoryDigest } from "../digest.ts";
+import type { RepositoryDigest } from "../commits/digest-repository.ts";
 import { classifyByBehaviour } from "../identity/author-class.ts";
 import { type NamedPerson, assignLogins } from "../identity/login.ts";
 import { type PeopleGrouping, groupPeople, type Person, type AuthorIdentity } from "../identity/people.ts";

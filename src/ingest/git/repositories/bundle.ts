@@ -5,7 +5,7 @@ import { type Git, GitFault } from "../git-command.ts";
 import { findObject } from "./find-object.ts";
 import { deriveOriginFromPath } from "./origin.ts";
 import type { FoundRepository } from "./repositories.ts";
-import type { ClonePath } from "./search-places.ts";
+import type { ClonePath } from "./find-clones.ts";
 import { createPartialCloneFault } from "./special-files.ts";
 import { createRepository } from "./view.ts";
 

@@ -7,7 +7,7 @@ import { type Git, GitFault } from "../git-command.ts";
 import { openBundle } from "./bundle.ts";
 import { findObject } from "./find-object.ts";
 import { type RepositoryOrigin, deriveOriginFromPath, parseOriginUrl } from "./origin.ts";
-import { type ClonePath, findClones, describeUnreadable } from "./search-places.ts";
+import { type ClonePath, findClones, describeUnreadable } from "./find-clones.ts";
 import { openRepositoryView } from "./view.ts";
 
 export { readBundleHead } from "./bundle.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { openGit } from "../../../../src/ingest/git/git-command.ts";
 import { noFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
-import { readClones } from "../../../../src/ingest/git/read-places.ts";
+import { readClones } from "../../../../src/ingest/git/read-clones.ts";
 import { IngestRefusal, openLedger, createIdentityOverview } from "../../../../src/ingest/ingest.ts";
 import { openPool } from "../../../../src/pool/pool.ts";
 import { inventRepository, temporaryFolder } from "../invented-repository.ts";

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { parseSelector, formatSelector } from "../../../../src/contract/facts/mark.ts";
+import { parseSelector, formatSelector } from "../../../../src/identity/selector.ts";
 import { readOperatorFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
 import { matchesSelector, createIdentityRules, createLineMatcher } from "../../../../src/ingest/git/identity/rules.ts";
 import { temporaryFolder } from "../invented-repository.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isGenericAddress, parseNoreplyAddress } from "../../../../src/contract/facts/address.ts";
-import { type Selector, parseSelector } from "../../../../src/contract/facts/mark.ts";
+import { isGenericAddress, parseNoreplyAddress } from "../../../../src/identity/address.ts";
+import { type Selector, parseSelector } from "../../../../src/identity/selector.ts";
 import { classifyByName, humanClass } from "../../../../src/ingest/git/identity/author-class.ts";
 import { noFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
 import {

@@ -1,0 +1,203 @@
+/** How people come in: with a password, with a one-time link, by signing up. */
+import type { AccountRow, LinkRow } from "../../store/store.ts";
+import { toNewAccountRow } from "../account-fields.ts";
+import { toEmailKey, isEmail } from "../email.ts";
+import { createRandomBase62, systemRandom } from "../keys.ts";
+import type { CookieLines, SignInContext, VerifiedAccount, RequestOrigin, SignInOutcome, SignUpMode } from "./sign-in-context.ts";
+import { hashPassword, isPasswordCorrect, findPasswordWeakness } from "./passwords.ts";
+import { endBrowserSession, type Visitor } from "./sessions.ts";
+import { createThrottle, type Throttle } from "./throttle.ts";
+import { digestToken } from "./tokens.ts";
+
+type Entered = Promise<SignInOutcome<{ readonly cookies: CookieLines }>>;
+
+export interface OneTimeLink {
+  readonly purpose: LinkRow["purpose"];
+  readonly email: string;
+  readonly expiresAt: Date;
+}
+
+export interface PasswordSignIn {
+  signIn(given: { email: string; password: string }, from: RequestOrigin): Entered;
+  /** Asks for the password again (ASVS 7.5.1) and opens a fresh session in place of the old. */
+  confirm(visitor: Visitor, password: string, from: RequestOrigin): Entered;
+  /** Ends every other session. */
+  changePassword(visitor: Visitor, given: { current: string; next: string }, from: RequestOrigin): Entered;
+  readonly signUpMode: SignUpMode;
+  /** A new account is on the free plan, without a key. */
+  signUp(given: { email: string; password: string }, from: RequestOrigin): Entered;
+  /** `undefined`: unknown, used or expired, all one answer. */
+  findLink(token: string): OneTimeLink | undefined;
+  /** @param given.email the address to take; only a set-up link asks for one. */
+  redeem(token: string, given: { email?: string; password: string }, from: RequestOrigin): Entered;
+}
+
+const quarterOfAnHour = 15 * 60;
+const hour = 60 * 60;
+
+export function createPasswordSignIn(desk: SignInContext): PasswordSignIn {
+  const { control, now, signUpMode } = desk;
+  const guesses = createThrottle({ now, missesMax: 10, windowSeconds: quarterOfAnHour });
+  const signUps = createThrottle({ now, missesMax: 10, windowSeconds: hour });
+  const check = passwordCheck(desk, guesses);
+  return {
+    signUpMode,
+    signIn: async ({ email, password }, from) => {
+      const account = isEmail(email) ? control.findAccountByEmail(toEmailKey(email)) : undefined;
+      const checked = await check({ account, name: toEmailKey(email), password }, from);
+      return checked.ok ? enter(desk, checked, from) : checked;
+    },
+    confirm: async ({ account: { id, email }, sessionId }, password, from) => {
+      const account = control.findAccount(id);
+      const checked = await check({ account, name: toEmailKey(email), password }, from);
+      if (!checked.ok) return asked("password", checked);
+      const ended = desk.entry("session.replaced", id, { session: sessionId });
+      const outcome = await enter(desk, checked, from);
+      if (!outcome.ok) return asked("password", outcome);
+      control.signIn.endSessions(id, { id: sessionId }, ended);
+      return outcome;
+    },
+    changePassword: async ({ account: { id, email } }, { current, next }, from) => {
+      const account = control.findAccount(id);
+      const checked = await check({ account, name: toEmailKey(email), password: current }, from);
+      if (!checked.ok) return asked("current", checked);
+      const weakness = findPasswordWeakness(next, { email });
+      if (weakness) return { ok: false, field: "next", message: weakness };
+      const hash = await hashPassword(next);
+      const change = { accountId: id, hash, before: checked.hash };
+      const isChanged = control.signIn.setPassword(change, desk.entry("password.changed", id));
+      // Of two changes at once the first counts; the other gave a password that is none any more.
+      if (!isChanged) return asked("current", refusedAsWrong);
+      return entered(await desk.openSession({ ...checked, hash }, from));
+    },
+    signUp: (given, from) => signUp(desk, signUps, given, from),
+    findLink: (token) => {
+      const link = control.signIn.findLink(digestToken(token), now());
+      if (!link) return undefined;
+      const { purpose, account, expiresMs } = link;
+      return { purpose, email: account.email, expiresAt: new Date(expiresMs) };
+    },
+    redeem: (token, given, from) => redeem(desk, token, given, from),
+  };
+}
+
+interface Guess {
+  readonly account: AccountRow | undefined;
+  /** What the guess is about, also when no account has it. */
+  readonly name: string;
+  readonly password: string;
+}
+
+type Checked = SignInOutcome<VerifiedAccount>;
+
+function passwordCheck({ control, entry }: SignInContext, throttle: Throttle) {
+  return async ({ account, name, password }: Guess, { address }: RequestOrigin): Promise<Checked> => {
+    const waitSeconds = throttle.take(address);
+    if (waitSeconds !== undefined) return tooMany(waitSeconds);
+    const hash = account && !account.disabled ? control.signIn.findPassword(account.id) : undefined;
+    if (account && (await isPasswordCorrect(password, hash)) && hash !== undefined) {
+      throttle.giveBack(address);
+      return { ok: true, account, hash };
+    }
+    if (!account) await isPasswordCorrect(password, undefined);
+    // Also when there is no such account: the write takes longer than all else, and would tell.
+    const subject = account?.id ?? "nobody";
+    control.record(entry("sign-in.refused", subject, { address: address ?? null }));
+    await Bun.sleep(throttle.miss(name));
+    return refusedAsWrong;
+  };
+}
+
+const wrong = "The e-mail or the password is wrong.";
+const refusedAsWrong = { ok: false, message: wrong } as const;
+
+/** What opening the session came to. */
+function entered(cookies: CookieLines | undefined): Awaited<Entered> {
+  return cookies ? { ok: true, cookies } : refusedAsWrong;
+}
+
+/** Whoever is signed in was asked for the password alone. */
+function asked(field: string, refused: Extract<Checked, { ok: false }>) {
+  const message = refused.message === wrong ? "The password is wrong." : refused.message;
+  return { ...refused, field, message };
+}
+
+function tooMany(retryAfterSeconds: number) {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  const message = `Too many attempts from your network. Try again in ${wait}.`;
+  return { ok: false, message, retryAfterSeconds } as const;
+}
+
+/** The session that the browser showed before is left behind (ASVS 7.2.4). */
+async function enter(desk: SignInContext, entrant: VerifiedAccount, from: RequestOrigin): Entered {
+  if (from.request) endBrowserSession(desk, from.request, "session.replaced");
+  return entered(await desk.openSession(entrant, from));
+}
+
+async function signUp(
+  desk: SignInContext,
+  throttle: Throttle,
+  { email, password }: { email: string; password: string },
+  from: RequestOrigin,
+): Entered {
+  const { control, signUpMode, now } = desk;
+  if (signUpMode !== "open") {
+    const invited = "Accounts are made by invitation here; ask the administrator for one.";
+    const closed = "No accounts can be made here.";
+    return { ok: false, message: signUpMode === "invitation" ? invited : closed };
+  }
+  const refused = refusalOf({ email, password });
+  if (refused) return refused;
+  const waitSeconds = throttle.take(from.address);
+  if (waitSeconds !== undefined) return tooMany(waitSeconds);
+  const id = `acc_${createRandomBase62(16, systemRandom)}`;
+  const row = toNewAccountRow({ email, plan: "free" }, { id, at: now() });
+  const hash = await hashPassword(password);
+  const made = desk.entry("account.created", id, { email, plan: row.plan, by: "sign-up" });
+  if (control.signIn.addAccountWithPassword(row, hash, made)) {
+    const message = "This e-mail has an account already. Sign in, or ask for a new password.";
+    return { ok: false, field: "email", message };
+  }
+  return enter(desk, { account: control.findAccount(id) as AccountRow, hash }, from);
+}
+
+function refusalOf({ email, password }: { email: string; password: string }) {
+  if (!isEmail(email)) {
+    const message = "The e-mail must have the form name@example.com.";
+    return { ok: false, field: "email", message } as const;
+  }
+  const weakness = findPasswordWeakness(password, { email });
+  return weakness ? ({ ok: false, field: "password", message: weakness } as const) : undefined;
+}
+
+const deadLink = {
+  ok: false,
+  message: "This link is not valid, or no longer. Ask for a new one.",
+} as const;
+
+async function redeem(
+  desk: SignInContext,
+  token: string,
+  given: { email?: string; password: string },
+  from: RequestOrigin,
+): Entered {
+  const { control, now } = desk;
+  const digest = digestToken(token);
+  const link = control.signIn.findLink(digest, now());
+  if (!link) return deadLink;
+  const wanted = link.purpose === "set-up" ? given.email : undefined;
+  const email = wanted ?? link.account.email;
+  const refused = refusalOf({ email, password: given.password });
+  if (refused) return refused;
+  const hash = await hashPassword(given.password);
+  const change = wanted === undefined ? {} : { email: { email, emailKey: toEmailKey(email) } };
+  const account = control.signIn.redeemLink(digest, { hash, at: now(), ...change }, (used) =>
+    desk.entry("link.used", used.account.id, { purpose: used.purpose, email }),
+  );
+  if (account === "unknown") return deadLink;
+  if (account === "email taken") {
+    return { ok: false, field: "email", message: "Another account has this e-mail." };
+  }
+  return enter(desk, { account, hash }, from);
+}

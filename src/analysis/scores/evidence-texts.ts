@@ -1,0 +1,49 @@
+import type { EvidenceAsOf } from "../facts-as-of.ts";
+import type { SkillEvidence } from "./skills.ts";
+
+const textsMax = 5;
+const repositoriesMax = 3;
+
+/** What speaks for a skill, in plain words, strongest kind first, then most commits. */
+export function describeEvidence(gathered: SkillEvidence): string[] {
+  const texts: string[] = [];
+  for (const piece of [...gathered.pieces].sort(strongestFirst)) texts.push(describeEvidencePiece(piece));
+  const topics = [...gathered.topicRepositories].sort();
+  if (topics.length > 0) texts.push(`topic or main language of ${places(topics, topics.length)}`);
+  for (const { repositories } of gathered.readmes) {
+    texts.push(repositories.length > 0 ? `README of ${places(repositories)}` : "README");
+  }
+  if (gathered.inBio) texts.push("named in the bio");
+  return texts.slice(0, textsMax);
+}
+
+/** `120 commits importing npm:react in acme/web, acme/shop`. */
+export function describeEvidencePiece(piece: EvidenceAsOf): string {
+  const commits = `${piece.commits} ${piece.commits === 1 ? "commit" : "commits"}`;
+  const where = piece.repositories.length > 0 ? ` in ${places(piece.repositories)}` : "";
+  switch (piece.kind) {
+    case "import":
+      return `${commits} to code that uses ${piece.name}${where}`;
+    case "manifest":
+      return `${commits} to the manifest entry of ${piece.name}${where}`;
+    case "language": {
+      const lines = piece.lines > 0 ? `, ${piece.lines} lines` : "";
+      return `${commits}${lines} of ${piece.name}${where}`;
+    }
+    case "path":
+      return `${commits} to ${piece.name} files${where}`;
+    case "readme":
+      return `README of ${places(piece.repositories)}`;
+  }
+}
+
+const order = { import: 0, manifest: 1, language: 2, path: 3, readme: 4 } as const;
+
+function strongestFirst(a: EvidenceAsOf, b: EvidenceAsOf): number {
+  return order[a.kind] - order[b.kind] || b.commits - a.commits || (a.name < b.name ? -1 : 1);
+}
+
+function places(names: readonly string[], total = names.length): string {
+  const shown = names.slice(0, repositoriesMax).join(", ");
+  return total > repositoriesMax ? `${shown} and ${total - repositoriesMax} more` : shown;
+}

@@ -1,0 +1,61 @@
+/**
+ * How much old work still counts.
+ *
+ * A skill fades with a half-life while its owner works on other things; months in which it was used
+ * do not age it, and neither does rest of up to a year in a row. Plain calendar age would make a
+ * parental leave cost every skill a quarter (9 months of a 24-month half-life), which principle 5
+ * of the analysis forbids; counting from the last commit would let a new commit lower a skill.
+ */
+import type { EvidenceAsOf, DatedEvidence } from "../facts-as-of.ts";
+import type { Model } from "../model.ts";
+
+/** Fifty years: older months all count as this old. */
+const agesMax = 600;
+
+/** Months, by age, in which anything was worked on. */
+export type ActiveMonths = Uint8Array;
+
+export function collectActiveMonths(evidence: readonly EvidenceAsOf[]): ActiveMonths {
+  let oldest = 0;
+  for (const { months } of evidence) {
+    for (const { age } of months) if (age > oldest) oldest = age;
+  }
+  const worked = new Uint8Array(Math.min(agesMax, oldest) + 1);
+  for (const { months } of evidence) {
+    for (const { age } of months) worked[Math.min(agesMax, age)] = 1;
+  }
+  return worked;
+}
+
+/** Raises amounts by age to those of a piece of evidence: the largest counts, not the sum. */
+export function raiseToMaximum(amounts: Float64Array, months: readonly DatedEvidence[], factor: number): void {
+  for (const { age, amount } of months) {
+    const at = Math.min(agesMax, age);
+    if (amount * factor > (amounts[at] ?? 0)) amounts[at] = amount * factor;
+  }
+}
+
+/** The sum of amounts by age, each weighted by how far it has faded. */
+export function sumWeightedByRecency(
+  amounts: Float64Array,
+  worked: ActiveMonths,
+  { recency }: Model,
+): number {
+  let sum = 0;
+  let faded = 0;
+  let rest = 0;
+  let weight = 1;
+  for (let age = 0; age < amounts.length; age++) {
+    const amount = amounts[age] ?? 0;
+    if (amount > 0) {
+      sum += amount * weight;
+      rest = 0;
+      continue;
+    }
+    rest = worked[age] ? 0 : rest + 1;
+    if (rest > 0 && rest <= recency.restMonthsMax) continue;
+    faded++;
+    weight = Math.max(recency.floor, 2 ** (-faded / recency.halfLifeMonths));
+  }
+  return sum;
+}

@@ -1,0 +1,200 @@
+import type { Term } from "../../contract/people/profile-analysis.ts";
+import type { Role, Vocabulary } from "../../vocabulary/vocabulary.ts";
+import { toTerm, sortTerms } from "../component.ts";
+import type { FactsAsOf, EvidenceAsOf } from "../facts-as-of.ts";
+import { interpolateUnitCurve } from "../curve.ts";
+import type { Model } from "../model.ts";
+import { describeEvidencePiece } from "./evidence-texts.ts";
+import { raiseToMaximum, sumWeightedByRecency, type ActiveMonths } from "./recency.ts";
+import type { SkillScore } from "./skills.ts";
+import { bothHalves, type Hint, halves, type Lexicon } from "./lexicon.ts";
+
+export interface RoleScores {
+  readonly role: Role;
+  /** Whole, 1 to 100. */
+  readonly match: number;
+  /** All that adds up to the match, largest first. */
+  readonly terms: readonly Term[];
+}
+
+/** One thing that speaks for or against a role. */
+interface Clue {
+  readonly name: string;
+  /** How strongly it is there, 0 to 1. */
+  readonly presence: number;
+  readonly logOdds: number;
+  /** Why it speaks for the role; clues of one reason go together and are no independent witnesses. */
+  readonly reason: string;
+  readonly evidence: readonly string[];
+}
+
+/**
+ * How well a developer fits each role, best first; roles without a match are left out.
+ *
+ * match = u(sum of log odds x presence, the role's median), each role for itself; of clues that have the
+ * same reason each counts half of the one before. Full stack is derived
+ * from both halves. Leadership roles come from a self-described title only: no commit shows them.
+ */
+export function scoreRoles(
+  counted: FactsAsOf,
+  skills: readonly SkillScore[],
+  tools: {
+    readonly vocabulary: Vocabulary;
+    readonly model: Model;
+    readonly lexicon: Lexicon;
+    readonly worked: ActiveMonths;
+  },
+): RoleScores[] {
+  const { vocabulary, model } = tools;
+  const clues = gatherClues(counted, skills, tools);
+  addTitles(clues, counted, tools);
+  const cap = commitsSeen(counted) < model.roles.commitsMin ? model.roles.thinCap : 100;
+  const exact = new Map<string, number>();
+  const judged: RoleScores[] = [];
+  for (const role of vocabulary.roles) {
+    if (role.id === bothHalves) continue;
+    const found = discounted(clues.get(role.id) ?? [], model.roles.sameReasonFactor);
+    const sum = found.reduce((total, clue) => total + clue.presence * clue.logOdds, 0);
+    const full = interpolateUnitCurve(sum, model.roles.medians[role.id] ?? model.roles.medianDefault);
+    exact.set(role.id, full);
+    const match = Math.min(cap, Math.round(full));
+    if (match > 0) judged.push({ role, match, terms: roleTerms(found, sum, match) });
+  }
+  const whole = fullstack(vocabulary, exact, { cap, balance: model.roles.fullstackBalance });
+  if (whole) judged.push(whole);
+  return judged.sort((a, b) => b.match - a.match || (a.role.id < b.role.id ? -1 : 1));
+}
+
+function gatherClues(
+  counted: FactsAsOf,
+  skills: readonly SkillScore[],
+  { lexicon, model, worked }: { lexicon: Lexicon; model: Model; worked: ActiveMonths },
+): Map<string, Clue[]> {
+  const clues = new Map<string, Clue[]>();
+  const add = (hints: readonly Hint[] | undefined, of: Omit<Clue, "logOdds" | "reason">) => {
+    for (const { role, ...hint } of hints ?? []) addClue(clues, role, { ...of, ...hint });
+  };
+  const seen = commitsSeen(counted);
+  for (const { skill, besidesPaths, wordsStrength, evidence } of skills) {
+    const { strength, commits } = besidesPaths;
+    if (strength <= 0) continue;
+    const full =
+      skill.type === "language" ? model.roles.languageShareFull : model.roles.skillShareFull;
+    const shown = Math.max(strength * shareOf(commits, seen, full), wordsStrength);
+    add(lexicon.ofSkill.get(skill.id), { name: skill.name, presence: shown / 100, evidence });
+  }
+  const paths = Map.groupBy(
+    counted.evidence.filter(({ kind, name }) => kind === "path" && lexicon.ofPath.has(name)),
+    ({ name }) => name,
+  );
+  for (const [name, pieces] of paths) {
+    const amounts = new Float64Array(worked.length);
+    let undated = 0;
+    let most = 0;
+    for (const piece of pieces) {
+      raiseToMaximum(amounts, piece.months, 1);
+      undated = Math.max(undated, piece.undated);
+      most = Math.max(most, piece.commits);
+    }
+    const commits = sumWeightedByRecency(amounts, worked, model) + undated * model.recency.floor;
+    const presence =
+      (interpolateUnitCurve(commits, model.roles.pathMedian) / 100) *
+      shareOf(most, seen, model.roles.pathShareFull);
+    const evidence = pieces.map(describeEvidencePiece);
+    add(lexicon.ofPath.get(name), { name: `${name} files`, presence, evidence });
+  }
+  return clues;
+}
+
+/** Everybody edits some tests, documents and pipelines: only what takes its share of the work makes a role. */
+function shareOf(commits: number, all: number, full: number): number {
+  return all > 0 ? Math.min(1, commits / all / full) : 0;
+}
+
+function addTitles(
+  clues: Map<string, Clue[]>,
+  counted: FactsAsOf,
+  { vocabulary, model }: { vocabulary: Vocabulary; model: Model },
+): void {
+  const named = new Map<string, { role: Role; where: string }>();
+  const { bio, company } = counted.facts.profile;
+  for (const [where, text] of [
+    ["bio", bio],
+    ["company line", company],
+  ] as const) {
+    if (!text) continue;
+    for (const role of vocabulary.titleRoles(text)) {
+      if (!named.has(role.id)) named.set(role.id, { role, where });
+    }
+  }
+  for (const { role, where } of named.values()) {
+    const isLeadership = role.kind === "leadership";
+    addClue(clues, role.id, {
+      name: "self-described title",
+      presence: 1,
+      logOdds: isLeadership ? model.roles.leadershipLogOdds : model.roles.titleLogOdds,
+      reason: "says so",
+      evidence: [`${role.displayName} by the ${where}`],
+    });
+  }
+}
+
+function addClue(clues: Map<string, Clue[]>, role: string, clue: Clue): void {
+  const found = clues.get(role);
+  if (found) found.push(clue);
+  else clues.set(role, [clue]);
+}
+
+/** React, Redux and Next.js say together little more than React alone: further clues of a reason count less. */
+function discounted(clues: readonly Clue[], factor: number): Clue[] {
+  const weigh = ({ presence, logOdds }: Clue) => presence * Math.abs(logOdds);
+  const seen = new Map<string, number>();
+  return [...clues]
+    .sort((a, b) => weigh(b) - weigh(a) || (a.name < b.name ? -1 : 1))
+    .map((clue) => {
+      const before = seen.get(clue.reason) ?? 0;
+      seen.set(clue.reason, before + 1);
+      return { ...clue, logOdds: clue.logOdds * factor ** before };
+    });
+}
+
+/** The curve is not a sum, so its value is shared out among the clues in proportion. */
+function roleTerms(clues: readonly Clue[], sum: number, match: number): Term[] {
+  return clues
+    .map(({ name, presence, logOdds, reason, evidence }) =>
+      toTerm({
+        term: name,
+        value: 100 * presence,
+        share: (match * logOdds) / sum / 100,
+        evidence: [reason, ...evidence],
+      }),
+    )
+    .sort(sortTerms);
+}
+
+/** The weaker half counts, raised a little: someone who is good at both is best described by both. */
+function fullstack(
+  vocabulary: Vocabulary,
+  exact: ReadonlyMap<string, number>,
+  { cap, balance }: { cap: number; balance: number },
+): RoleScores | undefined {
+  const role = vocabulary.roles.find(({ id }) => id === bothHalves);
+  const values = halves.map((half) => exact.get(half) ?? 0);
+  const match = Math.min(cap, 100, Math.round(balance * Math.min(...values)));
+  if (!role || match <= 0) return undefined;
+  const terms = halves.map((half, at) => {
+    const value = values[at] ?? 0;
+    const share = match / halves.length / value;
+    return toTerm({ term: `${half} half`, value, share, evidence: [`match ${Math.round(value)}`] });
+  });
+  return { role, match, terms: terms.sort(sortTerms) };
+}
+
+/** Without commit facts the largest piece of evidence tells at least how many commits there are. */
+function commitsSeen(counted: {
+  readonly commits: { readonly total: number } | undefined;
+  readonly evidence: readonly EvidenceAsOf[];
+}): number {
+  if (counted.commits) return counted.commits.total;
+  return counted.evidence.reduce((most, { commits }) => Math.max(most, commits), 0);
+}

@@ -1,0 +1,174 @@
+import type { EvidenceKind } from "../../contract/facts/evidence.ts";
+import type { Skill, Vocabulary } from "../../vocabulary/vocabulary.ts";
+import type { FactsAsOf, EvidenceAsOf } from "../facts-as-of.ts";
+import { interpolateUnitCurve } from "../curve.ts";
+import type { Model } from "../model.ts";
+import { describeEvidence } from "./evidence-texts.ts";
+import { raiseToMaximum, sumWeightedByRecency, type ActiveMonths } from "./recency.ts";
+
+/** A skill with evidence. */
+export interface SkillScore {
+  readonly skill: Skill;
+  /** Whole, 1 to 100. */
+  readonly strength: number;
+  /** The part of it that no commit stands behind: topics, READMEs, the bio. */
+  readonly wordsStrength: number;
+  /** Own commits of its largest piece of evidence. */
+  readonly commits: number;
+  /**
+   * The part of both that rests on more than kinds of files: a role counts those by themselves, and one
+   * Dockerfile must not speak for it twice.
+   */
+  readonly besidesPaths: { readonly strength: number; readonly commits: number };
+  /** What speaks for it, strongest first. */
+  readonly evidence: readonly string[];
+}
+
+/** What was found for one skill, by the kinds of evidence in their order of strength. */
+export interface SkillEvidence {
+  readonly skill: Skill;
+  readonly pieces: EvidenceAsOf[];
+  readonly topicRepositories: Set<string>;
+  readonly readmes: EvidenceAsOf[];
+  inBio: boolean;
+}
+
+/**
+ * Judges every skill that something speaks for, strongest first.
+ *
+ * Commits decide: recency-weighted own commits with the evidence, on the unit curve. Topics, READMEs
+ * and the bio are no work, so they are capped, and the strongest single source decides: nothing adds up twice.
+ */
+export function scoreSkills(
+  counted: FactsAsOf,
+  worked: ActiveMonths,
+  { vocabulary, model }: { readonly vocabulary: Vocabulary; readonly model: Model },
+): SkillScore[] {
+  const judged: SkillScore[] = [];
+  for (const gathered of gather(counted, vocabulary).values()) {
+    const wordsStrength = strengthOfWords(gathered, model);
+    const { skill, pieces } = gathered;
+    const whole = { skill, pieces, wordsStrength };
+    const others = pieces.filter(({ kind }) => kind !== "path");
+    const { strength, commits } = strengthOf(whole, worked, model);
+    judged.push({
+      skill,
+      strength: Math.max(1, strength),
+      wordsStrength,
+      commits,
+      besidesPaths: strengthOf({ ...whole, pieces: others }, worked, model),
+      evidence: describeEvidence(gathered),
+    });
+  }
+  return judged.sort(strongestFirst);
+}
+
+function strengthOf(
+  of: Pick<SkillEvidence, "skill" | "pieces"> & { readonly wordsStrength: number },
+  worked: ActiveMonths,
+  model: Model,
+): { strength: number; commits: number } {
+  const strength = Math.max(strengthOfCommits(of, worked, model), of.wordsStrength);
+  const commits = of.pieces.reduce((most, piece) => Math.max(most, piece.commits), 0);
+  return { strength: Math.round(strength), commits };
+}
+
+const factorOf: Partial<Record<EvidenceKind, keyof Model["skills"]["factors"]>> = {
+  import: "import",
+  manifest: "manifest",
+  language: "language",
+  // A file that one tool alone reads says as much as an entry in a manifest.
+  path: "manifest",
+};
+
+function strengthOfCommits(
+  { pieces, skill }: Pick<SkillEvidence, "skill" | "pieces">,
+  worked: ActiveMonths,
+  model: Model,
+): number {
+  if (pieces.length === 0) return 0;
+  let undated = 0;
+  const amounts = new Float64Array(worked.length);
+  for (const piece of pieces) {
+    const kind = factorOf[piece.kind];
+    if (!kind) continue;
+    const factor = model.skills.factors[kind];
+    undated = Math.max(undated, piece.undated * factor);
+    raiseToMaximum(amounts, piece.months, factor);
+  }
+  const weighted = sumWeightedByRecency(amounts, worked, model);
+  const commits = weighted + undated * model.recency.floor;
+  return interpolateUnitCurve(commits, model.skills.medians[skill.type]);
+}
+
+function strengthOfWords(gathered: SkillEvidence, { skills }: Model): number {
+  const topics = interpolateUnitCurve(gathered.topicRepositories.size, skills.topicMedian);
+  let commits = 0;
+  for (const readme of gathered.readmes) commits = Math.max(commits, readme.commits, 1);
+  return Math.max(
+    (topics / 100) * skills.caps.topic,
+    (interpolateUnitCurve(commits, skills.readmeMedian) / 100) * skills.caps.readme,
+    gathered.inBio ? skills.caps.bio : 0,
+  );
+}
+
+function gather(counted: FactsAsOf, vocabulary: Vocabulary): Map<string, SkillEvidence> {
+  const found = new Map<string, SkillEvidence>();
+  const of = (skill: Skill): SkillEvidence => {
+    let gathered = found.get(skill.id);
+    if (!gathered) {
+      gathered = {
+        skill,
+        pieces: [],
+        topicRepositories: new Set(),
+        readmes: [],
+        inBio: false,
+      };
+      found.set(skill.id, gathered);
+    }
+    return gathered;
+  };
+  for (const piece of counted.evidence) {
+    const skill = skillOf(piece, vocabulary);
+    if (!skill) continue;
+    // Who works with S3 works with AWS, and is to be found by either name.
+    for (const one of [skill, ...vocabulary.broader(skill.id)]) {
+      if (piece.kind === "readme") of(one).readmes.push(piece);
+      else of(one).pieces.push(piece);
+    }
+  }
+  for (const { name, owned, fork, commits, language, topics } of counted.repositories) {
+    // A fork without own commits says what its owner looked at, not what they can do.
+    if (!owned || (fork && !commits)) continue;
+    const main = language === undefined ? undefined : vocabulary.findLanguage(language);
+    if (main) of(main).topicRepositories.add(name);
+    for (const topic of topics ?? []) {
+      const skill = vocabulary.topicSkill(topic);
+      if (skill) of(skill).topicRepositories.add(name);
+    }
+  }
+  const { bio } = counted.facts.profile;
+  if (bio) for (const skill of vocabulary.textSkills(bio)) of(skill).inBio = true;
+  return found;
+}
+
+function skillOf(piece: EvidenceAsOf, vocabulary: Vocabulary): Skill | undefined {
+  switch (piece.kind) {
+    case "language":
+      return vocabulary.findLanguage(piece.name);
+    case "readme":
+      return vocabulary.skillById(piece.name);
+    case "import":
+    case "manifest": {
+      const colon = piece.name.indexOf(":");
+      if (colon < 1) return undefined;
+      return vocabulary.packageSkill(piece.name.slice(0, colon), piece.name.slice(colon + 1));
+    }
+    case "path":
+      return vocabulary.pathSkill(piece.name);
+  }
+}
+
+function strongestFirst(a: SkillScore, b: SkillScore): number {
+  return b.strength - a.strength || (a.skill.id < b.skill.id ? -1 : 1);
+}

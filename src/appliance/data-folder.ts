@@ -1,0 +1,179 @@
+/**
+ * A data folder, opened: the rooms over its files, for the server and for commands beside it. Nothing here decides
+ * anything about people, calls or keys; it says who knows whom, and in which order things open and close.
+ */
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openAccounts } from "../accounts/accounts.ts";
+import { type AsOf, createAssessor } from "../analysis/analysis.ts";
+import type { Config } from "../config/config.ts";
+import type { Erasure } from "../interfaces/cli/cli.ts";
+import {
+  createJudge,
+  type Judge,
+  type Ledger,
+  type OperatorFiles,
+  openLedger,
+  readOperatorFiles,
+} from "../ingest/ingest.ts";
+import type { Log } from "../operations/log-call.ts";
+import type { Modules } from "../operations/operation.ts";
+import { openPlaces } from "../places/places.ts";
+import { openPool } from "../pool/pool.ts";
+import { createQuota } from "../control/quota.ts";
+import { createSearch } from "../search/search.ts";
+import { type ControlStore, openControlStore, StoreFault } from "../store/store.ts";
+import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
+import { createErasure } from "./erasure.ts";
+import { refuseLinks } from "./inspect-folder.ts";
+import { createModelReader } from "./model-reader.ts";
+
+/** What the program gives the wiring that no configuration holds. */
+export interface Dependencies {
+  readonly now: () => Date;
+  /** Unique; goes into request ids. */
+  readonly newId: () => string;
+  readonly log: Log;
+  readonly version: string;
+  /** Hears of the long steps of a start, for people. */
+  readonly step?: (text: string) => void;
+  /** The disk is in doubt: nothing may be served or written any more. Default: only the log hears. */
+  readonly fatal?: (error: Error) => void;
+}
+
+/** A data folder, open: what commands and the server share. */
+export interface DataFolder {
+  readonly rooms: Modules;
+  readonly control: ControlStore;
+  /** Judges developers as of one day, with the model in force. @throws ConfigFault for a wrong model file. */
+  readonly judge: (asOf: AsOf) => Judge;
+  readonly vocabulary: Vocabulary;
+  /** Forgets people. */
+  readonly erasure: Erasure;
+  /** Which constants judge. */
+  readonly modelVersion: () => string;
+  /** What is known of git repositories; opened when it is first asked for. */
+  readonly ledger: () => Ledger;
+  /** What the operator says of people. @throws IngestRefusal for a wrong file. */
+  readonly identityFiles: () => OperatorFiles;
+  close(): Promise<void>;
+}
+
+/** In place of a folder: everything in memory, nothing kept. For tests and measurements. */
+export const inMemory = ":memory:";
+
+/**
+ * Opens the rooms over a data folder, beside a running server or not.
+ *
+ * @param options.search whether the index is loaded: administration does without.
+ * @throws StoreFault when the folder cannot be used; without `create`, also when it holds nothing.
+ */
+export async function openDataFolder(
+  config: Config,
+  around: Dependencies,
+  options: { readonly create: boolean; readonly search: boolean },
+): Promise<DataFolder> {
+  const { now, log, version } = around;
+  const files = filesOf(config.data, options.create);
+  const control = openControlStore(files.control, controlEvents(around));
+  const closing: (() => void | Promise<void>)[] = [() => control.close()];
+  const close = async () => {
+    for (const end of closing.splice(0).reverse()) await end();
+  };
+  try {
+    const pool = openPool(files.pool, { now });
+    closing.push(() => pool.close());
+    const places = openPlaces();
+    const vocabulary = createVocabulary();
+    const search = createSearch({
+      pool,
+      places,
+      vocabulary,
+      poolFile: files.pool,
+      edition: version,
+      log,
+    });
+    closing.push(() => search.close());
+    const accounts = openAccounts(control, {
+      now,
+      privateRedirects: config.assistants.privateRedirects,
+    });
+    const { countInvalid: countsInvalid, ...terms } = config.quota;
+    const quota = createQuota(control, { now, countsInvalid, ...terms });
+    closing.push(() => quota.drain());
+    if (options.search) await search.start();
+    // Only those who bring people judge: a start that serves does not read the model for it.
+    const judge = (asOf: AsOf) => {
+      const assess = createAssessor(vocabulary, createModelReader(config));
+      return createJudge({ assess, places, asOf });
+    };
+    const modelVersion = () => createModelReader(config).modelVersion;
+    let opened: Ledger | undefined;
+    const ledger = () => {
+      if (opened) return opened;
+      const file = openLedger(files.ledger, { version, now });
+      closing.push(() => file.close());
+      opened = file;
+      return file;
+    };
+    const rooms: Modules = { accounts, quota, pool, places, search };
+    // A folder into which git was never read has no ledger, and needs none to forget.
+    const held = () => opened ?? (existsSync(files.ledger) ? ledger() : undefined);
+    const erasure = createErasure({ rooms, control, ledger: held, files: config.identity, now });
+    const identityFiles = () => readOperatorFiles(config.identity);
+    const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, close };
+    return { rooms, control, ...rest };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export function createDataFolder(data: string): void {
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new StoreFault(`${data} cannot be made: ${reason}`, { cause: error });
+  }
+}
+
+function filesOf(
+  data: string,
+  create: boolean,
+): { readonly control: string; readonly pool: string; readonly ledger: string } {
+  if (data === inMemory) return { control: inMemory, pool: inMemory, ledger: inMemory };
+  const control = join(data, "control.db");
+  if (create) createDataFolder(data);
+  else if (!isThere(control)) {
+    throw new StoreFault(
+      `${data} holds no Roster data. Name another folder with --data, or start \`roster serve\` once.`,
+    );
+  }
+  refuseLinks(data);
+  return { control, pool: join(data, "pool.db"), ledger: join(data, "ingest.db") };
+}
+
+/** @throws StoreFault for a folder that may not be looked into: it is not empty for that. */
+function isThere(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") return false;
+    throw new StoreFault(`${path} cannot be read: permission denied`, { cause: error });
+  }
+}
+
+function controlEvents({ log, fatal }: Dependencies) {
+  return {
+    clockSteppedBack: (step: { readonly seconds: number; readonly fault: string | undefined }) => {
+      log.warn(step, "the clock went back; calls count in the later window");
+    },
+    writesLost: (message: string) => log.error(message),
+    failed: (error: Error) => {
+      log.error({ err: error }, "the store failed to write; stopping, since the disk is in doubt");
+      fatal?.(error);
+    },
+  };
+}

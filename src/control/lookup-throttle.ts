@@ -1,0 +1,38 @@
+import type { Caller } from "../contract/caller.ts";
+import { toNetworkKey } from "../contract/http/ip-address.ts";
+import { Problem } from "../contract/problem.ts";
+import { createWindowCounts } from "./window-counts.ts";
+
+/** An office behind one address is many accounts. */
+const accountsOfOneNetwork = 5;
+
+/**
+ * @package
+ * @returns what counts a look-up, and throws Problem quota_exceeded instead of counting one too many. The command
+ *   line's own account has no limits (decision 24).
+ */
+export function createLookupThrottle(now: () => Date, perMinute: number) {
+  const byAccount = createWindowCounts(now, 60);
+  const byNetwork = createWindowCounts(now, 60);
+  return (caller: Pick<Caller, "accountId" | "address" | "credential">): void => {
+    const { accountId, address, credential } = caller;
+    if (credential.kind === "operator") return;
+    const own = byAccount.add(accountId, 1);
+    if (own.count > perMinute) {
+      throw tooMany("account", perMinute, byAccount.add(accountId, -1).leftSeconds);
+    }
+    if (address === undefined) return;
+    const network = toNetworkKey(address);
+    const ofNetwork = perMinute * accountsOfOneNetwork;
+    if (byNetwork.add(network, 1).count <= ofNetwork) return;
+    byAccount.add(accountId, -1);
+    throw tooMany("address", ofNetwork, byNetwork.add(network, -1).leftSeconds);
+  };
+}
+
+function tooMany(whose: string, perMinute: number, seconds: number): Problem {
+  return new Problem("quota_exceeded", {
+    message: `Too many look-ups: one ${whose} has ${perMinute} a minute. Try again in ${seconds} seconds.`,
+    retryAfterSeconds: seconds,
+  });
+}

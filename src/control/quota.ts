@@ -1,0 +1,141 @@
+import type { Caller } from "../contract/caller.ts";
+import type { QuotaUsage } from "../contract/envelope.ts";
+import { plans } from "../contract/limits.ts";
+import { Problem } from "../contract/problem.ts";
+import {
+  type AccountUsage,
+  type ChargedCall,
+  type ControlStore,
+  createGroupCommit,
+  type ChargeTerms,
+  type WindowCount,
+} from "../store/store.ts";
+import { createLookupThrottle } from "./lookup-throttle.ts";
+import { findQuotaRefusal, countSecondsUntil } from "./quota-refusal.ts";
+
+/** How often accounts may call, counted exactly and durably. */
+export interface Quota {
+  /** The setting `quota.countInvalid` (decision 21): whether malformed calls count too. */
+  readonly countsInvalid: boolean;
+  /**
+   * A cheap look: @throws Problem quota_exceeded when the account is known to be exhausted,
+   * its trial over. Never the last word: `charge` decides.
+   */
+  refuseIfExhausted(caller: Caller): void;
+  /**
+   * Counts one call against the account's month and day, durably, in a group commit.
+   *
+   * @returns usage after this call. @throws Problem quota_exceeded (not counted), or unauthorized when the
+   *   credential died meanwhile (not counted).
+   * Source: API document, "Limits", rules 1 to 3; decisions 21 to 25.
+   */
+  charge(caller: Caller): Promise<Usage>;
+  /**
+   * In place of a count, for what costs no call (decision 32): holds each account and each network to so much a
+   * minute, in memory. @throws Problem quota_exceeded beyond it.
+   */
+  throttle(caller: Pick<Caller, "accountId" | "address" | "credential">): void;
+  /** Usage now, nothing counted. @throws Problem unauthorized for an unknown account. */
+  usage(caller: Pick<Caller, "accountId">): Usage;
+  /**
+   * An administrator says that the machine's clock is right, after it stepped back by more than 25 hours:
+   * windows follow it again. Audited. Without a step it changes nothing.
+   */
+  acceptClock(): void;
+}
+
+export interface Usage {
+  /** As the wire shows it. */
+  readonly quota: QuotaUsage;
+  readonly month: WindowUsage;
+  readonly day: WindowUsage;
+  /** For an account whose plan is a trial (decision 25). */
+  readonly trialEndsAt: Date | undefined;
+}
+
+export interface WindowUsage {
+  readonly used: number;
+  /** `undefined`: unlimited. */
+  readonly limit: number | undefined;
+  /** The first instant of the next UTC window. */
+  readonly resetsAt: Date;
+  /** Whole seconds, rounded up, until then. */
+  readonly resetSeconds: number;
+  /** Length of the window, in seconds. */
+  readonly windowSeconds: number;
+}
+
+export interface QuotaOptions {
+  readonly now: () => Date;
+  readonly countsInvalid: boolean;
+  /** Days that the free plan lasts from the account's creation; `undefined`: without end (decision 25). */
+  readonly trialDays: number | undefined;
+  /** Of one account (decision 32). */
+  readonly lookupsPerMinute: number;
+}
+
+export interface OpenQuota extends Quota {
+  /** Resolves when every call handed in is committed or refused: before the store is closed. */
+  drain(): Promise<void>;
+}
+
+export function createQuota(control: ControlStore, options: QuotaOptions): OpenQuota {
+  const { now, countsInvalid, trialDays, lookupsPerMinute } = options;
+  const trial = trialDays === undefined ? undefined : { plan: "free", days: trialDays };
+  const terms: ChargeTerms = { plans, trial };
+  const commits = createGroupCommit((calls: readonly ChargedCall[]) => control.charge(calls, now(), terms));
+  const look = (caller: Pick<Caller, "accountId">, at: Date): AccountUsage => {
+    const usage = control.usage(caller.accountId, at, terms);
+    if (!usage) throw new Problem("unauthorized");
+    return usage;
+  };
+  return {
+    countsInvalid,
+    refuseIfExhausted: (caller) => {
+      const at = now();
+      const refusal = findQuotaRefusal(look(caller, at), at);
+      if (refusal) throw refusal;
+    },
+    charge: async (caller) => {
+      const outcome = await commits.add(caller);
+      if (outcome.result === "counted") return asUsage(outcome.usage, now());
+      if (outcome.result === "unauthorized") throw new Problem("unauthorized");
+      if (outcome.result === "failed") throw new Problem("internal", { cause: outcome.cause });
+      throw findQuotaRefusal(outcome.usage, now()) ?? new Error("a call was refused with calls left");
+    },
+    throttle: createLookupThrottle(now, lookupsPerMinute),
+    usage: (caller) => {
+      const at = now();
+      return asUsage(look(caller, at), at);
+    },
+    acceptClock: () => {
+      const at = now();
+      if (control.clockFault(at) === undefined) return;
+      const clock = { action: "clock.accepted", subject: "clock", detail: {} };
+      control.acceptClock({ ...clock, at, actor: "operator" });
+    },
+    drain: commits.drain,
+  };
+}
+
+function asUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {
+  return {
+    quota: { used: month.used, limit: month.limit ?? unlimitedOnTheWire, month: month.window.name },
+    month: asWindowUsage(month, now),
+    day: asWindowUsage(day, now),
+    trialEndsAt: trialEndsMs === undefined ? undefined : new Date(trialEndsMs),
+  };
+}
+
+/** Existing clients read it so (decision 22). */
+const unlimitedOnTheWire = -1;
+
+function asWindowUsage({ used, limit, window }: WindowCount, now: Date): WindowUsage {
+  return {
+    used,
+    limit,
+    resetsAt: new Date(window.endsMs),
+    resetSeconds: countSecondsUntil(window.endsMs, now),
+    windowSeconds: (window.endsMs - window.startsMs) / 1000,
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * The audit log: who did what to which account. Each row's hash covers the row and the hash before it,
+ * so a row that was changed, taken out or put in between breaks the chain from there on.
+ */
+import { asc, desc, eq } from "drizzle-orm";
+import type { Database } from "../../sqlite/database.ts";
+import type { AuditEntry, NewAuditEntry } from "../control-store.ts";
+import { audit } from "./tables.ts";
+
+/** @package Where the chain ends: what is remembered outside the database. */
+export interface ChainHead {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/** @package Call inside the transaction that does what is being logged. */
+export function appendAudit({ orm }: Database, entry: NewAuditEntry): ChainHead {
+  const previous = readChainHead({ orm });
+  const sequence = previous.sequence + 1;
+  const row = {
+    sequence,
+    atMs: entry.at.getTime(),
+    actor: entry.actor,
+    action: entry.action,
+    subject: entry.subject,
+    detail: JSON.stringify(entry.detail),
+  };
+  const hash = hashOf(previous.hash, row);
+  orm
+    .insert(audit)
+    .values({ ...row, hash })
+    .run();
+  return { sequence, hash };
+}
+
+/** @package */
+export function readChainHead({ orm }: Pick<Database, "orm">): ChainHead {
+  const last = orm
+    .select({ sequence: audit.sequence, hash: audit.hash })
+    .from(audit)
+    .orderBy(desc(audit.sequence))
+    .limit(1)
+    .get();
+  return last ?? { sequence: 0, hash: "" };
+}
+
+/** @package Whether the chain went through this head; a chain that lost its end did not. */
+export function hasChainHead({ orm }: Database, head: ChainHead): boolean {
+  if (head.sequence === 0) return true;
+  const row = orm
+    .select({ hash: audit.hash })
+    .from(audit)
+    .where(eq(audit.sequence, head.sequence))
+    .get();
+  return row?.hash === head.hash;
+}
+
+/** @package Newest first. */
+export function listAudit({ orm }: Database, entriesMax: number): readonly AuditEntry[] {
+  const rows = orm.select().from(audit).orderBy(desc(audit.sequence)).limit(entriesMax).all();
+  return rows.map(({ atMs, detail, hash: _, ...row }) => ({
+    ...row,
+    at: new Date(atMs).toISOString(),
+    detail: JSON.parse(detail) as NewAuditEntry["detail"],
+  }));
+}
+
+/** @package @returns the sequence of the first row that does not fit its predecessor. */
+export function findBrokenAuditRow({ orm }: Database): number | undefined {
+  let previous: ChainHead = { sequence: 0, hash: "" };
+  for (const { hash, ...row } of orm.select().from(audit).orderBy(asc(audit.sequence)).all()) {
+    if (row.sequence !== previous.sequence + 1 || hash !== hashOf(previous.hash, row)) {
+      return row.sequence;
+    }
+    previous = { sequence: row.sequence, hash };
+  }
+  return undefined;
+}
+
+type Row = Omit<typeof audit.$inferSelect, "hash">;
+
+function hashOf(previous: string, row: Row): string {
+  const { sequence, atMs, actor, action, subject, detail } = row;
+  const covered = JSON.stringify([previous, sequence, atMs, actor, action, subject, detail]);
+  return new Bun.CryptoHasher("sha256").update(covered).digest("hex");
+}

@@ -1,0 +1,49 @@
+import { and, eq, gt } from "drizzle-orm";
+import { accounts } from "../tables.ts";
+import { endAccess } from "./ending.ts";
+import { putPassword } from "./password-rows.ts";
+import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
+import type { LinkRow, LinkKind, LinkRedemption, SignInStore } from "../../sign-in-store.ts";
+import { links } from "./sign-in-tables.ts";
+
+type Links = Pick<SignInStore, "addLink" | "findLink" | "redeemLink">;
+
+/** @package One-time links. */
+export function createLinkRows({ store, holders, guarded, transact }: SignInStoreContext): Links {
+  const { orm } = store;
+  const find = (digest: string, at: Date): LinkRow | undefined => {
+    const isLive = and(eq(links.digest, digest), gt(links.expiresMs, at.getTime()));
+    const row = orm.select().from(links).where(isLive).get();
+    const account = row && holders.byId(row.accountId);
+    if (!account || account.disabled) return undefined;
+    return { purpose: row.purpose as LinkKind, account, expiresMs: row.expiresMs };
+  };
+  return {
+    addLink: (link, by) =>
+      transact((log) => {
+        orm
+          .insert(links)
+          .values(link)
+          .onConflictDoUpdate({ target: links.accountId, set: link })
+          .run();
+        log(by);
+      }),
+    findLink: (digest, at) => guarded(() => find(digest, at)),
+    redeemLink: (digest, { hash, at, email }, by) =>
+      transact((log): LinkRedemption => {
+        const link = find(digest, at);
+        if (!link) return "unknown";
+        const { account, purpose } = link;
+        if (email && purpose === "set-up") {
+          const other = holders.byEmail(email.emailKey);
+          if (other && other.id !== account.id) return "email taken";
+          orm.update(accounts).set(email).where(eq(accounts.id, account.id)).run();
+        }
+        // The link goes with the rest: whoever needed it may have lost what else speaks for the account.
+        endAccess(store, account.id);
+        putPassword(store, { accountId: account.id, hash, at });
+        log(by(link));
+        return holders.byId(account.id) ?? "unknown";
+      }),
+  };
+}

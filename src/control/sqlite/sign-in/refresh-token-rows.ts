@@ -1,0 +1,50 @@
+import { and, eq } from "drizzle-orm";
+import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
+import type { SignInStore } from "../../sign-in-store.ts";
+import { accessTokens, consents, refreshTokens } from "./sign-in-tables.ts";
+
+type RefreshTokens = Pick<
+  SignInStore,
+  "findRefreshToken" | "keepAnswer" | "endFamily" | "hasConsent"
+>;
+
+/** What a client asks to be let in with again, and what follows on it. */
+export function createRefreshTokenRows({ store, holders, guarded, transact }: SignInStoreContext): RefreshTokens {
+  const { orm } = store;
+  return {
+    findRefreshToken: (digest) =>
+      guarded(() => {
+        const row = orm.select().from(refreshTokens).where(eq(refreshTokens.token, digest)).get();
+        const account = row && holders.byId(row.userId);
+        if (!account || account.disabled) return undefined;
+        const { rotationReplayResponse: sealed, rotationReplayExpiresAt: until } = row;
+        return {
+          id: row.id,
+          accountId: row.userId,
+          clientId: row.clientId,
+          family: row.authorizationCodeId ?? "",
+          isSpent: row.revoked !== null,
+          answer: sealed && until ? { sealed, untilMs: until.getTime() } : undefined,
+        };
+      }),
+    keepAnswer: (id, { sealed, untilMs }) => {
+      const kept = {
+        rotationReplayResponse: sealed,
+        rotationReplayExpiresAt: new Date(untilMs),
+      };
+      guarded(() => orm.update(refreshTokens).set(kept).where(eq(refreshTokens.id, id)).run());
+    },
+    endFamily: (family, by) =>
+      transact((log) => {
+        for (const table of [accessTokens, refreshTokens]) {
+          orm.delete(table).where(eq(table.authorizationCodeId, family)).run();
+        }
+        log(by);
+      }),
+    hasConsent: (accountId, clientId) =>
+      guarded(() => {
+        const isMeant = and(eq(consents.userId, accountId), eq(consents.clientId, clientId));
+        return orm.select().from(consents).where(isMeant).get() !== undefined;
+      }),
+  };
+}

@@ -1,0 +1,69 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "../../../sqlite/database.ts";
+import type { NewAuditEntry } from "../../control-store.ts";
+import type { AccountRows } from "../account-rows.ts";
+import { instance } from "../tables.ts";
+import { prune } from "./ending.ts";
+import { createClientRows } from "./client-rows.ts";
+import { createGrantRows } from "./grant-rows.ts";
+import { createRefreshTokenRows } from "./refresh-token-rows.ts";
+import { createLinkRows } from "./link-rows.ts";
+import { createPasswordRows } from "./password-rows.ts";
+import { createSessionRows } from "./session-rows.ts";
+import type { SignInStore } from "../../sign-in-store.ts";
+import { libraryTables } from "./sign-in-tables.ts";
+
+/** @package What control.db does for every part of it: one transaction with its audit entry, fail-stop. */
+export interface SignInStoreContext {
+  readonly store: Database;
+  readonly holders: AccountRows;
+  guarded<Result>(work: () => Result): Result;
+  /**
+   * Runs the work in one transaction; it logs with `log`, if there is anything to log, and the mark follows
+   * when it did.
+   */
+  transact<Result>(work: (log: (entry: NewAuditEntry) => void) => Result): Result;
+}
+
+/** The sign-in part of the port. */
+export function createSignInStore(office: SignInStoreContext): SignInStore {
+  const { store, guarded } = office;
+  return {
+    records: {
+      database: store.orm,
+      tables: libraryTables,
+      guarded: async (work) => {
+        try {
+          return await guarded(work);
+        } catch (thrown) {
+          // What the promise brings is looked at like what a call throws.
+          return guarded(() => {
+            throw thrown;
+          });
+        }
+      },
+    },
+    secret: () => guarded(() => secretOf(store)),
+    ...createPasswordRows(office),
+    ...createLinkRows(office),
+    ...createSessionRows(office),
+    ...createGrantRows(office),
+    ...createRefreshTokenRows(office),
+    ...createClientRows(office),
+    prune: (at) => guarded(() => prune(store, at)),
+  };
+}
+
+/** Of whoever comes first, like the instance's name. */
+function secretOf({ orm, sqlite }: Database): string {
+  const read = () => orm.select({ secret: instance.signInSecret }).from(instance).get()?.secret;
+  const known = read();
+  if (known) return known;
+  const make = sqlite.transaction(() => {
+    const fresh = crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url" });
+    const secret = read() ?? fresh;
+    orm.update(instance).set({ signInSecret: secret }).where(eq(instance.id, 1)).run();
+    return secret;
+  });
+  return make.immediate();
+}

@@ -1,0 +1,232 @@
+/**
+ * control.db, the port's embedded adapter. After a failed write or sync the state of the disk is unknown,
+ * so the store stops for good (fail-stop) and says so; a full disk is no such failure, it heals.
+ */
+import { existsSync } from "node:fs";
+import { sql } from "drizzle-orm";
+import { type DatabaseKind, openDatabase, prepareOnce, type Database, StoreFault } from "../../sqlite/database.ts";
+import { type HighWaterMark, getHighWaterMarkPath, readHighWaterMark, writeHighWaterMark } from "../../sqlite/high-water-mark.ts";
+import { appendAudit, findBrokenAuditRow, readChainHead, hasChainHead, listAudit } from "./audit.ts";
+import { type ChargeBatches, createChargeBatches, getStoreErrorCode } from "./charge.ts";
+import type { AddRefusal, ControlEvents, ControlStore, NewAuditEntry } from "../control-store.ts";
+import { createAccountRows } from "./account-rows.ts";
+import first from "./migrations/0000_first.sql" with { type: "text" };
+import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
+import { endAccess } from "./sign-in/ending.ts";
+import { createSignInStore } from "./sign-in/sqlite-sign-in-store.ts";
+import { instance } from "./tables.ts";
+import { describeClockFault, toMinute } from "./windows.ts";
+
+/** For `openStore`, backup and doctor: what control.db is. */
+export const controlFile: DatabaseKind = {
+  name: "control",
+  applicationId: 0x52_53_54_43,
+  migrations: [first, signIn],
+  isCheckedAtOpen: true,
+};
+
+/**
+ * Opens or creates control.db and its mark.
+ *
+ * @param path a file, or ":memory:" (which has no mark).
+ * @throws StoreFault when the file is damaged, not ours, newer, or gone although its mark is there.
+ */
+export function openControlStore(path: string, events: ControlEvents = {}): ControlStore {
+  const marked = path === ":memory:" ? undefined : readHighWaterMark(getHighWaterMarkPath(path));
+  if (marked && !existsSync(path)) {
+    throw new StoreFault(
+      `${path} is gone, but ${getHighWaterMarkPath(path)} says it was here. Restore a backup, or remove the mark to start anew.`,
+    );
+  }
+  const store = openDatabase(path, controlFile);
+  try {
+    const name = nameOf(store);
+    const isLost = marked !== undefined && hasLost(store, { path, marked, name, events });
+    return createControlStore(store, { path, name, events, isMarkDue: !marked || isLost });
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+/** The name is given once, by whoever comes first. */
+function nameOf({ orm }: Database): string {
+  const names = orm.select({ name: instance.name }).from(instance);
+  const known = names.get();
+  if (known) return known.name;
+  const fresh = { id: 1, name: crypto.randomUUID(), latestMs: 0 };
+  orm.insert(instance).values(fresh).onConflictDoNothing().run();
+  return names.get()?.name ?? fresh.name;
+}
+
+interface Comparison {
+  readonly path: string;
+  readonly marked: HighWaterMark;
+  readonly name: string;
+  readonly events: ControlEvents;
+}
+
+/** Compares the database with its mark, and logs and audits what is missing. */
+function hasLost(store: Database, { path, marked, name, events }: Comparison): boolean {
+  if (marked.name !== name) {
+    throw new StoreFault(
+      `${path} is not the database that ${getHighWaterMarkPath(path)} belongs to: it was swapped. Put the right one back, or remove the mark to keep this one.`,
+    );
+  }
+  const { latestMs } = store.orm.select().from(instance).get() ?? { latestMs: 0 };
+  const isChainShort = !hasChainHead(store, marked.audit);
+  if (!isChainShort && latestMs >= marked.latestMs) return false;
+  const at = new Date(marked.latestMs);
+  const what = isChainShort ? "changes of accounts or keys" : "counted calls";
+  const message = `${path} has lost ${what} that were committed by ${at.toISOString()}: its -wal file was damaged or removed, or an older copy was put in its place.`;
+  store.sqlite
+    .transaction(() => {
+      const detail = { what, markedSequence: marked.audit.sequence };
+      appendAudit(store, { at, actor: "store", action: "store.loss", subject: name, detail });
+    })
+    .immediate();
+  events.writesLost?.(message);
+  return true;
+}
+
+/** @package */
+export interface ControlContext {
+  readonly path: string;
+  readonly name: string;
+  readonly events: ControlEvents;
+  readonly isMarkDue: boolean;
+}
+
+/** @package The port on an open file. */
+export function createControlStore(store: Database, context: ControlContext): ControlStore {
+  const charging = createChargeBatches(store);
+  const holders = createAccountRows(store);
+  const guard = openGuard(context.events);
+  const { guarded } = guard;
+  const watchClock = clockWatch(charging, context.events);
+  const mark = marker(store, context);
+  const probe = prepareOnce(() =>
+    store.orm.update(instance).set({ probes: sql`${instance.probes} + 1` }),
+  );
+  const transact = transactor(store, guarded, () => mark(charging.latestMs()));
+  const audited = (by: NewAuditEntry, work: () => void) =>
+    transact((log) => {
+      work();
+      log(by);
+    });
+  if (context.isMarkDue) mark(charging.latestMs());
+
+  return {
+    findKey: (digest) => guarded(() => holders.byDigest(digest)),
+    findAccountByEmail: (emailKey) => guarded(() => holders.byEmail(emailKey)),
+    findAccount: (id) => guarded(() => holders.byId(id)),
+    listAccounts: () => guarded(holders.list),
+    addAccount: (account, key, by) =>
+      transact((log): AddRefusal | undefined => {
+        const refusal = holders.refusalOf(account, key);
+        if (refusal) return refusal;
+        holders.add(account);
+        if (key) holders.replaceKey(account.id, key);
+        log(by);
+        return undefined;
+      }),
+    changeAccount: (id, change, by) =>
+      audited(by, () => {
+        holders.change(id, change);
+        // Enabling it again must not wake what was alive before.
+        if (change.disabled) endAccess(store, id);
+      }),
+    replaceKey: (accountId, key, by) => audited(by, () => holders.replaceKey(accountId, key)),
+    // Asynchronous only by the port: nothing interleaves inside, and a throw becomes a rejection.
+    charge: async (batch, now, terms) =>
+      guarded(() => {
+        watchClock(now);
+        const { outcomes, movedToMs } = charging.charge(batch, now, terms);
+        if (movedToMs !== undefined) mark(movedToMs);
+        return outcomes;
+      }),
+    usage: (accountId, now, terms) => guarded(() => charging.usage(accountId, now, terms)),
+    record: (entry) => audited(entry, () => {}),
+    auditEntries: (entriesMax) => listAudit(store, entriesMax),
+    brokenAuditEntry: () => findBrokenAuditRow(store),
+    clockFault: (now) => describeClockFault({ nowMs: now.getTime(), latestMs: charging.latestMs() }),
+    acceptClock: (by) => {
+      const latestMs = toMinute(by.at.getTime());
+      audited(by, () => store.orm.update(instance).set({ latestMs }).run());
+    },
+    signIn: createSignInStore({ store, holders, guarded, transact }),
+    failure: guard.failure,
+    probe: () => guarded(() => probe().run()),
+    close: store.close,
+  };
+}
+
+type Guarded = ReturnType<typeof openGuard>["guarded"];
+
+/** One transaction with its audit entries; the mark follows when there were any. */
+function transactor(store: Database, guarded: Guarded, mark: () => void) {
+  return <Result>(work: (log: (entry: NewAuditEntry) => void) => Result): Result =>
+    guarded(() => {
+      let isLogged = false;
+      const both = store.sqlite.transaction(() =>
+        work((entry) => {
+          isLogged = true;
+          appendAudit(store, entry);
+        }),
+      );
+      const result = both.immediate();
+      if (isLogged) mark();
+      return result;
+    });
+}
+
+/** Fail-stop: after the first final failure nothing is done any more. */
+function openGuard(events: ControlEvents) {
+  let failure: Error | undefined;
+  return {
+    failure: () => failure,
+    guarded<Result>(work: () => Result): Result {
+      if (failure) throw new Error("the control store has stopped", { cause: failure });
+      try {
+        return work();
+      } catch (thrown) {
+        if (isFinal(thrown)) {
+          failure = thrown as Error;
+          events.failed?.(failure);
+        }
+        throw thrown;
+      }
+    },
+  };
+}
+
+/** A busy or full store heals by itself; what failed to read, write or sync does not. */
+function isFinal(thrown: unknown): boolean {
+  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(getStoreErrorCode(thrown) ?? "");
+}
+
+function clockWatch(charging: ChargeBatches, events: ControlEvents) {
+  let toldOf: number | undefined;
+  return (now: Date) => {
+    const latestMs = charging.latestMs();
+    const seconds = Math.round((latestMs - now.getTime()) / 1000);
+    if (seconds <= 0) {
+      toldOf = undefined;
+    } else if (toldOf !== latestMs) {
+      toldOf = latestMs;
+      const fault = describeClockFault({ nowMs: now.getTime(), latestMs });
+      events.clockSteppedBack?.({ seconds, fault });
+    }
+  };
+}
+
+function marker(store: Database, { path, name }: ControlContext) {
+  return (latestMs: number) => {
+    if (path === ":memory:") return;
+    try {
+      writeHighWaterMark(getHighWaterMarkPath(path), { name, latestMs, audit: readChainHead(store) });
+    } catch {
+      // What it speaks of is committed: a full disk may cost the newer mark, never the call.
+    }
+  };
+}

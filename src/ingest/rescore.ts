@@ -1,0 +1,139 @@
+/**
+ * Judges everybody anew from the facts that the pool holds: after another model, a better vocabulary,
+ * or simply later. Facts and their sources stay as they are.
+ */
+import type { Assessment } from "../contract/people/assessment.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { Judge } from "./judge.ts";
+import { type ScoreMove, compareAssessments } from "./score-move.ts";
+
+export type { ScoreMove } from "./score-move.ts";
+
+export interface RescoreOptions {
+  readonly pool: Pick<Pool, "logins" | "findFacts" | "findAnalysis" | "beginImport">;
+  /** As of the one day that everybody is judged as of. */
+  readonly judge: Judge;
+  /** False only looks: nothing is written, and no other import is kept waiting. */
+  readonly write: boolean;
+  /** Moves reported at most; the sums are over all. */
+  readonly movesMax: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+}
+
+export interface RescoreReport {
+  readonly judged: number;
+  /** Of these, with another score, level or best role. */
+  readonly moved: number;
+  readonly unchanged: number;
+  /** Of the score, over everybody judged. */
+  readonly meanAbsoluteMove: number;
+  readonly levelsChanged: number;
+  readonly rolesChanged: number;
+  /** Largest first, then by login. */
+  readonly moves: readonly ScoreMove[];
+  /** The pool's revision afterwards; absent when nothing was written. */
+  readonly revision?: number;
+}
+
+/** A short transaction, and a moment for a signal after each. */
+const batchSize = 100;
+
+/**
+ * Judges everybody, and shows all of it at one moment, or nothing.
+ *
+ * @throws the signal's reason when it is aborted, StoreFault while another import runs; the pool is as before.
+ */
+export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
+  const { pool, write } = request;
+  if (!write) return judgeAll(request, () => {});
+  const staged = pool.beginImport("rescore");
+  try {
+    const report = await judgeAll(request, (batch) => staged.put(batch));
+    return { ...report, revision: staged.commit().revision };
+  } finally {
+    staged.abort();
+  }
+}
+
+/**
+ * The latest day that anybody in the pool was judged as of: judging as of it again shows what another model
+ * does, and not what time did meanwhile.
+ *
+ * @returns undefined for an empty pool.
+ */
+export function findLastAsOf(pool: Pick<Pool, "logins" | "findAnalysis">): string | undefined {
+  let last: string | undefined;
+  for (const login of pool.logins()) {
+    const asOf = pool.findAnalysis(login)?.asOf;
+    if (asOf !== undefined && (last === undefined || asOf > last)) last = asOf;
+  }
+  return last;
+}
+
+async function judgeAll(
+  request: RescoreOptions,
+  put: (batch: readonly Assessment[]) => void,
+): Promise<RescoreReport> {
+  const { pool, judge, movesMax, signal, onProgress } = request;
+  const sums = openSums(movesMax);
+  // The login list is taken whole: a read left open while the same connection writes is no snapshot.
+  const logins = pool.logins();
+  for (let from = 0; from < logins.length; from += batchSize) {
+    const batch: Assessment[] = [];
+    for (const login of logins.slice(from, from + batchSize)) {
+      const facts = pool.findFacts(login);
+      const before = pool.findAnalysis(login);
+      // Forgotten since the list was taken.
+      if (!facts || !before) continue;
+      const assessment = judge(facts);
+      sums.add(compareAssessments(before, assessment.analysis));
+      batch.push(assessment);
+    }
+    put(batch);
+    onProgress?.({ done: Math.min(from + batchSize, logins.length), total: logins.length });
+    await Bun.sleep(0);
+    signal?.throwIfAborted();
+  }
+  return sums.report();
+}
+
+/** Keeps no more moves than are reported, however many people there are. */
+function openSums(movesMax: number) {
+  const counts = { judged: 0, moved: 0, levelsChanged: 0, rolesChanged: 0, tenths: 0 };
+  let moves: ScoreMove[] = [];
+  const keepLargest = () => {
+    moves = moves.sort(largestFirst).slice(0, movesMax);
+  };
+  return {
+    add(move: ScoreMove | undefined): void {
+      counts.judged += 1;
+      if (!move) return;
+      counts.moved += 1;
+      if (move.level.from !== move.level.to) counts.levelsChanged += 1;
+      if (move.role.from !== move.role.to) counts.rolesChanged += 1;
+      counts.tenths += Math.round(10 * size(move));
+      moves.push(move);
+      if (moves.length >= 2 * movesMax + 1000) keepLargest();
+    },
+    report(): RescoreReport {
+      keepLargest();
+      const { tenths, ...shown } = counts;
+      const mean = counts.judged === 0 ? 0 : tenths / 10 / counts.judged;
+      return {
+        ...shown,
+        unchanged: counts.judged - counts.moved,
+        meanAbsoluteMove: Math.round(mean * 1000) / 1000,
+        moves,
+      };
+    },
+  };
+}
+
+function size({ score }: ScoreMove): number {
+  return Math.abs(score.to - score.from);
+}
+
+function largestFirst(a: ScoreMove, b: ScoreMove): number {
+  return size(b) - size(a) || (a.login < b.login ? -1 : 1);
+}

@@ -1,0 +1,48 @@
+import { ingestGit, createIdentityOverview, type IdentityOverview } from "../../../../ingest/ingest.ts";
+import { StoreFault } from "../../../../store/store.ts";
+import type { OpenFolder, CliContext } from "../../cli-context.ts";
+
+type Flags = Record<string, unknown>;
+
+/** As of the day that the pool shows, unless another one is asked for: a question moves nobody's score. */
+export function findAsOf(session: CliContext, { ledger }: OpenFolder, flags: Flags): string {
+  const applied = flags["asOf"] === undefined ? ledger().applied()?.asOf : undefined;
+  return applied ?? session.asOf(flags);
+}
+
+export function openIdentities(session: CliContext, open: OpenFolder, flags: Flags): IdentityOverview {
+  const { rooms, ledger, identityFiles } = open;
+  const asOf = findAsOf(session, open, flags);
+  return createIdentityOverview({ ledger: ledger(), pool: rooms.pool, files: identityFiles(), asOf });
+}
+
+/**
+ * Shows the people as they are counted now: a running server follows.
+ *
+ * @returns undefined when no repository is known.
+ */
+export async function recountPeople(session: CliContext, open: OpenFolder, flags: Flags) {
+  const { rooms, ledger, judge, modelVersion, vocabulary, identityFiles } = open;
+  if (ledger().places().length === 0) return undefined;
+  const asOf = findAsOf(session, open, flags);
+  try {
+    return await ingestGit({
+      paths: [],
+      ledger: ledger(),
+      files: identityFiles(),
+      pool: rooms.pool,
+      judge: judge(asOf),
+      modelVersion: modelVersion(),
+      vocabulary,
+      asOf,
+      signal: session.signal,
+    });
+  } catch (error) {
+    if (error instanceof StoreFault) {
+      session.terminal.note(
+        "The decision is kept, and not shown yet: `roster ingest git` does that.",
+      );
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import { Command } from "commander";
+import { findLastAsOf, type ScoreMove, type RescoreReport, rescore } from "../../../ingest/ingest.ts";
+import { exitCodes } from "../exit-code.ts";
+import { createProgress } from "../progress.ts";
+import { type CliContext, createUsageFault } from "../cli-context.ts";
+import { printJson, printTable } from "../terminal.ts";
+
+const movesShown = 20;
+
+/** `rescore`: judges everybody anew; with `--diff` it only says who would move. */
+export function createRescoreCommand(session: CliContext): Command {
+  const command = new Command("rescore")
+    .summary("Judge everybody anew, as of one day")
+    .description(
+      "Judges every developer anew from the stored facts, with the model in force and as of one day: that of before, " +
+        "unless --as-of names another, so that what moves people is the model and not the calendar. " +
+        "All of it appears at one moment, or nothing; facts and their sources stay as they are.",
+    )
+    .option("--diff", "write nothing; show who would move, and why")
+    .option("--limit <N>", `moves shown, largest first (default: ${movesShown})`);
+  session.judgingOptions(command, "the latest day that anybody was judged as of");
+  command.addHelpText(
+    "after",
+    "\nExample:\n  roster rescore --diff --analysis-model-file model.json --limit 50",
+  );
+  return command.action(async (flags: Record<string, unknown>) => {
+    const limit = readLimit(flags["limit"]);
+    const named = session.asOf(flags);
+    const modelVersion = session.wiring.modelVersion(session.config(flags));
+    await session.withRooms(
+      flags,
+      async ({ rooms, judge }) => {
+        const isNamed = flags["asOf"] !== undefined;
+        const asOf = isNamed ? named : (findLastAsOf(rooms.pool) ?? named);
+        const progress = createProgress(session.terminal, session.wiring.now);
+        try {
+          const report = await rescore({
+            pool: rooms.pool,
+            judge: judge(asOf),
+            write: flags["diff"] !== true,
+            movesMax: limit,
+            signal: session.signal,
+            onProgress: (step) => progress.show({ ...step, unit: "people" }),
+          });
+          progress.stop();
+          if (flags["json"]) printJson(session.terminal, { asOf, modelVersion, ...report });
+          else
+            show(session, report, { asOf, modelVersion, isDiff: flags["diff"] === true, isNamed });
+          return exitCodes.ok;
+        } finally {
+          progress.stop();
+        }
+      },
+      { search: false },
+    );
+  });
+}
+
+function readLimit(text: unknown): number {
+  if (text === undefined) return movesShown;
+  const limit = Number(text);
+  if (!/^\d{1,7}$/.test(String(text))) {
+    throw createUsageFault(`--limit must be a whole number from 0 to 9999999, got "${text}"`);
+  }
+  return limit;
+}
+
+function show(
+  { terminal }: CliContext,
+  report: RescoreReport,
+  by: {
+    readonly asOf: string;
+    readonly modelVersion: string;
+    readonly isDiff: boolean;
+    readonly isNamed: boolean;
+  },
+): void {
+  const { judged, moved, unchanged, meanAbsoluteMove, levelsChanged, rolesChanged } = report;
+  if (by.isDiff && report.moves.length > 0) {
+    printTable(
+      terminal,
+      ["login", "score", "move", "level", "best role", "largest change"],
+      report.moves.map(asRow),
+    );
+  }
+  terminal.result(
+    `${judged} judged as of ${by.asOf} with model ${by.modelVersion}: ${moved} ` +
+      `${by.isDiff ? "would move" : "moved"}, ${unchanged} unchanged, mean absolute move ` +
+      `${meanAbsoluteMove}; ${levelsChanged} levels and ${rolesChanged} best roles change`,
+  );
+  if (!by.isNamed)
+    terminal.note("The day is that of before; --as-of takes another, such as today.");
+  if (by.isDiff) terminal.note("Nothing was written. Without --diff, all of it is.");
+}
+
+function asRow({ login, score, level, role, because }: ScoreMove): string[] {
+  const by = score.to - score.from;
+  const change = (from: string, to: string) => (from === to ? to : `${from} -> ${to}`);
+  return [
+    login,
+    change(String(score.from), String(score.to)),
+    signed(by.toFixed(1)),
+    change(level.from, level.to),
+    change(role.from, role.to),
+    because ? `${because.component} ${because.term} ${signed(String(because.points))}` : "",
+  ];
+}
+
+const signed = (text: string) => (text.startsWith("-") ? text : `+${text}`);

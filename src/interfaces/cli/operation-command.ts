@@ -1,0 +1,108 @@
+/** One command per operation, read off its record: flags, types, help. Nothing here knows which operation it is. */
+import { Command, Option } from "commander";
+import { parseFieldText, otherLoginName } from "../../contract/read.ts";
+import type { TObject, TSchema } from "../../contract/schema.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { perform } from "../../operations/perform.ts";
+import { getExitCode, exitCodes } from "./exit-code.ts";
+import { type CliContext, createUsageFault } from "./cli-context.ts";
+import { showAnswer } from "./show-answer.ts";
+import { printJson } from "./terminal.ts";
+
+export function createOperationCommand(operation: Operation, session: CliContext): Command {
+  const command = new Command(operation.command).summary(operation.summary);
+  command.description(`${operation.summary}.`);
+  const required = requiredField(operation);
+  command.argument(`[${required}]`, describe(operation, required));
+  for (const [field, schema] of Object.entries(operation.input.properties)) {
+    command.addOption(createOption(field, schema));
+    const other = otherLoginName[field];
+    if (other) command.addOption(new Option(`--${other} <${other}>`).hideHelp());
+  }
+  session.commonOptions(command);
+  command.addHelpText(
+    "after",
+    `\n${operation.description.replaceAll(". ", ".\n")}\n\nExample:\n  roster ${exampleLine(operation, required)}`,
+  );
+  return command.action(async (positional: string | undefined, flags: Record<string, unknown>) => {
+    const raw = readFlags(operation.input, flags);
+    if (positional !== undefined) {
+      if (raw[required] !== undefined && raw[required] !== positional)
+        throw createUsageFault(`${required} is given twice: "${positional}" and "${raw[required]}"`);
+      raw[required] = positional;
+    }
+    await session.withRooms(flags, async ({ rooms }) => {
+      const caller = { ...rooms.accounts.operator, requestId: session.newRequestId() };
+      const answer = await perform(operation, raw, caller, rooms);
+      const { requestId } = caller;
+      if (answer.ok) {
+        if (flags["json"])
+          printJson(session.terminal, { success: true, data: answer.data, meta: answer.meta });
+        else showAnswer(session.terminal, operation.name, answer.data);
+        return exitCodes.ok;
+      }
+      const { code, message, status, cause } = answer.problem;
+      if (flags["json"]) {
+        const meta = { requestId, ...(answer.usage ? { quota: answer.usage.quota } : {}) };
+        printJson(session.terminal, { success: false, error: { code, message }, meta });
+      } else {
+        session.terminal.note(`roster ${operation.command}: ${message}`);
+      }
+      if (code === "internal" && cause) session.terminal.note(String(cause));
+      return getExitCode(status);
+    });
+  });
+}
+
+/** Each operation asks for exactly one thing first: it may stand without a flag. */
+function requiredField(operation: Operation): string {
+  const [first] = operation.input.required ?? [];
+  if (!first)
+    throw new Error(`${operation.name} requires no field, so its command has no argument`);
+  return first;
+}
+
+function describe(operation: Operation, field: string): string {
+  return String(operation.input.properties[field]?.description ?? field);
+}
+
+/** @package */
+export function createOption(field: string, schema: TSchema): Option {
+  const flag = `--${asFlag(field)}`;
+  const description = String(schema.description ?? field);
+  if (schema["type"] === "boolean") return new Option(flag, description);
+  const isList = schema["type"] === "array";
+  const option = new Option(`${flag} <${isList ? "names" : field}>`, description);
+  if (!isList) return option;
+  return option.argParser((text: string, earlier: string[] | undefined) => [
+    ...(earlier ?? []),
+    ...text.split(",").map((part) => part.trim()),
+  ]);
+}
+
+const asFlag = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/**
+ * Flags as the operation's input.
+ *
+ * @package
+ */
+export function readFlags(input: TObject, flags: Record<string, unknown>): Record<string, unknown> {
+  const raw: Record<string, unknown> = {};
+  for (const [field, schema] of Object.entries(input.properties)) {
+    const other = otherLoginName[field];
+    if (other && flags[other] !== undefined) raw[other] = flags[other];
+    const value = flags[field];
+    if (value === undefined) continue;
+    raw[field] = typeof value === "string" ? parseFieldText(schema, value) : value;
+  }
+  return raw;
+}
+
+function exampleLine(operation: Operation, required: string): string {
+  const words = Object.entries(operation.example).map(([field, value]) => {
+    const text = Array.isArray(value) ? value.join(",") : String(value);
+    return field === required ? text : `--${asFlag(field)} ${text}`;
+  });
+  return [operation.command, ...words].join(" ");
+}

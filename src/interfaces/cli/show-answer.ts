@@ -1,0 +1,113 @@
+/** An operation's data for people at a terminal; scripts take --json. */
+import type { Developer, SearchData } from "../../contract/people/developer.ts";
+import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
+import type { LookupData } from "../../contract/terms/terms.ts";
+import { printJson, printFields, type Terminal, printTable } from "./terminal.ts";
+
+const views: Record<string, (terminal: Terminal, data: never) => void> = {
+  search_developers: showSearch,
+  get_developer: showDeveloper,
+  analyze_profile: showAnalysis,
+  lookup_terms: showTermsFound,
+};
+
+/** An operation without a view of its own is shown as indented JSON. */
+export function showAnswer(terminal: Terminal, operation: string, data: unknown): void {
+  const view = views[operation];
+  if (view) view(terminal, data as never);
+  else printJson(terminal, data, 2);
+}
+
+function showSearch(terminal: Terminal, data: SearchData): void {
+  if (data.locationSuggestions) {
+    // Each in quotes: the names have commas of their own.
+    const meant = data.locationSuggestions.map((name) => `"${name}"`).join(" or ");
+    terminal.note(`No known place with anybody in it.${meant ? ` Try ${meant}.` : ""}`);
+    return;
+  }
+  for (const skill of data.unknownSkills ?? []) terminal.note(`Nobody has "${skill}".`);
+  if (data.results.length === 0) {
+    terminal.note(
+      data.totalCount === 0 ? "Nobody matches." : `${data.totalCount} match, none on this page.`,
+    );
+    return;
+  }
+  printTable(
+    terminal,
+    ["login", "score", "location", "years", "commits/month", "keywords"],
+    data.results.map((found) => [
+      found.login,
+      found.score.toFixed(1),
+      found.location ?? "",
+      found.platform_experience.toFixed(1),
+      found.commits_per_month.toFixed(1),
+      found.matching_keywords,
+    ]),
+  );
+  terminal.note(`${data.matchedCount} of ${data.totalCount}.`);
+}
+
+function showTermsFound(terminal: Terminal, { terms }: LookupData): void {
+  if (terms.length === 0) terminal.note("No place, skill or role is called so or nearly so.");
+  else {
+    printTable(
+      terminal,
+      ["kind", "name", "people"],
+      terms.map(({ kind, name, people }) => [kind, name, String(people)]),
+    );
+  }
+}
+
+function showDeveloper(terminal: Terminal, developer: Developer): void {
+  const { top_repositories, top_oss_contributions, matching_keywords, ...flat } = developer;
+  printFields(terminal, [
+    ...Object.entries(flat).map(([field, value]) => [field, String(value)] as const),
+    ["matching_keywords", matching_keywords.join(", ")],
+    ["top_repositories", top_repositories.map(({ name }) => name).join(", ")],
+    [
+      "top_oss_contributions",
+      top_oss_contributions.map((one) => `${one.repository} (${one.tier_label})`).join(", "),
+    ],
+  ]);
+}
+
+function showAnalysis(terminal: Terminal, analysis: ProfileAnalysis): void {
+  const { proficiency, scores, explanation } = analysis;
+  terminal.result(analysis.summary.text);
+  for (const caveat of analysis.summary.caveats) terminal.result(`  note: ${caveat}`);
+  terminal.result("");
+  printFields(terminal, [
+    ["level", proficiency.level],
+    ["score", `${scores.score} as ${scores.role}`],
+    ["confidence", analysis.confidence.toFixed(2)],
+    [
+      "roles",
+      analysis.roleMatch
+        .slice(0, 5)
+        .map((one) => `${one.displayName} ${one.score}`)
+        .join(", "),
+    ],
+    ["badges", analysis.badges.map(({ name }) => name).join(", ")],
+    ["as of", `${analysis.asOf}, model ${analysis.modelVersion}`],
+  ]);
+  showTerms(terminal, `profile ${scores.scores.profile}`, explanation.profile);
+  showTerms(terminal, `tech stack ${scores.scores.techStack}`, explanation.techStack);
+  showTerms(terminal, `activity ${scores.scores.activity}`, explanation.activity);
+}
+
+/** Why a score is what it is, term by term. */
+export function showTerms(terminal: Terminal, title: string, terms: readonly Term[]): void {
+  terminal.result("", title);
+  printTable(
+    terminal,
+    ["  term", "value", "weight", "points", "at most", "because of"],
+    terms.map((term) => [
+      `  ${term.term}`,
+      String(term.value),
+      String(term.weight),
+      String(term.points),
+      String(term.cap),
+      term.evidence.join("; "),
+    ]),
+  );
+}

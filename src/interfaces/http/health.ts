@@ -1,0 +1,15 @@
+import { createJsonResponse } from "./responses.ts";
+import { type App, refuseOtherMethods } from "./app.ts";
+
+/** `/livez`: this thread turns. `/readyz`: calls can be served, or why they cannot. Neither needs a key. */
+export function mountHealth(app: App, faults: () => readonly string[]): void {
+  app.get("/livez", () => createJsonResponse(200, { live: true }));
+  app.get("/readyz", () => {
+    const reasons = faults();
+    return reasons.length === 0
+      ? createJsonResponse(200, { ready: true })
+      : createJsonResponse(503, { ready: false, reasons });
+  });
+  refuseOtherMethods(app, "/livez", "GET");
+  refuseOtherMethods(app, "/readyz", "GET");
+}

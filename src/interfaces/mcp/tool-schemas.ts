@@ -1,0 +1,101 @@
+/** An operation's schemas as a tool shows them. */
+import type { Detail } from "../../contract/detail.ts";
+import { otherLoginName } from "../../contract/read.ts";
+import { getForeignKind, type TObject } from "../../contract/schema.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { AnswerMeta } from "./answer-meta.ts";
+
+/** JSON Schema, as far as it is looked at here. */
+export interface JsonSchema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+/**
+ * The operation's input. A login may be sent by either name, so both are declared and neither is required: that
+ * one of them must come cannot be said in the keywords that every model's interface takes.
+ */
+export function describeInput({ input }: Operation): TObject {
+  const properties = { ...input.properties };
+  let required = input.required ?? [];
+  for (const [name, other] of Object.entries(otherLoginName)) {
+    const login = input.properties[name];
+    if (!login) continue;
+    properties[other] = Object.assign({}, login, { description: `The same as ${name}: send one.` });
+    required = required.filter((field) => field !== name);
+  }
+  return { ...input, properties, required };
+}
+
+/** The operation's output with `meta`; slim, without what slim answers leave out, and in outline. */
+export function describeOutput(operation: Operation, detail: Detail): TObject {
+  const shown = selectOutput(operation, detail);
+  const properties = { meta: outline(AnswerMeta), ...shown.properties };
+  const whole = { ...shown, properties };
+  return (detail === "full" ? openEnded(whole, new Set()) : outline(whole)) as TObject;
+}
+
+/** The data's own schema, as far as this detail shows it. */
+export function selectOutput(operation: Operation, detail: Detail): JsonSchema {
+  const { output, slimWithout = [] } = operation;
+  if (detail === "full") return output;
+  return slimWithout.reduce<JsonSchema>((left, path) => without(left, path.split(".")), output);
+}
+
+function without(schema: JsonSchema, [field, ...inner]: readonly string[]): JsonSchema {
+  if (field === undefined) return schema;
+  const { items, properties = {}, required = [] } = schema;
+  if (items) return { ...schema, items: without(items, [field, ...inner]) };
+  const { [field]: found, ...others } = properties;
+  if (!found) throw new Error(`the schema has no field ${field}`);
+  if (inner.length > 0) {
+    return { ...schema, properties: { ...properties, [field]: without(found, inner) } };
+  }
+  return { ...schema, properties: others, required: required.filter((name) => name !== field) };
+}
+
+/**
+ * Without the ban on further fields: a client may hold an answer against the schema that an older Roster told
+ * it. What occurred before, as the terms of each score do, is told in outline.
+ */
+function openEnded(schema: JsonSchema, told: Set<JsonSchema>): JsonSchema {
+  if (told.has(schema)) return outline(schema);
+  if (schema.properties) told.add(schema);
+  const { additionalProperties, items, properties, ...rest } = schema;
+  return {
+    ...rest,
+    ...(typeof additionalProperties === "object" ? { additionalProperties } : {}),
+    ...(items ? { items: openEnded(items, told) } : {}),
+    ...(properties ? { properties: mapped(properties, (each) => openEnded(each, told)) } : {}),
+  };
+}
+
+/** Names and types only, to a depth that a model can use. */
+function outline({ type, items, properties }: JsonSchema, depth = 2): JsonSchema {
+  const shown = depth > 0 ? properties : undefined;
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(items && depth > 0 ? { items: outline(items, depth) } : {}),
+    ...(shown ? { properties: mapped(shown, (each) => outline(each, depth - 1)) } : {}),
+  };
+}
+
+function mapped(
+  properties: Readonly<Record<string, JsonSchema>>,
+  change: (schema: JsonSchema) => JsonSchema,
+): Record<string, JsonSchema> {
+  const entries = Object.entries(properties).map(([name, each]) => [name, change(each)] as const);
+  return Object.fromEntries(entries);
+}
+
+/** Where others' words stand in such an answer, as paths. */
+export function listForeignFields(schema: JsonSchema, path = ""): string[] {
+  if (getForeignKind(schema)) return [path];
+  if (schema.items) return listForeignFields(schema.items, path);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
+    listForeignFields(each, path ? `${path}.${name}` : name),
+  );
+}

@@ -1,0 +1,214 @@
+/** Forms, all of one make: labels that are tied to their boxes, and a refusal that leads to the box at fault. */
+import { passwordLengthMin } from "../../../accounts/accounts.ts";
+import type { Children } from "./jsx-runtime.ts";
+import type { PageRequest } from "../page.ts";
+
+/** Which form a part belongs to. */
+export interface FormProps {
+  readonly ask: PageRequest;
+  /** Name of the act in the page's record. */
+  readonly act: string;
+}
+
+interface FormProperties extends FormProps {
+  readonly submit: string;
+  readonly tone?: "plain" | "danger";
+  /** One button and nothing to fill in: it takes no room of its own. */
+  readonly inline?: true;
+  readonly children?: Children;
+}
+
+/**
+ * Sent to the page that it stands on, by an address without `#main`: browsers would carry that part along, and
+ * on a page with it they put the focus there, not on what was refused or done.
+ */
+export function Form({ ask, act, submit, tone, inline, children }: FormProperties) {
+  const { pathname, search } = ask.url;
+  return (
+    <form method="post" action={pathname + search} class={inline ? "inline" : "stack"}>
+      <input type="hidden" name="token" value={ask.token} />
+      <input type="hidden" name="act" value={act} />
+      {children}
+      <div class="actions">
+        <button type="submit" class={tone}>
+          {submit}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface FieldProperties {
+  readonly form: FormProps;
+  readonly name: string;
+  readonly label: string;
+  readonly type?: "text" | "email" | "password";
+  readonly hint?: string;
+  readonly value?: string | undefined;
+  readonly autocomplete?: string;
+  readonly optional?: true;
+  readonly lengthMin?: number;
+  readonly inputmode?: "numeric";
+}
+
+export function Field(properties: FieldProperties) {
+  const { form, name, label, type = "text", hint, value, optional } = properties;
+  const { id, hintId, problemId, message, given } = placeOf(form, name);
+  const isSecret = type === "password";
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {optional && <span class="muted"> (optional)</span>}
+      </label>
+      {hint && (
+        <p class="hint" id={hintId}>
+          {hint}
+        </p>
+      )}
+      {message && (
+        <p class="wrong" id={problemId}>
+          {message}
+        </p>
+      )}
+      <div class="box">
+        <input
+          id={id}
+          name={name}
+          type={type}
+          value={isSecret ? undefined : (given ?? value)}
+          required={!optional}
+          minlength={properties.lengthMin}
+          autocomplete={properties.autocomplete ?? "off"}
+          inputmode={properties.inputmode}
+          spellcheck={type === "text" ? undefined : "false"}
+          aria-invalid={message ? "true" : undefined}
+          aria-describedby={described(hint && hintId, message && problemId)}
+        />
+        {isSecret && (
+          <button type="button" class="quiet needs-script" data-reveal={id}>
+            Show<span class="unseen"> {label.toLowerCase()}</span>
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A password to be chosen, with what is asked of it. */
+export function NewPassword(
+  properties: Pick<FieldProperties, "form" | "label"> & { readonly name?: string },
+) {
+  return (
+    <Field
+      name="password"
+      {...properties}
+      type="password"
+      hint={`At least ${passwordLengthMin} characters, any of them; a few random words are good.`}
+      lengthMin={passwordLengthMin}
+      autocomplete="new-password"
+    />
+  );
+}
+
+interface ChoiceProperties {
+  readonly form: FormProps;
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly value: string;
+}
+
+export function Choice({ form, name, label, options, value }: ChoiceProperties) {
+  const { id, problemId, message, given } = placeOf(form, name);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {message && (
+        <p class="wrong" id={problemId}>
+          {message}
+        </p>
+      )}
+      <select
+        id={id}
+        name={name}
+        aria-invalid={message ? "true" : undefined}
+        aria-describedby={message ? problemId : undefined}
+      >
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === (given ?? value)}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** For acts that ask for the password again. */
+export function PasswordAgain({ form }: { readonly form: FormProps }) {
+  return (
+    <>
+      {form.ask.visitor && <HiddenUsername email={form.ask.visitor.account.email} />}
+      <Field
+        form={form}
+        name="password"
+        label="Your password"
+        type="password"
+        hint="Asked again, so that nobody else at this browser can."
+        autocomplete="current-password"
+      />
+    </>
+  );
+}
+
+/** For password managers, which keep a password under the name beside it; never sent. */
+export function HiddenUsername({ email }: { readonly email: string }) {
+  return <input hidden type="email" value={email} autocomplete="username" readonly />;
+}
+
+/** Why the act was refused, at the top of the page, in focus, with a way to the box at fault. */
+export function Problems({ ask: { refused } }: { readonly ask: PageRequest }) {
+  if (!refused) return undefined;
+  const { act, field, message } = refused;
+  return (
+    <div class="notice wrong-notice" role="alert" tabindex={-1} autofocus>
+      <h2>That was not done</h2>
+      <p>{field ? <a href={`#${idOf(act, field)}`}>{message}</a> : message}</p>
+    </div>
+  );
+}
+
+/** Something that cannot be undone stands behind a word that opens it: nobody clicks it by mistake. */
+export function PasswordProtected({
+  ask,
+  act,
+  label,
+  children,
+}: {
+  readonly ask: PageRequest;
+  readonly act: string;
+  readonly label: string;
+  readonly children: Children;
+}) {
+  return (
+    <details class="guarded" open={ask.refused?.act === act}>
+      <summary>{label}</summary>
+      <div class="guarded-body">{children}</div>
+    </details>
+  );
+}
+
+const idOf = (act: string, name: string) => `${act}-${name}`;
+
+function placeOf({ ask, act }: FormProps, name: string) {
+  const id = idOf(act, name);
+  const refused = ask.refused?.act === act ? ask.refused : undefined;
+  const message = refused?.field === name ? refused.message : undefined;
+  const given = refused?.given[name];
+  return { id, hintId: `${id}-hint`, problemId: `${id}-problem`, message, given };
+}
+
+function described(...ids: readonly (string | undefined)[]): string | undefined {
+  return ids.filter(Boolean).join(" ") || undefined;
+}

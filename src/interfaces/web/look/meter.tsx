@@ -1,0 +1,72 @@
+import type { WindowUsage } from "../../../control/quota.ts";
+import { Instant } from "./parts.tsx";
+import { formatCount, formatDay, formatMonthName } from "./words.ts";
+
+interface MetersProperties {
+  readonly usage: { readonly month: WindowUsage; readonly day: WindowUsage };
+  readonly now: Date;
+}
+
+/** Calls of this month and of today, side by side. */
+export function Meters({ usage: { month, day }, now }: MetersProperties) {
+  const lastOf = ({ resetsAt }: WindowUsage) => new Date(resetsAt.getTime() - 1);
+  return (
+    <div class="cards">
+      <Meter
+        id="month"
+        title="This month"
+        window={month}
+        now={now}
+        span={formatMonthName(lastOf(month))}
+      />
+      <Meter id="day" title="Today" window={day} now={now} span={formatDay(lastOf(day))} />
+    </div>
+  );
+}
+
+interface MeterProperties {
+  readonly id: string;
+  readonly title: string;
+  /** The month or day it is about. */
+  readonly span: string;
+  readonly window: WindowUsage;
+  readonly now: Date;
+}
+
+/** Calls of one window: how many, of how many, and the instant it starts anew. */
+function Meter({ id, title, span, window, now }: MeterProperties) {
+  const { used, limit, resetsAt } = window;
+  const left = limit === undefined ? undefined : Math.max(0, limit - used);
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>
+        {title} <span class="muted">{span}</span>
+      </h2>
+      <div class="meter">
+        <div class="meter-figures">
+          <span>
+            <span class="meter-used">{formatCount(used)}</span>{" "}
+            {limit === undefined ? "calls, without a limit" : `of ${formatCount(limit)} calls`}
+          </span>
+          {left !== undefined && (
+            <span class={left === 0 ? "wrong" : "muted"}>
+              {left === 0 ? "none left" : `${formatCount(left)} left`}
+            </span>
+          )}
+        </div>
+        {limit !== undefined && (
+          <progress
+            class={left === 0 ? "spent" : used >= limit * 0.9 ? "nearly" : undefined}
+            max={limit}
+            value={Math.min(used, limit)}
+            aria-labelledby={id}
+          />
+        )}
+      </div>
+      <p>
+        Resets <Instant at={resetsAt} now={now} />
+        {left === 0 && "; calls are refused until then"}
+      </p>
+    </section>
+  );
+}

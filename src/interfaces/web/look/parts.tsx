@@ -1,0 +1,102 @@
+/** What several pages show: notices, things to copy, instants, facts, an honest nothing. */
+import type { Children } from "./jsx-runtime.ts";
+import type { PageRequest } from "../page.ts";
+import { formatInstant, formatTimeDistance } from "./words.ts";
+
+/** What the act before this page left to be said; a secret stands here once and never again. */
+export function NoticeBox({ ask: { notice } }: { readonly ask: PageRequest }) {
+  if (!notice) return undefined;
+  const { text, secret } = notice;
+  return (
+    <div class="notice done-notice" role="status" tabindex={-1} autofocus>
+      <p>{text}</p>
+      {secret && <Copyable id="secret" label={secret.label} text={secret.text} />}
+    </div>
+  );
+}
+
+export function Copyable({ id, label, text }: { id: string; label: string; text: string }) {
+  return (
+    <div class="copyable">
+      <div class="copyable-head">
+        <span class="label">{label}</span>
+        <button type="button" class="needs-script" data-copy={id}>
+          Copy<span class="unseen"> {label}</span>
+        </button>
+      </div>
+      <pre id={id}>
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}
+
+/** An instant, in UTC, and how far it is from now. */
+export function Instant({ at, now }: { readonly at: Date; readonly now: Date }) {
+  return (
+    <>
+      <time datetime={at.toISOString()}>{formatInstant(at)}</time>{" "}
+      <span class="muted">({formatTimeDistance(at, now)})</span>
+    </>
+  );
+}
+
+/** Only how far, where room is short; the instant itself is the title. */
+export function Ago({ at, now }: { readonly at: Date | string | undefined; readonly now: Date }) {
+  if (!at) return <span class="muted">never</span>;
+  const instant = new Date(at);
+  return (
+    <time datetime={instant.toISOString()} title={formatInstant(instant)}>
+      {formatTimeDistance(instant, now)}
+    </time>
+  );
+}
+
+export type Fact = readonly [label: string, value: Children];
+
+export function FactList({ facts }: { readonly facts: readonly (Fact | undefined)[] }) {
+  return (
+    <dl class="facts">
+      {facts
+        .filter((fact) => fact !== undefined)
+        .map(([label, value]) => (
+          <div>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+export function Panel({ title, children }: { readonly title: string; readonly children: Children }) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Nothing is there yet, and how something comes to be. */
+export function EmptyState({ children }: { readonly children: Children }) {
+  return <p class="nothing">{children}</p>;
+}
+
+export function Badge({ tone, children }: { readonly tone?: string; readonly children: Children }) {
+  return <span class={["badge", tone ?? ""]}>{children}</span>;
+}
+
+/** An e-mail that breaks where it is least surprising, when it must. */
+export function EmailAddress({ email }: { readonly email: string }) {
+  return (
+    <>
+      {email.split(/(?<=[@.])/).map((part) => (
+        <>
+          {part}
+          <wbr />
+        </>
+      ))}
+    </>
+  );
+}

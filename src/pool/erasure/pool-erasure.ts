@@ -1,0 +1,221 @@
+/**
+ * Erasure that sticks. One transaction puts the person on the suppression list and deletes every row of
+ * theirs, so a crash leaves them whole or gone; the files are cleaned afterwards, and until that is done
+ * the receipt says so and the next erasure does it.
+ */
+import { and, desc, eq, isNull } from "drizzle-orm";
+import type { Facts } from "../../contract/facts/facts.ts";
+import type { Database } from "../../store/store.ts";
+import { eraseDecisions } from "../decisions.ts";
+import { toLoginKey } from "../read-pool.ts";
+import { developers, erasures } from "../tables.ts";
+import { adoptSuppressionList, readSuppressionList, type SuppressionList } from "./suppression-list.ts";
+import { cleanFiles } from "./clean.ts";
+import { type GatheredRows, gatherRows, gatherNewerRows } from "./gather-rows.ts";
+import { type Identifier, listIdentifiers, hashAddress, hashLogin, hashNameAndAddress } from "./identifiers.ts";
+import { purgeRows } from "./purge.ts";
+import { createSuppression, type SaltSource, type Suppression } from "./suppression.ts";
+
+/** Proof of an erasure, without a word on whom. */
+export interface ErasureReceipt {
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly reason?: string;
+  /** Developers that were shown and are gone. */
+  readonly developers: number;
+  /** Their rows of any age, shown, replaced or staged. */
+  readonly rows: number;
+  /** Salted hashes that the suppression list keeps for it: logins, addresses, forge accounts. */
+  readonly identifiers: number;
+  /** When the old bytes had left the files; absent while they may still lie there. */
+  readonly completedAt?: string;
+  readonly undoneAt?: string;
+}
+
+export interface PoolErasure {
+  /** Whom a login or an address means, with nothing done: their logins. Empty for nobody. */
+  find(subject: ErasureSubject): readonly string[];
+  /**
+   * Deletes everything of a person and puts them on the suppression list, at one moment and in every process.
+   *
+   * @returns undefined for nobody. "names the person": the reason would keep what is to go.
+   */
+  hide(subject: ErasureSubject, order?: ErasureOrder): ErasureReceipt | "names the person" | undefined;
+  /**
+   * Writes the files anew without what was deleted. Blocks this thread: for commands, not for a server.
+   *
+   * @param attempts how often to try when others read, at most 0.75 seconds each; default 40.
+   * @returns what hindered it, in words.
+   */
+  clean(attempts?: number): string | undefined;
+  /** Erasures whose bytes may still lie in the files, oldest first. */
+  unfinished(): readonly ErasureReceipt[];
+  finish(receiptId: string): void;
+  /** Newest first. */
+  receipts(): readonly ErasureReceipt[];
+  findReceipt(receiptId: string): ErasureReceipt | undefined;
+  /** The receipts of erasures that hold this login or address. */
+  receiptsOf(subject: ErasureSubject): readonly ErasureReceipt[];
+  /** Takes what this erasure put on the list off it again; what was deleted stays deleted. */
+  undo(receiptId: string): void;
+  /** The whole list, for a pool that takes this one's place. */
+  list(): SuppressionList;
+  /**
+   * Takes over the list of the pool that this one replaces, and drops whoever is on it: for restoring a backup.
+   *
+   * @returns how many shown developers left; `clean` is due then.
+   */
+  adopt(list: SuppressionList): number;
+  /** Whether an importer must leave this person out; `Import.put` asks by itself. */
+  isSuppressed(facts: Facts): boolean;
+  /** The same of one spelling of an author: for what keeps these outside of facts. */
+  holdsSpelling(spelling: { readonly name: string; readonly email: string }): boolean;
+  /** What an erasure would keep of a person, before it is hashed. */
+  identifiersOf(facts: Facts): readonly Identifier[];
+}
+
+/** A login, or an e-mail address. */
+export type ErasureSubject = string;
+
+export interface ErasureOrder {
+  readonly reason?: string | undefined;
+  /** Also somebody who is not in the pool: who then never comes in. */
+  readonly evenIfUnknown?: boolean;
+  /** Logins that the person's rows had before they were merged. */
+  readonly alsoLogins?: readonly string[];
+}
+
+export function createPoolErasure(
+  store: Database,
+  { now, random }: { readonly now: () => Date; readonly random: SaltSource },
+): PoolErasure {
+  const { orm } = store;
+  const suppression = createSuppression(store, random);
+  const receipts = () =>
+    orm.select().from(erasures).orderBy(desc(erasures.id)).all().map(asReceipt);
+  const findReceipt = (id: string) => receipts().find((receipt) => receipt.id === id);
+  const stamp = (id: string, field: "completedAt" | "undoneAt") => {
+    const isUnset = isNull(erasures[field]);
+    const set = { [field]: now().toISOString() };
+    orm
+      .update(erasures)
+      .set(set)
+      .where(and(eq(erasures.receiptId, id), isUnset))
+      .run();
+  };
+  const hide: PoolErasure["hide"] = (subject, order = {}) => {
+    const seed = [...seedOf(store, subject), ...(order.alsoLogins ?? []).flatMap(hashLogin)];
+    for (;;) {
+      const person = gatherRows(store, seed);
+      if (person.rowIds.size === 0 && !order.evenIfUnknown) return undefined;
+      if (namesPerson(order.reason ?? "", person)) return "names the person";
+      const at = now().toISOString();
+      const id = `ers_${Buffer.from(random(10)).toString("hex")}`;
+      const entry = { receiptId: id, at, reason: order.reason ?? null };
+      if (purgeWhole(store, { person, suppression, entry })) return findReceipt(id);
+    }
+  };
+  return {
+    find: (subject) => [...loginsOf(store, gatherRows(store, seedOf(store, subject)))].sort(),
+    hide,
+    clean: (attempts) => cleanFiles(store, attempts),
+    unfinished: () =>
+      receipts()
+        .filter(({ completedAt }) => !completedAt)
+        .reverse(),
+    finish: (id) => stamp(id, "completedAt"),
+    receipts,
+    findReceipt,
+    receiptsOf: (subject) => {
+      const ids = new Set([...suppression.find(seedOf(store, subject)).values()].flat());
+      return receipts().filter(({ id }) => ids.has(id));
+    },
+    undo: (id) => {
+      store.sqlite
+        .transaction(() => {
+          suppression.remove(id);
+          stamp(id, "undoneAt");
+        })
+        .immediate();
+    },
+    list: () => readSuppressionList(store),
+    adopt: (taken) => adoptSuppressionList(store, taken, suppression),
+    isSuppressed: suppression.holds,
+    holdsSpelling: (spelling) => suppression.find(hashNameAndAddress(spelling)).size > 0,
+    identifiersOf: listIdentifiers,
+  };
+}
+
+/** A login that somebody has is one, though it looks like an address (`ada@gitlab.com`). */
+function seedOf(store: Database, subject: ErasureSubject): readonly Identifier[] {
+  const text = subject.trim();
+  const held = store.orm
+    .select({ rowId: developers.rowId })
+    .from(developers)
+    .where(eq(developers.loginKey, toLoginKey(text)))
+    .get();
+  if (held || !text.includes("@")) return hashLogin(text);
+  return hashAddress(text);
+}
+
+interface Purge {
+  readonly person: GatheredRows;
+  readonly suppression: Suppression;
+  readonly entry: {
+    readonly receiptId: string;
+    readonly at: string;
+    readonly reason: string | null;
+  };
+}
+
+/** @returns false, with nothing done, when rows have come meanwhile that tell more of the person. */
+function purgeWhole(store: Database, { person, suppression, entry }: Purge): boolean {
+  const transact = () => {
+    if (!gatherNewerRows(store, person)) return false;
+    const removed = purgeRows(store, person.rowIds);
+    const identifiers = suppression.add(person.identifiers, entry.receiptId);
+    eraseDecisions(store, {
+      has: (identifier) => person.identifiers.has(identifier),
+      isNamedIn: (text) => namesPerson(text, person),
+    });
+    store.orm
+      .insert(erasures)
+      .values({ ...entry, ...removed, identifiers })
+      .run();
+    return true;
+  };
+  return store.orm.transaction(transact, { behavior: "immediate" });
+}
+
+function namesPerson(reason: string, { identifiers, names }: GatheredRows): boolean {
+  const addresses = [...identifiers]
+    .filter((identifier) => !identifier.startsWith("account:"))
+    .map((identifier) => identifier.slice(identifier.indexOf(":") + 1));
+  return [...names, ...addresses].some((name) => isWordOf(reason, name));
+}
+
+/** Whole words only: `al` is no part of `manual`. */
+function isWordOf(text: string, word: string): boolean {
+  return new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word)}(?![\\p{L}\\p{N}])`, "iu").test(text);
+}
+
+function loginsOf({ orm }: Database, { rowIds }: GatheredRows): ReadonlySet<string> {
+  const of = (rowId: number) =>
+    orm.select({ login: developers.login }).from(developers).where(eq(developers.rowId, rowId));
+  return new Set([...rowIds].flatMap((rowId) => of(rowId).get()?.login ?? []));
+}
+
+function asReceipt(row: typeof erasures.$inferSelect): ErasureReceipt {
+  const { receiptId, at, reason, developers, rows, identifiers, completedAt, undoneAt } = row;
+  return {
+    id: receiptId,
+    at,
+    ...(reason === null ? {} : { reason }),
+    developers,
+    rows,
+    identifiers,
+    ...(completedAt === null ? {} : { completedAt }),
+    ...(undoneAt === null ? {} : { undoneAt }),
+  };
+}

@@ -1,0 +1,134 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Facts } from "../contract/facts/facts.ts";
+import type { RankingFeatures } from "../contract/people/assessment.ts";
+import type { Card } from "../contract/people/developer.ts";
+import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import { prepareOnce, type Database } from "../store/store.ts";
+import { unpackJson, unpackRankingFeatures, unpackText } from "./pack-developer.ts";
+import type { Pool } from "./pool.ts";
+import * as tables from "./tables.ts";
+import { isVisible } from "./visible.ts";
+
+const { developers, cards, dossiers, standings, poolState, sourceCounts } = tables;
+
+/** @package The reading half of the pool; each statement is prepared once. */
+export type PoolReader = Omit<Pool, "beginImport" | "decisions" | "erasing" | "findHolding">;
+
+/** @package */
+export function readPool(store: Database): PoolReader {
+  const { orm } = store;
+  const byLogin = (column: SQLiteColumn, table: typeof cards | typeof dossiers) =>
+    prepareOnce(() =>
+      orm
+        .select({ found: column })
+        .from(developers)
+        .innerJoin(table, eq(table.rowId, developers.rowId))
+        .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(store))),
+    );
+  const cardByLogin = byLogin(cards.card, cards);
+  const factsByLogin = byLogin(dossiers.facts, dossiers);
+  const analysisByLogin = byLogin(dossiers.analysis, dossiers);
+  const cardsById = prepareOnce(() => {
+    const rowIds = sql`(SELECT value FROM json_each(${sql.placeholder("rowIds")}))`;
+    return orm.select().from(cards).where(inArray(cards.rowId, rowIds));
+  });
+  const revision = prepareOnce(() => orm.select({ revision: poolState.revision }).from(poolState));
+  const total = prepareOnce(() =>
+    orm.select({ size: sql<number>`sum(developers)` }).from(sourceCounts),
+  );
+  const standingByLogin = prepareOnce(() =>
+    orm
+      .select({ rowId: standings.rowId, standing: standings.standing })
+      .from(developers)
+      .innerJoin(standings, eq(standings.rowId, developers.rowId))
+      .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(store))),
+  );
+  const allLogins = prepareOnce(() =>
+    orm
+      .select({ login: developers.login })
+      .from(developers)
+      .where(isVisible(store))
+      .orderBy(developers.login),
+  );
+  return {
+    revision: () => revision().get()?.revision ?? 0,
+    size: () => total().get()?.size ?? 0,
+    findCard: (login) => parsed<Card>(cardByLogin().get({ key: toLoginKey(login) })),
+    findFacts: (login) => unpacked<Facts>(factsByLogin().get({ key: toLoginKey(login) })),
+    findAnalysis: (login) =>
+      unpacked<ProfileAnalysis>(analysisByLogin().get({ key: toLoginKey(login) })),
+    findStanding: (login) => {
+      const row = standingByLogin().get({ key: toLoginKey(login) });
+      return row && { rowId: row.rowId, standing: unpackRankingFeatures(row.standing) };
+    },
+    cards: (rowIds) => {
+      const rows = cardsById().all({ rowIds: JSON.stringify(rowIds) });
+      return new Map(rows.map(({ rowId, card }) => [rowId, JSON.parse(card) as Card]));
+    },
+    standings: () => streamStandings(store),
+    facts: () => streamFacts(store),
+    logins: () =>
+      allLogins()
+        .all()
+        .map(({ login }) => login),
+    sources: () => orm.select().from(sourceCounts).orderBy(sourceCounts.source).all(),
+  };
+}
+
+/** @package Logins compare without case (decision 8); they are ASCII, so this is all it takes. */
+export function toLoginKey(login: string): string {
+  return login.toLowerCase();
+}
+
+function parsed<T>(row: { found: unknown } | undefined): T | undefined {
+  return row && (JSON.parse(row.found as string) as T);
+}
+
+function unpacked<T>(row: { found: unknown } | undefined): T | undefined {
+  return row && (unpackJson(row.found as Uint8Array) as T);
+}
+
+function* streamStandings(store: Database): Generator<{ rowId: number; standing: RankingFeatures }> {
+  const query = store.orm
+    .select({ rowId: standings.rowId, standing: standings.standing })
+    .from(developers)
+    .innerJoin(standings, eq(standings.rowId, developers.rowId))
+    .where(and(eq(developers.searchable, true), isVisible(store)))
+    .orderBy(developers.rowId);
+  for (const row of streamRows<{ row_id: number; standing: string }>(store, query.toSQL())) {
+    yield { rowId: row.row_id, standing: unpackRankingFeatures(row.standing) };
+  }
+}
+
+/**
+ * Sorts row ids only, then reads one dossier at a time: sorting whole rows would hold the pool in memory.
+ * While the outer statement is open the connection keeps its snapshot, so an import beside it changes nothing.
+ */
+function* streamFacts(store: Database): Generator<Facts> {
+  const query = store.orm
+    .select({ rowId: developers.rowId })
+    .from(developers)
+    .where(isVisible(store))
+    .orderBy(developers.login);
+  const dossier = store.orm
+    .select({ facts: dossiers.facts })
+    .from(dossiers)
+    .where(eq(dossiers.rowId, sql.placeholder("rowId")))
+    .prepare();
+  for (const { row_id } of streamRows<{ row_id: number }>(store, query.toSQL())) {
+    const row = dossier.get({ rowId: row_id });
+    if (!row) throw new Error(`Row ${row_id} of the pool has no dossier.`);
+    yield JSON.parse(unpackText(row.facts)) as Facts;
+  }
+}
+
+/** @package Drizzle collects; this reads row by row. A statement of its own, so that two streams never share one. */
+export function* streamRows<Row>({ sqlite }: Database, query: { sql: string; params: unknown[] }) {
+  const statement = sqlite.prepare<Row, (string | number)[]>(query.sql);
+  try {
+    yield* statement.iterate(...(query.params as (string | number)[]));
+  } finally {
+    statement.finalize();
+  }
+}

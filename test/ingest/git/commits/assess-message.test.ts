@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  Fingerprints,
+  fingerprintText,
+} from "../../../../src/ingest/git/commits/fingerprints.ts";
+import { isRevert, assessMessage, toSubjectTemplate } from "../../../../src/ingest/git/commits/assess-message.ts";
+
+describe("the semantic form", () => {
+  for (const [message, semantic] of [
+    ["feat: add", true],
+    ["fix(parser)!: handle tabs", true],
+    ["chore(): x", true],
+    ["revert: feat: add\n\nbody", true],
+    ["feat:add", false],
+    ["feat : add", false],
+    ["Feat: add", false],
+    ["feature: add", false],
+    ["feat(a(b)): add", false],
+    ["feat:  ", false],
+    [" feat: add", false],
+    ["wip\nfeat: add", false],
+    ["", false],
+  ] as const) {
+    test(`${JSON.stringify(message)} is ${semantic ? "" : "not "}semantic`, () => {
+      expect(assessMessage(message).semantic).toBe(semantic);
+    });
+  }
+});
+
+test("a good message says why, refers to something or has a body, in four words or more", () => {
+  expect(assessMessage("Update").good).toBe(false);
+  expect(assessMessage("Update the parser and tests").good).toBe(false);
+  expect(assessMessage("Drop the cache because it grows")).toMatchObject({
+    good: true,
+    withReason: true,
+  });
+  expect(assessMessage("Handle tabs properly (#12)")).toMatchObject({
+    good: true,
+    withReference: true,
+  });
+  expect(assessMessage("Handle tabs\r\n\r\nThey were read as one column.")).toMatchObject({
+    good: true,
+    withBody: true,
+  });
+  expect(assessMessage("Tabs #1").good).toBe(false);
+  // One word below each bound, and at it.
+  expect(assessMessage("Drop because slow").good).toBe(false);
+  expect(assessMessage("Drop it because slow").good).toBe(true);
+  expect(assessMessage("Handle all tabs\n\nTwo words").withBody).toBe(false);
+  expect(assessMessage("Handle all tabs\n\nThese three words")).toMatchObject({
+    ...{ withBody: true, good: true },
+  });
+});
+
+test("a change of a kind that explains itself needs no reason", () => {
+  for (const message of ["Bump version", "docs: spelling", "Add tests for tabs", "Update README"]) {
+    expect([message, assessMessage(message).good]).toEqual([message, true]);
+  }
+  const strict = { wordsMin: 4, bodyWordsMin: 3, selfEvident: false, whatNeeded: true };
+  expect(assessMessage("Update README", strict).good).toBe(false);
+});
+
+test("a message that says only what was wrong is not good", () => {
+  for (const [message, good] of [
+    ["Fix tabs in wide columns (#12)", false],
+    ["Tabs do not work in wide columns (#12)", false],
+    ["Fix tabs in wide columns (#12)\n\nSkip what stands before the first one.", true],
+    ["Fix tabs: handle wide columns (#12)", true],
+  ] as const) {
+    expect([message, assessMessage(message).good]).toEqual([message, good]);
+  }
+});
+
+test("trailers and what conversions append are no body", () => {
+  const message =
+    "Handle all tabs\n\nSigned-off-by: Ada <ada@example.com>\ngit-svn-id: https://x@1";
+  expect(assessMessage(message).withBody).toBe(false);
+});
+
+test("any text is judged without a fault", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary" }),
+      (text) => typeof assessMessage(text).good === "boolean",
+    ),
+  );
+});
+
+test("reverts are told by git's wording and by the conventional type", () => {
+  expect(isRevert('Revert "Add"\n\nThis reverts commit 0123456.')).toBe(true);
+  expect(isRevert("revert(core): add")).toBe(true);
+  expect(isRevert("Undo\n\nThis reverts commit 0123456789abcdef.")).toBe(true);
+  expect(isRevert("Explain how to revert a change")).toBe(false);
+});
+
+test("automatic messages have one template", () => {
+  const templates = ["Bump lodash from 4.1.0 to 4.2.1", "Bump @scope/x from 1.0 to 2.0"].map(
+    toSubjectTemplate,
+  );
+  expect(new Set(templates).size).toBe(1);
+});
+
+test("fingerprints hold what was added, with the first number, through every growth", () => {
+  const held = new Fingerprints();
+  for (let at = 0; at < 5000; at++) expect(held.add(fingerprintText(`t${at}`), at)).toBe(true);
+  for (let at = 0; at < 5000; at++) {
+    expect(held.add(fingerprintText(`t${at}`), 1)).toBe(false);
+    expect(held.find(fingerprintText(`t${at}`))).toBe(at);
+  }
+  expect(held.find(fingerprintText("else"))).toBeUndefined();
+  expect(held.size).toBe(5000);
+  const all = new Fingerprints();
+  all.addAll(held);
+  expect(all.find(fingerprintText("t4999"))).toBe(4999);
+});

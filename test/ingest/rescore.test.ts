@@ -1,0 +1,105 @@
+import { describe, expect, test } from "bun:test";
+import { createAssessor } from "../../src/analysis/analysis.ts";
+import type { ProfileAnalysis, Term } from "../../src/contract/people/profile-analysis.ts";
+import { createJudge, type Judge, rescore } from "../../src/ingest/ingest.ts";
+import { compareAssessments } from "../../src/ingest/score-move.ts";
+import { openPool } from "../../src/pool/pool.ts";
+import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { inventedPeople } from "../invented-people.ts";
+
+const places = { resolve: () => ({ places: [], remote: false, why: [] }) };
+const assess = createAssessor(createVocabulary());
+const judgeOf = (asOf: string): Judge => createJudge({ assess, places, asOf });
+
+function openFilled() {
+  const pool = openPool(":memory:", { now: () => new Date("2026-11-21T12:00:00Z") });
+  const load = pool.beginImport("test");
+  load.put(inventedPeople.map(judgeOf("2026-11-01")));
+  load.commit();
+  return pool;
+}
+
+describe("rescoring a pool", () => {
+  test("is given up whole when it is interrupted, and the next one may start", async () => {
+    const pool = openFilled();
+    const before = pool.revision();
+    const stop = new AbortController();
+    const request = { pool, judge: judgeOf("2027-11-01"), movesMax: 5 };
+    const running = rescore({
+      ...request,
+      write: true,
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error("enough")),
+    });
+    expect(running).rejects.toThrow("enough");
+    await running.catch(() => {});
+    expect(pool.revision()).toBe(before);
+    const login = inventedPeople[0]?.login as string;
+    expect(pool.findAnalysis(login)?.asOf).toBe("2026-11-01");
+    const { revision, judged } = await rescore({ ...request, write: true });
+    expect({ revision, judged }).toEqual({ revision: before + 1, judged: inventedPeople.length });
+    expect(pool.findAnalysis(login)?.asOf).toBe("2027-11-01");
+    pool.close();
+  });
+
+  test("leaves every source with as many people as before", async () => {
+    const pool = openFilled();
+    const counts = () => pool.sources().map(({ source, developers }) => [source, developers]);
+    const before = counts();
+    await rescore({ pool, judge: judgeOf("2027-11-01"), write: true, movesMax: 0 });
+    expect(counts()).toEqual(before);
+    pool.close();
+  });
+
+  test("only looking waits for no import", async () => {
+    const pool = openFilled();
+    const other = pool.beginImport("test");
+    const report = await rescore({
+      pool,
+      judge: judgeOf("2026-11-01"),
+      write: false,
+      movesMax: 5,
+    });
+    expect(report).toMatchObject({ moved: 0, unchanged: inventedPeople.length, moves: [] });
+    other.abort();
+    pool.close();
+  });
+});
+
+describe("why somebody moves", () => {
+  const [someone] = inventedPeople;
+  if (!someone) throw new Error("There are invented people.");
+  const before = judgeOf("2026-11-01")(someone).analysis;
+  const term = (name: string, points: number): Term => ({
+    term: name,
+    value: points,
+    weight: 1,
+    points,
+    cap: 100,
+    evidence: [],
+  });
+  const withTerms = (score: number, ...techStack: Term[]): ProfileAnalysis => ({
+    ...before,
+    scores: { ...before.scores, score },
+    explanation: { ...before.explanation, techStack },
+  });
+
+  test("is the term whose share of the score changed most", () => {
+    const move = compareAssessments(
+      withTerms(50, term("Go", 30), term("React", 10)),
+      withTerms(40, term("Go", 10), term("React", 12)),
+    );
+    expect(move?.because).toEqual({ component: "techStack", term: "Go", points: -10 });
+  });
+
+  test("claims no more than is known of a term that only one side shows", () => {
+    const five = ["a", "b", "c", "d"].map((name) => term(name, 10));
+    const move = compareAssessments(withTerms(50, ...five, term("e", 5)), withTerms(51, ...five, term("f", 6)));
+    // `f` had at most 5 before, `e` has at least nothing to lose below 5 now.
+    expect(move?.because).toEqual({ component: "techStack", term: "f", points: 0.5 });
+  });
+
+  test("is nothing where nothing that is shown changed", () => {
+    expect(compareAssessments(before, before)).toBeUndefined();
+  });
+});

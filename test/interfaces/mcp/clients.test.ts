@@ -1,0 +1,133 @@
+/** The official clients, against a server that really listens: they find the tools, call them, and read the answers. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  type ClientOptions,
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from "@modelcontextprotocol/client";
+import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { describeInput } from "../../../src/interfaces/mcp/tool-schemas.ts";
+import { operations } from "../../../src/operations/index.ts";
+import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+
+let appliance: TestAppliance;
+let address: URL;
+
+beforeAll(async () => {
+  appliance = await openTestAppliance();
+  address = new URL(`${appliance.listen()}/mcp`);
+});
+afterAll(() => appliance.close());
+
+const self = { name: "roster-test", version: "1" };
+const withKey = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
+
+const openLegacy = async (key: string) => {
+  const client = new LegacyClient(self);
+  await client.connect(new LegacyTransport(address, withKey(key)) as Transport);
+  return client;
+};
+const openModern = (options: ClientOptions) => async (key: string) => {
+  const client = new ModernClient(self, options);
+  await client.connect(new ModernTransport(address, withKey(key)));
+  return client;
+};
+
+const clients = {
+  "the client of 2025": openLegacy,
+  "the client of 2026, by default": openModern({}),
+  "the client of 2026 that looks first": openModern({ versionNegotiation: { mode: "auto" } }),
+  "the client of 2026 that takes nothing older": openModern({
+    versionNegotiation: { mode: { pin: "2026-07-28" } },
+  }),
+};
+
+for (const [name, open] of Object.entries(clients)) {
+  describe(name, () => {
+    test("lists the tools as the records say, and that costs nothing", async () => {
+      const { key } = appliance.newAccount("pro");
+      const client = await open(key);
+      const { tools } = await client.listTools();
+      expect(tools.map((tool) => tool.name)).toEqual(operations.map((each) => each.name));
+      for (const [index, tool] of tools.entries()) {
+        const operation = operations[index] as (typeof operations)[number];
+        const { output, description } = operation;
+        expect(tool.inputSchema).toEqual(JSON.parse(JSON.stringify(describeInput(operation))));
+        expect(Object.keys(tool.outputSchema?.properties ?? {})).toEqual([
+          "meta",
+          ...Object.keys(output["properties"]),
+        ]);
+        expect(tool.description).toBe(description);
+        expect(tool.annotations).toMatchObject({
+          readOnlyHint: true,
+          idempotentHint: true,
+          openWorldHint: false,
+        });
+      }
+      expect(client.getServerVersion()).toMatchObject({
+        name: "roster",
+        icons: [
+          { mimeType: "image/svg+xml", src: expect.stringMatching(/^data:image\/svg\+xml;/) },
+        ],
+      });
+      expect(client.getInstructions()).toContain("quota");
+      await client.close();
+      expect((await appliance.client.get("ada-example", key)).body.meta.quota.used).toBe(1);
+    });
+
+    // The clients themselves hold structured content against the output schema, and throw.
+    test("calls every tool and finds what REST answers", async () => {
+      const { key } = appliance.newAccount("pro");
+      const client = await open(key);
+      await client.listTools();
+      const other = appliance.newAccount("pro").key;
+      let used = 0;
+      for (const { name, method, path, example, isFree } of operations) {
+        if (!isFree) used++;
+        const input = example as Record<string, string>;
+        const result = await client.callTool({ name, arguments: input });
+        const filled = path.replace(":login", input["login"] ?? "");
+        const asked = filled === path ? `${path}?${new URLSearchParams(input)}` : filled;
+        const { body } = await appliance.client.ask(
+          method === "POST" ? { path, body: input, key: other } : { path: asked, key: other },
+        );
+        expect(result.isError).toBeFalsy();
+        const { meta, ...data } = result.structuredContent as { meta: object };
+        expect(data).toEqual(body.data);
+        expect(meta).toMatchObject({ quota: { used } });
+        expect(result._meta?.["roster/meta"]).toMatchObject({
+          dataSource: "candidate_pool",
+          quota: { used, limit: 1000, month: "2026-11" },
+        });
+      }
+      await client.close();
+    });
+
+    test("reads a refusal as a result, with our code and text", async () => {
+      const client = await open(appliance.newAccount("pro").key);
+      const refused = await client.callTool({
+        name: "search_developers",
+        arguments: { location: "Berlin", skill: ["Go"] },
+      });
+      expect(refused.isError).toBe(true);
+      expect(refused.content).toEqual([
+        { type: "text", text: 'invalid_request: unknown field "skill"; did you mean "skills"?' },
+      ]);
+      await client.close();
+    });
+
+    test("a tool that does not exist is an error of the protocol", async () => {
+      const client = await open(appliance.newAccount("pro").key);
+      const call = client.callTool({ name: "search_developer" });
+      await expect(call).rejects.toMatchObject({ code: -32602 });
+      await expect(call).rejects.toThrow('did you mean "search_developers"?');
+      await client.close();
+    });
+
+    test("does not get in without a good key", async () => {
+      await expect(open("rst_nobody")).rejects.toThrow();
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "bun:test";
+import { Problem } from "../../../src/contract/problem.ts";
+import { Type } from "../../../src/contract/schema.ts";
+import {
+  findComplaint,
+  defineChoice,
+  defineOptionalText,
+  readForm,
+  defineText,
+} from "../../../src/interfaces/web/request/form.ts";
+
+const type = "application/x-www-form-urlencoded";
+const sent = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
+  readForm(
+    new Request("http://localhost/", {
+      method: "POST",
+      body,
+      headers: { "content-type": type, ...headers },
+    }),
+  );
+const refusal = async (body: string | Uint8Array, headers: Record<string, string> = {}) => {
+  const thrown = await sent(body, headers).catch((error: unknown) => error);
+  if (!(thrown instanceof Problem)) throw new Error("that form was taken");
+  return [thrown.status, thrown.message];
+};
+
+describe("what a form sends", () => {
+  test("is read once decoded, apart from the act and the token", async () => {
+    expect(await sent("act=create&token=t&email=a%2Bb%40c&name=x+%26+y%3D&empty=&blank=+")).toEqual(
+      { act: "create", token: "t", given: { email: "a+b@c", name: "x & y=" } },
+    );
+  });
+
+  test("415 for any other content type", async () => {
+    for (const other of ["application/json", "multipart/form-data; boundary=x", "text/plain"]) {
+      expect((await refusal("a=b", { "content-type": other }))[0]).toBe(415);
+    }
+  });
+
+  test("400 for a field sent twice, for bytes that are no text, for broken escapes", async () => {
+    expect(await refusal("plan=free&plan=pro")).toEqual([400, 'the field "plan" was sent twice']);
+    for (const broken of ["a=%ff", "a=%zz", "a=%C3%28", new Uint8Array([97, 61, 0xff])]) {
+      const answer = await refusal(broken).catch(() => "taken");
+      // A raw byte above ASCII is no percent-encoding; it is read as itself, or refused, never as something else.
+      if (answer !== "taken") expect(answer[0]).toBe(400);
+    }
+  });
+
+  test("413 for more than a form can be, announced or not", async () => {
+    const large = `a=${"x".repeat(20_000)}`;
+    expect((await refusal(large))[0]).toBe(413);
+    const stream = new Response(large).body as ReadableStream;
+    const request = new Request("http://localhost/", {
+      method: "POST",
+      body: stream,
+      headers: { "content-type": type },
+    });
+    const thrown = await readForm(request).catch((error: unknown) => error);
+    expect((thrown as Problem).status).toBe(413);
+  });
+
+  test("no field reaches a prototype", async () => {
+    const { given } = await sent("__proto__=x&constructor=y");
+    expect(Object.keys(given)).toEqual(["__proto__", "constructor"]);
+    expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
+  });
+});
+
+describe("the fields of an act", () => {
+  const fields = Type.Object({
+    email: defineText("E-mail", 10),
+    plan: defineChoice("Plan", ["free", "pro"]),
+    note: defineOptionalText("Note", 5),
+  });
+  const good = { email: "a@b", plan: "pro" };
+
+  test("a right form has no complaint", () => {
+    expect(findComplaint(fields, good)).toBeUndefined();
+    expect(findComplaint(fields, { ...good, note: "hello" })).toBeUndefined();
+  });
+
+  test("a complaint names the field, in a sentence", () => {
+    expect(findComplaint(fields, { plan: "pro" })).toEqual({
+      field: "email",
+      message: "E-mail is missing.",
+    });
+    expect(findComplaint(fields, { ...good, email: "x".repeat(11) })?.message).toBe(
+      "E-mail is too long: at most 10 characters.",
+    );
+    expect(findComplaint(fields, { ...good, plan: "operator" })).toEqual({
+      field: "plan",
+      message: "Plan must be one of free, pro.",
+    });
+  });
+
+  test("400 naming a field that the form does not have", () => {
+    for (const [field, words] of [
+      ["accountId", 'unknown field "accountId"; this form does not have it'],
+      ["emial", 'unknown field "emial"; did you mean "email"?'],
+      ["__proto__", 'unknown field "__proto__"; this form does not have it'],
+    ] as const) {
+      const given = Object.assign(Object.create(null), good);
+      given[field] = "administrator";
+      expect(() => findComplaint(fields, given)).toThrow(words);
+    }
+  });
+});
