@@ -51,9 +51,9 @@ const statusWith = async ({ http }: Appliance, key: string, login = "nobody") =>
 describe("a first start", () => {
   test("makes the folder for its owner only, and an administrator on the enterprise plan", async () => {
     const data = newFolder();
-    const { first, rooms } = await start({ data });
+    const { first, modules } = await start({ data });
     expect(statSync(data).mode & 0o777).toBe(0o700);
-    const [account] = rooms.accounts.list();
+    const [account] = modules.accounts.list();
     expect(account).toMatchObject({ plan: "enterprise", administrator: true });
     expect(first).toMatchObject({ email: account?.email, demoDevelopers: 0 });
     expect(isKey(first?.key ?? "")).toBe(true);
@@ -67,7 +67,7 @@ describe("a first start", () => {
     const again = await restart(appliance, data);
     expect(again.first).toBeUndefined();
     expect(await statusWith(again, key)).toBe(404);
-    expect(again.rooms.accounts.list().length).toBe(1);
+    expect(again.modules.accounts.list().length).toBe(1);
   });
 
   test("writes the key to a file for its owner only, and shows it nowhere else", async () => {
@@ -114,7 +114,7 @@ describe("a first start", () => {
     const data = newFolder();
     const appliance = await start({ data, demo: false });
     await appliance.close();
-    expect((await start({ data, demo: true })).rooms.pool.size()).toBe(0);
+    expect((await start({ data, demo: true })).modules.pool.size()).toBe(0);
   });
 
   test("loads the demo people once, and not when the pool holds others", async () => {
@@ -122,14 +122,14 @@ describe("a first start", () => {
     const appliance = await start({ data, demo: true });
     const { demoDevelopers } = appliance.first ?? { demoDevelopers: 0 };
     expect(demoDevelopers).toBeGreaterThan(1000);
-    expect(appliance.rooms.pool.size()).toBe(demoDevelopers);
+    expect(appliance.modules.pool.size()).toBe(demoDevelopers);
     const again = await restart(appliance, data);
-    expect(again.rooms.pool.size()).toBe(demoDevelopers);
+    expect(again.modules.pool.size()).toBe(demoDevelopers);
     const own = newFolder();
     const filled = await openTestAppliance({ folder: own });
     await filled.close();
     const later = await start({ data: own, demo: true });
-    expect(later.rooms.pool.size()).toBe(inventedPeople.length);
+    expect(later.modules.pool.size()).toBe(inventedPeople.length);
   }, 60_000);
 
   test("a first start after one that could not listen counts the people whom that one loaded", async () => {
@@ -138,10 +138,10 @@ describe("a first start", () => {
     const config = testConfig({ data, demo: true, port: taken.port as number });
     await expect(openAppliance(config, around, { listen: true })).rejects.toThrow();
     await taken.stop(true);
-    const { first, rooms } = await start({ data, demo: true });
+    const { first, modules } = await start({ data, demo: true });
     expect(first?.key).toStartWith("rst_");
-    expect(first?.demoDevelopers).toBe(rooms.pool.size());
-    expect(rooms.pool.size()).toBeGreaterThan(1000);
+    expect(first?.demoDevelopers).toBe(modules.pool.size());
+    expect(modules.pool.size()).toBeGreaterThan(1000);
   }, 60_000);
 });
 
@@ -189,15 +189,15 @@ describe("a data folder", () => {
     expect((await serving.client.get("ada-example", account.key)).status).toBe(404);
 
     const beside = await openDataFolder(serving.config, around, { create: false, search: false });
-    const fresh = beside.rooms.accounts.regenerateKey(account.email);
-    const load = beside.rooms.pool.beginImport("test");
+    const fresh = beside.modules.accounts.regenerateKey(account.email);
+    const load = beside.modules.pool.beginImport("test");
     load.put(inventedPeople.map(beside.judge("2026-11-21")));
     load.commit();
     await beside.close();
 
     expect((await serving.client.get("ada-example", account.key)).status).toBe(401);
     expect((await serving.client.get("ada-example", fresh)).status).toBe(200);
-    await serving.rooms.search.refresh();
+    await serving.modules.search.refresh();
     const found = await serving.client.search({ location: "Berlin" }, fresh);
     expect(found.body.data.totalCount).toBe(2);
   });
@@ -209,6 +209,6 @@ describe("a data folder", () => {
     writeFileSync(join(data, "pool.db"), "no database");
     await expect(start({ data })).rejects.toThrow("pool.db");
     rmSync(join(data, "pool.db"));
-    expect((await start({ data })).rooms.accounts.list().length).toBe(1);
+    expect((await start({ data })).modules.accounts.list().length).toBe(1);
   });
 });

@@ -76,7 +76,7 @@ export async function openTestAppliance(options: TestOptions = {}): Promise<Test
   let accounts = 0;
   const newAccount: TestAppliance["newAccount"] = (plan, limits = {}) => {
     const email = `account${++accounts}@example.com`;
-    const { key } = appliance.rooms.accounts.create({ email, plan, ...limits });
+    const { key } = appliance.modules.accounts.create({ email, plan, ...limits });
     return { email, key };
   };
   const { key } = newAccount("enterprise", { callsPerDay: "unlimited" });
@@ -122,14 +122,14 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
 }
 
 async function fill(
-  { rooms, judge }: Appliance,
+  { modules, judge }: Appliance,
   people: readonly Facts[],
   clock: TestClock,
 ): Promise<void> {
   if (people.length === 0) return;
   const assess = judge(clock.now().toISOString().slice(0, 10));
-  const load = rooms.pool.beginImport("test");
+  const load = modules.pool.beginImport("test");
   load.put(people.map(assess));
   load.commit();
-  await rooms.search.refresh();
+  await modules.search.refresh();
 }

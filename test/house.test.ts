@@ -59,8 +59,8 @@ function isFront(target: string, room: string): boolean {
 
 describe("the house", () => {
   test("the README names every room", () => {
-    const rooms = new Set(sources.map(roomOf).filter((room) => room !== undefined));
-    expect([...allowed.keys()].sort()).toEqual([...rooms].sort());
+    const modules = new Set(sources.map(roomOf).filter((room) => room !== undefined));
+    expect([...allowed.keys()].sort()).toEqual([...modules].sort());
   });
 
   for (const path of sources) {
@@ -114,8 +114,8 @@ describe("the house", () => {
   });
 
   test("no room has more than twelve files, no file more than 300 lines", () => {
-    const rooms = Map.groupBy(sources, (path) => dirname(path));
-    expect([...rooms].filter(([, files]) => files.length > 12).map(([room]) => room)).toEqual([]);
+    const modules = Map.groupBy(sources, (path) => dirname(path));
+    expect([...modules].filter(([, files]) => files.length > 12).map(([room]) => room)).toEqual([]);
     const long = sources.filter((path) => (text.get(path) as string).split("\n").length > 301);
     expect(long).toEqual([]);
   });

@@ -45,7 +45,7 @@ export async function benchSearch(argv: readonly string[]): Promise<boolean> {
 }
 
 async function openEngine(developers: number): Promise<{ search: SearchIndex; buildMs: number }> {
-  const pool = { revision: () => 1, standings: () => people(developers) };
+  const pool = { revision: () => 1, rankingFeatures: () => people(developers) };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const edition = "bench";
   const search = createSearch({ pool, places, vocabulary, poolFile: ":memory:", edition, log });

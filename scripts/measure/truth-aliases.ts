@@ -136,7 +136,7 @@ async function mergeUnmapped(path: string): Promise<Merged> {
       const { community } = countPeople(ledger, asOf, createIdentityRules(noFiles, []));
       const people = new Map<string, Person>();
       for (const { person } of community.everybody) {
-        for (const { name, email, rawEmail } of person.personas) {
+        for (const { name, email, rawEmail } of person.identities) {
           if (email !== rawEmail) throw new Error(`${path}: a mailmap was not hidden.`);
           people.set(`${name}\0${rawEmail}`, person);
         }

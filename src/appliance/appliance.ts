@@ -15,7 +15,7 @@ import { createReadiness } from "./readiness.ts";
 export { inMemory, openDataFolder, type Dependencies } from "./data-folder.ts";
 export { createModelReader } from "./model-reader.ts";
 
-export interface Appliance extends Pick<DataFolder, "rooms" | "judge" | "close"> {
+export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
   readonly http: HttpServer;
   readonly signIn: SignIn;
   /** Where it listens, when it was asked to. */
@@ -84,13 +84,13 @@ interface Serving {
 
 async function serveFolder(folder: DataFolder, serving: Serving): Promise<Appliance> {
   const { config, around, listen, release } = serving;
-  const { rooms, control, judge } = folder;
+  const { modules, control, judge } = folder;
   loadFirstPeople(folder, config, around);
-  await rooms.search.start();
+  await modules.search.start();
   const readiness = createReadiness({
     folder: config.data === inMemory ? undefined : config.data,
     control,
-    rooms,
+    modules,
     around,
   });
   const { http, signIn } = openInterfaces(folder, config, around, readiness.faults);
@@ -103,10 +103,10 @@ async function serveFolder(folder: DataFolder, serving: Serving): Promise<Applia
   const listening = listen ? { address: http.listen(config) } : {};
   let first: FirstStart | undefined;
   try {
-    first = createFirstAccount(rooms, config);
+    first = createFirstAccount(modules, config);
   } catch (error) {
     await http.close();
     throw error;
   }
-  return { rooms, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
+  return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
 }

@@ -43,7 +43,7 @@ export interface Dependencies {
 
 /** A data folder, open: what commands and the server share. */
 export interface DataFolder {
-  readonly rooms: Modules;
+  readonly modules: Modules;
   readonly control: ControlStore;
   /** Judges developers as of one day, with the model in force. @throws ConfigFault for a wrong model file. */
   readonly judge: (asOf: AsOf) => Judge;
@@ -116,13 +116,13 @@ export async function openDataFolder(
       opened = file;
       return file;
     };
-    const rooms: Modules = { accounts, quota, pool, places, search };
+    const modules: Modules = { accounts, quota, pool, places, search };
     // A folder into which git was never read has no ledger, and needs none to forget.
     const held = () => opened ?? (existsSync(files.ledger) ? ledger() : undefined);
-    const erasure = createErasure({ rooms, control, ledger: held, files: config.identity, now });
+    const erasure = createErasure({ modules, control, ledger: held, files: config.identity, now });
     const identityFiles = () => readOperatorFiles(config.identity);
     const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, close };
-    return { rooms, control, ...rest };
+    return { modules, control, ...rest };
   } catch (error) {
     await close();
     throw error;

@@ -14,7 +14,7 @@ import type { PoolErasure, ErasureReceipt } from "../pool/pool.ts";
 import type { ControlStore } from "../store/store.ts";
 
 export function createErasure(parts: {
-  readonly rooms: Pick<Modules, "pool" | "search">;
+  readonly modules: Pick<Modules, "pool" | "search">;
   readonly control: Pick<ControlStore, "record">;
   /** What is kept of git repositories; undefined when none was ever read. */
   readonly ledger: () => Ledger | undefined;
@@ -22,9 +22,9 @@ export function createErasure(parts: {
   readonly files: Config["identity"];
   readonly now: () => Date;
 }): Erasure {
-  const { rooms, control, ledger, files, now } = parts;
-  const { erasing } = rooms.pool;
-  const kept = () => ({ pool: rooms.pool, ledger: ledger(), files });
+  const { modules, control, ledger, files, now } = parts;
+  const { erasing } = modules.pool;
+  const kept = () => ({ pool: modules.pool, ledger: ledger(), files });
   const record = (action: string, { id, developers, rows, identifiers }: ErasureReceipt) => {
     const detail = { developers, rows, identifiers };
     control.record({ at: now(), actor: "operator", action, subject: id, detail });
@@ -33,7 +33,7 @@ export function createErasure(parts: {
   const cleanUp = (alsoTheirs: readonly KeptAuthorIdentity[]): string | undefined => {
     const unfinished = erasing.unfinished();
     if (unfinished.length === 0) return undefined;
-    rooms.search.discard();
+    modules.search.discard();
     eraseFromLedger(ledger(), erasing, alsoTheirs);
     const fault = erasing.clean();
     if (fault !== undefined) return fault;
@@ -50,7 +50,7 @@ export function createErasure(parts: {
       const spellings = listAuthorIdentities(kept(), logins);
       const names = [
         ...logins,
-        ...logins.flatMap((login) => rooms.pool.findFacts(login)?.profile.name ?? []),
+        ...logins.flatMap((login) => modules.pool.findFacts(login)?.profile.name ?? []),
         ...spellings.map(({ name }) => name).filter(Boolean),
       ];
       const alsoLogins = spellings.flatMap(({ loginAlone }) => loginAlone ?? []);

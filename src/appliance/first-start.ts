@@ -16,11 +16,11 @@ const administratorEmail = "admin@localhost";
 
 /** Loads nobody into a pool that has held anybody. */
 export function loadFirstPeople(
-  { rooms, judge }: Pick<DataFolder, "rooms" | "judge">,
+  { modules, judge }: Pick<DataFolder, "modules" | "judge">,
   config: Config,
   { step }: Pick<Dependencies, "step">,
 ): void {
-  const { accounts, pool } = rooms;
+  const { accounts, pool } = modules;
   // Not on a later start either: who began with --no-demo meant it.
   if (!config.demo || pool.revision() !== 0 || hasAdministrator(accounts)) return;
   step?.("First start: loading fictitious people to try Roster on ...");

@@ -13,7 +13,7 @@ export interface Interfaces {
 
 /** @param faults why calls cannot be served now; empty when they can. */
 export function openInterfaces(
-  { rooms, control }: Pick<DataFolder, "rooms" | "control">,
+  { modules, control }: Pick<DataFolder, "modules" | "control">,
   config: Config,
   around: Dependencies,
   faults: () => readonly string[],
@@ -32,14 +32,14 @@ export function openInterfaces(
     providers: config.signIn.providers,
   });
   const { apiKeys: acceptsKeys, detail } = config.mcp;
-  const mcp = createMcpRoutes({ rooms, signIn, log, version, publicUrl, acceptsKeys, detail });
-  const { accounts, quota } = rooms;
+  const mcp = createMcpRoutes({ modules, signIn, log, version, publicUrl, acceptsKeys, detail });
+  const { accounts, quota } = modules;
   const actingAs = (actor: string) => openAccounts(control, { now, actor });
   const webRooms = { signIn, accounts, actingAs, quota, control, publicUrl };
   let opening: Promise<WebPages> | undefined;
   const web = () => {
     opening ??= import("../interfaces/web/web.ts")
-      .then(({ createWeb }) => createWeb({ rooms: webRooms, now, log }))
+      .then(({ createWeb }) => createWeb({ modules: webRooms, now, log }))
       .catch((error) => {
         // Whoever comes next tries again: a moment without descriptors must not cost the pages for good.
         opening = undefined;
@@ -48,7 +48,7 @@ export function openInterfaces(
     return opening;
   };
   const door = createHttp({
-    ...{ rooms, newId, log, version, publicUrl, faults },
+    ...{ modules, newId, log, version, publicUrl, faults },
     routes: [...mcp, ...signIn.routes],
     elsewhere: async (request, visit) => (await web()).answer(request, visit),
     trustedProxies: config.trustedProxies,

@@ -20,10 +20,10 @@ export function createReadiness(parts: {
   /** `undefined`: everything is in memory, and no disk can be full. */
   readonly folder: string | undefined;
   readonly control: ControlStore;
-  readonly rooms: Pick<Modules, "search">;
+  readonly modules: Pick<Modules, "search">;
   readonly around: Pick<Dependencies, "now" | "log">;
 }): Readiness {
-  const { folder, control, rooms, around } = parts;
+  const { folder, control, modules, around } = parts;
   let isDraining = false;
   let probedAt = Number.NEGATIVE_INFINITY;
   let probeFault: string | undefined;
@@ -48,7 +48,7 @@ export function createReadiness(parts: {
     faults: () =>
       [
         isDraining ? "the server is stopping" : undefined,
-        rooms.search.isReady ? undefined : "the search index is not loaded",
+        modules.search.isReady ? undefined : "the search index is not loaded",
         control.failure() ? "the store has stopped after a failed write" : writeFault(),
         control.clockFault(around.now()),
         hasRoom(folder) ? undefined : "the disk is full",

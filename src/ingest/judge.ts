@@ -17,12 +17,12 @@ const placeConfidenceMin = 0.5;
  *
  * @param asOf the one day that everything of this run is judged as of.
  */
-export function createJudge(rooms: {
+export function createJudge(modules: {
   readonly assess: Assessor;
   readonly places: Pick<Places, "resolve">;
   readonly asOf: AsOf;
 }): Judge {
-  const { assess, places, asOf } = rooms;
+  const { assess, places, asOf } = modules;
   return (facts) => {
     const { location } = facts.profile;
     const named = location === undefined ? [] : places.resolve(location).places;

@@ -32,7 +32,7 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
   /** Method syntax lets one list hold them all. */
-  run(input: Static<In>, rooms: Modules): Static<Out>;
+  run(input: Static<In>, modules: Modules): Static<Out>;
 }
 
 /** The rooms that an operation may ask. */

@@ -24,14 +24,14 @@ export async function perform(
   operation: Operation,
   sent: unknown,
   caller: Caller,
-  rooms: Modules,
+  modules: Modules,
 ): Promise<Answer> {
-  const { quota } = rooms;
+  const { quota } = modules;
   try {
     if (operation.isFree) quota.throttle(caller);
     else quota.refuseIfExhausted(caller);
-    const outcome = await answer(operation, sent, rooms);
-    if (outcome.problem && !isCounted(outcome.problem, rooms)) throw outcome.problem;
+    const outcome = await answer(operation, sent, modules);
+    if (outcome.problem && !isCounted(outcome.problem, modules)) throw outcome.problem;
     const usage = operation.isFree ? quota.usage(caller) : await quota.charge(caller);
     if (outcome.problem) return { ok: false, problem: outcome.problem, usage };
     const { requestId } = caller;
@@ -42,7 +42,7 @@ export async function perform(
     return {
       ok: false,
       problem,
-      usage: problem.code === "unauthorized" ? undefined : usageOf(caller, rooms),
+      usage: problem.code === "unauthorized" ? undefined : usageOf(caller, modules),
     };
   }
 }
@@ -50,11 +50,11 @@ export async function perform(
 async function answer(
   operation: Operation,
   sent: unknown,
-  rooms: Modules,
+  modules: Modules,
 ): Promise<{ data?: unknown; problem?: Problem }> {
   try {
     const raw = typeof sent === "function" ? await sent() : sent;
-    return { data: operation.run(readInput(operation.input, raw), rooms) };
+    return { data: operation.run(readInput(operation.input, raw), modules) };
   } catch (thrown) {
     return { problem: toProblem(thrown) };
   }

@@ -1,12 +1,12 @@
 /** What every change to the pool comes down to: rows go, and readers are told. Call both inside a transaction. */
 import { inArray, sql } from "drizzle-orm";
 import type { Database } from "../store/store.ts";
-import { cards, developers, dossiers, poolState, standings } from "./tables.ts";
+import { cards, developers, dossiers, poolState, rankingFeatures } from "./tables.ts";
 
 /** @package Removes these rows from all four tables. */
 export function deleteRows({ orm }: Database, rowIds: number[]): void {
   orm.delete(cards).where(inArray(cards.rowId, rowIds)).run();
-  orm.delete(standings).where(inArray(standings.rowId, rowIds)).run();
+  orm.delete(rankingFeatures).where(inArray(rankingFeatures.rowId, rowIds)).run();
   orm.delete(dossiers).where(inArray(dossiers.rowId, rowIds)).run();
   orm.delete(developers).where(inArray(developers.rowId, rowIds)).run();
 }

@@ -27,11 +27,11 @@ export interface Pool {
   findAnalysis(login: string): ProfileAnalysis | undefined;
   findFacts(login: string): Facts | undefined;
   /** What ranks one developer, and in which row; bots and assistants too. */
-  findStanding(login: string): { readonly rowId: number; readonly standing: RankingFeatures } | undefined;
+  findRankingFeatures(login: string): { readonly rowId: number; readonly standing: RankingFeatures } | undefined;
   /** Cards by row id. Rows of the revision before stay readable until the index has moved on. */
   cards(rowIds: readonly number[]): ReadonlyMap<number, Card>;
   /** All that the index needs, searchable people only, of the newest revision; streamed. */
-  standings(): Iterable<{ readonly rowId: number; readonly standing: RankingFeatures }>;
+  rankingFeatures(): Iterable<{ readonly rowId: number; readonly standing: RankingFeatures }>;
   /** Every visible developer's facts, by login in code-unit order: what `export` writes. */
   facts(): Iterable<Facts>;
   /** Every visible login, in code-unit order, at once: what a run over the pool that writes walks along. */
@@ -43,7 +43,7 @@ export interface Pool {
    */
   beginImport(source: string): Import;
   /** Everything held of one developer, for the developer: row, place and history included. */
-  findHolding(login: string): StoredDeveloper | undefined;
+  findStoredDeveloper(login: string): StoredDeveloper | undefined;
   /** What the operator has decided about who is who. */
   readonly decisions: Decisions;
   /** Forgets people for good: see docs/erasure.md. */
@@ -102,7 +102,7 @@ export function openPool(path: string, { now, random = systemRandom }: PoolOptio
   return {
     ...readPool(store),
     beginImport: importing.begin,
-    findHolding: (login) => findStoredDeveloper(store, login),
+    findStoredDeveloper: (login) => findStoredDeveloper(store, login),
     decisions: createDecisions(store, { now, random }),
     erasing,
     close() {

@@ -10,10 +10,10 @@ import type { Pool } from "./pool.ts";
 import * as tables from "./tables.ts";
 import { isVisible } from "./visible.ts";
 
-const { developers, cards, dossiers, standings, poolState, sourceCounts } = tables;
+const { developers, cards, dossiers, rankingFeatures, poolState, sourceCounts } = tables;
 
 /** @package The reading half of the pool; each statement is prepared once. */
-export type PoolReader = Omit<Pool, "beginImport" | "decisions" | "erasing" | "findHolding">;
+export type PoolReader = Omit<Pool, "beginImport" | "decisions" | "erasing" | "findStoredDeveloper">;
 
 /** @package */
 export function readPool(store: Database): PoolReader {
@@ -39,9 +39,9 @@ export function readPool(store: Database): PoolReader {
   );
   const standingByLogin = prepareOnce(() =>
     orm
-      .select({ rowId: standings.rowId, standing: standings.standing })
+      .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
       .from(developers)
-      .innerJoin(standings, eq(standings.rowId, developers.rowId))
+      .innerJoin(rankingFeatures, eq(rankingFeatures.rowId, developers.rowId))
       .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(store))),
   );
   const allLogins = prepareOnce(() =>
@@ -58,7 +58,7 @@ export function readPool(store: Database): PoolReader {
     findFacts: (login) => unpacked<Facts>(factsByLogin().get({ key: toLoginKey(login) })),
     findAnalysis: (login) =>
       unpacked<ProfileAnalysis>(analysisByLogin().get({ key: toLoginKey(login) })),
-    findStanding: (login) => {
+    findRankingFeatures: (login) => {
       const row = standingByLogin().get({ key: toLoginKey(login) });
       return row && { rowId: row.rowId, standing: unpackRankingFeatures(row.standing) };
     },
@@ -66,7 +66,7 @@ export function readPool(store: Database): PoolReader {
       const rows = cardsById().all({ rowIds: JSON.stringify(rowIds) });
       return new Map(rows.map(({ rowId, card }) => [rowId, JSON.parse(card) as Card]));
     },
-    standings: () => streamStandings(store),
+    rankingFeatures: () => streamStandings(store),
     facts: () => streamFacts(store),
     logins: () =>
       allLogins()
@@ -91,9 +91,9 @@ function unpacked<T>(row: { found: unknown } | undefined): T | undefined {
 
 function* streamStandings(store: Database): Generator<{ rowId: number; standing: RankingFeatures }> {
   const query = store.orm
-    .select({ rowId: standings.rowId, standing: standings.standing })
+    .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
     .from(developers)
-    .innerJoin(standings, eq(standings.rowId, developers.rowId))
+    .innerJoin(rankingFeatures, eq(rankingFeatures.rowId, developers.rowId))
     .where(and(eq(developers.searchable, true), isVisible(store)))
     .orderBy(developers.rowId);
   for (const row of streamRows<{ row_id: number; standing: string }>(store, query.toSQL())) {

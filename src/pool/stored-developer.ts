@@ -3,7 +3,7 @@ import type { Assessment } from "../contract/people/assessment.ts";
 import type { Database } from "../store/store.ts";
 import { unpackJson, unpackRankingFeatures } from "./pack-developer.ts";
 import { toLoginKey } from "./read-pool.ts";
-import { cards, developers, dossiers, imports, standings } from "./tables.ts";
+import { cards, developers, dossiers, imports, rankingFeatures } from "./tables.ts";
 import { isVisible } from "./visible.ts";
 
 /** What the pool holds of one developer: what the developer is shown on asking. */
@@ -25,7 +25,7 @@ export function findStoredDeveloper(store: Database, login: string): StoredDevel
     .select()
     .from(developers)
     .innerJoin(cards, eq(cards.rowId, developers.rowId))
-    .innerJoin(standings, eq(standings.rowId, developers.rowId))
+    .innerJoin(rankingFeatures, eq(rankingFeatures.rowId, developers.rowId))
     .innerJoin(dossiers, eq(dossiers.rowId, developers.rowId))
     .where(and(key, isVisible(store)))
     .get();

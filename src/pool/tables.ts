@@ -58,7 +58,7 @@ export const cards = sqliteTable("card", {
 });
 
 /** @package The standing in its packed form (`packed.ts`): streamed by the index. */
-export const standings = sqliteTable("standing", {
+export const rankingFeatures = sqliteTable("standing", {
   rowId: integer("row_id").primaryKey(),
   standing: text().notNull(),
 });

@@ -77,7 +77,7 @@ async function build(parts: Parts, stop: AbortSignal): Promise<Generation | unde
   const { pool, places, poolFile, file, edition, log } = parts;
   if (file === undefined) {
     return buildGeneration({
-      standings: pool.standings(),
+      rankingFeatures: pool.rankingFeatures(),
       ancestors: (placeId) => places.ancestors(placeId),
       made: { revision: pool.revision(), edition },
     });

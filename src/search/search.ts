@@ -78,7 +78,7 @@ export interface SearchResult {
 }
 
 export interface SearchParts {
-  readonly pool: Pick<Pool, "revision" | "standings">;
+  readonly pool: Pick<Pool, "revision" | "rankingFeatures">;
   readonly places: Pick<Places, "find" | "suggest" | "complete" | "similar" | "ancestors" | "byId">;
   readonly vocabulary: Pick<
     Vocabulary,

@@ -106,7 +106,7 @@ describe("Authentication", () => {
   test("401 for the old key from the moment a new one is made", async () => {
     const account = appliance.newAccount("pro");
     expect((await appliance.client.get("ada-example", account.key)).status).toBe(200);
-    const fresh = appliance.rooms.accounts.regenerateKey(account.email);
+    const fresh = appliance.modules.accounts.regenerateKey(account.email);
     expect((await appliance.client.get("ada-example", account.key)).status).toBe(401);
     const after = await appliance.client.get("ada-example", fresh);
     expect([after.status, after.body.meta.quota.used]).toEqual([200, 2]);
@@ -114,9 +114,9 @@ describe("Authentication", () => {
 
   test("401 for the key of a disabled account, 200 once it is enabled again", async () => {
     const account = appliance.newAccount("pro");
-    appliance.rooms.accounts.setDisabled(account.email, true);
+    appliance.modules.accounts.setDisabled(account.email, true);
     expect((await appliance.client.get("ada-example", account.key)).status).toBe(401);
-    appliance.rooms.accounts.setDisabled(account.email, false);
+    appliance.modules.accounts.setDisabled(account.email, false);
     const after = await appliance.client.get("ada-example", account.key);
     expect([after.status, after.body.meta.quota.used]).toEqual([200, 1]);
   });

@@ -70,7 +70,7 @@ describe("What a look-up names", () => {
     const text = fc.oneof(letters, beginning, fc.string({ unit: "binary", maxLength: 30 }));
     await fc.assert(
       fc.asyncProperty(text, async (q) => {
-        const { search } = appliance.rooms;
+        const { search } = appliance.modules;
         for (const { kind, name, people } of search.lookUp({
           text: q,
           kind: undefined,
@@ -133,7 +133,7 @@ describe("What a look-up refuses", () => {
     expect((await appliance.client.ask({ path: "/v1/lookup?q=a" })).status).toBe(401);
     const account = appliance.newAccount("pro");
     expect((await ask("?q=a", account.key)).status).toBe(200);
-    appliance.rooms.accounts.regenerateKey(account.email);
+    appliance.modules.accounts.regenerateKey(account.email);
     expect((await ask("?q=a", account.key)).status).toBe(401);
   });
 

@@ -171,7 +171,7 @@ describe("Limits", () => {
     const other = appliance.newAccount("pro");
     await spend(one.key, 3);
     expect((await get(other.key)).body.meta.quota.used).toBe(1);
-    const fresh = appliance.rooms.accounts.regenerateKey(one.email);
+    const fresh = appliance.modules.accounts.regenerateKey(one.email);
     expect((await get(fresh)).body.meta.quota.used).toBe(4);
   });
 
@@ -192,7 +192,7 @@ describe("Limits", () => {
 
   test("limits of the account's own take the place of the plan's, at once", async () => {
     const account = appliance.newAccount("free");
-    appliance.rooms.accounts.setPlan(account.email, "pro", { callsPerMonth: 7 });
+    appliance.modules.accounts.setPlan(account.email, "pro", { callsPerMonth: 7 });
     expect((await get(account.key)).body.meta.quota.limit).toBe(7);
   });
 
@@ -207,7 +207,7 @@ describe("Limits", () => {
     expect([status, body.error.code]).toEqual([429, "quota_exceeded"]);
     expect(body.error.message).toContain("trial");
     expect(headers.get("retry-after")).toBe("86400");
-    trial.rooms.accounts.setPlan(account.email, "pro", {});
+    trial.modules.accounts.setPlan(account.email, "pro", {});
     expect((await trial.client.get("ada-example", account.key)).status).toBe(200);
     await trial.close();
   });

@@ -208,7 +208,7 @@ describe("A fault of ours", () => {
     const broken = await openTestAppliance();
     const { key } = broken.newAccount("pro");
     // A room that fails with a telling text, as a database driver would: it must stay in the log.
-    broken.rooms.search.find = () => {
+    broken.modules.search.find = () => {
       throw new Error("SELECT secret FROM somewhere");
     };
     const reply = await broken.client.search({ location: "Berlin" }, key);

@@ -142,9 +142,9 @@ function toldByTool(result: unknown): Told {
 }
 
 const used = ({ key }: TestAccount) => {
-  const identity = appliance.rooms.accounts.authenticate(key);
+  const identity = appliance.modules.accounts.authenticate(key);
   if (!identity) throw new Error("no such key");
-  return appliance.rooms.quota.usage(identity).quota.used;
+  return appliance.modules.quota.usage(identity).quota.used;
 };
 
 describe("The same question at every door", () => {
@@ -215,7 +215,7 @@ describe("The refusals that need no question", () => {
 
   test("a dead key is told in the same words", async () => {
     const account = appliance.newAccount("pro");
-    appliance.rooms.accounts.setDisabled(account.email, true);
+    appliance.modules.accounts.setDisabled(account.email, true);
     const refused = await rest(account)(asked);
     expect(refused.error?.code).toBe("unauthorized");
     const atHome = local(account);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   appliance = await openTestAppliance({ people: [] });
   visits = [];
   door = createHttp({
-    rooms: appliance.rooms,
+    modules: appliance.modules,
     newId: () => `route${visits.length}`,
     log: pino({ level: "silent" }),
     version: "0.0.0-test",

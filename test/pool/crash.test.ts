@@ -35,7 +35,7 @@ function readRound(pool: ReturnType<typeof openPool>): number {
   expect(bios.has("guest")).toBe(hasGuest);
   for (const bio of bios.values()) expect(bio).toBe(`${round}`);
   expect(pool.size()).toBe(bios.size);
-  expect([...pool.standings()].length).toBe(bios.size);
+  expect([...pool.rankingFeatures()].length).toBe(bios.size);
   expect(pool.revision()).toBe(round);
   return round;
 }

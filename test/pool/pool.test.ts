@@ -34,7 +34,7 @@ describe("reading", () => {
     const pool = open();
     expect(pool.revision()).toBe(0);
     expect(pool.size()).toBe(0);
-    expect([...pool.standings()]).toEqual([]);
+    expect([...pool.rankingFeatures()]).toEqual([]);
     expect(pool.findCard("nobody")).toBeUndefined();
     expect(pool.sources()).toEqual([]);
     pool.close();
@@ -47,7 +47,7 @@ describe("reading", () => {
     expect(pool.findCard("ada-EXAMPLE")).toEqual(expected.card);
     expect(pool.findAnalysis("ada-example")).toEqual(expected.analysis);
     expect(pool.findFacts("ADA-example")).toEqual(expected.facts);
-    const [row] = pool.standings();
+    const [row] = pool.rankingFeatures();
     expect(row?.standing).toEqual(expected.standing);
     expect(pool.cards([row?.rowId ?? 0]).get(row?.rowId ?? 0)).toEqual(expected.card);
     pool.close();
@@ -57,7 +57,7 @@ describe("reading", () => {
     const pool = open();
     bring(pool, [{ login: "ada" }, { login: "helpful-bot", searchable: false }]);
     expect(pool.findCard("helpful-bot")).toBeDefined();
-    expect([...pool.standings()].map(({ standing }) => standing.login)).toEqual(["ada"]);
+    expect([...pool.rankingFeatures()].map(({ standing }) => standing.login)).toEqual(["ada"]);
     pool.close();
   });
 
@@ -115,7 +115,7 @@ describe("importing", () => {
   test("the same again changes nothing, not even the revision", () => {
     const pool = open();
     bring(pool, [{ login: "ada" }, { login: "bea" }]);
-    const rowIds = [...pool.standings()].map(({ rowId }) => rowId);
+    const rowIds = [...pool.rankingFeatures()].map(({ rowId }) => rowId);
     clock = new Date("2026-11-21T13:00:00Z");
     const report = bring(pool, [{ login: "ada" }, { login: "bea" }]);
     expect(report).toEqual({
@@ -126,7 +126,7 @@ describe("importing", () => {
       removed: 0,
       suppressed: 0,
     });
-    expect([...pool.standings()].map(({ rowId }) => rowId)).toEqual(rowIds);
+    expect([...pool.rankingFeatures()].map(({ rowId }) => rowId)).toEqual(rowIds);
     expect(pool.sources()).toEqual([
       { source: "test", developers: 2, lastImportAt: "2026-11-21T13:00:00.000Z" },
     ]);
@@ -214,7 +214,7 @@ describe("importing", () => {
 });
 
 describe("rows of the revision before", () => {
-  const rowIdOf = (pool: Pool) => [...pool.standings()][0]?.rowId ?? 0;
+  const rowIdOf = (pool: Pool) => [...pool.rankingFeatures()][0]?.rowId ?? 0;
 
   test("stay readable by row id after the switch, and go once every index has moved on", () => {
     const pool = open();
@@ -307,8 +307,8 @@ describe("any sequence of imports", () => {
           const byLogin = (one: { login: string }, other: { login: string }) =>
             one.login < other.login ? -1 : 1;
           expect([...pool.facts()]).toEqual(expected.map(({ facts }) => facts).sort(byLogin));
-          const standings = [...pool.standings()].map(({ standing }) => standing);
-          expect(standings.sort(byLogin)).toEqual(
+          const rankingFeatures = [...pool.rankingFeatures()].map(({ standing }) => standing);
+          expect(rankingFeatures.sort(byLogin)).toEqual(
             expected.map(({ standing }) => standing).sort(byLogin),
           );
           expect(pool.size()).toBe(model.size);

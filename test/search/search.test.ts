@@ -64,7 +64,7 @@ describe("a search", () => {
 
   test("does so among thousands, where lists are crowded, lonely and everything between", async () => {
     const rows = [...synthetic.people(6000)];
-    const pool = { revision: () => 1, standings: () => rows };
+    const pool = { revision: () => 1, rankingFeatures: () => rows };
     const { places, vocabulary } = synthetic;
     const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
     const search = createSearch(parts);

@@ -133,7 +133,7 @@ export function worldOf(rows: readonly Row[]): {
 } {
   let shown = rows;
   let revision = 1;
-  const pool = { revision: () => revision, standings: () => shown };
+  const pool = { revision: () => revision, rankingFeatures: () => shown };
   const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
   return {
     search: createSearch(parts),

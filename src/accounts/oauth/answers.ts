@@ -33,7 +33,7 @@ export interface RequestChange {
  * Sends the request to the library under the public address, without whatever a stranger could steer it by:
  * forwarded headers, cookies where none are needed.
  */
-export async function forwardToLibrary(desk: SignInContext, request: Request, change: RequestChange): Promise<Response> {
+export async function forwardToLibrary(context: SignInContext, request: Request, change: RequestChange): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const headers = new Headers();
   for (const name of ["accept", "content-type", "authorization", "user-agent"]) {
@@ -43,8 +43,8 @@ export async function forwardToLibrary(desk: SignInContext, request: Request, ch
   if (change.address !== undefined) headers.set(addressHeader, change.address);
   const cookie = request.headers.get("cookie");
   if (change.withCookie && cookie !== null) headers.set("cookie", cookie);
-  const { handler } = await desk.library();
-  const url = `${desk.publicUrl()}${pathname}${change.search ?? search}`;
+  const { handler } = await context.library();
+  const url = `${context.publicUrl()}${pathname}${change.search ?? search}`;
   const { body } = change;
   return handler(
     new Request(url, { headers, ...(body === undefined ? {} : { method: "POST", body }) }),

@@ -48,8 +48,8 @@ export interface Assistants {
   authenticateToken(token: string, resource: string): Promise<Identity | undefined>;
 }
 
-export function createAssistants(desk: SignInContext): Assistants {
-  const { control, now, entry } = desk;
+export function createAssistants(context: SignInContext): Assistants {
+  const { control, now, entry } = context;
   const store = control.signIn;
   return {
     assistants: async (accountId) =>
@@ -65,8 +65,8 @@ export function createAssistants(desk: SignInContext): Assistants {
       const detail = { assistant: assistantId };
       store.endAssistant(accountId, assistantId, entry("grant.revoked", accountId, detail));
     },
-    consentRequest: (request) => consentRequest(desk, request),
-    decide: (request, query, isAccepted) => decide(desk, { request, query, isAccepted }),
+    consentRequest: (request) => consentRequest(context, request),
+    decide: (request, query, isAccepted) => decide(context, { request, query, isAccepted }),
     continueAfterSignIn: (query) => {
       const params = new URLSearchParams(query);
       if (!params.has("client_id") || !params.has("sig")) return undefined;
@@ -97,13 +97,13 @@ const unnamed = "An assistant without a name";
 /** What the library adds to a query that it signs. */
 const signatureParams = ["sig", "exp", "ba_iat", "ba_param", "ba_pl"];
 
-async function consentRequest(desk: SignInContext, request: Request): Promise<ConsentRequest | undefined> {
+async function consentRequest(context: SignInContext, request: Request): Promise<ConsentRequest | undefined> {
   const { search, searchParams: query } = new URL(request.url);
   const clientId = query.get("client_id");
   if (!clientId || !query.has("sig")) return undefined;
   const body = { client_id: clientId, oauth_query: search.slice(1) };
-  const { ok } = await callLibrary(desk, "/oauth2/public-client-prelogin", body);
-  const client = ok ? desk.control.signIn.findClient(clientId) : undefined;
+  const { ok } = await callLibrary(context, "/oauth2/public-client-prelogin", body);
+  const client = ok ? context.control.signIn.findClient(clientId) : undefined;
   if (!client) return undefined;
   return {
     clientName: client.name ?? unnamed,
@@ -120,19 +120,19 @@ interface Decision {
   readonly isAccepted: boolean;
 }
 
-async function decide(desk: SignInContext, { request, query, isAccepted }: Decision) {
-  const session = findBrowserSession(desk, request);
+async function decide(context: SignInContext, { request, query, isAccepted }: Decision) {
+  const session = findBrowserSession(context, request);
   const refused = { location: `${errorPath}?error=access_denied` };
   if (!session) return refused;
   const params = new URLSearchParams(query);
   const client = params.get("client_id") ?? "";
   const cookie = request.headers.get("cookie") ?? "";
   const body = { accept: isAccepted, oauth_query: query.replace(/^\?/, "") };
-  const response = await callLibrary(desk, "/oauth2/consent", body, cookie);
+  const response = await callLibrary(context, "/oauth2/consent", body, cookie);
   const answer = (await response.json().catch(() => ({}))) as { url?: unknown };
   if (!response.ok || typeof answer.url !== "string") return refused;
   const action = isAccepted ? "grant.made" : "grant.refused";
-  const detail = { client, scope: params.get("scope"), resource: getResourceUrl(desk.publicUrl()) };
-  desk.control.record(desk.entry(action, session.account.id, detail));
+  const detail = { client, scope: params.get("scope"), resource: getResourceUrl(context.publicUrl()) };
+  context.control.record(context.entry(action, session.account.id, detail));
   return { location: answer.url };
 }

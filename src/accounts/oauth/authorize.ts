@@ -6,12 +6,12 @@ import { toAudience, canIssueTokens, errorPath, httpsOnly, getResourceUrl, scope
 import { describeDestination } from "./redirects.ts";
 
 /** What the client left out is filled in, and one that nobody vouched for is asked about each time. */
-export async function answerAuthorize(desk: SignInContext, request: Request): Promise<Response> {
-  const publicUrl = desk.publicUrl();
+export async function answerAuthorize(context: SignInContext, request: Request): Promise<Response> {
+  const publicUrl = context.publicUrl();
   if (!canIssueTokens(publicUrl)) return createOAuthError(404, "not_found", httpsOnly);
   const { searchParams: query } = new URL(request.url);
   const clientId = query.get("client_id") ?? "";
-  const client = desk.control.signIn.findClient(clientId);
+  const client = context.control.signIn.findClient(clientId);
   if (clientId && !client) return deadEnd({ error: "invalid_client", error_description: unknown });
   query.set("prompt", promptOf(query.get("prompt"), client?.isVerified === true));
   if (query.get("prompt") === "") query.delete("prompt");
@@ -27,10 +27,10 @@ export async function answerAuthorize(desk: SignInContext, request: Request): Pr
   else if (allowed.includes("offline_access") && !asked.includes("offline_access")) {
     query.set("scope", [...asked, "offline_access"].join(" "));
   }
-  const response = await forwardToLibrary(desk, request, { search: `?${query}`, withCookie: true });
+  const response = await forwardToLibrary(context, request, { search: `?${query}`, withCookie: true });
   const location = response.headers.get("location");
   if (location === null || isOurs(location, publicUrl)) return response;
-  const isTrusted = client?.isVerified || hasConsented(desk, request, clientId);
+  const isTrusted = client?.isVerified || hasConsented(context, request, clientId);
   return isTrusted ? response : heldBack(location);
 }
 
@@ -40,9 +40,9 @@ const unknown =
 const isOurs = (location: string, publicUrl: string) =>
   new URL(location, publicUrl).origin === new URL(publicUrl).origin;
 
-function hasConsented(desk: SignInContext, request: Request, clientId: string): boolean {
-  const session = findBrowserSession(desk, request);
-  return session !== undefined && desk.control.signIn.hasConsent(session.account.id, clientId);
+function hasConsented(context: SignInContext, request: Request, clientId: string): boolean {
+  const session = findBrowserSession(context, request);
+  return session !== undefined && context.control.signIn.hasConsent(session.account.id, clientId);
 }
 
 /**

@@ -11,13 +11,13 @@ import { type ClientDescription, parseRegistration } from "./registration.ts";
 
 const hourSeconds = 3600;
 
-export function createRegistration(desk: SignInContext): EndpointAnswer {
-  const { now, control, registrationsPerHour: missesMax, privateRedirects } = desk;
+export function createRegistration(context: SignInContext): EndpointAnswer {
+  const { now, control, registrationsPerHour: missesMax, privateRedirects } = context;
   const throttle = createThrottle({ now, missesMax, windowSeconds: hourSeconds });
   return async (request, { address }) => {
     const read = parseRegistration(parsed(await readFormText(request)), privateRedirects);
     if (!read.ok) return createOAuthError(400, read.error, read.description);
-    desk.prune();
+    context.prune();
     const known = control.signIn.listClientsNamed(read.client.name).find(isLike(read.client));
     if (known) {
       control.signIn.touchClient(known.clientId, now());

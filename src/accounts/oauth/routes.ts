@@ -28,15 +28,15 @@ const formType = "application/x-www-form-urlencoded";
 /** A signed assertion with its certificates, in base64. */
 const assertionBytesMax = 256 * 1024;
 
-export function createAuthorizationRoutes(desk: SignInContext): AuthorizationRoutes {
-  const served = routesOf(desk);
+export function createAuthorizationRoutes(context: SignInContext): AuthorizationRoutes {
+  const served = routesOf(context);
   const byPath = new Map(served.map((one) => [one.path, one]));
   const handle: AuthorizationRoutes["handle"] = async (request, from) => {
     const route = byPath.get(new URL(request.url).pathname);
     if (!route) return createOAuthError(404, "not_found", "there is no such endpoint");
-    if (route.isOpen && !canIssueTokens(desk.publicUrl())) return createOAuthError(404, "not_found", httpsOnly);
+    if (route.isOpen && !canIssueTokens(context.publicUrl())) return createOAuthError(404, "not_found", httpsOnly);
     if (route.isOpen && request.method === "OPTIONS") return opened(preflight());
-    const response = await answered(desk, route, request, from);
+    const response = await answered(context, route, request, from);
     return route.isOpen ? opened(response) : response;
   };
   const routes = served.map(({ path, methods, isOpen }): Route => {
@@ -49,8 +49,8 @@ export function createAuthorizationRoutes(desk: SignInContext): AuthorizationRou
   return { routes, handle };
 }
 
-function routesOf(desk: SignInContext): readonly Served[] {
-  const { publicUrl, allowRegistration } = desk;
+function routesOf(context: SignInContext): readonly Served[] {
+  const { publicUrl, allowRegistration } = context;
   const get = (path: string, answer: EndpointAnswer): Served => {
     return { path, methods: ["GET"], isOpen: true, answer };
   };
@@ -74,25 +74,25 @@ function routesOf(desk: SignInContext): readonly Served[] {
       path: "/oauth2/authorize",
       methods: ["GET"],
       isOpen: false,
-      answer: (request) => answerAuthorize(desk, request),
+      answer: (request) => answerAuthorize(context, request),
     },
-    posted("/oauth2/token", createTokenEndpoint(desk)),
-    posted("/oauth2/revoke", (request, body) => revokeToken(desk, request, body)),
-    ...(allowRegistration ? [post("/oauth2/register", createRegistration(desk))] : []),
-    ...returnRoutes(desk),
+    posted("/oauth2/token", createTokenEndpoint(context)),
+    posted("/oauth2/revoke", (request, body) => revokeToken(context, request, body)),
+    ...(allowRegistration ? [post("/oauth2/register", createRegistration(context))] : []),
+    ...returnRoutes(context),
   ];
 }
 
 /** Where browsers come back to from a provider of single sign-on. */
-function returnRoutes(desk: SignInContext): readonly Served[] {
-  const { callbacks, assertions, metadata } = listReturnPaths(desk);
+function returnRoutes(context: SignInContext): readonly Served[] {
+  const { callbacks, assertions, metadata } = listReturnPaths(context);
   const isOpen = false;
   const back: EndpointAnswer = (request, { address }) =>
-    forwardToLibrary(desk, request, { withCookie: true, address });
+    forwardToLibrary(context, request, { withCookie: true, address });
   // Without cookies: the browser sends none along with another site's form.
   const asserted: EndpointAnswer = async (request, { address }) => {
     const body = await readFormText(request, assertionBytesMax);
-    return takeSamlAnswer(desk, request, body, () => forwardToLibrary(desk, request, { body, address }));
+    return takeSamlAnswer(context, request, body, () => forwardToLibrary(context, request, { body, address }));
   };
   return [
     ...callbacks.map((path): Served => ({ path, methods: ["GET"], isOpen, answer: back })),
@@ -102,7 +102,7 @@ function returnRoutes(desk: SignInContext): readonly Served[] {
 }
 
 async function answered(
-  desk: SignInContext,
+  context: SignInContext,
   { answer }: Served,
   request: Request,
   from: RequestOrigin,
@@ -110,10 +110,10 @@ async function answered(
   try {
     const response = await answer(request, from);
     if (response.status < 500) return response;
-    desk.log.error({ status: response.status }, "the authorization server failed");
+    context.log.error({ status: response.status }, "the authorization server failed");
   } catch (err) {
     if (err instanceof Problem) return createOAuthError(err.status, "invalid_request", err.message);
-    desk.log.error({ err }, "the authorization server failed");
+    context.log.error({ err }, "the authorization server failed");
   }
   return createOAuthError(500, "server_error", "the request could not be answered");
 }

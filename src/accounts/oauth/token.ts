@@ -7,21 +7,21 @@ import { toAudience, refreshTokenPrefix } from "./oauth.ts";
 
 type Answer = (request: Request, body: string) => Promise<Response>;
 
-export function createTokenEndpoint(desk: SignInContext): Answer {
+export function createTokenEndpoint(context: SignInContext): Answer {
   const inTurn = openTurns();
   return async (request, body) => {
     const form = new URLSearchParams(body);
-    const refused = refusalOf(desk, form);
+    const refused = refusalOf(context, form);
     if (refused) return refused;
     for (const [at, resource] of form.getAll("resource").entries()) {
       if (at === 0) form.delete("resource");
-      form.append("resource", toAudience(desk.publicUrl(), resource));
+      form.append("resource", toAudience(context.publicUrl(), resource));
     }
-    const ask = async () => inGrantsWords(await forwardToLibrary(desk, request, { body: form.toString() }));
+    const ask = async () => inGrantsWords(await forwardToLibrary(context, request, { body: form.toString() }));
     const digest = digestIn(form, "refresh_token");
     if (form.get("grant_type") !== "refresh_token" || !digest) return ask();
     // Of several that come at once with one token the first rotates it, and the others get what it got.
-    return inTurn(digest, () => refreshed(desk, form, ask));
+    return inTurn(digest, () => refreshed(context, form, ask));
   };
 }
 
@@ -54,25 +54,25 @@ async function inGrantsWords(response: Response): Promise<Response> {
  * (RFC 9700, 4.14.2).
  */
 async function refreshed(
-  desk: SignInContext,
+  context: SignInContext,
   form: URLSearchParams,
   ask: () => Promise<Response>,
 ): Promise<Response> {
-  const store = desk.control.signIn;
+  const store = context.control.signIn;
   const digest = digestIn(form, "refresh_token") as string;
   const token = store.findRefreshToken(digest);
   if (!token || token.clientId !== form.get("client_id")) return ask();
   const secret = form.get("refresh_token") as string;
   if (token.isSpent) {
-    const answer = await answerAgain(desk, token, secret);
+    const answer = await answerAgain(context, token, secret);
     if (answer !== undefined) return answered(answer);
-    endFamily(desk, token, "a refresh token was used twice");
+    endFamily(context, token, "a refresh token was used twice");
     return createOAuthError(400, "invalid_grant", "this refresh token has been used before");
   }
   const response = await ask();
   if (!response.ok) return response;
   const text = await response.text();
-  const untilMs = desk.now().getTime() + lifetimes.graceSeconds * 1000;
+  const untilMs = context.now().getTime() + lifetimes.graceSeconds * 1000;
   store.keepAnswer(token.id, { sealed: await seal(text, secret), untilMs });
   return answered(text);
 }
@@ -101,16 +101,16 @@ function endFamily({ control, entry }: SignInContext, token: RefreshToken, why: 
 }
 
 /** A token that is unknown, or dead already, is revoked as well as can be (RFC 7009, 2.2); the library says 400. */
-export async function revokeToken(desk: SignInContext, request: Request, body: string): Promise<Response> {
+export async function revokeToken(context: SignInContext, request: Request, body: string): Promise<Response> {
   const form = new URLSearchParams(body);
   const digest = digestIn(form, "token");
-  const token = digest && desk.control.signIn.findRefreshToken(digest);
+  const token = digest && context.control.signIn.findRefreshToken(digest);
   if (token) {
     // A refresh token takes along what came of the same consent, and nothing else of its holder's.
-    if (token.clientId === form.get("client_id")) endFamily(desk, token, "asked by the assistant");
+    if (token.clientId === form.get("client_id")) endFamily(context, token, "asked by the assistant");
     return new Response(null, { status: 200 });
   }
-  const response = await forwardToLibrary(desk, request, { body });
+  const response = await forwardToLibrary(context, request, { body });
   const isWellFormed = form.get("token") && form.get("client_id");
   return response.status === 400 && isWellFormed ? new Response(null, { status: 200 }) : response;
 }

@@ -22,17 +22,17 @@ export interface Providers {
 /** Where a sign-in ends that the provider, or we, refused; `error_description` says why. */
 const refusedPath = "/sign-in";
 
-export function createProviders(desk: SignInContext): Providers {
+export function createProviders(context: SignInContext): Providers {
   return {
-    providers: () => desk.providers.map(({ id, name }) => ({ id, name })),
+    providers: () => context.providers.map(({ id, name }) => ({ id, name })),
     startProvider: async (id, returnTo, again) => {
-      const provider = desk.providers.find((one) => one.id === id);
+      const provider = context.providers.find((one) => one.id === id);
       if (!provider) {
         throw new Problem("not_found", { message: `no provider "${id}" is configured` });
       }
-      const url = desk.publicUrl();
+      const url = context.publicUrl();
       const path = /^\/(?![/\\])/.test(returnTo) ? returnTo : "/";
-      const response = await callLibrary(desk, "/sign-in/sso", {
+      const response = await callLibrary(context, "/sign-in/sso", {
         providerId: id,
         callbackURL: `${url}${path}`,
         errorCallbackURL: `${url}${refusedPath}`,
@@ -46,7 +46,7 @@ export function createProviders(desk: SignInContext): Providers {
         }
         return { location: location.href, cookies: response.headers.getSetCookie() };
       }
-      desk.log.error(
+      context.log.error(
         { provider: id, status: response.status, answer },
         "a provider is not reached",
       );
@@ -58,19 +58,19 @@ export function createProviders(desk: SignInContext): Providers {
 
 /** Refuses an answer that is signed weakly, and tells the library where this one has its e-mail. */
 export async function takeSamlAnswer(
-  desk: SignInContext,
+  context: SignInContext,
   request: Request,
   body: string,
   ask: () => Promise<Response>,
 ): Promise<Response> {
-  const provider = desk.providers.find(({ id }) => request.url.endsWith(`/${id}`));
+  const provider = context.providers.find(({ id }) => request.url.endsWith(`/${id}`));
   const { weakAlgorithm: algorithm, attributes } = readSamlAnswer(body);
   if (!provider || algorithm === undefined) {
     return provider ? emailAttribute.run(findEmailAttribute(attributes, provider), ask) : ask();
   }
   const message = "a SAML answer is signed too weakly: SHA-256 or stronger is taken";
-  desk.log.warn({ provider: provider.id, algorithm }, message);
-  const location = `${desk.publicUrl()}${refusedPath}?error=weak_signature`;
+  context.log.warn({ provider: provider.id, algorithm }, message);
+  const location = `${context.publicUrl()}${refusedPath}?error=weak_signature`;
   return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
 }
 

@@ -168,9 +168,9 @@ const openSession = createAuthEndpoint(sessionRequest, async (ctx) => {
   const { internalAdapter } = ctx.context;
   const user = await internalAdapter.findUserById(accountId);
   if (!user) throw new Error(`account ${accountId} has no user to open a session for`);
-  const whence = { ipAddress: address ?? "", userAgent: userAgent?.slice(0, 300) ?? "" };
+  const origin = { ipAddress: address ?? "", userAgent: userAgent?.slice(0, 300) ?? "" };
   const session = await internalAdapter
-    .createSession(accountId, false, whence)
+    .createSession(accountId, false, origin)
     .catch((error: unknown) => {
       if (isAPIError(error) && error.body?.code === disabledCode) return undefined;
       throw error;

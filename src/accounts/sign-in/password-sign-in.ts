@@ -9,7 +9,7 @@ import { endBrowserSession, type Visitor } from "./sessions.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 import { digestToken } from "./tokens.ts";
 
-type Entered = Promise<SignInOutcome<{ readonly cookies: CookieLines }>>;
+type SignedInPromise = Promise<SignInOutcome<{ readonly cookies: CookieLines }>>;
 
 export interface OneTimeLink {
   readonly purpose: LinkRow["purpose"];
@@ -18,41 +18,41 @@ export interface OneTimeLink {
 }
 
 export interface PasswordSignIn {
-  signIn(given: { email: string; password: string }, from: RequestOrigin): Entered;
+  signIn(given: { email: string; password: string }, from: RequestOrigin): SignedInPromise;
   /** Asks for the password again (ASVS 7.5.1) and opens a fresh session in place of the old. */
-  confirm(visitor: Visitor, password: string, from: RequestOrigin): Entered;
+  confirm(visitor: Visitor, password: string, from: RequestOrigin): SignedInPromise;
   /** Ends every other session. */
-  changePassword(visitor: Visitor, given: { current: string; next: string }, from: RequestOrigin): Entered;
+  changePassword(visitor: Visitor, given: { current: string; next: string }, from: RequestOrigin): SignedInPromise;
   readonly signUpMode: SignUpMode;
   /** A new account is on the free plan, without a key. */
-  signUp(given: { email: string; password: string }, from: RequestOrigin): Entered;
+  signUp(given: { email: string; password: string }, from: RequestOrigin): SignedInPromise;
   /** `undefined`: unknown, used or expired, all one answer. */
   findLink(token: string): OneTimeLink | undefined;
   /** @param given.email the address to take; only a set-up link asks for one. */
-  redeem(token: string, given: { email?: string; password: string }, from: RequestOrigin): Entered;
+  redeem(token: string, given: { email?: string; password: string }, from: RequestOrigin): SignedInPromise;
 }
 
 const quarterOfAnHour = 15 * 60;
 const hour = 60 * 60;
 
-export function createPasswordSignIn(desk: SignInContext): PasswordSignIn {
-  const { control, now, signUpMode } = desk;
+export function createPasswordSignIn(context: SignInContext): PasswordSignIn {
+  const { control, now, signUpMode } = context;
   const guesses = createThrottle({ now, missesMax: 10, windowSeconds: quarterOfAnHour });
   const signUps = createThrottle({ now, missesMax: 10, windowSeconds: hour });
-  const check = passwordCheck(desk, guesses);
+  const check = passwordCheck(context, guesses);
   return {
     signUpMode,
     signIn: async ({ email, password }, from) => {
       const account = isEmail(email) ? control.findAccountByEmail(toEmailKey(email)) : undefined;
       const checked = await check({ account, name: toEmailKey(email), password }, from);
-      return checked.ok ? enter(desk, checked, from) : checked;
+      return checked.ok ? enter(context, checked, from) : checked;
     },
     confirm: async ({ account: { id, email }, sessionId }, password, from) => {
       const account = control.findAccount(id);
       const checked = await check({ account, name: toEmailKey(email), password }, from);
       if (!checked.ok) return asked("password", checked);
-      const ended = desk.entry("session.replaced", id, { session: sessionId });
-      const outcome = await enter(desk, checked, from);
+      const ended = context.entry("session.replaced", id, { session: sessionId });
+      const outcome = await enter(context, checked, from);
       if (!outcome.ok) return asked("password", outcome);
       control.signIn.endSessions(id, { id: sessionId }, ended);
       return outcome;
@@ -65,19 +65,19 @@ export function createPasswordSignIn(desk: SignInContext): PasswordSignIn {
       if (weakness) return { ok: false, field: "next", message: weakness };
       const hash = await hashPassword(next);
       const change = { accountId: id, hash, before: checked.hash };
-      const isChanged = control.signIn.setPassword(change, desk.entry("password.changed", id));
+      const isChanged = control.signIn.setPassword(change, context.entry("password.changed", id));
       // Of two changes at once the first counts; the other gave a password that is none any more.
       if (!isChanged) return asked("current", refusedAsWrong);
-      return entered(await desk.openSession({ ...checked, hash }, from));
+      return entered(await context.openSession({ ...checked, hash }, from));
     },
-    signUp: (given, from) => signUp(desk, signUps, given, from),
+    signUp: (given, from) => signUp(context, signUps, given, from),
     findLink: (token) => {
       const link = control.signIn.findLink(digestToken(token), now());
       if (!link) return undefined;
       const { purpose, account, expiresMs } = link;
       return { purpose, email: account.email, expiresAt: new Date(expiresMs) };
     },
-    redeem: (token, given, from) => redeem(desk, token, given, from),
+    redeem: (token, given, from) => redeem(context, token, given, from),
   };
 }
 
@@ -112,7 +112,7 @@ const wrong = "The e-mail or the password is wrong.";
 const refusedAsWrong = { ok: false, message: wrong } as const;
 
 /** What opening the session came to. */
-function entered(cookies: CookieLines | undefined): Awaited<Entered> {
+function entered(cookies: CookieLines | undefined): Awaited<SignedInPromise> {
   return cookies ? { ok: true, cookies } : refusedAsWrong;
 }
 
@@ -130,18 +130,18 @@ function tooMany(retryAfterSeconds: number) {
 }
 
 /** The session that the browser showed before is left behind (ASVS 7.2.4). */
-async function enter(desk: SignInContext, entrant: VerifiedAccount, from: RequestOrigin): Entered {
-  if (from.request) endBrowserSession(desk, from.request, "session.replaced");
-  return entered(await desk.openSession(entrant, from));
+async function enter(context: SignInContext, verified: VerifiedAccount, from: RequestOrigin): SignedInPromise {
+  if (from.request) endBrowserSession(context, from.request, "session.replaced");
+  return entered(await context.openSession(verified, from));
 }
 
 async function signUp(
-  desk: SignInContext,
+  context: SignInContext,
   throttle: Throttle,
   { email, password }: { email: string; password: string },
   from: RequestOrigin,
-): Entered {
-  const { control, signUpMode, now } = desk;
+): SignedInPromise {
+  const { control, signUpMode, now } = context;
   if (signUpMode !== "open") {
     const invited = "Accounts are made by invitation here; ask the administrator for one.";
     const closed = "No accounts can be made here.";
@@ -154,12 +154,12 @@ async function signUp(
   const id = `acc_${createRandomBase62(16, systemRandom)}`;
   const row = toNewAccountRow({ email, plan: "free" }, { id, at: now() });
   const hash = await hashPassword(password);
-  const made = desk.entry("account.created", id, { email, plan: row.plan, by: "sign-up" });
+  const made = context.entry("account.created", id, { email, plan: row.plan, by: "sign-up" });
   if (control.signIn.addAccountWithPassword(row, hash, made)) {
     const message = "This e-mail has an account already. Sign in, or ask for a new password.";
     return { ok: false, field: "email", message };
   }
-  return enter(desk, { account: control.findAccount(id) as AccountRow, hash }, from);
+  return enter(context, { account: control.findAccount(id) as AccountRow, hash }, from);
 }
 
 function refusalOf({ email, password }: { email: string; password: string }) {
@@ -177,12 +177,12 @@ const deadLink = {
 } as const;
 
 async function redeem(
-  desk: SignInContext,
+  context: SignInContext,
   token: string,
   given: { email?: string; password: string },
   from: RequestOrigin,
-): Entered {
-  const { control, now } = desk;
+): SignedInPromise {
+  const { control, now } = context;
   const digest = digestToken(token);
   const link = control.signIn.findLink(digest, now());
   if (!link) return deadLink;
@@ -193,11 +193,11 @@ async function redeem(
   const hash = await hashPassword(given.password);
   const change = wanted === undefined ? {} : { email: { email, emailKey: toEmailKey(email) } };
   const account = control.signIn.redeemLink(digest, { hash, at: now(), ...change }, (used) =>
-    desk.entry("link.used", used.account.id, { purpose: used.purpose, email }),
+    context.entry("link.used", used.account.id, { purpose: used.purpose, email }),
   );
   if (account === "unknown") return deadLink;
   if (account === "email taken") {
     return { ok: false, field: "email", message: "Another account has this e-mail." };
   }
-  return enter(desk, { account, hash }, from);
+  return enter(context, { account, hash }, from);
 }

@@ -37,12 +37,12 @@ export interface Sessions {
 /** Seen anew that often: each time costs a write. */
 const seenAgainMs = 60_000;
 
-export function createSessions(desk: SignInContext): Sessions {
-  const { control, now, entry } = desk;
+export function createSessions(context: SignInContext): Sessions {
+  const { control, now, entry } = context;
   const store = control.signIn;
   return {
     visitor: async (request) => {
-      const session = findBrowserSession(desk, request);
+      const session = findBrowserSession(context, request);
       if (!session) return undefined;
       const { account, id, createdMs } = session;
       return {
@@ -54,8 +54,8 @@ export function createSessions(desk: SignInContext): Sessions {
       };
     },
     signOut: async (request) => {
-      endBrowserSession(desk, request, "session.ended");
-      return [desk.cookie().removal];
+      endBrowserSession(context, request, "session.ended");
+      return [context.cookie().removal];
     },
     sessions: async ({ account, sessionId }) =>
       store.listSessions(account.id, now()).map((session) => ({
@@ -100,16 +100,16 @@ function see(
 }
 
 export function endBrowserSession(
-  desk: Whose & Pick<SignInContext, "entry">,
+  context: Whose & Pick<SignInContext, "entry">,
   request: Request,
   action: string,
 ): void {
-  const session = findBrowserSession(desk, request);
+  const session = findBrowserSession(context, request);
   if (!session) return;
   const { account, id } = session;
-  desk.control.signIn.endSessions(
+  context.control.signIn.endSessions(
     account.id,
     { id },
-    desk.entry(action, account.id, { session: id }),
+    context.entry(action, account.id, { session: id }),
   );
 }

@@ -53,7 +53,7 @@ export interface SignInContext extends SignInOptions {
   /** For the audit log; by default the account itself acts. */
   entry(action: string, accountId: string, detail?: NewAuditEntry["detail"]): NewAuditEntry;
   /** @returns `undefined` when the account was disabled, or its password changed, while this one was looked at. */
-  openSession(entrant: VerifiedAccount, from: RequestOrigin): Promise<CookieLines | undefined>;
+  openSession(verified: VerifiedAccount, from: RequestOrigin): Promise<CookieLines | undefined>;
 }
 
 /** Whose password was right, and what it was held against. */
@@ -113,10 +113,10 @@ export function createSignInContext(control: ControlStore, options: SignInOption
   };
 }
 
-async function load(desk: Omit<SignInContext, "library" | "prune" | "openSession">) {
+async function load(context: Omit<SignInContext, "library" | "prune" | "openSession">) {
   const { openLibrary } = await import("./library.ts");
-  const { providers, publicUrl } = desk;
-  if (providers.length === 0) return openLibrary(desk, []);
+  const { providers, publicUrl } = context;
+  if (providers.length === 0) return openLibrary(context, []);
   const { createSingleSignOn } = await import("../providers/single-sign-on.ts");
-  return openLibrary(desk, [createSingleSignOn(providers, publicUrl())]);
+  return openLibrary(context, [createSingleSignOn(providers, publicUrl())]);
 }

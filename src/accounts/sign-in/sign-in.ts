@@ -18,12 +18,12 @@ export type { SessionSummary, Visitor } from "./sessions.ts";
 export interface SignIn extends PasswordSignIn, Sessions, Assistants, Providers, AuthorizationRoutes {}
 
 export function createSignIn(control: ControlStore, options: SignInOptions): SignIn {
-  const desk = createSignInContext(control, options);
+  const context = createSignInContext(control, options);
   return {
-    ...createPasswordSignIn(desk),
-    ...createSessions(desk),
-    ...createAssistants(desk),
-    ...createProviders(desk),
-    ...createAuthorizationRoutes(desk),
+    ...createPasswordSignIn(context),
+    ...createSessions(context),
+    ...createAssistants(context),
+    ...createProviders(context),
+    ...createAuthorizationRoutes(context),
   };
 }

@@ -38,7 +38,7 @@ export function createChargeBatches(store: Database): ChargeBatches {
     (batch: readonly ChargedCall[], now: Date, terms: ChargeTerms): ChargeResult => {
       const latest = latestMs();
       const at = Math.max(now.getTime(), latest);
-      const sheet: Sheet = {
+      const sheet: ChargeBatch = {
         rows,
         terms,
         at,
@@ -64,7 +64,7 @@ export function createChargeBatches(store: Database): ChargeBatches {
 }
 
 /** What one batch has read and decided so far; nothing of it is written yet. */
-interface Sheet {
+interface ChargeBatch {
   readonly rows: ChargeRows;
   readonly terms: ChargeTerms;
   readonly at: number;
@@ -92,7 +92,7 @@ interface Proof {
 }
 
 /** A call that cannot even be looked at fails by itself; a fault of the store fails the batch. */
-function decideAlone(call: ChargedCall, sheet: Sheet): ChargeOutcome {
+function decideAlone(call: ChargedCall, sheet: ChargeBatch): ChargeOutcome {
   try {
     return decide(call, sheet);
   } catch (cause) {
@@ -115,7 +115,7 @@ export function getStoreErrorCode(thrown: unknown): string | undefined {
   return undefined;
 }
 
-function decide(call: ChargedCall, sheet: Sheet): ChargeOutcome {
+function decide(call: ChargedCall, sheet: ChargeBatch): ChargeOutcome {
   const line = lineOf(call.accountId, sheet);
   if (!line || line.account.disabled || !proves(call, line.account, sheet))
     return { result: "unauthorized" };
@@ -138,7 +138,7 @@ function isSpent({ used, limit }: { used: number; limit: number | undefined }): 
   return limit !== undefined && used >= limit;
 }
 
-function lineOf(accountId: string, sheet: Sheet): Line | undefined {
+function lineOf(accountId: string, sheet: ChargeBatch): Line | undefined {
   const known = sheet.lines.get(accountId);
   if (known) return known;
   const line = readLine(accountId, sheet);
@@ -148,7 +148,7 @@ function lineOf(accountId: string, sheet: Sheet): Line | undefined {
 
 function readLine(
   id: string,
-  { rows, windows: { month, day } }: Pick<Sheet, "rows" | "windows">,
+  { rows, windows: { month, day } }: Pick<ChargeBatch, "rows" | "windows">,
 ): Line | undefined {
   const account = rows.account().get({ id, month: month.name, day: day.name });
   if (!account) return undefined;
@@ -156,7 +156,7 @@ function readLine(
 }
 
 /** Whether the credential still speaks for the account. */
-function proves({ credential }: ChargedCall, account: ChargedAccountRow, sheet: Sheet): boolean {
+function proves({ credential }: ChargedCall, account: ChargedAccountRow, sheet: ChargeBatch): boolean {
   // The program's own credential speaks for the program's own account, and for nobody else's.
   if (credential.kind === "operator") {
     return account.plan === "operator" && credential.id === account.id;
@@ -171,14 +171,14 @@ function proves({ credential }: ChargedCall, account: ChargedAccountRow, sheet: 
   return proof.isAlive && proof.accountId === account.id;
 }
 
-function readKey(id: string, { rows }: Sheet): Proof | undefined {
+function readKey(id: string, { rows }: ChargeBatch): Proof | undefined {
   const row = rows.key().get({ id });
   if (!row) return undefined;
   const touch = (minute: number) => rows.touchKey().run({ minute, id });
   return { ...row, isAlive: row.revokedMs === null, touch, isUsed: false };
 }
 
-function readGrant(id: string, { rows, at }: Sheet): Proof | undefined {
+function readGrant(id: string, { rows, at }: ChargeBatch): Proof | undefined {
   const row = rows.grant().get({ id });
   if (!row) return undefined;
   const { accountId, clientId } = row;
@@ -189,7 +189,7 @@ function readGrant(id: string, { rows, at }: Sheet): Proof | undefined {
 
 function usageOf(
   line: Line,
-  { windows, terms, at }: Pick<Sheet, "windows" | "terms" | "at">,
+  { windows, terms, at }: Pick<ChargeBatch, "windows" | "terms" | "at">,
 ): AccountUsage {
   const { account } = line;
   const plan = terms.plans[account.plan];
@@ -216,7 +216,7 @@ function usageOf(
 }
 
 /** @returns whether anything was counted: if not, the commit writes nothing and costs no sync. */
-function write({ rows, windows, lines, proofs }: Sheet, minute: number): boolean {
+function write({ rows, windows, lines, proofs }: ChargeBatch, minute: number): boolean {
   let isAny = false;
   for (const line of lines.values()) {
     if (line.calls === 0) continue;

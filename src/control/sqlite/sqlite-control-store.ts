@@ -100,7 +100,7 @@ export interface ControlContext {
 /** @package The port on an open file. */
 export function createControlStore(store: Database, context: ControlContext): ControlStore {
   const charging = createChargeBatches(store);
-  const holders = createAccountRows(store);
+  const accountRows = createAccountRows(store);
   const guard = openGuard(context.events);
   const { guarded } = guard;
   const watchClock = clockWatch(charging, context.events);
@@ -117,26 +117,26 @@ export function createControlStore(store: Database, context: ControlContext): Co
   if (context.isMarkDue) mark(charging.latestMs());
 
   return {
-    findKey: (digest) => guarded(() => holders.byDigest(digest)),
-    findAccountByEmail: (emailKey) => guarded(() => holders.byEmail(emailKey)),
-    findAccount: (id) => guarded(() => holders.byId(id)),
-    listAccounts: () => guarded(holders.list),
+    findKey: (digest) => guarded(() => accountRows.byDigest(digest)),
+    findAccountByEmail: (emailKey) => guarded(() => accountRows.byEmail(emailKey)),
+    findAccount: (id) => guarded(() => accountRows.byId(id)),
+    listAccounts: () => guarded(accountRows.list),
     addAccount: (account, key, by) =>
       transact((log): AddRefusal | undefined => {
-        const refusal = holders.refusalOf(account, key);
+        const refusal = accountRows.refusalOf(account, key);
         if (refusal) return refusal;
-        holders.add(account);
-        if (key) holders.replaceKey(account.id, key);
+        accountRows.add(account);
+        if (key) accountRows.replaceKey(account.id, key);
         log(by);
         return undefined;
       }),
     changeAccount: (id, change, by) =>
       audited(by, () => {
-        holders.change(id, change);
+        accountRows.change(id, change);
         // Enabling it again must not wake what was alive before.
         if (change.disabled) endAccess(store, id);
       }),
-    replaceKey: (accountId, key, by) => audited(by, () => holders.replaceKey(accountId, key)),
+    replaceKey: (accountId, key, by) => audited(by, () => accountRows.replaceKey(accountId, key)),
     // Asynchronous only by the port: nothing interleaves inside, and a throw becomes a rejection.
     charge: async (batch, now, terms) =>
       guarded(() => {
@@ -154,7 +154,7 @@ export function createControlStore(store: Database, context: ControlContext): Co
       const latestMs = toMinute(by.at.getTime());
       audited(by, () => store.orm.update(instance).set({ latestMs }).run());
     },
-    signIn: createSignInStore({ store, holders, guarded, transact }),
+    signIn: createSignInStore({ store, accountRows, guarded, transact }),
     failure: guard.failure,
     probe: () => guarded(() => probe().run()),
     close: store.close,

@@ -141,7 +141,7 @@ export function recountWithoutForgotten(
   // An address that several people use is theirs only under their own name.
   const spellings = new Set(
     forgotten
-      .flatMap(({ person }) => person.personas)
+      .flatMap(({ person }) => person.identities)
       .map(({ name, rawEmail }) => spelling(name, rawEmail)),
   );
   const addresses = new Set(forgotten.flatMap(({ person }) => [...person.addresses]));
@@ -240,7 +240,7 @@ function outcomeOf({ community }: PeopleCount): GitIngestOutcome {
   const developers = { human: 0, bot: 0, assistant: 0 };
   let aliases = 0;
   for (const { person } of community.everybody) {
-    aliases += person.personas.length - 1;
+    aliases += person.identities.length - 1;
     if (community.workOf(person).length > 0) developers[person.classified.class] += 1;
   }
   const { unheeded } = community;

@@ -76,6 +76,6 @@ async function readNewest(git: Git, found: FoundRepository, { linguist, vocabula
     files.map((file) => file.path),
     contents,
   );
-  const touchstones = await readEvidenceFiles(git, directory, files, vocabulary);
-  return { kindOf, touchstones, language: findMainLanguage(files, kindOf) };
+  const evidenceFiles = await readEvidenceFiles(git, directory, files, vocabulary);
+  return { kindOf, evidenceFiles, language: findMainLanguage(files, kindOf) };
 }

@@ -39,7 +39,7 @@ export interface OpenOptions {
 }
 
 export interface OpenFolder {
-  readonly rooms: Modules;
+  readonly modules: Modules;
   /** Judges developers as of one day. */
   readonly judge: (asOf: string) => Judge;
   readonly vocabulary: GitIngest["vocabulary"];
@@ -116,7 +116,7 @@ export interface CliContext {
   config(flags: Record<string, unknown>): Config;
   /** The day of `--as-of`, by default today in UTC. */
   asOf(flags: Record<string, unknown>): string;
-  withRooms(
+  withModules(
     flags: Record<string, unknown>,
     use: (open: OpenFolder) => Promise<ExitCode>,
     options?: Partial<OpenOptions>,
@@ -160,7 +160,7 @@ export function createCliContext(
           .option("--identity-alias-file <FILE>", "who is whom, in the form of a mailmap")
           .option("--identity-class-file <FILE>", "who is a human, bot or assistant"),
       ),
-    async withRooms(flags, use, options = {}) {
+    async withModules(flags, use, options = {}) {
       const folder = await wiring.open(config(flags), { create: false, search: true, ...options });
       try {
         exitCode = await use(folder);

@@ -31,9 +31,9 @@ export function createOperationCommand(operation: Operation, session: CliContext
         throw createUsageFault(`${required} is given twice: "${positional}" and "${raw[required]}"`);
       raw[required] = positional;
     }
-    await session.withRooms(flags, async ({ rooms }) => {
-      const caller = { ...rooms.accounts.operator, requestId: session.newRequestId() };
-      const answer = await perform(operation, raw, caller, rooms);
+    await session.withModules(flags, async ({ modules }) => {
+      const caller = { ...modules.accounts.operator, requestId: session.newRequestId() };
+      const answer = await perform(operation, raw, caller, modules);
       const { requestId } = caller;
       if (answer.ok) {
         if (flags["json"])

@@ -30,7 +30,7 @@ import { mountPages } from "./openapi/pages.ts";
 import { readRequest } from "./read-request.ts";
 
 export interface HttpOptions extends AppOptions {
-  readonly rooms: Modules;
+  readonly modules: Modules;
   /** Of the program, for the OpenAPI document. */
   readonly version: string;
   /** Why calls cannot be served now, in words; empty when they can. */
@@ -93,10 +93,10 @@ async function carry(
   operation: Operation,
   request: Request,
   visit: RequestMetadata,
-  { rooms, log }: HttpOptions,
+  { modules, log }: HttpOptions,
 ): Promise<Response> {
-  const caller = authenticateKey(request, visit, rooms);
-  const answer = await perform(operation, () => readRequest(operation, request), caller, rooms);
+  const caller = authenticateKey(request, visit, modules);
+  const answer = await perform(operation, () => readRequest(operation, request), caller, modules);
   logCall(log, "http", operation, caller, answer);
   return toResponse(answer, visit.requestId);
 }

@@ -15,7 +15,7 @@ import type { Forms } from "./request/origin.ts";
 import { matchPath } from "./request/params.ts";
 
 export interface WebContext {
-  readonly rooms: WebModules;
+  readonly modules: WebModules;
   readonly forms: Forms;
   readonly notices: Notices;
   readonly now: () => Date;
@@ -26,59 +26,59 @@ export async function answerPage(
   page: Page,
   request: Request,
   visit: RequestMetadata,
-  desk: WebContext,
+  context: WebContext,
 ): Promise<Response> {
-  const arrival = await arrive(page, request, visit, desk);
+  const prepared = await prepareRequest(page, request, visit, context);
   try {
     requireDecodableUrl(request.url);
-    const barred = barredFrom(page, arrival.ask);
-    if (barred) return asResponse(barred, arrival);
-    return await answered(page, arrival, desk);
+    const denial = findDenial(page, prepared.ask);
+    if (denial) return asResponse(denial, prepared);
+    return await answerRequest(page, prepared, context);
   } catch (thrown) {
-    return asResponse(problemView(thrown, visit, desk), arrival);
+    return asResponse(problemView(thrown, visit, context), prepared);
   }
 }
 
 /** What a browser sees where there is no page. */
-export async function answerUnknownPage(request: Request, visit: RequestMetadata, desk: WebContext): Promise<Response> {
+export async function answerUnknownPage(request: Request, visit: RequestMetadata, context: WebContext): Promise<Response> {
   const nowhere = { path: new URL(request.url).pathname };
-  const arrival = await arrive(nowhere, request, visit, desk);
+  const prepared = await prepareRequest(nowhere, request, visit, context);
   const problem = new Problem("not_found", { message: "There is no such page." });
-  return asResponse(renderProblemPage(problem, visit.requestId), arrival);
+  return asResponse(renderProblemPage(problem, visit.requestId), prepared);
 }
 
 /** A request with everything that is found out about it before a page is asked. */
-interface Arrival {
+interface PreparedRequest {
   readonly ask: PageRequest;
   readonly browserId: string;
   readonly cookies: readonly string[];
 }
 
-async function arrive(
+async function prepareRequest(
   page: Pick<Page, "path">,
   request: Request,
   { address, requestId }: RequestMetadata,
-  desk: WebContext,
-): Promise<Arrival> {
-  const { rooms, forms, now } = desk;
+  context: WebContext,
+): Promise<PreparedRequest> {
+  const { modules, forms, now } = context;
   const url = new URL(request.url);
-  const visitor = await visitorOf(request, desk);
+  const visitor = await visitorOf(request, context);
   const { id: browserId, cookies } = forms.browserOf(request);
   const from = { address, userAgent: request.headers.get("user-agent") ?? undefined, request };
   const token = forms.tokenFor(browserId, visitor?.account.id);
   const params = matchPath(page.path, url.pathname) ?? {};
   const nothing = { notice: undefined, refused: undefined };
-  const found = { request, requestId, url, params, from, visitor, rooms, token, now: now() };
+  const found = { request, requestId, url, params, from, visitor, modules, token, now: now() };
   return { ask: { ...found, ...nothing }, browserId, cookies };
 }
 
-const visitorOf = (request: Request, { rooms }: WebContext) => rooms.signIn.visitor(request);
+const visitorOf = (request: Request, { modules }: WebContext) => modules.signIn.visitor(request);
 
 /** Where somebody goes who may not see this page; `undefined` for those who may. */
-function barredFrom({ who }: Page, { visitor, url, rooms }: PageRequest): PageAnswer | undefined {
+function findDenial({ who }: Page, { visitor, url, modules }: PageRequest): PageAnswer | undefined {
   if (who === "anyone") return undefined;
   if (!visitor) {
-    const isAssistants = rooms.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
+    const isAssistants = modules.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
     const query = isAssistants ? url.search : `?${new URLSearchParams({ next: url.pathname })}`;
     return { goTo: `/sign-in${query}` };
   }
@@ -89,28 +89,28 @@ function barredFrom({ who }: Page, { visitor, url, rooms }: PageRequest): PageAn
   });
 }
 
-async function answered(page: Page, arrival: Arrival, desk: WebContext): Promise<Response> {
-  const { ask, browserId } = arrival;
-  if (ask.request.method === "POST") return await acted(page, arrival, desk);
+async function answerRequest(page: Page, prepared: PreparedRequest, context: WebContext): Promise<Response> {
+  const { ask, browserId } = prepared;
+  if (ask.request.method === "POST") return await runAction(page, prepared, context);
   const to = { browserId, accountId: ask.visitor?.account.id, path: ask.url.pathname };
   // HEAD shows nothing to anybody, nor does a page that is fetched in case somebody might want it.
   const isSeen = ask.request.method === "GET" && !ask.request.headers.has("sec-purpose");
-  const notice = isSeen ? desk.notices.take(to) : undefined;
-  return asResponse(await page.show({ ...ask, notice }), arrival);
+  const notice = isSeen ? context.notices.take(to) : undefined;
+  return asResponse(await page.show({ ...ask, notice }), prepared);
 }
 
-async function acted(page: Page, first: Arrival, desk: WebContext): Promise<Response> {
+async function runAction(page: Page, first: PreparedRequest, context: WebContext): Promise<Response> {
   const { request } = first.ask;
-  desk.forms.refuseForeign(request);
+  context.forms.refuseForeign(request);
   const { act: name, token, given } = await readForm(request);
-  desk.forms.refuseWrongToken(token, first.ask.token);
+  context.forms.refuseWrongToken(token, first.ask.token);
   // A form can be sent as slowly as somebody likes: who was signed out or disabled meanwhile does nothing more.
-  const arrival = { ...first, ask: { ...first.ask, visitor: await visitorOf(request, desk) } };
-  const { ask, browserId } = arrival;
-  const barred = barredFrom(page, ask);
-  if (barred) return asResponse(barred, arrival);
-  const acts = page.acts ?? {};
-  const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+  const prepared = { ...first, ask: { ...first.ask, visitor: await visitorOf(request, context) } };
+  const { ask, browserId } = prepared;
+  const denial = findDenial(page, ask);
+  if (denial) return asResponse(denial, prepared);
+  const actions = page.actions ?? {};
+  const act = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!act) throw new Problem("invalid_request", { message: "this page has no such form" });
   const complaint = findComplaint(act.fields, given);
   const done: ActionOutcome = complaint
@@ -120,14 +120,14 @@ async function acted(page: Page, first: Arrival, desk: WebContext): Promise<Resp
     const { refusal: message, field, retryAfterSeconds, cookies = [] } = done;
     const refused: RefusedAction = { act: name, message, field, retryAfterSeconds, given };
     const again = { ...ask, refused };
-    const shown = { ...arrival, ask: again, cookies: [...arrival.cookies, ...cookies] };
+    const shown = { ...prepared, ask: again, cookies: [...prepared.cookies, ...cookies] };
     return asResponse(await page.show(again), shown);
   }
   if ("goTo" in done && done.notice) {
     const { pathname: path } = new URL(done.goTo, ask.url);
-    desk.notices.put(done.notice, { browserId, accountId: ask.visitor?.account.id, path });
+    context.notices.put(done.notice, { browserId, accountId: ask.visitor?.account.id, path });
   }
-  return asResponse(done, arrival);
+  return asResponse(done, prepared);
 }
 
 function problemView(thrown: unknown, { requestId }: RequestMetadata, { log }: WebContext): View {
@@ -157,7 +157,7 @@ const pageHeaders = {
   "referrer-policy": "same-origin",
 };
 
-function asResponse(answer: PageAnswer, { ask, cookies }: Arrival): Response {
+function asResponse(answer: PageAnswer, { ask, cookies }: PreparedRequest): Response {
   const headers = new Headers(pageHeaders);
   const own = "cookies" in answer ? (answer.cookies ?? []) : [];
   for (const line of [...cookies, ...own]) headers.append("set-cookie", line);

@@ -19,7 +19,7 @@ export interface Page<Asked extends PageRequest = PageRequest> {
   /** Changes nothing: it answers GET, and is shown again when an act was refused. */
   show(ask: Asked): PageAnswer | Promise<PageAnswer>;
   /** What the forms of this page can do, by the name that they send; absent: the page answers no POST. */
-  readonly acts?: Readonly<Record<string, PageAction<Asked>>>;
+  readonly actions?: Readonly<Record<string, PageAction<Asked>>>;
 }
 
 export interface PageAction<Asked extends PageRequest = PageRequest, Fields extends TObject = TObject> {
@@ -36,7 +36,7 @@ export interface PageRequest {
   readonly from: RequestOrigin;
   readonly requestId: string;
   readonly visitor: Visitor | undefined;
-  readonly rooms: WebModules;
+  readonly modules: WebModules;
   readonly now: Date;
   /** Goes into every form; without it nothing is done. */
   readonly token: string;

@@ -14,7 +14,7 @@ import { matchPath } from "./request/params.ts";
 export type { WebModules } from "./page.ts";
 
 export interface WebOptions {
-  readonly rooms: WebModules;
+  readonly modules: WebModules;
   readonly now: () => Date;
   readonly log: WebContext["log"];
   /** Fit for secrets. Default: the system's. */
@@ -26,10 +26,10 @@ export interface WebPages {
   answer(request: Request, visit: RequestMetadata): Promise<Response | WrongMethod | undefined>;
 }
 
-export function createWeb({ rooms, now, log, random = systemRandom }: WebOptions): WebPages {
-  const { publicUrl } = rooms;
+export function createWeb({ modules, now, log, random = systemRandom }: WebOptions): WebPages {
+  const { publicUrl } = modules;
   const forms = createForms({ publicUrl, random });
-  const desk: WebContext = { rooms, forms, notices: createNotices(now), now, log };
+  const context: WebContext = { modules, forms, notices: createNotices(now), now, log };
   return {
     answer: async (request, visit) => {
       const { pathname } = new URL(request.url);
@@ -37,10 +37,10 @@ export function createWeb({ rooms, now, log, random = systemRandom }: WebOptions
       if (file) return file;
       const page = pages.find(({ path }) => matchPath(path, pathname));
       if (page) {
-        const allow = page.acts ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
-        return allow.includes(request.method) ? answerPage(page, request, visit, desk) : { allow };
+        const allow = page.actions ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
+        return allow.includes(request.method) ? answerPage(page, request, visit, context) : { allow };
       }
-      return isBrowsing(request) ? answerUnknownPage(request, visit, desk) : undefined;
+      return isBrowsing(request) ? answerUnknownPage(request, visit, context) : undefined;
     },
   };
 }

@@ -8,7 +8,7 @@ import { toLoginKey } from "../read-pool.ts";
 import * as tables from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
-const { developers, cards, standings, dossiers } = tables;
+const { developers, cards, rankingFeatures, dossiers } = tables;
 
 /** A transaction of these bounds ends within some 50 ms on a slow disk too. */
 const rowsPerTransaction = 100;
@@ -150,7 +150,7 @@ function prepareInsert({ orm }: Database, importId: number) {
     .values({ rowId, card: slot("card") })
     .prepare();
   const standing = orm
-    .insert(standings)
+    .insert(rankingFeatures)
     .values({ rowId, standing: slot("standing") })
     .prepare();
   const dossier = orm

@@ -11,11 +11,11 @@ import { countBitsetWords, isDense } from "./postings.ts";
  * each list comes out sorted without ever being sorted, in time and memory proportional to the entries.
  */
 export function buildGeneration(source: {
-  readonly standings: Iterable<{ readonly rowId: number; readonly standing: RankingFeatures }>;
+  readonly rankingFeatures: Iterable<{ readonly rowId: number; readonly standing: RankingFeatures }>;
   readonly ancestors: (placeId: string) => readonly string[];
   readonly made: GenerationSource;
 }): Generation {
-  const collected = collectFeatures(source.standings, source.ancestors);
+  const collected = collectFeatures(source.rankingFeatures, source.ancestors);
   const order = orderOf(collected);
   const lists = layLists(collected);
   const buffer = new ArrayBuffer(countBytesNeeded(lists.extent));

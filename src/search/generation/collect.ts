@@ -36,7 +36,7 @@ export interface CollectedFeatures {
  * @package
  */
 export function collectFeatures(
-  standings: Iterable<{ readonly rowId: number; readonly standing: RankingFeatures }>,
+  rankingFeatures: Iterable<{ readonly rowId: number; readonly standing: RankingFeatures }>,
   ancestors: (placeId: string) => readonly string[],
 ): CollectedFeatures {
   const lists = new Lists();
@@ -45,7 +45,7 @@ export function collectFeatures(
   const [word, years, hireable] = [lists.of("word"), lists.of("years"), lists.of("hireable")];
   const everywhereList = place(everywhere);
   const placeLists = memo((id) => [id, ...ancestors(id)].map(place));
-  for (const { rowId, standing } of standings) {
+  for (const { rowId, standing } of rankingFeatures) {
     people.add(rowId, standing);
     lists.put(everywhereList, 0);
     for (const id of standing.places) for (const list of placeLists(id)) lists.put(list, 0);

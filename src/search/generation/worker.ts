@@ -26,7 +26,7 @@ function build({ poolFile, file, edition }: BuildJob): BuildResult {
   try {
     const places = openPlaces();
     const generation = buildGeneration({
-      standings: pool.standings(),
+      rankingFeatures: pool.rankingFeatures(),
       ancestors: (placeId) => places.ancestors(placeId),
       made: { revision: pool.revision(), edition },
     });

@@ -217,7 +217,7 @@ describe("28 consent", () => {
   });
 
   test("a client that the operator registered is asked about once, until it is disconnected or removed", async () => {
-    const { clients } = roster.rooms.accounts;
+    const { clients } = roster.modules.accounts;
     const known = clients.register({ name: "House editor", redirectUris: [redirectUri] });
     expect(clients.list()).toEqual([known]);
     const query = () => authorizationQuery(roster, known.clientId, pkce().challenge);

@@ -113,7 +113,7 @@ describe("a private address that the settings name", () => {
   });
 
   test("is the operator's to vouch for as well, and no other is", () => {
-    const { clients } = roster.rooms.accounts;
+    const { clients } = roster.modules.accounts;
     const known = clients.register({ name: "Cursor", redirectUris: [cursor] });
     expect(known.redirectUris).toEqual([cursor]);
     const both = { name: "Cursor", redirectUris: [cursor, "vscode://evil.example/callback"] };

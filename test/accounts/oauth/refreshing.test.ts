@@ -116,8 +116,8 @@ describe("26 refreshing", () => {
           await roster.signIn.disconnect(id, assistant?.id ?? "");
         },
         disabled: () => {
-          roster.rooms.accounts.setDisabled("disabled@example.com", true);
-          roster.rooms.accounts.setDisabled("disabled@example.com", false);
+          roster.modules.accounts.setDisabled("disabled@example.com", true);
+          roster.modules.accounts.setDisabled("disabled@example.com", false);
         },
         revoked: (_, clientId, next) =>
           post(roster, "/oauth2/revoke", { client_id: clientId, token: next.refresh_token ?? "" }),

@@ -166,7 +166,7 @@ describe("an assistant that registers itself (RFC 7591)", () => {
   });
 
   test("is never given the id of one that the operator vouches for", async () => {
-    const { clients } = roster.rooms.accounts;
+    const { clients } = roster.modules.accounts;
     const { clientId } = clients.register({ name: "House", redirectUris: [redirectUri] });
     expect(await newClient(roster, { client_name: "House" })).not.toBe(clientId);
   });

@@ -30,11 +30,11 @@ const publicUrl = "http://127.0.0.1:7171";
 function wholeLibrary() {
   const control = openControlStore(":memory:");
   const log = { warn: () => {}, error: () => {} };
-  const desk = createSignInContext(control, {
+  const context = createSignInContext(control, {
     ...{ now: () => new Date(), log, publicUrl: () => publicUrl, signUpMode: "open" },
     ...{ allowRegistration: true, registrationsPerHour: 20, privateRedirects: [], providers: [] },
   });
-  return desk.library();
+  return context.library();
 }
 
 describe("the authorization server's routes", () => {

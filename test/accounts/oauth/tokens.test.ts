@@ -127,10 +127,10 @@ describe("28 what was granted can be taken back, at once", () => {
   test("13 by disabling the account: tokens are dead and stay dead", async () => {
     const bob = await signedIn(roster, "bob@example.com");
     const { clientId, tokens } = await connected(roster, bob);
-    roster.rooms.accounts.setDisabled("bob@example.com", true);
+    roster.modules.accounts.setDisabled("bob@example.com", true);
     expect(await isAlive(tokens.access_token)).toBe(false);
     expect((await refresh(roster, clientId, tokens.refresh_token)).status).toBe(400);
-    roster.rooms.accounts.setDisabled("bob@example.com", false);
+    roster.modules.accounts.setDisabled("bob@example.com", false);
     expect(await isAlive(tokens.access_token)).toBe(false);
     expect((await refresh(roster, clientId, tokens.refresh_token)).status).toBe(400);
   });
@@ -155,8 +155,8 @@ describe("the charge", () => {
     const carl = await signedIn(roster, "carl@example.com");
     const { tokens } = await connected(roster, carl);
     const caller = await charge(tokens.access_token);
-    expect((await roster.rooms.quota.charge(caller)).quota.used).toBe(1);
-    expect((await roster.rooms.quota.charge(caller)).quota.used).toBe(2);
+    expect((await roster.modules.quota.charge(caller)).quota.used).toBe(1);
+    expect((await roster.modules.quota.charge(caller)).quota.used).toBe(2);
     const [assistant] = await roster.signIn.assistants(caller.accountId);
     const minute = Math.floor(roster.clock.now().getTime() / 60_000) * 60_000;
     expect(assistant?.lastUsedAt).toEqual(new Date(minute));
@@ -168,7 +168,7 @@ describe("the charge", () => {
     const caller = await charge(tokens.access_token);
     const [assistant] = await roster.signIn.assistants(caller.accountId);
     const calls = Array.from({ length: 64 }, () =>
-      roster.rooms.quota.charge(caller).then(
+      roster.modules.quota.charge(caller).then(
         () => "counted",
         (problem) => problem.code,
       ),
@@ -185,7 +185,7 @@ describe("the charge", () => {
       const { clientId, tokens } = await connected(roster, dora);
       const caller = await charge(tokens.access_token);
       await end(caller.accountId, clientId, tokens);
-      return roster.rooms.quota.charge(caller).then(
+      return roster.modules.quota.charge(caller).then(
         () => "counted",
         (problem) => problem.code,
       );
@@ -202,10 +202,10 @@ describe("the charge", () => {
     ).toBe("unauthorized");
     expect(await ended(async () => roster.clock.advance(3601))).toBe("unauthorized");
     expect(
-      await ended(async () => roster.rooms.accounts.setDisabled("dora@example.com", true)),
+      await ended(async () => roster.modules.accounts.setDisabled("dora@example.com", true)),
     ).toBe("unauthorized");
-    const accountId = roster.rooms.accounts.find("dora@example.com")?.id as string;
-    expect(roster.rooms.quota.usage({ accountId }).quota.used).toBe(0);
+    const accountId = roster.modules.accounts.find("dora@example.com")?.id as string;
+    expect(roster.modules.quota.usage({ accountId }).quota.used).toBe(0);
   });
 });
 

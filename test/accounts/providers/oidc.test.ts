@@ -94,18 +94,18 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
   });
 
   test("finds the account again the next time, and leaves its plan to the administrator", async () => {
-    roster.rooms.accounts.setPlan("ada@example.com", "enterprise", {});
+    roster.modules.accounts.setPlan("ada@example.com", "enterprise", {});
     const browser = openBrowser(roster);
     await signInAs("ada", browser);
     expect(await roster.signIn.visitor(browser.request())).toMatchObject({
       account: { email: "ada@example.com", plan: "enterprise" },
     });
-    const same = roster.rooms.accounts.list().filter(({ email }) => email === "ada@example.com");
+    const same = roster.modules.accounts.list().filter(({ email }) => email === "ada@example.com");
     expect(same).toHaveLength(1);
   });
 
   test("signs in to an account that the operator made before", async () => {
-    const made = roster.rooms.accounts.create({ email: "bob@example.com", plan: "enterprise" });
+    const made = roster.modules.accounts.create({ email: "bob@example.com", plan: "enterprise" });
     const browser = openBrowser(roster);
     await signInAs("bob", browser);
     expect((await roster.signIn.visitor(browser.request()))?.account).toMatchObject({
@@ -124,7 +124,7 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
   });
 
   test("refuses an e-mail of a domain that the provider may not speak for", async () => {
-    const administrator = roster.rooms.accounts.createWithoutKey({
+    const administrator = roster.modules.accounts.createWithoutKey({
       ...{ email: "admin@elsewhere.example", plan: "enterprise", administrator: true },
     });
     const browser = openBrowser(roster);
@@ -132,13 +132,13 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     expect(back.pathname).toBe("/sign-in");
     expect(back.searchParams.get("error")).toBe("email_not_allowed");
     expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
-    expect(roster.rooms.accounts.find(administrator.email)?.id).toBe(administrator.id);
+    expect(roster.modules.accounts.find(administrator.email)?.id).toBe(administrator.id);
   });
 
   test.each(["before", "after"])(
     "signs in no administrator, first in %s a password sign-in",
     async (when) => {
-      const { accounts } = roster.rooms;
+      const { accounts } = roster.modules;
       const { email } = people.root;
       if (when === "before") {
         accounts.createWithoutKey({ email, plan: "enterprise", administrator: true });
@@ -158,7 +158,7 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
   );
 
   test("believes no e-mail that the provider itself has not verified", async () => {
-    roster.rooms.accounts.createWithoutKey({ email: people.sly.email, plan: "enterprise" });
+    roster.modules.accounts.createWithoutKey({ email: people.sly.email, plan: "enterprise" });
     const browser = openBrowser(roster);
     const back = await signInAs("sly", browser);
     expect(back.searchParams.get("error")).toBe("email_not_verified");
@@ -173,7 +173,7 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     await signInAs("mia", after);
     const second = await roster.signIn.visitor(after.request());
     expect(second?.account).toEqual(first?.account as NonNullable<typeof first>["account"]);
-    expect(roster.rooms.accounts.find("mia.new@example.com")).toBeUndefined();
+    expect(roster.modules.accounts.find("mia.new@example.com")).toBeUndefined();
   });
 
   test("signs in no administrator under another e-mail either, known from before", async () => {
@@ -188,7 +188,7 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
   });
 
   test("refuses a disabled account", async () => {
-    roster.rooms.accounts.setDisabled("bob@example.com", true);
+    roster.modules.accounts.setDisabled("bob@example.com", true);
     const browser = openBrowser(roster);
     const back = await signInAs("bob", browser);
     expect([back.pathname, back.searchParams.get("error")]).toEqual([

@@ -49,7 +49,7 @@ export async function signedIn(
   email: string,
   address?: string,
 ): Promise<Browser> {
-  const { accounts } = appliance.rooms;
+  const { accounts } = appliance.modules;
   accounts.createWithoutKey({ email, plan: "pro" });
   const { token } = accounts.makeLink(email, "invitation");
   const browser = openBrowser(appliance, address);

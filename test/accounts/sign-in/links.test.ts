@@ -21,8 +21,8 @@ const dead = {
 } as const;
 
 function invited(email: string) {
-  roster.rooms.accounts.createWithoutKey({ email, plan: "pro" });
-  return roster.rooms.accounts.makeLink(email, "invitation");
+  roster.modules.accounts.createWithoutKey({ email, plan: "pro" });
+  return roster.modules.accounts.makeLink(email, "invitation");
 }
 
 describe("a one-time link", () => {
@@ -60,12 +60,12 @@ describe("a one-time link", () => {
 
   test("ends the link before it, and ends when its account is disabled", async () => {
     const first = invited("newer@example.com");
-    const second = roster.rooms.accounts.makeLink("newer@example.com", "invitation");
+    const second = roster.modules.accounts.makeLink("newer@example.com", "invitation");
     expect(roster.signIn.findLink(first.token)).toBeUndefined();
     expect(roster.signIn.findLink(second.token)).toBeDefined();
-    roster.rooms.accounts.setDisabled("newer@example.com", true);
+    roster.modules.accounts.setDisabled("newer@example.com", true);
     expect(roster.signIn.findLink(second.token)).toBeUndefined();
-    roster.rooms.accounts.setDisabled("newer@example.com", false);
+    roster.modules.accounts.setDisabled("newer@example.com", false);
     expect(roster.signIn.findLink(second.token)).toBeUndefined();
   });
 
@@ -75,8 +75,8 @@ describe("a one-time link", () => {
     ["reset", 24 * 3600],
   ] as const)("for %s ends after %d seconds", async (purpose, seconds) => {
     const email = `${purpose}@example.com`;
-    roster.rooms.accounts.createWithoutKey({ email, plan: "free" });
-    const { token, expiresAt } = roster.rooms.accounts.makeLink(email, purpose);
+    roster.modules.accounts.createWithoutKey({ email, plan: "free" });
+    const { token, expiresAt } = roster.modules.accounts.makeLink(email, purpose);
     expect(expiresAt.getTime() - roster.clock.now().getTime()).toBe(seconds * 1000);
     roster.clock.advance(seconds - 1);
     expect(roster.signIn.findLink(token)).toBeDefined();
@@ -102,12 +102,12 @@ describe("a one-time link", () => {
 
   test("for a reset ends what the account had open, and keeps its e-mail", async () => {
     const before = await signedIn(roster, "lost@example.com");
-    const { token } = roster.rooms.accounts.makeLink("lost@example.com", "reset");
+    const { token } = roster.modules.accounts.makeLink("lost@example.com", "reset");
     const { from } = openBrowser(roster);
     const taken = { password: "another-good-one", email: "thief@example.com" };
     expect(await roster.signIn.redeem(token, taken, from)).toMatchObject({ ok: true });
     expect(await roster.signIn.visitor(before.request())).toBeUndefined();
-    expect(roster.rooms.accounts.find("thief@example.com")).toBeUndefined();
+    expect(roster.modules.accounts.find("thief@example.com")).toBeUndefined();
   });
 
   test("made in another process opens this one's page", async () => {
@@ -151,8 +151,8 @@ describe("21 the first start", () => {
     expect(shown).toMatchObject({ purpose: "set-up", email: "admin@localhost" });
     const own = { password: goodPassword, email: "root@example.com" };
     expect(await first.signIn.redeem(link.token, own, from)).toMatchObject({ ok: true });
-    expect(first.rooms.accounts.find("root@example.com")).toMatchObject({ administrator: true });
-    expect(first.rooms.accounts.find("admin@localhost")).toBeUndefined();
+    expect(first.modules.accounts.find("root@example.com")).toMatchObject({ administrator: true });
+    expect(first.modules.accounts.find("admin@localhost")).toBeUndefined();
     const entered = await first.signIn.signIn(
       { email: "root@example.com", password: goodPassword },
       from,
@@ -168,9 +168,9 @@ describe("21 the first start", () => {
   test("its link ends after half an hour, and another account's e-mail cannot be taken", async () => {
     const folder = newFolder();
     const clock = new TestClock("2026-11-21T12:00:00Z");
-    const { first, signIn, rooms, close } = await start(folder, clock);
+    const { first, signIn, modules, close } = await start(folder, clock);
     const token = first?.setUpLink.token ?? "";
-    rooms.accounts.createWithoutKey({ email: "ada@example.com", plan: "free" });
+    modules.accounts.createWithoutKey({ email: "ada@example.com", plan: "free" });
     const from = { address: "192.0.2.1", userAgent: undefined };
     for (const email of ["ADA@example.com", "no e-mail"]) {
       expect(await signIn.redeem(token, { ...given, email }, from)).toMatchObject({

@@ -103,7 +103,7 @@ describe("the demo pool", () => {
   test("holds everybody, and leaves bots and assistants out of search", () => {
     expect(loaded).toBe(lines.length);
     expect(pool.size()).toBe(lines.length);
-    expect([...pool.standings()].length).toBe(demoCount);
+    expect([...pool.rankingFeatures()].length).toBe(demoCount);
     expect(pool.sources()).toMatchObject([{ source: "demo", developers: lines.length }]);
   });
 
@@ -120,7 +120,7 @@ describe("the demo pool", () => {
   const placeOf = (text: string) => places.find(text)[0]?.id ?? "";
   const count = (text: string, has: { role?: string; concept?: string }) => {
     const within = placeOf(text);
-    return [...pool.standings()].filter(
+    return [...pool.rankingFeatures()].filter(
       ({ standing }) =>
         standing.places.some((id) => id === within || places.ancestors(id).includes(within)) &&
         (!has.role || standing.roles.some(({ role, match }) => role === has.role && match >= 25)) &&
@@ -143,7 +143,7 @@ describe("the demo pool", () => {
   });
 
   test("spreads over some sixty countries and hundreds of cities", () => {
-    const all = [...pool.standings()].flatMap(({ standing }) => standing.places);
+    const all = [...pool.rankingFeatures()].flatMap(({ standing }) => standing.places);
     const found = [...new Set(all)].map((id) => places.byId(id));
     const cities = found.filter((place) => place?.kind === "city");
     const countries = new Set(found.map((place) => place?.country).filter(Boolean));
@@ -152,7 +152,7 @@ describe("the demo pool", () => {
   });
 
   test("has people under each label of each scale, and of each planted role", () => {
-    const cards = [...pool.standings()].map(({ standing }) => pool.findCard(standing.login));
+    const cards = [...pool.rankingFeatures()].map(({ standing }) => pool.findCard(standing.login));
     const seen = (of: (card: NonNullable<(typeof cards)[number]>) => string[]) =>
       new Set(cards.flatMap((card) => (card ? of(card) : [])));
     expect([...seen((card) => [card.commit_frequency_label])].sort()).toEqual(

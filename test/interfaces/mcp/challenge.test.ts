@@ -34,7 +34,7 @@ describe("401", () => {
 
   test("with one that is not good says so, whatever the cause", async () => {
     const dead = appliance.newAccount("pro");
-    appliance.rooms.accounts.setDisabled(dead.email, true);
+    appliance.modules.accounts.setDisabled(dead.email, true);
     for (const secret of ["rst_at_nobody", "nonsense", dead.key, "two words"]) {
       const { status, headers, body } = await rpc(secret).post(list);
       expect([status, headers.get("www-authenticate")]).toEqual([
@@ -60,7 +60,7 @@ describe("403 for a token without the tool's scope", () => {
       token,
       `${appliance.config.publicUrl}/mcp`,
     );
-    return identity && appliance.rooms.quota.usage(identity).quota.used;
+    return identity && appliance.modules.quota.usage(identity).quota.used;
   };
   beforeAll(async () => {
     const bob = await signedIn(appliance, "bob@example.com");

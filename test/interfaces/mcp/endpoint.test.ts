@@ -20,9 +20,9 @@ afterAll(() => appliance.close());
 
 const rpc = (own = key, base?: string) => openRpc(appliance.handle, own, base);
 const used = (of: string) => {
-  const identity = appliance.rooms.accounts.authenticate(of);
+  const identity = appliance.modules.accounts.authenticate(of);
   if (!identity) throw new Error("no such key");
-  return appliance.rooms.quota.usage(identity).quota.used;
+  return appliance.modules.quota.usage(identity).quota.used;
 };
 const ada = { login: "ada-example" };
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
@@ -78,10 +78,10 @@ describe("Getting in", () => {
   test("a disabled account and a replaced key are out at once", async () => {
     const { email, key: old } = appliance.newAccount("pro");
     expect((await rpc(old).post(list)).status).toBe(200);
-    const fresh = appliance.rooms.accounts.regenerateKey(email);
+    const fresh = appliance.modules.accounts.regenerateKey(email);
     expect((await rpc(old).post(list)).status).toBe(401);
     expect((await rpc(fresh).post(list)).status).toBe(200);
-    appliance.rooms.accounts.setDisabled(email, true);
+    appliance.modules.accounts.setDisabled(email, true);
     expect((await rpc(fresh).post(list)).status).toBe(401);
   });
 });
@@ -95,14 +95,14 @@ describe("Tokens of the browser sign-in", () => {
     const signIn = {
       authenticateToken: async (token: string, resource: string) => {
         asked.push(`${token} for ${resource}`);
-        return token === "good.token" ? appliance.rooms.accounts.authenticate(owner) : undefined;
+        return token === "good.token" ? appliance.modules.accounts.authenticate(owner) : undefined;
       },
     };
-    const { rooms } = appliance;
+    const { modules } = appliance;
     const log = pino({ level: "silent" });
     const version = "0.0.0-test";
     const [{ handle }] = createMcpRoutes({
-      ...{ rooms, log, version, publicUrl: () => publicUrl, acceptsKeys, signIn },
+      ...{ modules, log, version, publicUrl: () => publicUrl, acceptsKeys, signIn },
       detail: "full",
     }) as [Route];
     const visit = { requestId: "req_route", address: undefined };
@@ -424,7 +424,7 @@ describe("A fault of ours", () => {
     expect(told).not.toContain("card");
     expect(told).not.toContain("SQL");
     expect(broken.log()).toContain("no such table");
-    expect(broken.rooms.quota.usage(identityOf(broken, own)).quota.used).toBe(1);
+    expect(broken.modules.quota.usage(identityOf(broken, own)).quota.used).toBe(1);
     await broken.close();
   });
 });
@@ -458,8 +458,8 @@ describe("Many at once", () => {
   });
 });
 
-function identityOf({ rooms }: TestAppliance, of: string) {
-  const identity = rooms.accounts.authenticate(of);
+function identityOf({ modules }: TestAppliance, of: string) {
+  const identity = modules.accounts.authenticate(of);
   if (!identity) throw new Error("no such key");
   return identity;
 }

@@ -210,7 +210,7 @@ describe("The process", () => {
 
   test("a key that the service does not know is refused in the service's words", async () => {
     const { email, key } = appliance.newAccount("pro");
-    appliance.rooms.accounts.regenerateKey(email);
+    appliance.modules.accounts.regenerateKey(email);
     const { lines } = await run(keyed(key), ask("ada-example"));
     expect(JSON.parse(lines[0] as string).result.content[0].text).toBe(
       "unauthorized: API key missing, invalid or revoked.",

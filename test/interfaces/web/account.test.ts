@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => roster.close());
 
 const accountOf = (email: string) => {
-  const account = roster.rooms.accounts.find(email);
+  const account = roster.modules.accounts.find(email);
   if (!account) throw new Error(`${email} has no account`);
   return account;
 };
@@ -153,7 +153,7 @@ describe("administration", () => {
       expect([page.status, readable(page.text)]).toEqual([400, expect.stringContaining(words)]);
       expect(page.text).toContain(`value="${fields.email}"`);
     }
-    expect(roster.rooms.accounts.find("other@example.com")).toBeUndefined();
+    expect(roster.modules.accounts.find("other@example.com")).toBeUndefined();
   });
 
   test("changes plan and limits, which hold from the next call on", async () => {
@@ -260,7 +260,7 @@ describe("how accounts come to be", () => {
       const fields = { token, act: "sign-up", email: "me@example.com", password: goodPassword };
       const page = await person.ask("/sign-up", form(fields));
       expect([signUp, page.status]).toEqual([signUp, status === 200 ? 303 : status]);
-      const made = other.rooms.accounts.find("me@example.com");
+      const made = other.modules.accounts.find("me@example.com");
       expect(made?.plan).toBe(signUp === "open" ? "free" : (undefined as never));
       await other.close();
     }

@@ -28,16 +28,16 @@ beforeAll(async () => {
   nobody = openPerson(roster);
   user = await invited(roster, "user@example.com");
   admin = await invited(roster, "boss@example.com", { administrator: true });
-  userId = roster.rooms.accounts.find("user@example.com")?.id as string;
+  userId = roster.modules.accounts.find("user@example.com")?.id as string;
 });
 afterAll(() => roster.close());
 
 const pathOf = (template: string) => template.replace(":id", userId);
 const state = () =>
-  JSON.stringify(roster.rooms.accounts.list().map(({ keyLastUsedAt: _, ...rest }) => rest));
+  JSON.stringify(roster.modules.accounts.list().map(({ keyLastUsedAt: _, ...rest }) => rest));
 
 describe("the route table", () => {
-  for (const { path, who, acts } of pages) {
+  for (const { path, who, actions } of pages) {
     test(`GET ${path} is for ${who}`, async () => {
       const [none, one, boss] = await Promise.all(
         [nobody, user, admin].map((person) => person.ask(pathOf(path))),
@@ -48,7 +48,7 @@ describe("the route table", () => {
       expect(boss?.status).not.toBe(403);
     });
 
-    for (const act of Object.keys(acts ?? {})) {
+    for (const act of Object.keys(actions ?? {})) {
       test(`POST ${path} ${act}: nobody without a place here changes anything`, async () => {
         const before = state();
         const fields = { act, email: "x@example.com", plan: "enterprise", password: goodPassword };
@@ -91,7 +91,7 @@ describe("the route table", () => {
 
     test(`GET ${path} changes nothing`, async () => {
       const before = state();
-      const fields = new URLSearchParams({ act: Object.keys(acts ?? {})[0] ?? "", plan: "free" });
+      const fields = new URLSearchParams({ act: Object.keys(actions ?? {})[0] ?? "", plan: "free" });
       await admin.ask(`${pathOf(path)}?${fields}`);
       expect(state()).toBe(before);
     });
@@ -209,8 +209,8 @@ describe("when something breaks", () => {
         throw new Error("SELECT secret FROM somewhere");
       },
     });
-    const desk = {
-      rooms: { signIn: roster.signIn, publicUrl } as WebModules,
+    const context = {
+      modules: { signIn: roster.signIn, publicUrl } as WebModules,
       forms: createForms({ publicUrl, random: (bytes) => new Uint8Array(bytes) }),
       notices: createNotices(roster.clock.now),
       now: roster.clock.now,
@@ -221,7 +221,7 @@ describe("when something breaks", () => {
       breaking,
       request,
       { requestId: "req_1", address: undefined },
-      desk,
+      context,
     );
     const text = await page.text();
     expect([page.status, readable(text)]).toEqual([500, expect.stringContaining("req_1")]);
@@ -235,7 +235,7 @@ describe("behind https", () => {
   test("cookies are bound to this host and to TLS, and browsers are told to stay there", async () => {
     const publicUrl = "https://roster.example";
     const secure = await openTestAppliance({ people: [], config: { publicUrl } });
-    const { accounts } = secure.rooms;
+    const { accounts } = secure.modules;
     accounts.createWithoutKey({ email: "ada@example.com", plan: "pro" });
     const { token: link } = accounts.makeLink("ada@example.com", "invitation");
     // As a proxy passes it on: plain http, with the name that the browser used.

@@ -95,7 +95,7 @@ async function looked(tab: Page, name: string): Promise<string[]> {
 }
 
 async function signIn({ tab }: Watched, email: string): Promise<void> {
-  const { token } = roster.rooms.accounts.makeLink(email, "invitation");
+  const { token } = roster.modules.accounts.makeLink(email, "invitation");
   await tab.goto(`/invitation?token=${token}`);
   await tab.getByLabel("New password").fill(goodPassword);
   await tab.getByRole("button", { name: "Accept and sign in" }).click();
@@ -118,7 +118,7 @@ describe("pages look right", () => {
     "to visitors",
     async () => {
       const { tab, complaints } = await openTab(browser, address);
-      const { accounts } = roster.rooms;
+      const { accounts } = roster.modules;
       const setUp = accounts.makeLink("admin@localhost", "set-up").token;
       accounts.createWithoutKey({ email: longEmail, plan: "free", callsPerMonth: 40 });
       const invitation = accounts.makeLink(longEmail, "invitation").token;
@@ -186,7 +186,7 @@ describe("pages look right", () => {
     async () => {
       const watched = await openTab(browser, address, { viewport: { width: 1440, height: 800 } });
       const { tab, complaints } = watched;
-      const { accounts } = roster.rooms;
+      const { accounts } = roster.modules;
       const email = "boss@example.com";
       accounts.createWithoutKey({ email, plan: "enterprise", administrator: true });
       const gone = accounts.setDisabled(roster.newAccount("pro").email, true);
@@ -217,7 +217,7 @@ describe("pages look right", () => {
 });
 
 async function useUp(tab: Page, calls: number): Promise<void> {
-  const { accounts } = roster.rooms;
+  const { accounts } = roster.modules;
   const key = accounts.regenerateKey(longEmail);
   for (let n = 0; n < calls; n++) {
     await fetch(`${address}/v1/users/nobody-at-all`, { headers: { "x-api-key": key } });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => roster.close());
 
-const accountOf = (email: string) => roster.rooms.accounts.find(email);
+const accountOf = (email: string) => roster.modules.accounts.find(email);
 
 /** The second half of the form comes when something has happened. */
 function slowly(fields: Record<string, string>, happening: () => unknown): RequestInit {
@@ -37,7 +37,7 @@ describe("a form that is sent slowly", () => {
   test("13 does nothing for an account that was disabled meanwhile", async () => {
     const bob = await invited(roster, "bob@example.com");
     const fields = { act: "create", token: await bob.tokenOn("/account/api") };
-    const { setDisabled } = roster.rooms.accounts;
+    const { setDisabled } = roster.modules.accounts;
     const page = await bob.ask(
       "/account/api",
       slowly(fields, () => setDisabled("bob@example.com", true)),
@@ -122,7 +122,7 @@ describe("an administrator's browser that was left open", () => {
       config: { publicUrl: "http://127.0.0.1:7171" },
     });
     const boss = await invited(onDisk, "boss4@example.com", { administrator: true });
-    const own = `/admin/accounts/${onDisk.rooms.accounts.find("boss4@example.com")?.id}`;
+    const own = `/admin/accounts/${onDisk.modules.accounts.find("boss4@example.com")?.id}`;
     const database = new Database(join(onDisk.config.data, "control.db"));
     database.run("DELETE FROM password");
     database.close();

@@ -80,7 +80,7 @@ export async function invited(
   email: string,
   account: { readonly administrator?: boolean } = {},
 ): Promise<Person> {
-  const { accounts } = roster.rooms;
+  const { accounts } = roster.modules;
   accounts.createWithoutKey({ email, plan: "pro", ...account });
   const { token } = accounts.makeLink(email, "invitation");
   const person = openPerson(roster);

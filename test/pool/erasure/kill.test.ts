@@ -85,7 +85,7 @@ type Pool = ReturnType<typeof openPool>;
 /** Everybody must be whole, or gone with everything that is theirs. @returns who is gone. */
 function lookAtEverybody(pool: Pool): number[] {
   const gone: number[] = [];
-  const standing = new Set([...pool.standings()].map((row) => row.standing.login));
+  const standing = new Set([...pool.rankingFeatures()].map((row) => row.standing.login));
   for (let n = 0; n < people; n++) {
     const parts = [`p${n}`, `alias-of-p${n}`].flatMap((login) => [
       pool.findCard(login) !== undefined,

@@ -39,7 +39,7 @@ describe("who is forgotten", () => {
   test("is gone by every way of asking, at a new revision, and nobody else is", () => {
     const pool = open();
     bring(pool, [ada, ben]);
-    const rows = [...pool.standings()];
+    const rows = [...pool.rankingFeatures()];
     const { rowId = 0 } = rows.find(({ standing }) => standing.login === ada.login) ?? {};
     const receipt = hide(pool, "ada-example");
     expect(receipt).toMatchObject({ developers: 1, rows: 1, identifiers: 2 });
@@ -49,9 +49,9 @@ describe("who is forgotten", () => {
     expect(pool.findCard("ada-example")).toBeUndefined();
     expect(pool.findFacts("ada-example")).toBeUndefined();
     expect(pool.findAnalysis("ada-example")).toBeUndefined();
-    expect(pool.findHolding("ada-example")).toBeUndefined();
+    expect(pool.findStoredDeveloper("ada-example")).toBeUndefined();
     expect(pool.cards([rowId]).size).toBe(0);
-    expect([...pool.standings()]).toEqual(rows.filter((row) => row.rowId !== rowId));
+    expect([...pool.rankingFeatures()]).toEqual(rows.filter((row) => row.rowId !== rowId));
     expect(pool.findFacts("ben")).toEqual(person(ben).facts);
   });
 
@@ -69,7 +69,7 @@ describe("who is forgotten", () => {
     const pool = open(path);
     bring(pool, [{ ...ada, bio: "Before." }]);
     bring(pool, [{ ...ada, bio: "After." }]);
-    expect(pool.findHolding("ada-example")).toMatchObject({ olderRows: 1 });
+    expect(pool.findStoredDeveloper("ada-example")).toMatchObject({ olderRows: 1 });
     expect(hide(pool, "ada-example")).toMatchObject({ developers: 1, rows: 2 });
     const sqlite = new Database(path, { readonly: true });
     for (const table of ["developer", "card", "standing", "dossier"]) {

@@ -55,8 +55,8 @@ test("a forget takes whom it means, and changes nobody else, now and when all ar
       };
       const look = () => ({
         facts: [...pool.facts()],
-        held: everybody.map((one) => pool.findHolding(one.login)).filter(Boolean),
-        standings: [...pool.standings()],
+        held: everybody.map((one) => pool.findStoredDeveloper(one.login)).filter(Boolean),
+        rankingFeatures: [...pool.rankingFeatures()],
       });
       bring();
       const before = look();
@@ -67,7 +67,7 @@ test("a forget takes whom it means, and changes nobody else, now and when all ar
       const others = {
         facts: before.facts.filter((facts) => !gone.has(facts.login)),
         held: before.held.filter((held) => !gone.has(held?.facts.login ?? "")),
-        standings: before.standings.filter(({ standing }) => !gone.has(standing.login)),
+        rankingFeatures: before.rankingFeatures.filter(({ standing }) => !gone.has(standing.login)),
       };
       expect(look()).toEqual(others);
       const left = everybody.length - gone.size;

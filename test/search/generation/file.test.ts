@@ -13,8 +13,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const made = { revision: 7, edition: "test" };
 
-function build(standings: readonly Row[]): Generation {
-  return buildGeneration({ standings, ancestors: places.ancestors, made });
+function build(rankingFeatures: readonly Row[]): Generation {
+  return buildGeneration({ rankingFeatures, ancestors: places.ancestors, made });
 }
 
 function faultOf(bytes: Uint8Array | string, wanted = made): string | undefined {

@@ -9,12 +9,12 @@ import { links } from "./sign-in-tables.ts";
 type Links = Pick<SignInStore, "addLink" | "findLink" | "redeemLink">;
 
 /** @package One-time links. */
-export function createLinkRows({ store, holders, guarded, transact }: SignInStoreContext): Links {
+export function createLinkRows({ store, accountRows, guarded, transact }: SignInStoreContext): Links {
   const { orm } = store;
   const find = (digest: string, at: Date): LinkRow | undefined => {
     const isLive = and(eq(links.digest, digest), gt(links.expiresMs, at.getTime()));
     const row = orm.select().from(links).where(isLive).get();
-    const account = row && holders.byId(row.accountId);
+    const account = row && accountRows.byId(row.accountId);
     if (!account || account.disabled) return undefined;
     return { purpose: row.purpose as LinkKind, account, expiresMs: row.expiresMs };
   };
@@ -35,7 +35,7 @@ export function createLinkRows({ store, holders, guarded, transact }: SignInStor
         if (!link) return "unknown";
         const { account, purpose } = link;
         if (email && purpose === "set-up") {
-          const other = holders.byEmail(email.emailKey);
+          const other = accountRows.byEmail(email.emailKey);
           if (other && other.id !== account.id) return "email taken";
           orm.update(accounts).set(email).where(eq(accounts.id, account.id)).run();
         }
@@ -43,7 +43,7 @@ export function createLinkRows({ store, holders, guarded, transact }: SignInStor
         endAccess(store, account.id);
         putPassword(store, { accountId: account.id, hash, at });
         log(by(link));
-        return holders.byId(account.id) ?? "unknown";
+        return accountRows.byId(account.id) ?? "unknown";
       }),
   };
 }

@@ -11,7 +11,7 @@ type Passwords = Pick<
 >;
 
 /** @package */
-export function createPasswordRows({ store, holders, guarded, transact }: SignInStoreContext): Passwords {
+export function createPasswordRows({ store, accountRows, guarded, transact }: SignInStoreContext): Passwords {
   const { orm } = store;
   const find = (accountId: string) =>
     orm.select().from(passwords).where(eq(passwords.accountId, accountId)).get()?.hash;
@@ -28,9 +28,9 @@ export function createPasswordRows({ store, holders, guarded, transact }: SignIn
       }),
     addAccountWithPassword: (account, hash, by) =>
       transact((log): AddRefusal | undefined => {
-        const refusal = holders.refusalOf(account, undefined);
+        const refusal = accountRows.refusalOf(account, undefined);
         if (refusal) return refusal;
-        holders.add(account);
+        accountRows.add(account);
         putPassword(store, { accountId: account.id, hash, at: by.at });
         log(by);
         return undefined;

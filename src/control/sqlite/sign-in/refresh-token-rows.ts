@@ -9,13 +9,13 @@ type RefreshTokens = Pick<
 >;
 
 /** What a client asks to be let in with again, and what follows on it. */
-export function createRefreshTokenRows({ store, holders, guarded, transact }: SignInStoreContext): RefreshTokens {
+export function createRefreshTokenRows({ store, accountRows, guarded, transact }: SignInStoreContext): RefreshTokens {
   const { orm } = store;
   return {
     findRefreshToken: (digest) =>
       guarded(() => {
         const row = orm.select().from(refreshTokens).where(eq(refreshTokens.token, digest)).get();
-        const account = row && holders.byId(row.userId);
+        const account = row && accountRows.byId(row.userId);
         if (!account || account.disabled) return undefined;
         const { rotationReplayResponse: sealed, rotationReplayExpiresAt: until } = row;
         return {

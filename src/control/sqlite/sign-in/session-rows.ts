@@ -7,7 +7,7 @@ import { sessions } from "./sign-in-tables.ts";
 type Sessions = Pick<SignInStore, "findSession" | "touchSession" | "listSessions" | "endSessions">;
 
 /** @package */
-export function createSessionRows({ store, holders, guarded, transact }: SignInStoreContext): Sessions {
+export function createSessionRows({ store, accountRows, guarded, transact }: SignInStoreContext): Sessions {
   const { orm } = store;
   const byDigest = prepareOnce(() =>
     orm
@@ -24,7 +24,7 @@ export function createSessionRows({ store, holders, guarded, transact }: SignInS
     findSession: (digest, at) =>
       guarded(() => {
         const row = byDigest().get({ digest, atMs: at.getTime() });
-        const account = row && holders.byId(row.userId);
+        const account = row && accountRows.byId(row.userId);
         return account && !account.disabled ? { ...asSession(row), account } : undefined;
       }),
     touchSession: (id, { at, expiresAt }) => {

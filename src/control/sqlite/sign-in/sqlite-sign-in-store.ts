@@ -16,7 +16,7 @@ import { libraryTables } from "./sign-in-tables.ts";
 /** @package What control.db does for every part of it: one transaction with its audit entry, fail-stop. */
 export interface SignInStoreContext {
   readonly store: Database;
-  readonly holders: AccountRows;
+  readonly accountRows: AccountRows;
   guarded<Result>(work: () => Result): Result;
   /**
    * Runs the work in one transaction; it logs with `log`, if there is anything to log, and the mark follows
@@ -26,8 +26,8 @@ export interface SignInStoreContext {
 }
 
 /** The sign-in part of the port. */
-export function createSignInStore(office: SignInStoreContext): SignInStore {
-  const { store, guarded } = office;
+export function createSignInStore(context: SignInStoreContext): SignInStore {
+  const { store, guarded } = context;
   return {
     records: {
       database: store.orm,
@@ -44,12 +44,12 @@ export function createSignInStore(office: SignInStoreContext): SignInStore {
       },
     },
     secret: () => guarded(() => secretOf(store)),
-    ...createPasswordRows(office),
-    ...createLinkRows(office),
-    ...createSessionRows(office),
-    ...createGrantRows(office),
-    ...createRefreshTokenRows(office),
-    ...createClientRows(office),
+    ...createPasswordRows(context),
+    ...createLinkRows(context),
+    ...createSessionRows(context),
+    ...createGrantRows(context),
+    ...createRefreshTokenRows(context),
+    ...createClientRows(context),
     prune: (at) => guarded(() => prune(store, at)),
   };
 }

@@ -49,7 +49,7 @@ export interface RepositoryDigest {
 /** What counting one repository must know of the others. */
 export interface CountingContext {
   readonly asOfDay: number;
-  readonly personas: AuthorIdentities;
+  readonly identities: AuthorIdentities;
   /** Commits of the repositories counted before, with the number of their author's persona. */
   readonly seen: Fingerprints;
   readonly contents: Fingerprints;
@@ -73,7 +73,7 @@ export function digestRepository(
   let language: string | undefined;
   for (const { sense, segments } of places) {
     language ??= sense.language;
-    const texts = readTexts(sense, counting.personas, origin.name);
+    const texts = readTexts(sense, counting.identities, origin.name);
     for (const commit of iterateCommits(segments)) takeCommit(counting, sums, texts(commit));
   }
   const { seen, contents, ...counted } = sums;
@@ -116,12 +116,12 @@ interface Told {
 
 function readTexts(
   sense: PathMetadata,
-  personas: AuthorIdentities,
+  identities: AuthorIdentities,
   repository: string,
 ): (commit: KeptCommit) => Told {
   const authors = sense.signatures.map((signature) => ({
     signature,
-    author: personas.find(signature, repository),
+    author: identities.find(signature, repository),
   }));
   const meaningOf = (path: number): PathMeaning => {
     const meaning = sense.meanings[sense.meaningOf[path] ?? -1];
@@ -142,7 +142,7 @@ function readTexts(
       coAuthors: () =>
         commit.coAuthors.flatMap((trailer) => {
           const signature = sense.coAuthors[trailer];
-          return signature ? [personas.find(signature, repository)] : [];
+          return signature ? [identities.find(signature, repository)] : [];
         }),
       meanings: commit.files.map(({ path }) => meaningOf(path)),
     };
@@ -152,7 +152,7 @@ function readTexts(
 function takeCommit(counting: CountingContext, sums: Sums, told: Told): void {
   const { commit, author, signature, meanings } = told;
   // Another clone of this repository had it.
-  if (!sums.seen.add(commit.sha, counting.personas.numberOf(author))) return;
+  if (!sums.seen.add(commit.sha, counting.identities.numberOf(author))) return;
   sums.commits += 1;
   if (signature.isErased) {
     if (commit.isMerge) sums.merges += 1;
@@ -186,7 +186,7 @@ function takeCommit(counting: CountingContext, sums: Sums, told: Told): void {
 function isElsewhere(counting: CountingContext, sums: Sums, { commit, author }: Told): boolean {
   const held = counting.seen.find(commit.sha);
   if (held === undefined) return false;
-  const other = counting.personas.byNumber(held);
+  const other = counting.identities.byNumber(held);
   if (other !== author) sums.sameCommit.push([other, author]);
   return true;
 }

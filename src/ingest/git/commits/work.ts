@@ -22,10 +22,10 @@ export function countWork(tally: Tally, { files, meanings, added, day }: Work): 
   const classes = new Set<string>();
   const packages = new Map<string, { kind: EvidenceFile["kind"]; name: string }>();
   for (const name of added) packages.set(`manifest ${name}`, { kind: "manifest", name });
-  for (const { classes: ofPath, touchstone } of meanings) {
+  for (const { classes: ofPath, evidenceFile } of meanings) {
     for (const name of ofPath) classes.add(name);
-    if (!touchstone) continue;
-    const { kind, names } = touchstone;
+    if (!evidenceFile) continue;
+    const { kind, names } = evidenceFile;
     for (const name of names) packages.set(`${kind} ${name}`, { kind, name });
   }
   for (const name of classes) countEvidence(tally, { kind: "path", name }, day);

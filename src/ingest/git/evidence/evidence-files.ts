@@ -96,7 +96,7 @@ function skillsNamed(text: string, vocabulary: Pick<Vocabulary, "textSkills">): 
  * @param renames numbers of paths, in pairs that lie flat: from, to.
  */
 export function followRenames(
-  touchstones: EvidenceFiles,
+  evidenceFiles: EvidenceFiles,
   paths: readonly string[],
   renames: readonly number[],
 ): (path: string) => EvidenceFile | undefined {
@@ -108,15 +108,15 @@ export function followRenames(
     if (held) held.push(from);
     else sources.set(to, [from]);
   }
-  const found = new Map(touchstones);
-  let edge = [...touchstones.keys()].sort();
+  const found = new Map(evidenceFiles);
+  let edge = [...evidenceFiles.keys()].sort();
   while (edge.length > 0) {
     const next: string[] = [];
     for (const path of edge) {
-      const touchstone = found.get(path);
+      const evidenceFile = found.get(path);
       for (const from of [...(sources.get(path) ?? [])].sort()) {
-        if (!touchstone || found.has(from)) continue;
-        found.set(from, touchstone);
+        if (!evidenceFile || found.has(from)) continue;
+        found.set(from, evidenceFile);
         next.push(from);
       }
     }

@@ -11,7 +11,7 @@ export interface PathMeaning {
   readonly kind: FileClassification;
   /** Path classes of the vocabulary. */
   readonly classes: readonly string[];
-  readonly touchstone: EvidenceFile | undefined;
+  readonly evidenceFile: EvidenceFile | undefined;
   /** What a dependency update touches: lock files, manifests, change logs. */
   readonly routine: boolean;
 }
@@ -19,7 +19,7 @@ export interface PathMeaning {
 /** The newest tree. */
 export interface NewestTree {
   readonly kindOf: (path: string) => FileClassification;
-  readonly touchstones: EvidenceFiles;
+  readonly evidenceFiles: EvidenceFiles;
   readonly language: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function assignPathMeanings(
   tree: NewestTree,
   vocabulary: Pick<Vocabulary, "pathClasses">,
 ): { readonly meanings: readonly PathMeaning[]; readonly meaningOf: readonly number[] } {
-  const touchstoneOf = followRenames(tree.touchstones, paths, renames);
+  const touchstoneOf = followRenames(tree.evidenceFiles, paths, renames);
   const meanings: PathMeaning[] = [];
   const numbers = new Map<string, number>();
   const meaningOf = paths.map((path) => {
@@ -37,7 +37,7 @@ export function assignPathMeanings(
     const meaning: PathMeaning = {
       kind,
       classes: vocabulary.pathClasses(path),
-      touchstone: touchstoneOf(path),
+      evidenceFile: touchstoneOf(path),
       routine: kind.generated || isManifest(path),
     };
     const key = JSON.stringify(meaning);

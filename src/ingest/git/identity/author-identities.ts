@@ -10,19 +10,19 @@ import { type IdentityRules, createLineMatcher } from "./rules.ts";
 export interface AuthorIdentities {
   /** The persona of a signature; made when new. */
   find(signature: Omit<Signature, "line">, repository: string): AuthorIdentity;
-  numberOf(persona: AuthorIdentity): number;
+  numberOf(identity: AuthorIdentity): number;
   byNumber(number: number): AuthorIdentity;
 }
 
 export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
-  const personas: AuthorIdentity[] = [];
+  const identities: AuthorIdentity[] = [];
   const byKey = new Map<string, AuthorIdentity>();
   const numbers = new Map<AuthorIdentity, number>();
   const apart = addressesApart(rules);
   const namesOf = createLineMatcher(rules.names);
   const classesOf = createLineMatcher(rules.classes);
   /** What one log calls by one object need not be looked up again. */
-  const bySignature = new WeakMap<object, { repository: string; persona: AuthorIdentity }>();
+  const bySignature = new WeakMap<object, { repository: string; identity: AuthorIdentity }>();
 
   const make = (signature: Omit<Signature, "line">, repository: string): AuthorIdentity => {
     const { name } = signature;
@@ -36,10 +36,10 @@ export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
     // A generic address proves nothing beyond its own repository.
     const place = isGenericAddress(email) && !account ? repository : "";
     const key = `${email}\0${name}\0${place}\0${rawEmail}`;
-    let persona = byKey.get(key);
-    if (!persona) {
+    let identity = byKey.get(key);
+    if (!identity) {
       const spelling = { name, email, rawEmail, account };
-      persona = {
+      identity = {
         key,
         ...spelling,
         properName: namesOf(spelling).at(-1)?.name,
@@ -50,26 +50,26 @@ export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
         classified:
           classifyByOperator(classesOf(spelling)) ?? classifyByName({ name, emails: [email, rawEmail] }),
       };
-      byKey.set(key, persona);
-      numbers.set(persona, personas.length);
-      personas.push(persona);
+      byKey.set(key, identity);
+      numbers.set(identity, identities.length);
+      identities.push(identity);
     }
-    persona.repositories.add(repository);
-    return persona;
+    identity.repositories.add(repository);
+    return identity;
   };
   return {
     find: (signature, repository) => {
       const held = bySignature.get(signature);
-      if (held?.repository === repository) return held.persona;
-      const persona = make(signature, repository);
-      bySignature.set(signature, { repository, persona });
-      return persona;
+      if (held?.repository === repository) return held.identity;
+      const identity = make(signature, repository);
+      bySignature.set(signature, { repository, identity });
+      return identity;
     },
-    numberOf: (persona) => numbers.get(persona) ?? 0,
+    numberOf: (identity) => numbers.get(identity) ?? 0,
     byNumber: (number) => {
-      const persona = personas[number];
-      if (!persona) throw new Error(`No persona has the number ${number}.`);
-      return persona;
+      const identity = identities[number];
+      if (!identity) throw new Error(`No persona has the number ${number}.`);
+      return identity;
     },
   };
 }

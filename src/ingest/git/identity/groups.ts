@@ -26,7 +26,7 @@ interface Group {
 }
 
 export function createGroups(
-  personas: readonly AuthorIdentity[],
+  identities: readonly AuthorIdentity[],
   around: {
     readonly accountOf: ReadonlyMap<AuthorIdentity, string>;
     readonly statements: readonly Statement[];
@@ -34,16 +34,16 @@ export function createGroups(
   },
 ): IdentityGroups {
   const groupOf = new Map<AuthorIdentity, Group>();
-  for (const persona of personas) {
+  for (const identity of identities) {
     const accounts = new Map<string, string>();
-    const account = around.accountOf.get(persona);
-    if (persona.account && account) accounts.set(persona.account.forge, account);
-    groupOf.set(persona, { members: [persona], accounts, sides: new Map() });
+    const account = around.accountOf.get(identity);
+    if (identity.account && account) accounts.set(identity.account.forge, account);
+    groupOf.set(identity, { members: [identity], accounts, sides: new Map() });
   }
   takeSides(groupOf, around);
   const joins = new Map<AuthorIdentity, IdentityJoin[]>();
-  const find = (persona: AuthorIdentity): Group => {
-    const group = groupOf.get(persona);
+  const find = (identity: AuthorIdentity): Group => {
+    const group = groupOf.get(identity);
     if (!group) throw new Error("A persona of another run.");
     return group;
   };
@@ -81,7 +81,7 @@ function takeSides(
   for (const [at, statement] of statements.entries()) {
     if (statement.kind === "same") continue;
     const [one, other] = [spellings.fitting(statement.a), spellings.fitting(statement.b)];
-    const both = new Set(one.filter((persona) => other.includes(persona)));
+    const both = new Set(one.filter((identity) => other.includes(identity)));
     // One spelling cannot be two people: the statement says nothing of it.
     const take = (members: readonly AuthorIdentity[], side: string): void => {
       for (const member of members) {

@@ -130,7 +130,7 @@ const loginsShown = 5;
 function markOf(community: Community, { person, login }: NamedPerson, who: string): Selector {
   const isLogin = login.toLowerCase() === who.trim().toLowerCase();
   const written = isLogin ? undefined : parseSelector(who);
-  const fitting = person.personas.filter((persona) => !written || matchesSelector(written, persona));
+  const fitting = person.identities.filter((identity) => !written || matchesSelector(written, identity));
   const candidates = [
     ...(written ? [written] : person.accounts.map(({ forge, login: held }) => `${forge}/${held}`)),
     ...(written ? fitting : [findEarliestIdentity(person), ...fitting]).flatMap(({ name, email, rawEmail }) => [
@@ -148,9 +148,9 @@ function markOf(community: Community, { person, login }: NamedPerson, who: strin
 }
 
 /** Whether no stranger comes to have it: an address that several people use needs the name beside it. */
-function isLasting({ name, address, account }: Selector, { personas }: Person): boolean {
+function isLasting({ name, address, account }: Selector, { identities }: Person): boolean {
   if (account || address === undefined) return account !== undefined;
-  return name !== undefined || personas.some((one) => listOwnAddresses(one).includes(address));
+  return name !== undefined || identities.some((one) => listOwnAddresses(one).includes(address));
 }
 
 function texts({ a, b }: Marks): { readonly a: string; readonly b: string } {
@@ -178,13 +178,13 @@ function parts({ kind, a, b }: IdentityDecisionRecord, one: Person, other: Perso
   const [left, right] = [parseSelector(a), parseSelector(b)];
   if (kind === "same" || !left || !right) return false;
   const has = (person: Person, mark: Selector) =>
-    person.personas.some((persona) => matchesSelector(mark, persona));
+    person.identities.some((identity) => matchesSelector(mark, identity));
   return (has(one, left) && has(other, right)) || (has(one, right) && has(other, left));
 }
 
 /** The joins from a spelling of the one mark to one of the other: they make a tree, so there is one way. */
-function pathBetween({ personas, joins }: Person, { a, b }: Marks): readonly IdentityJoin[] {
-  const start = personas.find((persona) => matchesSelector(a, persona));
+function pathBetween({ identities, joins }: Person, { a, b }: Marks): readonly IdentityJoin[] {
+  const start = identities.find((identity) => matchesSelector(a, identity));
   if (!start) return [];
   const cameBy = new Map<AuthorIdentity, { readonly from: AuthorIdentity; readonly join: IdentityJoin }>();
   const queue = [start];
@@ -207,7 +207,7 @@ function pathBetween({ personas, joins }: Person, { a, b }: Marks): readonly Ide
 
 function onePerson({ person, login }: NamedPerson): string {
   const ways = new Set(person.joins.map(({ kind }) => kind));
-  const [first] = person.personas;
+  const [first] = person.identities;
   return ways.size > 0
     ? `they are one already, ${login}, by ${[...ways].join(", ")}`
     : `they are one spelling, ${first ? formatAuthorIdentity(first) : login}`;

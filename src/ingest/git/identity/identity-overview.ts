@@ -105,11 +105,11 @@ export function findKeptIdentity(kept: KeptIdentity, login: string): KnownIdenti
 /** How people are spelled: for an erasure, which must reach those spellings too whose address is nobody's own. */
 export function listAuthorIdentities(kept: KeptIdentity, logins: readonly string[]): readonly KeptAuthorIdentity[] {
   return namedIn(kept, logins)
-    .flatMap(({ person }) => person.personas)
-    .map((persona) => ({
-      name: persona.name,
-      commitEmail: persona.rawEmail,
-      ...(listOwnAddresses(persona).length === 0 && { loginAlone: deriveLogin(persona) }),
+    .flatMap(({ person }) => person.identities)
+    .map((identity) => ({
+      name: identity.name,
+      commitEmail: identity.rawEmail,
+      ...(listOwnAddresses(identity).length === 0 && { loginAlone: deriveLogin(identity) }),
     }));
 }
 

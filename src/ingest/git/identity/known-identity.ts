@@ -33,14 +33,14 @@ export interface KnownIdentity {
 
 /** @package */
 export function toKnownIdentity({ person, login, derived }: NamedPerson): KnownIdentity {
-  const { classified, accounts, personas, joins } = person;
+  const { classified, accounts, identities, joins } = person;
   return {
     login,
     derivedLogin: derived,
     class: classified.class,
     ...(classified.reason && { classReason: classified.reason }),
     accounts: accounts.map((account) => `${account.forge}/${account.login}`),
-    spellings: personas.map(({ name, email, rawEmail, commits, repositories }) => ({
+    spellings: identities.map(({ name, email, rawEmail, commits, repositories }) => ({
       name,
       email,
       ...(email !== rawEmail && { commitEmail: rawEmail }),

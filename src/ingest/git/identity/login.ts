@@ -66,7 +66,7 @@ function asLogin(login: string): string {
 
 /** The spelling of the earliest commit: more history from one repository does not change it. */
 export function findEarliestIdentity(person: Person): AuthorIdentity {
-  const [first] = [...person.personas].sort(byAge);
+  const [first] = [...person.identities].sort(byAge);
   if (!first) throw new Error("A person without a persona.");
   return first;
 }

@@ -31,7 +31,7 @@ export interface AuthorIdentity {
 }
 
 export interface Person {
-  readonly personas: readonly AuthorIdentity[];
+  readonly identities: readonly AuthorIdentity[];
   /** At most one of each forge. */
   readonly accounts: readonly ForgeAccount[];
   /** Addresses of all spellings, but for those that only passed on the mail of several people. */
@@ -78,8 +78,8 @@ export interface PeopleGrouping {
 }
 
 /** @returns the same for any order of `personas`. */
-export function groupPeople(personas: readonly AuthorIdentity[], evidence: JoinEvidence): PeopleGrouping {
-  const sorted = [...personas].sort(byWeight);
+export function groupPeople(identities: readonly AuthorIdentity[], evidence: JoinEvidence): PeopleGrouping {
+  const sorted = [...identities].sort(byWeight);
   const accountOf = nameAccounts(sorted);
   const spellings = createIdentityMatcher(sorted);
   const { statements } = evidence.rules;
@@ -100,7 +100,7 @@ export function groupPeople(personas: readonly AuthorIdentity[], evidence: JoinE
   for (const email of [...emails.keys()].sort()) {
     groups.joinAll(emails.get(email) ?? [], { kind: "same e-mail", detail: email });
   }
-  const lead = ({ personas: [first] }: Person): AuthorIdentity => first as AuthorIdentity;
+  const lead = ({ identities: [first] }: Person): AuthorIdentity => first as AuthorIdentity;
   return {
     people: groups
       .all()
@@ -187,8 +187,8 @@ function unheededOf(groups: IdentityGroups, origin: string, members: readonly Au
 }
 
 /** A mailmap has given several addresses one spelling. */
-function joinMapped(groups: IdentityGroups, personas: readonly AuthorIdentity[]): void {
-  for (const members of bySharedKey(personas, spelledAlike).values()) {
+function joinMapped(groups: IdentityGroups, identities: readonly AuthorIdentity[]): void {
+  for (const members of bySharedKey(identities, spelledAlike).values()) {
     if (members.length > 1) groups.joinAll(members, mappedIn(members));
   }
 }
@@ -197,9 +197,9 @@ function joinMapped(groups: IdentityGroups, personas: readonly AuthorIdentity[])
 const placesMax = 3;
 
 /** A mailmap that gives one address to two by their names says that the address is nobody's own. */
-function sharedAddresses(personas: readonly AuthorIdentity[]): ReadonlySet<string> {
+function sharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const owners = new Map<string, Set<string>>();
-  for (const { email, rawEmail, repositories } of personas) {
+  for (const { email, rawEmail, repositories } of identities) {
     if (email === rawEmail) continue;
     for (const repository of repositories) {
       const key = `${repository}\0${rawEmail}`;
@@ -214,20 +214,20 @@ function sharedAddresses(personas: readonly AuthorIdentity[]): ReadonlySet<strin
  * The account behind each persona, as `forge#number` or `forge/login`. The number names it even after
  * its login changed; the old form of address has none and means the account of that login, where there is one.
  */
-function nameAccounts(personas: readonly AuthorIdentity[]): ReadonlyMap<AuthorIdentity, string> {
+function nameAccounts(identities: readonly AuthorIdentity[]): ReadonlyMap<AuthorIdentity, string> {
   const numbers = new Map<string, Set<string>>();
-  for (const { account } of personas) {
+  for (const { account } of identities) {
     if (!account?.id) continue;
     const login = loginKey(account);
     numbers.set(login, (numbers.get(login) ?? new Set()).add(account.id));
   }
   const found = new Map<AuthorIdentity, string>();
-  for (const persona of personas) {
-    const { account } = persona;
+  for (const identity of identities) {
+    const { account } = identity;
     if (!account) continue;
     const known = numbers.get(loginKey(account));
     const id = account.id ?? (known?.size === 1 ? [...known][0] : undefined);
-    found.set(persona, id ? `${account.forge}#${id}` : loginKey(account));
+    found.set(identity, id ? `${account.forge}#${id}` : loginKey(account));
   }
   return found;
 }
@@ -237,52 +237,52 @@ function loginKey(account: ForgeAccount): string {
 }
 
 function bySharedKey(
-  personas: readonly AuthorIdentity[],
-  keysOf: (persona: AuthorIdentity) => string | readonly string[],
+  identities: readonly AuthorIdentity[],
+  keysOf: (identity: AuthorIdentity) => string | readonly string[],
 ): Map<string, AuthorIdentity[]> {
   const found = new Map<string, AuthorIdentity[]>();
-  for (const persona of personas) {
-    for (const key of [keysOf(persona)].flat()) {
+  for (const identity of identities) {
+    for (const key of [keysOf(identity)].flat()) {
       const members = found.get(key);
-      if (members) members.push(persona);
-      else found.set(key, [persona]);
+      if (members) members.push(identity);
+      else found.set(key, [identity]);
     }
   }
   return found;
 }
 
 function asPerson(
-  personas: readonly AuthorIdentity[],
+  identities: readonly AuthorIdentity[],
   joins: IdentityGroups["joins"],
   shared: ReadonlySet<string>,
 ): Person {
   // One account may have had two logins; the one used last is its name today.
   const accounts = new Map<string, AuthorIdentity & { readonly account: ForgeAccount }>();
-  for (const persona of personas) {
-    const { account } = persona;
+  for (const identity of identities) {
+    const { account } = identity;
     const held = account && accounts.get(account.forge);
-    if (account && (!held || persona.last > held.last)) {
-      accounts.set(account.forge, { ...persona, account });
+    if (account && (!held || identity.last > held.last)) {
+      accounts.set(account.forge, { ...identity, account });
     }
   }
-  const [first] = personas;
+  const [first] = identities;
   if (!first) throw new Error("A person without a persona.");
   return {
-    personas,
+    identities,
     accounts: [...accounts.values()].map(({ account }) => account),
     addresses: new Set(
-      personas.flatMap(({ name, email, rawEmail }) =>
+      identities.flatMap(({ name, email, rawEmail }) =>
         [email, rawEmail].filter(
           (one) => one && (isGenericAddress(one) || !(isUnusableAddress({ name, email: one }) || shared.has(one))),
         ),
       ),
     ),
     classified: first.classified,
-    joins: [...new Set(personas.flatMap((persona) => joins.get(persona) ?? []))],
+    joins: [...new Set(identities.flatMap((identity) => joins.get(identity) ?? []))],
   };
 }
 
 function leadKey(person: Person): string {
-  const [least = ""] = person.personas.map(({ key }) => key).sort();
+  const [least = ""] = person.identities.map(({ key }) => key).sort();
   return least;
 }

@@ -78,18 +78,18 @@ export function matchesSelector({ name, address, account }: Selector, spelling: 
 }
 
 /** Finds spellings by mark without looking at each: files of operators may have thousands of lines. */
-export function createIdentityMatcher(personas: readonly AuthorIdentity[]) {
+export function createIdentityMatcher(identities: readonly AuthorIdentity[]) {
   const byKey = new Map<string, AuthorIdentity[]>();
-  const add = (key: string, persona: AuthorIdentity): void => {
+  const add = (key: string, identity: AuthorIdentity): void => {
     const held = byKey.get(key);
-    if (held) held.push(persona);
-    else byKey.set(key, [persona]);
+    if (held) held.push(identity);
+    else byKey.set(key, [identity]);
   };
-  for (const persona of personas) for (const key of keysOf(persona)) add(key, persona);
+  for (const identity of identities) for (const key of keysOf(identity)) add(key, identity);
   return {
     /** In the order of the personas given. */
     fitting: (mark: Selector): readonly AuthorIdentity[] =>
-      (byKey.get(keyOf(mark)) ?? []).filter((persona) => matchesSelector(mark, persona)),
+      (byKey.get(keyOf(mark)) ?? []).filter((identity) => matchesSelector(mark, identity)),
   };
 }
 

@@ -57,8 +57,8 @@ const loginLengthMin = 4;
 const localLengthMin = 5;
 
 function sameNames(people: readonly Person[]): readonly First[] {
-  const named = holdersOf(people, (persona) => {
-    const name = foldName(persona.name);
+  const named = holdersOf(people, (identity) => {
+    const name = foldName(identity.name);
     return name.includes(" ") ? name : undefined;
   });
   return [...named].map(([name, holders]) => ({ holders, clue: `both are called ${name}` }));
@@ -81,12 +81,12 @@ function namesThatAreLogins(people: readonly Person[]): readonly First[] {
 
 function holdersOf(
   people: readonly Person[],
-  keyOf: (persona: AuthorIdentity) => string | undefined,
+  keyOf: (identity: AuthorIdentity) => string | undefined,
 ): ReadonlyMap<string, readonly Person[]> {
   const found = new Map<string, Person[]>();
   for (const person of people) {
     if (person.classified.class !== "human") continue;
-    for (const key of new Set(person.personas.map(keyOf))) {
+    for (const key of new Set(person.identities.map(keyOf))) {
       if (!key) continue;
       const held = found.get(key);
       if (held) held.push(person);
@@ -103,16 +103,16 @@ function pairsOf(holders: readonly Person[]): readonly (readonly [Person, Person
 
 function secondClues(a: Person, b: Person): readonly string[] {
   const repository = overlap(a, b, ({ repositories }) => [...repositories].sort());
-  const domain = overlap(a, b, (persona) =>
-    addressesOf(persona)
+  const domain = overlap(a, b, (identity) =>
+    addressesOf(identity)
       .map(([, host]) => host)
       .filter((host) => !publicHosts.has(host)),
   );
-  const local = overlap(a, b, (persona) => [
-    ...addressesOf(persona)
+  const local = overlap(a, b, (identity) => [
+    ...addressesOf(identity)
       .map(([name]) => name)
       .filter((name) => name.length >= localLengthMin),
-    ...(persona.account ? [persona.account.login.toLowerCase()] : []),
+    ...(identity.account ? [identity.account.login.toLowerCase()] : []),
   ]);
   return [
     ...(repository ? [`both work in ${repository}`] : []),
@@ -122,8 +122,8 @@ function secondClues(a: Person, b: Person): readonly string[] {
 }
 
 /** Local part and host of the addresses that are somebody's own. */
-function addressesOf(persona: AuthorIdentity): readonly [string, string][] {
-  return (persona.account ? [] : listOwnAddresses(persona)).map((address) => {
+function addressesOf(identity: AuthorIdentity): readonly [string, string][] {
+  return (identity.account ? [] : listOwnAddresses(identity)).map((address) => {
     const at = address.lastIndexOf("@");
     return [address.slice(0, at), address.slice(at + 1)];
   });
@@ -141,8 +141,8 @@ const publicHosts = new Set(
 function overlap(
   a: Person,
   b: Person,
-  of: (persona: AuthorIdentity) => readonly string[],
+  of: (identity: AuthorIdentity) => readonly string[],
 ): string | undefined {
-  const mine = new Set(a.personas.flatMap(of));
-  return b.personas.flatMap(of).find((text) => mine.has(text));
+  const mine = new Set(a.identities.flatMap(of));
+  return b.identities.flatMap(of).find((text) => mine.has(text));
 }

@@ -24,7 +24,7 @@ export interface Community extends Pick<PeopleGrouping, "unheeded" | "whyApart">
   readonly everybody: readonly NamedPerson[];
   /** Pairs of people who may be one; nothing was done about them. */
   suggestions(): readonly MergeSuggestion[];
-  personOf(persona: AuthorIdentity): Person;
+  personOf(identity: AuthorIdentity): Person;
   /** Who has a spelling that a mark means. */
   fitting(mark: Selector): readonly Person[];
   workOf(person: Person): readonly RepositoryOf[];
@@ -37,17 +37,17 @@ export interface Community extends Pick<PeopleGrouping, "unheeded" | "whyApart">
 
 export function buildCommunity(digests: readonly RepositoryDigest[], rules: IdentityRules): Community {
   const talliesOf = collect(digests);
-  for (const [persona, entries] of talliesOf) weigh(persona, entries);
+  for (const [identity, entries] of talliesOf) weigh(identity, entries);
   const { people, unheeded, whyApart } = groupPeople([...talliesOf.keys()], {
     sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
     rules,
   });
   const personByPersona = new Map<AuthorIdentity, Person>();
   for (const person of people) {
-    for (const persona of person.personas) personByPersona.set(persona, person);
+    for (const identity of person.identities) personByPersona.set(identity, person);
   }
-  const personOf = (persona: AuthorIdentity): Person => {
-    const person = personByPersona.get(persona);
+  const personOf = (identity: AuthorIdentity): Person => {
+    const person = personByPersona.get(identity);
     if (!person) throw new Error("A persona without a person.");
     return person;
   };
@@ -87,11 +87,11 @@ export function buildCommunity(digests: readonly RepositoryDigest[], rules: Iden
 /** Human people with a non-merge commit. */
 function humanAuthorsOf(
   digest: RepositoryDigest,
-  personOf: (persona: AuthorIdentity) => Person,
+  personOf: (identity: AuthorIdentity) => Person,
 ): ReadonlySet<Person> {
   const found = new Set<Person>();
-  for (const [persona, { commits }] of digest.tallies) {
-    const person = personOf(persona);
+  for (const [identity, { commits }] of digest.tallies) {
+    const person = personOf(identity);
     if (commits > 0 && person.classified.class === "human") found.add(person);
   }
   return found;
@@ -101,29 +101,29 @@ function humanAuthorsOf(
 function collect(digests: readonly RepositoryDigest[]): Map<AuthorIdentity, Tally[]> {
   const found = new Map<AuthorIdentity, Tally[]>();
   for (const { tallies, shared } of digests) {
-    for (const [persona, tally] of tallies) {
-      found.set(persona, [...(found.get(persona) ?? []), tally]);
+    for (const [identity, tally] of tallies) {
+      found.set(identity, [...(found.get(identity) ?? []), tally]);
     }
     for (const { coAuthors } of shared) {
-      for (const persona of coAuthors) if (!found.has(persona)) found.set(persona, []);
+      for (const identity of coAuthors) if (!found.has(identity)) found.set(identity, []);
     }
   }
   return found;
 }
 
-function weigh(persona: AuthorIdentity, tallies: readonly Tally[]): void {
-  persona.commits = 0;
-  persona.first = Number.POSITIVE_INFINITY;
-  persona.last = Number.NEGATIVE_INFINITY;
+function weigh(identity: AuthorIdentity, tallies: readonly Tally[]): void {
+  identity.commits = 0;
+  identity.first = Number.POSITIVE_INFINITY;
+  identity.last = Number.NEGATIVE_INFINITY;
   for (const tally of tallies) {
-    persona.commits += tally.commits;
-    persona.first = Math.min(persona.first, tally.first);
-    persona.last = Math.max(persona.last, tally.last);
+    identity.commits += tally.commits;
+    identity.first = Math.min(identity.first, tally.first);
+    identity.last = Math.max(identity.last, tally.last);
   }
-  const { name, email, rawEmail, classified } = persona;
+  const { name, email, rawEmail, classified } = identity;
   if (classified.class !== "human" || classified.isSettled) return;
   const author = { name, emails: [email, rawEmail] };
-  persona.classified = classifyByBehaviour(author, summariseBehaviour(tallies));
+  identity.classified = classifyByBehaviour(author, summariseBehaviour(tallies));
 }
 
 interface OpenWork extends RepositoryOf {
@@ -134,7 +134,7 @@ interface OpenWork extends RepositoryOf {
 
 function workIn(
   digest: RepositoryDigest,
-  personOf: (persona: AuthorIdentity) => Person,
+  personOf: (identity: AuthorIdentity) => Person,
 ): ReadonlyMap<Person, RepositoryOf> {
   const found = new Map<Person, OpenWork>();
   const of = (person: Person): OpenWork => {
@@ -147,9 +147,9 @@ function workIn(
     if (weights) weights.push(weight);
     else days.set(day, [weight]);
   };
-  for (const [persona, tally] of digest.tallies) {
+  for (const [identity, tally] of digest.tallies) {
     if (tally.commits === 0) continue;
-    const work = of(personOf(persona));
+    const work = of(personOf(identity));
     work.tallies.push(tally);
     for (const day of tally.days) addDay(work.days, day, 1);
   }
@@ -170,7 +170,7 @@ function workIn(
 }
 
 /** Who wrote more than half of the counted human commits: the owner, where no forge says. */
-function majorityOf(digest: RepositoryDigest, personOf: (persona: AuthorIdentity) => Person): Person | undefined {
+function majorityOf(digest: RepositoryDigest, personOf: (identity: AuthorIdentity) => Person): Person | undefined {
   const commitsOf = new Map<Person, number>();
   let all = 0;
   const add = (person: Person, commits: number): void => {
@@ -178,7 +178,7 @@ function majorityOf(digest: RepositoryDigest, personOf: (persona: AuthorIdentity
     commitsOf.set(person, (commitsOf.get(person) ?? 0) + commits);
     all += commits;
   };
-  for (const [persona, { days }] of digest.tallies) add(personOf(persona), days.length);
+  for (const [identity, { days }] of digest.tallies) add(personOf(identity), days.length);
   for (const { author } of digest.shared) add(personOf(author), 1);
   return [...commitsOf].find(([, commits]) => commits * 2 > all)?.[0];
 }

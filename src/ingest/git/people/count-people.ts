@@ -43,7 +43,7 @@ export interface PeopleCount {
 export function countPeople(ledger: Ledger, asOf: string, rules: IdentityRules): PeopleCount {
   const counting = {
     asOfDay: parseDayNumber(asOf),
-    personas: createAuthorIdentities(rules),
+    identities: createAuthorIdentities(rules),
     seen: new Fingerprints(),
     contents: new Fingerprints(),
   };
@@ -69,8 +69,8 @@ export function summariseRepository(digest: RepositoryDigest, community: Communi
     Object.entries({ capped, elsewhere, forgotten }).filter(([, commits]) => commits > 0),
   );
   let counted = digest.shared.length - capped;
-  for (const [persona, tally] of digest.tallies) {
-    count[community.personOf(persona).classified.class] += tally.commits;
+  for (const [identity, tally] of digest.tallies) {
+    count[community.personOf(identity).classified.class] += tally.commits;
     counted += tally.days.length;
     for (const [reason, commits] of tally.excluded) {
       excluded.set(reason, (excluded.get(reason) ?? 0) + commits);
@@ -93,14 +93,14 @@ export function summariseRepository(digest: RepositoryDigest, community: Communi
 function cappedIn(digest: RepositoryDigest, community: Community): number {
   const ofDay = new Map<Person, Map<number, number>>();
   let capped = 0;
-  const add = (persona: AuthorIdentity, day: number): void => {
-    const person = community.personOf(persona);
+  const add = (identity: AuthorIdentity, day: number): void => {
+    const person = community.personOf(identity);
     const days = ofDay.get(person) ?? new Map<number, number>();
     const before = days.get(day) ?? 0;
     if (before >= perDayMax) capped += 1;
     ofDay.set(person, days.set(day, before + 1));
   };
-  for (const [persona, { days }] of digest.tallies) for (const day of days) add(persona, day);
+  for (const [identity, { days }] of digest.tallies) for (const day of days) add(identity, day);
   for (const { author, day } of digest.shared) add(author, day);
   return capped;
 }

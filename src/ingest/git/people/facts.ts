@@ -21,7 +21,7 @@ export function buildFacts(named: NamedPerson, community: Community): Facts | un
   const commits = sumCommits(work);
   if (work.length === 0) return undefined;
   const { classified } = person;
-  const name = nameOf(person.personas);
+  const name = nameOf(person.identities);
   return {
     login: named.login,
     source: gitSource,
@@ -159,10 +159,10 @@ function emailsOf({ addresses }: Person): Facts["emails"] {
 }
 
 /** What the operator calls them, or else the spelling with most commits that is a name at all. */
-function nameOf(personas: readonly AuthorIdentity[]): string | undefined {
+function nameOf(identities: readonly AuthorIdentity[]): string | undefined {
   const commitsOf = new Map<string, number>();
-  const told = personas.filter(({ properName }) => properName !== undefined);
-  for (const { name, properName, commits } of told.length > 0 ? told : personas) {
+  const told = identities.filter(({ properName }) => properName !== undefined);
+  for (const { name, properName, commits } of told.length > 0 ? told : identities) {
     const clean = cleanText(properName ?? name);
     if (clean) add(commitsOf, clean, commits);
   }

@@ -36,13 +36,13 @@ export function createImportCommand(session: CliContext): Command {
     if (file !== "-" && !existsSync(file)) {
       throw new IngestRefusal("not_found", `${file} does not exist.`);
     }
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms, judge }) => {
+      async ({ modules, judge }) => {
         const progress = createProgress(session.terminal, session.wiring.now);
         try {
           const summary = await importFile(file, {
-            pool: rooms.pool,
+            pool: modules.pool,
             judge: judge(session.asOf(flags)),
             strict: flags["strict"] === true,
             replaceDemo: flags["keepDemo"] !== true,
@@ -99,12 +99,12 @@ export function createExportCommand(session: CliContext): Command {
   session.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster export people.jsonl.zst");
   return command.action(async (file: string, flags: Record<string, unknown>) => {
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms }) => {
+      async ({ modules }) => {
         const progress = createProgress(session.terminal, session.wiring.now);
         try {
-          const summary = await exportFile(rooms.pool, file, {
+          const summary = await exportFile(modules.pool, file, {
             signal: session.signal,
             onProgress: ({ lines, linesTotal }) =>
               progress.show({ done: lines, total: linesTotal, unit: "people" }),

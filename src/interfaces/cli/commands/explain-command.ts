@@ -36,12 +36,12 @@ export function createExplainCommand(session: CliContext): Command {
     );
   return command.action(async (login: string, flags: Record<string, unknown>) => {
     const query = queryOf(flags);
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms }) => {
+      async ({ modules }) => {
         const isKnown = query
-          ? explainQuery(session, rooms, { login, query, asJson: flags["json"] === true })
-          : explainScores(session, rooms, { login, asJson: flags["json"] === true });
+          ? explainQuery(session, modules, { login, query, asJson: flags["json"] === true })
+          : explainScores(session, modules, { login, asJson: flags["json"] === true });
         if (isKnown) return exitCodes.ok;
         session.terminal.note(`roster explain: no developer has the login ${login}`);
         return exitCodes.notFound;
@@ -67,14 +67,14 @@ function queryOf(flags: Record<string, unknown>): SearchRequest | undefined {
   return readInput(SearchRequest, isObject ? Object.assign({}, whole, given) : whole);
 }
 
-type Rooms = OpenFolder["rooms"];
+type Rooms = OpenFolder["modules"];
 
 function explainQuery(
   { terminal }: CliContext,
   { pool, search }: Rooms,
   asked: { readonly login: string; readonly query: SearchRequest; readonly asJson: boolean },
 ): boolean {
-  const person = pool.findStanding(asked.login);
+  const person = pool.findRankingFeatures(asked.login);
   if (!person) return false;
   const explained = search.explain(person, asked.query);
   if (asked.asJson) {

@@ -31,7 +31,7 @@ export function createForgetCommand(session: CliContext): Command {
     if (asked.length !== 1) {
       throw createUsageFault("forget needs one of: a login or e-mail address, --list, --undo RECEIPT");
     }
-    await session.withRooms(
+    await session.withModules(
       { ...flags },
       async (open) => {
         if (flags.list) return list(session, flags, open);
@@ -95,8 +95,8 @@ function forget(session: CliContext, flags: Flags, open: OpenFolder, subject: st
   }
 }
 
-function unknown({ rooms }: OpenFolder, subject: string): CommandFault {
-  const isForgotten = rooms.pool.erasing.receiptsOf(subject).length > 0;
+function unknown({ modules }: OpenFolder, subject: string): CommandFault {
+  const isForgotten = modules.pool.erasing.receiptsOf(subject).length > 0;
   return new CommandFault(
     exitCodes.notFound,
     isForgotten
@@ -106,7 +106,7 @@ function unknown({ rooms }: OpenFolder, subject: string): CommandFault {
 }
 
 function tryOut(session: CliContext, flags: Flags, open: OpenFolder, subject: string): ExitCode {
-  const logins = open.rooms.pool.erasing.find(subject);
+  const logins = open.modules.pool.erasing.find(subject);
   if (logins.length === 0) throw unknown(open, subject);
   if (flags.json) printJson(session.terminal, { logins });
   else session.terminal.result(`Would be erased: ${logins.join(", ")}`);
@@ -120,8 +120,8 @@ function undo(session: CliContext, flags: Flags, open: OpenFolder): ExitCode {
   return exitCodes.ok;
 }
 
-function list(session: CliContext, flags: Flags, { rooms }: OpenFolder): ExitCode {
-  const receipts = rooms.pool.erasing.receipts();
+function list(session: CliContext, flags: Flags, { modules }: OpenFolder): ExitCode {
+  const receipts = modules.pool.erasing.receipts();
   if (flags.json) printJson(session.terminal, { receipts });
   else {
     printTable(

@@ -43,9 +43,9 @@ function gitCommand(session: CliContext): Command {
       "  roster ingest git --identity-alias-file aliases.txt",
   );
   return command.action(async (paths: string[], flags: Record<string, string>) => {
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms, judge, modelVersion, vocabulary, ledger, identityFiles }) => {
+      async ({ modules, judge, modelVersion, vocabulary, ledger, identityFiles }) => {
         const asOf = session.asOf(flags);
         const files = identityFiles();
         if (paths.length === 0 && ledger().places().length === 0) {
@@ -58,7 +58,7 @@ function gitCommand(session: CliContext): Command {
         try {
           report = await ingestGit({
             paths,
-            pool: rooms.pool,
+            pool: modules.pool,
             judge: judge(asOf),
             modelVersion: modelVersion(),
             vocabulary,

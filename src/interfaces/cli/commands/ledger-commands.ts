@@ -12,7 +12,7 @@ export function createListRepositoriesCommand(session: CliContext): Command {
     .description("Every repository read so far: where it was, up to which commit, and when.");
   session.commonOptions(command);
   return command.action(async (flags: Record<string, string>) => {
-    await session.withRooms(
+    await session.withModules(
       flags,
       async ({ ledger }) => {
         const rows = ledger().places().map(asRow);
@@ -57,9 +57,9 @@ export function createForgetRepositoryCommand(session: CliContext): Command {
   session.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster ingest forget example/tool");
   return command.action(async (wanted: string, flags: Record<string, string>) => {
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms, judge, modelVersion, vocabulary, ledger, identityFiles }) => {
+      async ({ modules, judge, modelVersion, vocabulary, ledger, identityFiles }) => {
         const files = identityFiles();
         const known = ledger().places();
         const meant = known.filter(({ name, path }) => name === wanted || path === wanted);
@@ -68,7 +68,7 @@ export function createForgetRepositoryCommand(session: CliContext): Command {
           throw new CommandFault(exitCodes.notFound, message);
         }
         const asOf = session.asOf(flags);
-        const { pool } = rooms;
+        const { pool } = modules;
         ledger().forget(meant.map(({ id }) => id));
         const report = await ingestGit({
           paths: [],

@@ -25,10 +25,10 @@ function exportCommand(session: CliContext): Command {
   command.addHelpText("after", "\nExample:\n  roster person export ada-example ada.json");
   return command.action(
     async (login: string, file: string | undefined, flags: Record<string, unknown>) => {
-      await session.withRooms(
+      await session.withModules(
         flags,
-        async ({ rooms, erasure }) => {
-          const held = copyOf({ pool: rooms.pool, erasure }, login, session.wiring.now());
+        async ({ modules, erasure }) => {
+          const held = copyOf({ pool: modules.pool, erasure }, login, session.wiring.now());
           if (!held) {
             throw new CommandFault(exitCodes.notFound, `no developer has the login ${login}`);
           }
@@ -52,13 +52,13 @@ function copyOf(
     pool,
     erasure,
   }: {
-    readonly pool: Pick<Pool, "findHolding" | "erasing" | "decisions">;
+    readonly pool: Pick<Pool, "findStoredDeveloper" | "erasing" | "decisions">;
     readonly erasure: Pick<Erasure, "knownAs">;
   },
   login: string,
   at: Date,
 ) {
-  const holding = pool.findHolding(login);
+  const holding = pool.findStoredDeveloper(login);
   if (!holding) return undefined;
   const { facts, analysis, card, standing, ...origin } = holding;
   const known = erasure.knownAs(facts.login);

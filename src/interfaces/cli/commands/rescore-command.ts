@@ -27,15 +27,15 @@ export function createRescoreCommand(session: CliContext): Command {
     const limit = readLimit(flags["limit"]);
     const named = session.asOf(flags);
     const modelVersion = session.wiring.modelVersion(session.config(flags));
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms, judge }) => {
+      async ({ modules, judge }) => {
         const isNamed = flags["asOf"] !== undefined;
-        const asOf = isNamed ? named : (findLastAsOf(rooms.pool) ?? named);
+        const asOf = isNamed ? named : (findLastAsOf(modules.pool) ?? named);
         const progress = createProgress(session.terminal, session.wiring.now);
         try {
           const report = await rescore({
-            pool: rooms.pool,
+            pool: modules.pool,
             judge: judge(asOf),
             write: flags["diff"] !== true,
             movesMax: limit,

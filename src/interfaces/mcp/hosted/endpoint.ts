@@ -13,7 +13,7 @@ import { findHostRefusal } from "./host-check.ts";
 import { readMessages, createRpcRefusal, listCalledTools } from "./messages.ts";
 
 export interface HostedOptions {
-  readonly rooms: Modules;
+  readonly modules: Modules;
   readonly log: Log;
   readonly version: string;
   /** Where callers reach this; a free port is known only after listening. */
@@ -37,11 +37,11 @@ export function createMcpRoutes(options: HostedOptions): readonly Route[] {
 }
 
 async function answer(request: Request, visit: RequestMetadata, options: HostedOptions): Promise<Response> {
-  const { rooms, signIn, acceptsKeys, version } = options;
+  const { modules, signIn, acceptsKeys, version } = options;
   const publicUrl = options.publicUrl();
   const atGate = findHostRefusal(request, publicUrl);
   if (atGate !== undefined) return createRpcRefusal(403, atGate);
-  const credentials = { accounts: rooms.accounts, signIn, acceptsKeys };
+  const credentials = { accounts: modules.accounts, signIn, acceptsKeys };
   const identity = await authenticateCredentials(request.headers, getResourceUrl(publicUrl), credentials);
   const entrance = { publicUrl, acceptsKeys };
   if (!identity) return createUnauthorized(request, entrance);
@@ -74,13 +74,13 @@ function isGranted({ scopes }: Identity, scope: string): boolean {
 function askingFor(
   { accountId, plan, credential }: Identity,
   visit: RequestMetadata,
-  { rooms, log }: HostedOptions,
+  { modules, log }: HostedOptions,
 ): Pick<ToolContext, "ask" | "fault"> {
   const { requestId } = visit;
   const caller = { accountId, plan, credential, ...visit };
   return {
     ask: async (operation, input) => {
-      const answer = await perform(operation, input, caller, rooms);
+      const answer = await perform(operation, input, caller, modules);
       logCall(log, "mcp", operation, caller, answer);
       if (answer.ok) return answer;
       const { problem, usage } = answer;

@@ -16,7 +16,7 @@ export const apiPage = defineSignedInPage({
   path,
   show: (ask) => {
     const { keyHint } = ask.visitor.account;
-    const curl = formatExampleCall(ask.rooms.publicUrl(), "$ROSTER_API_KEY");
+    const curl = formatExampleCall(ask.modules.publicUrl(), "$ROSTER_API_KEY");
     const body = (
       <>
         <h1>API</h1>
@@ -37,7 +37,7 @@ export const apiPage = defineSignedInPage({
     );
     return { title: "API", body };
   },
-  acts: {
+  actions: {
     create: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
       ask.visitor.account.keyHint
         ? { refusal: "There is a key already. To replace it, make a new one below." }
@@ -51,13 +51,13 @@ export const apiPage = defineSignedInPage({
 });
 
 async function newKey(ask: SignedInRequest, password: string | undefined, text: string): Promise<ActionOutcome> {
-  const { rooms, visitor } = ask;
+  const { modules, visitor } = ask;
   const { account, isFresh } = visitor;
   // Replacing a key breaks whatever uses it: always asked, however short ago somebody signed in.
   const sure = await confirmPassword(ask, password, isFresh && account.keyHint === undefined);
   if ("refusal" in sure) return sure;
   const { cookies } = sure;
-  const key = rooms.actingAs(account.id).regenerateKey(account.email);
+  const key = modules.actingAs(account.id).regenerateKey(account.email);
   const secret = { label: "API key, shown this once", text: key };
   return { goTo: path, cookies, notice: { text: `${text} ${keepWords}`, secret } };
 }
@@ -120,7 +120,7 @@ function SignInAgain({ ask }: { readonly ask: SignedInRequest }) {
       <p>
         A key needs a sign-in of the last ten minutes, so that nobody else at this browser can make
         one.
-        {ask.rooms.signIn.providers().length === 0 &&
+        {ask.modules.signIn.providers().length === 0 &&
           " Ask an administrator for a link that sets a password."}
       </p>
       <ProviderForms ask={ask} label="Sign in again with" />

@@ -7,14 +7,14 @@ import { defineAction, type SignedInRequest, defineSignedInPage } from "../page.
 import { defineText } from "../request/form.ts";
 import { AccountHead } from "./account-tabs.tsx";
 
-type Assistant = Awaited<ReturnType<SignedInRequest["rooms"]["signIn"]["assistants"]>>[number];
+type Assistant = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["assistants"]>>[number];
 
 /** The assistants that may use this account, and how another one is connected. */
 export const assistantsPage = defineSignedInPage({
   path: "/account/assistants",
   show: async (ask) => {
-    const { rooms, visitor } = ask;
-    const assistants = await rooms.signIn.assistants(visitor.account.id);
+    const { modules, visitor } = ask;
+    const assistants = await modules.signIn.assistants(visitor.account.id);
     const body = (
       <>
         <h1>Assistants</h1>
@@ -37,7 +37,7 @@ export const assistantsPage = defineSignedInPage({
             In the assistant, add a remote MCP server (some call it a custom connector) with this
             address. Your browser then opens here: sign in, and decide.
           </p>
-          <Copyable id="mcp" label="MCP server" text={getResourceUrl(rooms.publicUrl())} />
+          <Copyable id="mcp" label="MCP server" text={getResourceUrl(modules.publicUrl())} />
           <p class="muted">
             An assistant without a browser can send your API key instead, or run{" "}
             <code>roster mcp</code> on its own machine.
@@ -47,11 +47,11 @@ export const assistantsPage = defineSignedInPage({
     );
     return { title: "Assistants", body };
   },
-  acts: {
+  actions: {
     disconnect: defineAction(
       Type.Object({ assistant: defineText("Assistant", 200) }),
-      async ({ rooms, visitor }: SignedInRequest, { assistant }) => {
-        await rooms.signIn.disconnect(visitor.account.id, assistant);
+      async ({ modules, visitor }: SignedInRequest, { assistant }) => {
+        await modules.signIn.disconnect(visitor.account.id, assistant);
         const notice = { text: "Disconnected. What it held is refused from now on." };
         return { goTo: "/account/assistants", notice };
       },

@@ -6,7 +6,7 @@ import { defineAction, toRefusal, type SignedInRequest, defineSignedInPage } fro
 import { defineText } from "../request/form.ts";
 import { AccountHead } from "./account-tabs.tsx";
 
-type Session = Awaited<ReturnType<SignedInRequest["rooms"]["signIn"]["sessions"]>>[number];
+type Session = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["sessions"]>>[number];
 
 const path = "/account/security";
 
@@ -14,7 +14,7 @@ const path = "/account/security";
 export const securityPage = defineSignedInPage({
   path,
   show: async (ask) => {
-    const sessions = await ask.rooms.signIn.sessions(ask.visitor);
+    const sessions = await ask.modules.signIn.sessions(ask.visitor);
     const body = (
       <>
         <h1>Security</h1>
@@ -42,11 +42,11 @@ export const securityPage = defineSignedInPage({
     );
     return { title: "Security", body };
   },
-  acts: {
+  actions: {
     password: defineAction(
       Type.Object({ current: defineText("Current password", 1000), next: defineText("New password", 1000) }),
-      async ({ rooms, visitor, from }: SignedInRequest, given) => {
-        const outcome = await rooms.signIn.changePassword(visitor, given, from);
+      async ({ modules, visitor, from }: SignedInRequest, given) => {
+        const outcome = await modules.signIn.changePassword(visitor, given, from);
         if (!outcome.ok) return toRefusal(outcome);
         const notice = { text: "The new password holds." };
         return { goTo: path, cookies: outcome.cookies, notice };
@@ -54,13 +54,13 @@ export const securityPage = defineSignedInPage({
     ),
     end: defineAction(
       Type.Object({ session: defineText("Session", 200) }),
-      async ({ rooms, visitor }: SignedInRequest, { session }) => {
-        await rooms.signIn.endSession(visitor, session);
+      async ({ modules, visitor }: SignedInRequest, { session }) => {
+        await modules.signIn.endSession(visitor, session);
         return { goTo: path, notice: { text: "That session is ended." } };
       },
     ),
-    "end-others": defineAction(Type.Object({}), async ({ rooms, visitor }: SignedInRequest) => {
-      await rooms.signIn.endOtherSessions(visitor);
+    "end-others": defineAction(Type.Object({}), async ({ modules, visitor }: SignedInRequest) => {
+      await modules.signIn.endOtherSessions(visitor);
       return { goTo: path, notice: { text: "Every other session is ended." } };
     }),
   },

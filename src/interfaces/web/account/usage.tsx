@@ -11,7 +11,7 @@ export const usagePage = defineSignedInPage({
   show: (ask) => {
     const { account } = ask.visitor;
     const { now } = ask;
-    const usage = ask.rooms.quota.usage({ accountId: account.id });
+    const usage = ask.modules.quota.usage({ accountId: account.id });
     const { trialEndsAt } = usage;
     const body = (
       <>

@@ -19,7 +19,7 @@ export const accountPage = defineAdministratorPage({
   show: (ask) => {
     const account = accountOf(ask);
     const { now } = ask;
-    const usage = ask.rooms.quota.usage({ accountId: account.id });
+    const usage = ask.modules.quota.usage({ accountId: account.id });
     const body = (
       <>
         <div class="heading">
@@ -47,7 +47,7 @@ export const accountPage = defineAdministratorPage({
     );
     return { title: account.email, body };
   },
-  acts: {
+  actions: {
     plan: defineAction(
       Type.Object({
         plan: defineChoice("Plan", planNames),
@@ -86,13 +86,13 @@ export const accountPage = defineAdministratorPage({
   },
 });
 
-function accountOf({ params, rooms }: PageRequest): Account {
-  const account = rooms.accounts.list().find(({ id }) => id === params["id"]);
+function accountOf({ params, modules }: PageRequest): Account {
+  const account = modules.accounts.list().find(({ id }) => id === params["id"]);
   if (account) return account;
   throw new Problem("not_found", { message: "There is no such account." });
 }
 
-const acting = ({ rooms, visitor }: SignedInRequest) => rooms.actingAs(visitor.account.id);
+const acting = ({ modules, visitor }: SignedInRequest) => modules.actingAs(visitor.account.id);
 
 function changed(ask: SignedInRequest, change: (account: Account) => string): ActionOutcome {
   const text = change(accountOf(ask));

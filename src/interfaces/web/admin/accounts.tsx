@@ -31,7 +31,7 @@ export const accountsPage = defineAdministratorPage({
     );
     return { title: "Accounts", body, moves: true };
   },
-  acts: {
+  actions: {
     create: defineAction(
       Type.Object({
         email: defineText("E-mail", 254),
@@ -44,7 +44,7 @@ export const accountsPage = defineAdministratorPage({
         if ("refusal" in limits) return limits;
         const sure = await confirmPassword(ask, password);
         if ("refusal" in sure) return sure;
-        const accounts = ask.rooms.actingAs(ask.visitor.account.id);
+        const accounts = ask.modules.actingAs(ask.visitor.account.id);
         const done = catchInvalidRequest("email", () => {
           accounts.createWithoutKey({ email, plan, ...limits });
           const link = accounts.makeLink(email, "invitation");
@@ -78,9 +78,9 @@ function Create({ ask }: { readonly ask: SignedInRequest }) {
 
 /** By itself the target of the search box: with htmx the list follows what is typed. */
 function Listing({ ask }: { readonly ask: SignedInRequest }) {
-  const { rooms, url, now } = ask;
+  const { modules, url, now } = ask;
   const wanted = (url.searchParams.get("q") ?? "").trim();
-  const all = rooms.accounts.list();
+  const all = modules.accounts.list();
   const found = all.filter(({ email }) => email.toLowerCase().includes(wanted.toLowerCase()));
   const pages = Math.max(1, Math.ceil(found.length / rowsMax));
   const page = Math.min(pages, Math.max(1, Number(url.searchParams.get("page")) || 1));

@@ -8,9 +8,9 @@ const rowsMax = 100;
 export const auditPage = defineAdministratorPage({
   path: "/admin/audit",
   show: (ask) => {
-    const { rooms, url } = ask;
+    const { modules, url } = ask;
     const more = Math.min(50, Math.max(1, Number(url.searchParams.get("pages")) || 1));
-    const entries = rooms.control.auditEntries(more * rowsMax + 1);
+    const entries = modules.control.auditEntries(more * rowsMax + 1);
     const shown = entries.slice(0, more * rowsMax);
     const nameOf = namesOf(ask);
     const body = (
@@ -75,7 +75,7 @@ function Chain({ ask, newest }: { readonly ask: SignedInRequest; readonly newest
       </p>
     );
   }
-  const broken = ask.rooms.control.brokenAuditEntry();
+  const broken = ask.modules.control.brokenAuditEntry();
   if (broken === undefined) {
     return (
       <div class="notice done-notice" role="status">
@@ -95,8 +95,8 @@ function Chain({ ask, newest }: { readonly ask: SignedInRequest; readonly newest
 }
 
 /** Accounts by their e-mail; whatever else acted, by its own name. */
-function namesOf({ rooms }: SignedInRequest): (id: string) => string {
-  const emails = new Map(rooms.accounts.list().map(({ id, email }) => [id, email]));
+function namesOf({ modules }: SignedInRequest): (id: string) => string {
+  const emails = new Map(modules.accounts.list().map(({ id, email }) => [id, email]));
   return (id) => emails.get(id) ?? id;
 }
 

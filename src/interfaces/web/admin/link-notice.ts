@@ -12,11 +12,11 @@ export function createLinkNotice(
   text: string,
   purpose: "invitation" | "reset",
   { token, expiresAt }: Link,
-  { rooms }: Pick<PageRequest, "rooms">,
+  { modules }: Pick<PageRequest, "modules">,
 ): Notice {
   const what = purpose === "invitation" ? "Invitation" : "Link for a new password";
   return {
     text: `${text} Give the holder this link yourself: it is shown this once, and works once, until ${formatInstant(expiresAt)}.`,
-    secret: { label: what, text: `${rooms.publicUrl()}${getLinkPath(purpose, token)}` },
+    secret: { label: what, text: `${modules.publicUrl()}${getLinkPath(purpose, token)}` },
   };
 }

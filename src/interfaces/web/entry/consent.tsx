@@ -11,7 +11,7 @@ import { defineAction, redirectTo, type SignedInRequest, defineSignedInPage } fr
 export const consentPage = defineSignedInPage({
   path: signInPagePaths.consent,
   show: async (ask) => {
-    const wanted = await ask.rooms.signIn.consentRequest(ask.request);
+    const wanted = await ask.modules.signIn.consentRequest(ask.request);
     if (!wanted) throw outOfDate();
     const { clientName, destination, scopes, isVerified } = wanted;
     const body = (
@@ -63,14 +63,14 @@ export const consentPage = defineSignedInPage({
     );
     return { title: `Let ${clientName} use your account?`, body };
   },
-  acts: {
+  actions: {
     allow: defineAction(Type.Object({}), (ask: SignedInRequest) => decide(ask, true)),
     deny: defineAction(Type.Object({}), (ask: SignedInRequest) => decide(ask, false)),
   },
 });
 
-async function decide({ rooms, request, url }: SignedInRequest, isAccepted: boolean) {
-  const { location } = await rooms.signIn.decide(request, url.search.slice(1), isAccepted);
+async function decide({ modules, request, url }: SignedInRequest, isAccepted: boolean) {
+  const { location } = await modules.signIn.decide(request, url.search.slice(1), isAccepted);
   return redirectTo(location, []);
 }
 

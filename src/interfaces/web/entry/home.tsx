@@ -7,7 +7,7 @@ export const homePage = definePublicPage({
   path: "/",
   show: (ask) => {
     if (ask.visitor) return { goTo: "/account" };
-    const { signUpMode } = ask.rooms.signIn;
+    const { signUpMode } = ask.modules.signIn;
     const body = (
       <>
         <NoticeBox ask={ask} />

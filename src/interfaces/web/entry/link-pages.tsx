@@ -78,13 +78,13 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
       );
       return { title, body };
     },
-    acts: {
+    actions: {
       redeem: defineAction(
         Type.Object({ email: defineOptionalText("E-mail", 254), password: defineText("New password", 1000) }),
         async (ask, { email, password }) => {
           if (!linkOf(ask, purpose)) return { goTo: ask.url.pathname };
           const given = purpose === "set-up" && email !== undefined ? { email } : {};
-          const outcome = await ask.rooms.signIn.redeem(
+          const outcome = await ask.modules.signIn.redeem(
             tokenOf(ask),
             { ...given, password },
             ask.from,
@@ -100,7 +100,7 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
 const tokenOf = ({ url }: PageRequest) => url.searchParams.get("token") ?? "";
 
 function linkOf(ask: PageRequest, purpose: LinkPurpose) {
-  const link = ask.rooms.signIn.findLink(tokenOf(ask));
+  const link = ask.modules.signIn.findLink(tokenOf(ask));
   return link?.purpose === purpose ? link : undefined;
 }
 

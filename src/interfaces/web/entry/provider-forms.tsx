@@ -7,7 +7,7 @@ import { defineText } from "../request/form.ts";
 export function ProviderForms({ ask, label }: { readonly ask: PageRequest; readonly label: string }) {
   return (
     <>
-      {ask.rooms.signIn.providers().map(({ id, name }) => (
+      {ask.modules.signIn.providers().map(({ id, name }) => (
         <Form ask={ask} act="provider" submit={`${label} ${name}`} tone="plain">
           <input type="hidden" name="provider" value={id} />
         </Form>
@@ -22,7 +22,7 @@ export function createProviderAction<Asked extends PageRequest = PageRequest>(
   again?: "again",
 ): PageAction<Asked> {
   return defineAction(Type.Object({ provider: defineText("Provider", 100) }), async (ask: Asked, { provider }) => {
-    const { signIn } = ask.rooms;
+    const { signIn } = ask.modules;
     if (!signIn.providers().some(({ id }) => id === provider)) {
       return { refusal: "There is no such provider of sign-in." };
     }

@@ -10,8 +10,8 @@ import { ProviderForms, createProviderAction } from "./provider-forms.tsx";
 export const signInPage = definePublicPage({
   path: signInPagePaths.signIn,
   show: (ask) => {
-    const { visitor, rooms, url } = ask;
-    const isAssistants = rooms.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
+    const { visitor, modules, url } = ask;
+    const isAssistants = modules.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
     // An authorization that asks again means it, and a provider that refused to has to be heard: then there is a
     // form whoever is signed in.
     const isAnswer = isAssistants || ask.refused || url.searchParams.has("error");
@@ -38,7 +38,7 @@ export const signInPage = definePublicPage({
         </Form>
         <Providers ask={ask} />
         <p class="muted">
-          {signUpWords[rooms.signIn.signUpMode]()} No password yet, or lost? An administrator can
+          {signUpWords[modules.signIn.signUpMode]()} No password yet, or lost? An administrator can
           make you a link that sets one; on the machine that runs this Roster{" "}
           <code>roster account reset EMAIL</code> prints it.
         </p>
@@ -46,11 +46,11 @@ export const signInPage = definePublicPage({
     );
     return { title: "Sign in", body };
   },
-  acts: {
+  actions: {
     "sign-in": defineAction(
       Type.Object({ email: defineText("E-mail", 254), password: defineText("Password", 1000) }),
       async (ask, given) => {
-        const outcome = await ask.rooms.signIn.signIn(given, ask.from);
+        const outcome = await ask.modules.signIn.signIn(given, ask.from);
         if (!outcome.ok) return toRefusal(outcome);
         return { goTo: nextOf(ask), cookies: outcome.cookies };
       },
@@ -70,7 +70,7 @@ const signUpWords = {
 };
 
 function Providers({ ask }: { readonly ask: PageRequest }) {
-  if (ask.rooms.signIn.providers().length === 0) return undefined;
+  if (ask.modules.signIn.providers().length === 0) return undefined;
   return (
     <section class="stack" aria-labelledby="providers">
       <h2 id="providers">Or with your organisation</h2>
@@ -117,8 +117,8 @@ const problemWords: Readonly<Record<string, string>> = {
  * Where to after signing in: back to the assistant's authorization, to the page that asked for it, or to the account.
  * Only a path of our own: an address elsewhere would make this page a way to lead people astray.
  */
-function nextOf({ rooms, url }: PageRequest): string {
-  const onward = rooms.signIn.continueAfterSignIn(url.search.slice(1));
+function nextOf({ modules, url }: PageRequest): string {
+  const onward = modules.signIn.continueAfterSignIn(url.search.slice(1));
   if (onward !== undefined) return onward;
   const next = url.searchParams.get("next") ?? "";
   return /^\/(?:account|admin)(?:\/[\w%-]+)*$/.test(next) ? next : "/account";

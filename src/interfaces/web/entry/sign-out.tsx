@@ -19,10 +19,10 @@ export const signOutPage = definePublicPage({
     );
     return { title: "Sign out", body };
   },
-  acts: {
-    "sign-out": defineAction(Type.Object({}), async ({ rooms, request }) => ({
+  actions: {
+    "sign-out": defineAction(Type.Object({}), async ({ modules, request }) => ({
       goTo: "/sign-in",
-      cookies: await rooms.signIn.signOut(request),
+      cookies: await modules.signIn.signOut(request),
       notice: { text: "You are signed out." },
     })),
   },

@@ -8,17 +8,17 @@ export const signUpPage = definePublicPage({
   path: "/sign-up",
   show: (ask) => {
     if (ask.visitor) return { goTo: "/account" };
-    const isOpen = ask.rooms.signIn.signUpMode === "open";
+    const isOpen = ask.modules.signIn.signUpMode === "open";
     return {
       title: isOpen ? "Create an account" : "No sign-up here",
       body: <div class="narrow">{isOpen ? <SignUp ask={ask} /> : <NoSignUp ask={ask} />}</div>,
     };
   },
-  acts: {
+  actions: {
     "sign-up": defineAction(
       Type.Object({ email: defineText("E-mail", 254), password: defineText("Password", 1000) }),
       async (ask, given) => {
-        const outcome = await ask.rooms.signIn.signUp(given, ask.from);
+        const outcome = await ask.modules.signIn.signUp(given, ask.from);
         if (!outcome.ok) return toRefusal(outcome);
         const notice = { text: "Welcome. Your account is on the free plan; make its key next." };
         return { goTo: "/account/api", cookies: outcome.cookies, notice };
@@ -46,7 +46,7 @@ function SignUp({ ask }: { readonly ask: PageRequest }) {
 }
 
 function NoSignUp({ ask }: { readonly ask: PageRequest }) {
-  const isByInvitation = ask.rooms.signIn.signUpMode === "invitation";
+  const isByInvitation = ask.modules.signIn.signUpMode === "invitation";
   return (
     <>
       <Problems ask={ask} />

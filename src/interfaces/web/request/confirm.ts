@@ -13,7 +13,7 @@ export const onlyPasswordIfAsked = Type.Object(passwordIfAsked);
  * @returns the cookies of the session that takes the place of this one, if the password was asked for.
  */
 export async function confirmPassword(
-  { rooms, visitor, from }: SignedInRequest,
+  { modules, visitor, from }: SignedInRequest,
   password: string | undefined,
   isSure = visitor.isFresh,
 ): Promise<ActionRefusal | { readonly cookies: CookieLines }> {
@@ -22,7 +22,7 @@ export async function confirmPassword(
     return { refusal: "This needs a sign-in of the last ten minutes. Sign in again first." };
   }
   if (password === undefined) return { refusal: "Password is missing.", field: "password" };
-  const outcome = await rooms.signIn.confirm(visitor, password, from);
+  const outcome = await modules.signIn.confirm(visitor, password, from);
   if (!outcome.ok) return { field: "password", ...toRefusal(outcome) };
   return { cookies: outcome.cookies };
 }

@@ -101,7 +101,7 @@ const sketches = fc.uniqueArray(
   { maxLength: 14, selector: keyOf },
 );
 
-function persona(sketch: Sketch): AuthorIdentity {
+function identity(sketch: Sketch): AuthorIdentity {
   const { email, raw, name, login, bot, commits } = sketch;
   return {
     key: keyOf(sketch),
@@ -138,17 +138,17 @@ function rulesOf(list: readonly Word[]): IdentityRules {
 }
 
 const gather = (list: readonly Sketch[], said: readonly Word[]) =>
-  groupPeople(list.map(persona), { sameCommit: [], rules: rulesOf(said) });
+  groupPeople(list.map(identity), { sameCommit: [], rules: rulesOf(said) });
 
 test("whatever shares an address and whatever is said: nobody is lost, no two accounts of a forge meet, no bot meets a human", () => {
   fc.assert(
     fc.property(sketches, words, (list, said) => {
       const { people } = gather(list, said);
-      expect(people.flatMap((person) => [...person.personas]).length).toBe(list.length);
+      expect(people.flatMap((person) => [...person.identities]).length).toBe(list.length);
       for (const person of people) {
-        const logins = person.personas.flatMap(({ account }) => account?.login ?? []);
+        const logins = person.identities.flatMap(({ account }) => account?.login ?? []);
         expect(new Set(logins).size).toBeLessThanOrEqual(1);
-        expect(new Set(person.personas.map(({ classified }) => classified.class)).size).toBe(1);
+        expect(new Set(person.identities.map(({ classified }) => classified.class)).size).toBe(1);
       }
     }),
   );
@@ -159,12 +159,12 @@ test("who is said to be two is never one, and each join but the first spelling h
     fc.property(sketches, words, (list, said) => {
       const { people } = gather(list, said);
       const { statements } = rulesOf(said);
-      for (const { personas, joins } of people) {
-        expect(joins).toHaveLength(personas.length - 1);
+      for (const { identities, joins } of people) {
+        expect(joins).toHaveLength(identities.length - 1);
         for (const { kind, a, b } of statements) {
           if (kind === "same") continue;
-          const isA = personas.map((one) => matchesSelector(a, one));
-          const isB = personas.map((one) => matchesSelector(b, one));
+          const isA = identities.map((one) => matchesSelector(a, one));
+          const isB = identities.map((one) => matchesSelector(b, one));
           const onlyA = isA.some((is, at) => is && !isB[at]);
           const onlyB = isB.some((is, at) => is && !isA[at]);
           expect(onlyA && onlyB).toBe(false);
@@ -181,8 +181,8 @@ test("who is said to be one is one, or it is told what forbids it", () => {
       const told = new Set(unheeded.map(({ origin }) => origin));
       for (const { kind, a, b, origin } of rulesOf(said).statements) {
         if (kind === "different") continue;
-        const meant = people.filter(({ personas }) =>
-          personas.some((one) => matchesSelector(a, one) || matchesSelector(b, one)),
+        const meant = people.filter(({ identities }) =>
+          identities.some((one) => matchesSelector(a, one) || matchesSelector(b, one)),
         );
         if (meant.length > 1) expect(told).toContain(origin);
       }
@@ -193,7 +193,7 @@ test("who is said to be one is one, or it is told what forbids it", () => {
 test("the order of reading does not decide who is one person, nor who is suggested", () => {
   const outcome = (list: readonly Sketch[], said: readonly Word[]) => {
     const gathered = gather(list, said);
-    const keys = ({ personas }: Person) => personas.map(({ key }) => key).sort();
+    const keys = ({ identities }: Person) => identities.map(({ key }) => key).sort();
     return {
       people: gathered.people.map(keys),
       suggestions: suggestMerges(gathered).map(({ people, clues }) => [people.map(keys), clues]),
@@ -213,17 +213,17 @@ test("only pairs that may be merged are suggested, and merging them makes them o
     fc.property(sketches, (list) => {
       const [first] = suggestMerges(gather(list, []));
       if (!first) return;
-      const [a, b] = first.people.map(({ personas: [one] }) => one);
+      const [a, b] = first.people.map(({ identities: [one] }) => one);
       if (!a || !b) throw new Error("A person without a spelling.");
       const mark = ({ name, rawEmail }: AuthorIdentity) => `${name} <${rawEmail}>`;
       // A mark that several have says nothing of these two.
       const isClear = (one: AuthorIdentity) =>
-        list.filter((sketch) => matchesSelector(parseSelector(mark(one)) as Selector, persona(sketch))).length === 1;
+        list.filter((sketch) => matchesSelector(parseSelector(mark(one)) as Selector, identity(sketch))).length === 1;
       fc.pre(isClear(a) && isClear(b));
       const merged = gather(list, [{ kind: "same", a: mark(a), b: mark(b) }]);
       expect(
-        merged.people.some(({ personas }) =>
-          [a, b].every((one) => personas.some(({ key }) => key === one.key)),
+        merged.people.some(({ identities }) =>
+          [a, b].every((one) => identities.some(({ key }) => key === one.key)),
         ),
       ).toBe(true);
     }),
@@ -232,7 +232,7 @@ test("only pairs that may be merged are suggested, and merging them makes them o
 
 test("an address that passes on the mail of several is nobody's", () => {
   const named = (name: string): AuthorIdentity => ({
-    ...persona({ email: 1, raw: 1, name: 0, login: undefined, bot: false, commits: 1 }),
+    ...identity({ email: 1, raw: 1, name: 0, login: undefined, bot: false, commits: 1 }),
     name,
     key: name,
   });

@@ -62,10 +62,10 @@ function create(session: CliContext): Command {
   return command.action(async (email: string, flags: Record<string, string>) => {
     const administrator = flags["administrator"] !== undefined;
     const account = { email, plan: flags["plan"] as Plan, administrator, ...ownLimits(flags) };
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms }) => {
-        const made = rooms.accounts.create(account);
+      async ({ modules }) => {
+        const made = modules.accounts.create(account);
         if (flags["json"])
           printJson(session.terminal, {
             email: made.account.email,
@@ -88,10 +88,10 @@ function create(session: CliContext): Command {
 function list(session: CliContext): Command {
   const command = new Command("list").summary("List the accounts");
   return session.commonOptions(command).action(async (flags: Record<string, unknown>) => {
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms }) => {
-        const accounts = rooms.accounts.list();
+      async ({ modules }) => {
+        const accounts = modules.accounts.list();
         if (flags["json"]) printJson(session.terminal, accounts.map(asJson));
         else
           printTable(
@@ -130,7 +130,7 @@ function setPlan(session: CliContext): Command {
 }
 
 type Accounts = OpenAccounts["accounts"];
-type OpenAccounts = Parameters<Parameters<CliContext["withRooms"]>[1]>[0]["rooms"];
+type OpenAccounts = Parameters<Parameters<CliContext["withModules"]>[1]>[0]["modules"];
 
 function one(
   session: CliContext,
@@ -156,10 +156,10 @@ async function showing(
   act: (accounts: Accounts) => Account | undefined,
   email = "",
 ): Promise<void> {
-  await session.withRooms(
+  await session.withModules(
     flags,
-    async ({ rooms }) => {
-      const account = act(rooms.accounts);
+    async ({ modules }) => {
+      const account = act(modules.accounts);
       if (!account) {
         session.terminal.note(
           `roster: there is no account ${email}; roster account list shows all`,

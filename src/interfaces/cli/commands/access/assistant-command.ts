@@ -26,10 +26,10 @@ function register(session: CliContext): Command {
   session.commonOptions(command);
   return command.action(async (name: string, flags: Record<string, unknown>) => {
     const redirectUris = flags["redirect"] as string[];
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms }) => {
-        const client = rooms.accounts.clients.register({ name, redirectUris });
+      async ({ modules }) => {
+        const client = modules.accounts.clients.register({ name, redirectUris });
         if (flags["json"]) printJson(session.terminal, client);
         else {
           session.terminal.result(client.clientId);
@@ -45,10 +45,10 @@ function register(session: CliContext): Command {
 function list(session: CliContext): Command {
   const command = new Command("list").summary("List the assistants that were registered here");
   return session.commonOptions(command).action(async (flags: Record<string, unknown>) => {
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms }) => {
-        const clients = rooms.accounts.clients.list();
+      async ({ modules }) => {
+        const clients = modules.accounts.clients.list();
         if (flags["json"]) printJson(session.terminal, clients);
         else {
           const rows = clients.map(({ clientId, name, redirectUris }) => [
@@ -71,10 +71,10 @@ function remove(session: CliContext): Command {
     .argument("<client-id>");
   session.commonOptions(command);
   return command.action(async (clientId: string, flags: Record<string, unknown>) => {
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms }) => {
-        rooms.accounts.clients.remove(clientId);
+      async ({ modules }) => {
+        modules.accounts.clients.remove(clientId);
         session.terminal.note(`${clientId} is removed.`);
         return exitCodes.ok;
       },

@@ -11,10 +11,10 @@ export function createClockCommand(session: CliContext): Command {
     "Take the machine's clock as right after it went back",
   );
   session.commonOptions(accept).action(async (flags: Record<string, unknown>) => {
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms }) => {
-        rooms.quota.acceptClock();
+      async ({ modules }) => {
+        modules.quota.acceptClock();
         session.terminal.note(`Calls count from ${session.wiring.now().toISOString()} on.`);
         return exitCodes.ok;
       },

@@ -20,10 +20,10 @@ export function createKeyCommand(session: CliContext): Command {
   session
     .commonOptions(regenerate)
     .action(async (email: string, flags: Record<string, unknown>) => {
-      await session.withRooms(
+      await session.withModules(
         flags,
-        async ({ rooms }) => {
-          const key = rooms.accounts.regenerateKey(email);
+        async ({ modules }) => {
+          const key = modules.accounts.regenerateKey(email);
           show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
           return exitCodes.ok;
         },
@@ -34,10 +34,10 @@ export function createKeyCommand(session: CliContext): Command {
     "Give the administrator a new key, when the first was lost",
   );
   session.commonOptions(recover).action(async (flags: Record<string, unknown>) => {
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms }) => {
-        const { email, key } = rooms.accounts.recoverKey();
+      async ({ modules }) => {
+        const { email, key } = modules.accounts.recoverKey();
         show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
         return exitCodes.ok;
       },

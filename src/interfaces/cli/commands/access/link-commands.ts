@@ -5,7 +5,7 @@ import { exitCodes } from "../../exit-code.ts";
 import { type CliContext, createUsageFault } from "../../cli-context.ts";
 import { printJson } from "../../terminal.ts";
 
-type Accounts = Parameters<Parameters<CliContext["withRooms"]>[1]>[0]["rooms"]["accounts"];
+type Accounts = Parameters<Parameters<CliContext["withModules"]>[1]>[0]["modules"]["accounts"];
 
 /** `account invite`: a link by which somebody gets an account, or access by browser to the one they have. */
 export function createInviteCommand(session: CliContext): Command {
@@ -62,15 +62,15 @@ function printing(
     .option("--public-url <URL>", "address that people use (default: as the server's)");
   return command.action(async (email: string, flags: Record<string, string>) => {
     const { publicUrl } = session.config(flags);
-    await session.withRooms(
+    await session.withModules(
       flags,
-      async ({ rooms }) => {
+      async ({ modules }) => {
         const plan = flags["plan"] as Plan | undefined;
-        prepare(rooms.accounts, email, {
+        prepare(modules.accounts, email, {
           plan,
           administrator: flags["administrator"] !== undefined,
         });
-        const { token, expiresAt } = rooms.accounts.makeLink(email, purpose);
+        const { token, expiresAt } = modules.accounts.makeLink(email, purpose);
         const link = `${publicUrl}${getLinkPath(purpose, token)}`;
         if (flags["json"]) printJson(session.terminal, { email, link, expiresAt });
         else {

@@ -45,7 +45,7 @@ function deciding(
   command.addHelpText("after", `\nExample:\n  ${example}`);
   return command.action(async (one: string, other: string, flags: Flags) => {
     const reason = readReason(flags["reason"]);
-    await session.withRooms(
+    await session.withModules(
       flags,
       async (open) => {
         const settled = openIdentities(session, open, flags)[verb](one, other, reason);
@@ -76,10 +76,10 @@ export function createUndoCommand(session: CliContext): Command {
   session.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity undo dec_0123456789ab");
   return command.action(async (id: string, flags: Flags) => {
-    await session.withRooms(
+    await session.withModules(
       flags,
       async (open) => {
-        const undone = open.rooms.pool.decisions.remove(id);
+        const undone = open.modules.pool.decisions.remove(id);
         if (!undone) {
           const message = `there is no decision ${id}; \`roster identity list --decisions\` shows all`;
           throw new CommandFault(exitCodes.notFound, message);

@@ -33,12 +33,12 @@ function listCommand(session: CliContext): Command {
     "\nExamples:\n  roster identity list ada@example.com\n  roster identity list --decisions",
   );
   return command.action(async (person: string | undefined, flags: Record<string, unknown>) => {
-    await session.withRooms(
+    await session.withModules(
       flags,
       async (open) => {
         const asJson = flags["json"] === true;
         if (flags["decisions"]) {
-          showDecisions(session.terminal, open.rooms.pool.decisions.list(), asJson);
+          showDecisions(session.terminal, open.modules.pool.decisions.list(), asJson);
           return exitCodes.ok;
         }
         const asked = openIdentities(session, open, flags);
@@ -91,7 +91,7 @@ function suggestionsCommand(session: CliContext): Command {
   session.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity suggestions --json");
   return command.action(async (flags: Record<string, unknown>) => {
-    await session.withRooms(
+    await session.withModules(
       flags,
       async (open) => {
         const pairs = openIdentities(session, open, flags)

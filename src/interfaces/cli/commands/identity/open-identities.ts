@@ -11,9 +11,9 @@ export function findAsOf(session: CliContext, { ledger }: OpenFolder, flags: Fla
 }
 
 export function openIdentities(session: CliContext, open: OpenFolder, flags: Flags): IdentityOverview {
-  const { rooms, ledger, identityFiles } = open;
+  const { modules, ledger, identityFiles } = open;
   const asOf = findAsOf(session, open, flags);
-  return createIdentityOverview({ ledger: ledger(), pool: rooms.pool, files: identityFiles(), asOf });
+  return createIdentityOverview({ ledger: ledger(), pool: modules.pool, files: identityFiles(), asOf });
 }
 
 /**
@@ -22,7 +22,7 @@ export function openIdentities(session: CliContext, open: OpenFolder, flags: Fla
  * @returns undefined when no repository is known.
  */
 export async function recountPeople(session: CliContext, open: OpenFolder, flags: Flags) {
-  const { rooms, ledger, judge, modelVersion, vocabulary, identityFiles } = open;
+  const { modules, ledger, judge, modelVersion, vocabulary, identityFiles } = open;
   if (ledger().places().length === 0) return undefined;
   const asOf = findAsOf(session, open, flags);
   try {
@@ -30,7 +30,7 @@ export async function recountPeople(session: CliContext, open: OpenFolder, flags
       paths: [],
       ledger: ledger(),
       files: identityFiles(),
-      pool: rooms.pool,
+      pool: modules.pool,
       judge: judge(asOf),
       modelVersion: modelVersion(),
       vocabulary,
