@@ -4,15 +4,15 @@ import { version } from "../package.json";
 import licences from "../seed/licences.txt" with { type: "text" };
 import {
   createModelReader,
+  type Dependencies,
   openAppliance,
   openDataFolder,
-  type Dependencies,
 } from "./appliance/appliance.ts";
 import type { Config } from "./config/config.ts";
 import { toPrintableJson } from "./contract/foreign-text.ts";
 import { runCommandLine } from "./interfaces/cli/cli.ts";
-import { CommandFault, exitCodes } from "./interfaces/cli/exit-code.ts";
 import type { CliDependencies } from "./interfaces/cli/cli-context.ts";
+import { CommandFault, exitCodes } from "./interfaces/cli/exit-code.ts";
 import { openTerminal } from "./interfaces/cli/terminal.ts";
 import { serveLocal } from "./interfaces/mcp/mcp.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { isKey, createKey } from "../src/accounts/accounts.ts";
+import { createKey, isKey } from "../src/accounts/accounts.ts";
 import { type Appliance, openAppliance, openDataFolder } from "../src/appliance/appliance.ts";
 import type { Config } from "../src/config/config.ts";
 import { openTestAppliance, testConfig } from "./appliance.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { getServiceUrl, ConfigFault, readConfig, settings } from "../src/config/config.ts";
+import { ConfigFault, getServiceUrl, readConfig, settings } from "../src/config/config.ts";
 import { serviceSettings } from "../src/config/settings.ts";
 
 const data = mkdtempSync(join(tmpdir(), "roster-config-"));

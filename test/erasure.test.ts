@@ -2,11 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openControlStore } from "../src/control/sqlite/sqlite-control-store.ts";
 import { deriveLogin } from "../src/identity/derived-login.ts";
 import { openLedger } from "../src/ingest/ingest.ts";
-import { openPool, type ErasureReceipt } from "../src/pool/pool.ts";
-import { openControlStore } from "../src/store/store.ts";
-import { type CommandLine, openCommandLine } from "./interfaces/command-line.ts";
+import { type ErasureReceipt, openPool } from "../src/pool/pool.ts";
 import {
   endServersAfterEach,
   freePort,
@@ -14,6 +13,7 @@ import {
   startServer,
 } from "./faults/server-process.ts";
 import { inventRepository, temporaryFolder } from "./ingest/git/invented-repository.ts";
+import { type CommandLine, openCommandLine } from "./interfaces/command-line.ts";
 
 endServersAfterEach();
 const repositories = temporaryFolder();
@@ -215,7 +215,11 @@ test("an erasure that was cut short is finished by the same command, and audited
   const hidden = pool.erasing.hide(login);
   pool.close();
   expect(await ok("forget", "--list")).toContain("unfinished");
-  const receipt = (await line.json("forget", "erin.forgetful@example.com", ...data)) as ErasureReceipt;
+  const receipt = (await line.json(
+    "forget",
+    "erin.forgetful@example.com",
+    ...data,
+  )) as ErasureReceipt;
   expect(receipt).toMatchObject({ id: (hidden as ErasureReceipt).id, developers: 1 });
   expect(receipt).toHaveProperty("completedAt");
   expect(filesWithTraces()).toEqual([]);

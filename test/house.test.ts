@@ -1,4 +1,4 @@
-/** Holds the house: which room may import which, read off the table that the README shows. */
+/** Holds the house: which module may import which, read off the table that the README shows. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
@@ -9,9 +9,18 @@ const sources = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: root })]
   .sort();
 const text = new Map(sources.map((path) => [path, readFileSync(join(root, path), "utf8")]));
 
-/** Rooms without one front: words and operations are there to be read, file by file. */
+/** Modules without one front: schemas, ports and operations are there to be read, file by file. */
 const open: Record<string, readonly string[] | "all"> = {
   contract: "all",
+  identity: "all",
+  sqlite: "all",
+  control: [
+    "control-store.ts",
+    "sign-in-store.ts",
+    "quota.ts",
+    "window-counts.ts",
+    "sqlite/sqlite-control-store.ts",
+  ],
   operations: ["example-call.ts", "index.ts", "log-call.ts", "operation.ts", "perform.ts"],
 };
 
@@ -19,16 +28,16 @@ const rows = readFileSync(join(root, "README.md"), "utf8").matchAll(
   /^\| `([a-z/]+)` \|[^|]*\| ([^|]+) \|$/gm,
 );
 const allowed = new Map(
-  [...rows].map(([, room, list]) => [
-    room as string,
+  [...rows].map(([, module, list]) => [
+    module as string,
     [...(list as string).matchAll(/`([a-z/]+)`/g)].map(([, name]) => name as string),
   ]),
 );
 
-function roomOf(path: string): string | undefined {
+function moduleOf(path: string): string | undefined {
   const parts = relative("src", path).split("/");
   if (parts.length === 1) return undefined;
-  return parts[0] === "doors" ? `doors/${parts[1]}` : parts[0];
+  return parts[0] === "interfaces" ? `interfaces/${parts[1]}` : parts[0];
 }
 
 function importsOf(path: string): string[] {
@@ -49,29 +58,29 @@ function staticImportsOf(path: string): string[] {
   });
 }
 
-function isFront(target: string, room: string): boolean {
-  const inside = relative(join("src", room), target);
-  const front = open[room];
+function isFront(target: string, module: string): boolean {
+  const inside = relative(join("src", module), target);
+  const front = open[module];
   if (front === "all") return true;
   if (front) return front.includes(inside);
-  return inside === `${room.split("/").at(-1)}.ts`;
+  return inside === `${module.split("/").at(-1)}.ts`;
 }
 
 describe("the house", () => {
-  test("the README names every room", () => {
-    const modules = new Set(sources.map(roomOf).filter((room) => room !== undefined));
+  test("the README names every module", () => {
+    const modules = new Set(sources.map(moduleOf).filter((module) => module !== undefined));
     expect([...allowed.keys()].sort()).toEqual([...modules].sort());
   });
 
   for (const path of sources) {
-    const room = roomOf(path);
-    if (!room) continue;
-    test(`${path} imports only what its room may`, () => {
+    const module = moduleOf(path);
+    if (!module) continue;
+    test(`${path} imports only what its module may`, () => {
       const wrong = importsOf(path).filter((target) => {
         if (target.startsWith("seed/") || target === "package.json") return false;
-        const other = roomOf(target);
-        if (other === room) return false;
-        return !other || !allowed.get(room)?.includes(other) || !isFront(target, other);
+        const other = moduleOf(target);
+        if (other === module) return false;
+        return !other || !allowed.get(module)?.includes(other) || !isFront(target, other);
       });
       expect(wrong).toEqual([]);
     });
@@ -81,9 +90,11 @@ describe("the house", () => {
     const knowing = sources.filter((path) =>
       /from "(bun:sqlite|drizzle-orm[^"]*)"/.test(text.get(path) as string),
     );
-    const owners = new Set(knowing.map(roomOf));
+    const owners = new Set(knowing.map(moduleOf));
     expect(
-      [...owners].filter((room) => !["store", "pool", "search", "ingest"].includes(room ?? "")),
+      [...owners].filter(
+        (module) => !["sqlite", "control", "pool", "search", "ingest"].includes(module ?? ""),
+      ),
     ).toEqual([]);
   });
 
@@ -113,14 +124,16 @@ describe("the house", () => {
     expect(ending).toEqual(["src/main.ts"]);
   });
 
-  test("no room has more than twelve files, no file more than 300 lines", () => {
+  test("no folder has more than twelve files, no file more than 300 lines", () => {
     const modules = Map.groupBy(sources, (path) => dirname(path));
-    expect([...modules].filter(([, files]) => files.length > 12).map(([room]) => room)).toEqual([]);
+    expect([...modules].filter(([, files]) => files.length > 12).map(([module]) => module)).toEqual(
+      [],
+    );
     const long = sources.filter((path) => (text.get(path) as string).split("\n").length > 301);
     expect(long).toEqual([]);
   });
 
-  test("no room is named for what code is made of", () => {
+  test("no module is named for what code is made of", () => {
     const bad = /\/(utils?|helpers?|common|types|services|models)(\/|\.ts$)/;
     expect(sources.filter((path) => bad.test(path))).toEqual([]);
   });

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import { createQuota } from "../../src/control/quota.ts";
-import { openControlStore } from "../../src/store/store.ts";
+import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { median, report } from "./rows.ts";
 
 const accountsHeld = 50;

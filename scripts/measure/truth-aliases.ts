@@ -1,9 +1,9 @@
-import { countPeople } from "../../src/ingest/git/people/count-people.ts";
 import { openGit } from "../../src/ingest/git/git-command.ts";
 import { noFiles } from "../../src/ingest/git/identity/operator-files.ts";
 import type { Person } from "../../src/ingest/git/identity/people.ts";
 import { createIdentityRules } from "../../src/ingest/git/identity/rules.ts";
 import { openLedger } from "../../src/ingest/git/ledger/ledger.ts";
+import { countPeople } from "../../src/ingest/git/people/count-people.ts";
 import { readClones } from "../../src/ingest/git/read-clones.ts";
 import { listClones } from "../../src/ingest/git/repositories/repositories.ts";
 import { type MappedSpelling, readMailmap, withoutMailmap } from "./git/mailmap.ts";

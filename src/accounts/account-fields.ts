@@ -1,14 +1,16 @@
 import { type Plan, planNames, plans } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
-import { type AccountRow, selectLimit } from "../store/store.ts";
+import { type AccountRow, selectLimit } from "../control/control-store.ts";
 import type { Account, NewAccount, OwnLimits } from "./accounts.ts";
-import { toEmailKey, isEmail } from "./email.ts";
+import { isEmail, toEmailKey } from "./email.ts";
 
 /** @package @throws Problem invalid_request, naming the field. */
 export function toNewAccountRow(wanted: NewAccount, { id, at }: { id: string; at: Date }) {
   const { email, administrator = false } = wanted;
   if (!isEmail(email)) {
-    throw createInvalidRequest(`the e-mail must have the form name@example.com, got ${quoteInput(email)}`);
+    throw createInvalidRequest(
+      `the e-mail must have the form name@example.com, got ${quoteInput(email)}`,
+    );
   }
   return {
     id,
@@ -25,7 +27,9 @@ export function toNewAccountRow(wanted: NewAccount, { id, at }: { id: string; at
 export function parsePlan(plan: string): Plan {
   const known = planNames.find((name) => name === plan);
   if (known) return known;
-  throw createInvalidRequest(`the plan must be one of ${planNames.join(", ")}, got ${quoteInput(plan)}`);
+  throw createInvalidRequest(
+    `the plan must be one of ${planNames.join(", ")}, got ${quoteInput(plan)}`,
+  );
 }
 
 /** @package As stored: null is the plan's, -1 none. */
@@ -34,7 +38,9 @@ export function parseOwnLimits({ callsPerMonth, callsPerDay }: OwnLimits) {
     if (value === undefined) return null;
     if (value === "unlimited") return -1;
     if (Number.isSafeInteger(value) && value > 0) return value;
-    throw createInvalidRequest(`${name} must be a whole number of at least 1, or "unlimited", got ${value}`);
+    throw createInvalidRequest(
+      `${name} must be a whole number of at least 1, or "unlimited", got ${value}`,
+    );
   };
   return {
     callsPerMonth: read("callsPerMonth", callsPerMonth),
@@ -63,4 +69,5 @@ export function quoteInput(text: string): string {
 }
 
 /** @package */
-export const createInvalidRequest = (message: string) => new Problem("invalid_request", { message });
+export const createInvalidRequest = (message: string) =>
+  new Problem("invalid_request", { message });

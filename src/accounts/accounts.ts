@@ -2,40 +2,47 @@ import type { Credential } from "../contract/caller.ts";
 import type { LinkPurpose } from "../contract/http/link-path.ts";
 import type { CallLimits, Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
-import type { AddRefusal, ControlStore, AccountRow, NewKey } from "../store/store.ts";
-import { toAccount, toNewAccountRow, createInvalidRequest, parseOwnLimits, parsePlan, quoteInput } from "./account-fields.ts";
-import { toEmailKey, isEmail } from "./email.ts";
+import type { AccountRow, AddRefusal, ControlStore, NewKey } from "../control/control-store.ts";
 import {
+  createInvalidRequest,
+  parseOwnLimits,
+  parsePlan,
+  quoteInput,
+  toAccount,
+  toNewAccountRow,
+} from "./account-fields.ts";
+import { isEmail, toEmailKey } from "./email.ts";
+import {
+  createKey,
+  createRandomBase62,
   digestKey,
   formatKeyHint,
   isKey,
-  createKey,
   type RandomBytes,
-  createRandomBase62,
   systemRandom,
 } from "./keys.ts";
-import { type OAuthClients, createOAuthClients } from "./oauth/clients.ts";
+import { createOAuthClients, type OAuthClients } from "./oauth/clients.ts";
 import { createLinkToken } from "./sign-in/tokens.ts";
 
-export { isKey, createKey } from "./keys.ts";
+export { type BearerCredentials, readBearerCredentials } from "./bearer-credentials.ts";
+export { createKey, isKey } from "./keys.ts";
 export {
   errorPath,
-  httpsOnly,
-  signInPagePaths,
   getResourceMetadataUrl,
   getResourceUrl,
+  httpsOnly,
   scopes,
+  signInPagePaths,
 } from "./oauth/oauth.ts";
-export { type BearerCredentials, readBearerCredentials } from "./bearer-credentials.ts";
 export {
   type CookieLines,
-  type RequestOrigin,
-  type SignInOutcome,
   createSignIn,
   passwordLengthMax,
   passwordLengthMin,
+  type RequestOrigin,
   type SignIn,
   type SignInOptions,
+  type SignInOutcome,
   type SignUpMode,
   type Visitor,
 } from "./sign-in/sign-in.ts";
@@ -252,7 +259,9 @@ function refuse(refusal: AddRefusal | undefined, email: string): void {
     throw createInvalidRequest(`the e-mail ${quoteInput(email)} has an account already`);
   }
   if (refusal === "key taken") {
-    throw createInvalidRequest("this key has been in use before; make another with: roster key new");
+    throw createInvalidRequest(
+      "this key has been in use before; make another with: roster key new",
+    );
   }
 }
 

@@ -4,19 +4,19 @@ import { computeOverallScore } from "../contract/people/score.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { cutFactsAsOf } from "./facts-as-of.ts";
 import { type Model, readOperatorModel, readShippedModel } from "./model.ts";
-import type { RoleScore, Judgement } from "./report/judgement.ts";
+import { buildRankingFeatures } from "./ranking-features.ts";
+import type { Judgement, RoleScore } from "./report/judgement.ts";
 import { buildReport } from "./report/report.ts";
-import { isRelevant, readLexicon } from "./scores/lexicon.ts";
-import { scoreRoles } from "./scores/roles.ts";
 import { scoreActivity } from "./scores/activity.ts";
 import { measureCadence } from "./scores/cadence.ts";
 import { computeConfidence } from "./scores/confidence.ts";
 import { measureExperience } from "./scores/experience.ts";
+import { isRelevant, readLexicon } from "./scores/lexicon.ts";
 import { scoreProfile } from "./scores/profile.ts";
-import { scoreTechStack } from "./scores/tech-stack.ts";
 import { collectActiveMonths } from "./scores/recency.ts";
-import { scoreSkills, type SkillScore } from "./scores/skills.ts";
-import { buildRankingFeatures } from "./ranking-features.ts";
+import { scoreRoles } from "./scores/roles.ts";
+import { type SkillScore, scoreSkills } from "./scores/skills.ts";
+import { scoreTechStack } from "./scores/tech-stack.ts";
 
 export { type Model, readOperatorModel, readShippedModel };
 
@@ -43,7 +43,10 @@ export type Assessor = (subject: AssessmentInput, asOf: AsOf) => Assessment;
  *
  * @param model read by `readOperatorModel` when an operator brings one; the built-in one otherwise.
  */
-export function createAssessor(vocabulary: Vocabulary, model: Model = readShippedModel()): Assessor {
+export function createAssessor(
+  vocabulary: Vocabulary,
+  model: Model = readShippedModel(),
+): Assessor {
   const lexicon = readLexicon(vocabulary);
 
   function judge({ facts, places }: AssessmentInput, asOf: AsOf): Judgement {
@@ -85,6 +88,11 @@ export function createAssessor(vocabulary: Vocabulary, model: Model = readShippe
   return (subject, asOf) => {
     const judgement = judge(subject, asOf);
     const { analysis, card } = buildReport(judgement, model);
-    return { facts: subject.facts, analysis, card, standing: buildRankingFeatures(judgement, vocabulary) };
+    return {
+      facts: subject.facts,
+      analysis,
+      card,
+      standing: buildRankingFeatures(judgement, vocabulary),
+    };
   };
 }

@@ -7,7 +7,10 @@ import type { Judgement } from "./report/judgement.ts";
  * What ranks and filters a developer, for the search index.
  * @package
  */
-export function buildRankingFeatures(judgement: Judgement, vocabulary: Vocabulary): RankingFeatures {
+export function buildRankingFeatures(
+  judgement: Judgement,
+  vocabulary: Vocabulary,
+): RankingFeatures {
   const { counted, skills, roles } = judgement;
   const { facts } = counted;
   return {

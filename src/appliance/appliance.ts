@@ -4,15 +4,21 @@ import type { Config } from "../config/config.ts";
 import { ConfigFault } from "../config/config.ts";
 import type { FirstStart } from "../interfaces/cli/cli.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
-import { type FolderLock, lockFolder } from "../store/store.ts";
+import { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";
+import {
+  createDataFolder,
+  type DataFolder,
+  type Dependencies,
+  inMemory,
+  openDataFolder,
+} from "./data-folder.ts";
 import { createFirstAccount, loadFirstPeople } from "./first-start.ts";
-import { type DataFolder, inMemory, createDataFolder, openDataFolder, type Dependencies } from "./data-folder.ts";
 import { refuseLinks, warnOfOpenAccess } from "./inspect-folder.ts";
 import { createModelReader } from "./model-reader.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
 
-export { inMemory, openDataFolder, type Dependencies } from "./data-folder.ts";
+export { type Dependencies, inMemory, openDataFolder } from "./data-folder.ts";
 export { createModelReader } from "./model-reader.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {

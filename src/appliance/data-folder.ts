@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { openAccounts } from "../accounts/accounts.ts";
 import { type AsOf, createAssessor } from "../analysis/analysis.ts";
 import type { Config } from "../config/config.ts";
-import type { Erasure } from "../interfaces/cli/cli.ts";
+import type { ControlStore } from "../control/control-store.ts";
+import { createQuota } from "../control/quota.ts";
+import { openControlStore } from "../control/sqlite/sqlite-control-store.ts";
 import {
   createJudge,
   type Judge,
@@ -16,13 +18,13 @@ import {
   openLedger,
   readOperatorFiles,
 } from "../ingest/ingest.ts";
+import type { Erasure } from "../interfaces/cli/cli.ts";
 import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
 import { openPool } from "../pool/pool.ts";
-import { createQuota } from "../control/quota.ts";
 import { createSearch } from "../search/search.ts";
-import { type ControlStore, openControlStore, StoreFault } from "../store/store.ts";
+import { StoreFault } from "../sqlite/database.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure } from "./erasure.ts";
 import { refuseLinks } from "./inspect-folder.ts";

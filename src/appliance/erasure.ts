@@ -5,13 +5,18 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
+import type { ControlStore } from "../control/control-store.ts";
 import { normaliseAddress } from "../identity/address.ts";
 import { parseSelector } from "../identity/selector.ts";
+import {
+  findKeptIdentity,
+  type KeptAuthorIdentity,
+  type Ledger,
+  listAuthorIdentities,
+} from "../ingest/ingest.ts";
 import type { Erasure } from "../interfaces/cli/cli.ts";
-import { type KeptAuthorIdentity, findKeptIdentity, type Ledger, listAuthorIdentities } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
-import type { PoolErasure, ErasureReceipt } from "../pool/pool.ts";
-import type { ControlStore } from "../store/store.ts";
+import type { ErasureReceipt, PoolErasure } from "../pool/pool.ts";
 
 export function createErasure(parts: {
   readonly modules: Pick<Modules, "pool" | "search">;

@@ -5,10 +5,10 @@
  */
 import { closeSync, constants, fchmodSync, openSync, writeSync } from "node:fs";
 import type { Config } from "../config/config.ts";
-import type { FirstStart } from "../interfaces/cli/cli.ts";
 import { demoAsOf, loadDemo } from "../ingest/ingest.ts";
+import type { FirstStart } from "../interfaces/cli/cli.ts";
 import type { Modules } from "../operations/operation.ts";
-import { StoreFault } from "../store/store.ts";
+import { StoreFault } from "../sqlite/database.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
 /** Reachable by nobody, and valid as an e-mail: the operator changes it or makes accounts of their own. */

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "../operations/log-call.ts";
-import { StoreFault } from "../store/store.ts";
+import { StoreFault } from "../sqlite/database.ts";
 
 /** Drafts, journals and locks begin like the files that they belong to. */
 const isOurs = (name: string) => /^(control|pool|ingest|search|server)\./.test(name);

@@ -1,7 +1,7 @@
 /** The doors of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
-import { openAccounts, createSignIn, type SignIn } from "../accounts/accounts.ts";
-import { getServiceUrl, type Config } from "../config/config.ts";
-import { type HttpServer, createHttp } from "../interfaces/http/http.ts";
+import { createSignIn, openAccounts, type SignIn } from "../accounts/accounts.ts";
+import { type Config, getServiceUrl } from "../config/config.ts";
+import { createHttp, type HttpServer } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { WebPages } from "../interfaces/web/web.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";

@@ -1,7 +1,7 @@
 /** Whether calls can be served now, asked by whoever routes traffic here; the reasons are for people. */
 import { statfsSync } from "node:fs";
+import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
-import type { ControlStore } from "../store/store.ts";
 import type { Dependencies } from "./data-folder.ts";
 
 export interface Readiness {

@@ -3,8 +3,8 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import type { Detail } from "../contract/detail.ts";
-import { findNearest } from "../contract/nearest.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
+import { findNearest } from "../contract/nearest.ts";
 import { ConfigFault } from "./config-fault.ts";
 import {
   type LogLevel,

@@ -4,9 +4,9 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { IdentityProvider } from "../contract/identity-provider.ts";
 import { planNames } from "../contract/limits.ts";
 import { findNearest } from "../contract/nearest.ts";
-import type { IdentityProvider } from "../contract/identity-provider.ts";
 
 const known = [
   ...["id", "name", "domains", "administrators", "plan", "planClaim", "plans"],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findNearest } from "../contract/nearest.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
+import { findNearest } from "../contract/nearest.ts";
 import { ConfigFault } from "./config-fault.ts";
 import { readProviders } from "./providers.ts";
 import { settings } from "./settings.ts";

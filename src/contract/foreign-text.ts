@@ -43,7 +43,9 @@ export function cleanForModel(text: string, max = lettersMax): string {
 /** For models: a URL or an e-mail address. Marks are percent-encoded, so it leads where it did; what has spaces is words. */
 export function cleanAddressForModel(text: string, max = lettersMax): string {
   const address = seen(text);
-  return address.includes(" ") ? cleanForModel(text, max) : shortened(address.replace(marks, encode), max);
+  return address.includes(" ")
+    ? cleanForModel(text, max)
+    : shortened(address.replace(marks, encode), max);
 }
 
 function seen(text: string): string {

@@ -30,7 +30,11 @@ export interface ControlStore {
    * Counts calls, all in one transaction, durable before this resolves; outcomes in the order of the calls.
    * Rejects as a whole when the store fails; then nothing was counted.
    */
-  charge(batch: readonly ChargedCall[], now: Date, terms: ChargeTerms): Promise<readonly ChargeOutcome[]>;
+  charge(
+    batch: readonly ChargedCall[],
+    now: Date,
+    terms: ChargeTerms,
+  ): Promise<readonly ChargeOutcome[]>;
   /** Usage as a charge at `now` would find it; nothing counted. */
   usage(accountId: string, now: Date, terms: ChargeTerms): AccountUsage | undefined;
   /** Logs what was done elsewhere, e.g. to the pool. */

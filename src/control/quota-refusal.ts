@@ -1,5 +1,5 @@
 import { Problem } from "../contract/problem.ts";
-import type { AccountUsage, WindowCount } from "../store/store.ts";
+import type { AccountUsage, WindowCount } from "./control-store.ts";
 
 /**
  * @package Why this usage allows no further call, in the caller's words; `undefined` when it does.

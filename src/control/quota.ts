@@ -2,16 +2,16 @@ import type { Caller } from "../contract/caller.ts";
 import type { QuotaUsage } from "../contract/envelope.ts";
 import { plans } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
-import {
-  type AccountUsage,
-  type ChargedCall,
-  type ControlStore,
-  createGroupCommit,
-  type ChargeTerms,
-  type WindowCount,
-} from "../store/store.ts";
+import type {
+  AccountUsage,
+  ChargedCall,
+  ChargeTerms,
+  ControlStore,
+  WindowCount,
+} from "./control-store.ts";
+import { createGroupCommit } from "./group-commit.ts";
 import { createLookupThrottle } from "./lookup-throttle.ts";
-import { findQuotaRefusal, countSecondsUntil } from "./quota-refusal.ts";
+import { countSecondsUntil, findQuotaRefusal } from "./quota-refusal.ts";
 
 /** How often accounts may call, counted exactly and durably. */
 export interface Quota {
@@ -83,7 +83,9 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
   const { now, countsInvalid, trialDays, lookupsPerMinute } = options;
   const trial = trialDays === undefined ? undefined : { plan: "free", days: trialDays };
   const terms: ChargeTerms = { plans, trial };
-  const commits = createGroupCommit((calls: readonly ChargedCall[]) => control.charge(calls, now(), terms));
+  const commits = createGroupCommit((calls: readonly ChargedCall[]) =>
+    control.charge(calls, now(), terms),
+  );
   const look = (caller: Pick<Caller, "accountId">, at: Date): AccountUsage => {
     const usage = control.usage(caller.accountId, at, terms);
     if (!usage) throw new Problem("unauthorized");
@@ -101,7 +103,9 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
       if (outcome.result === "counted") return asUsage(outcome.usage, now());
       if (outcome.result === "unauthorized") throw new Problem("unauthorized");
       if (outcome.result === "failed") throw new Problem("internal", { cause: outcome.cause });
-      throw findQuotaRefusal(outcome.usage, now()) ?? new Error("a call was refused with calls left");
+      throw (
+        findQuotaRefusal(outcome.usage, now()) ?? new Error("a call was refused with calls left")
+      );
     },
     throttle: createLookupThrottle(now, lookupsPerMinute),
     usage: (caller) => {

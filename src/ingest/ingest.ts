@@ -3,26 +3,26 @@
  * nothing of it, and a second run of the same input changes nothing.
  */
 export { demoAsOf, loadDemo } from "./demo.ts";
-export type { RepositorySummary } from "./git/people/count-people.ts";
+export { GitFault } from "./git/git-command.ts";
 export {
+  createIdentityOverview,
+  findKeptIdentity,
+  type IdentityDecision,
+  type IdentityOverview,
   type KeptAuthorIdentity,
   type KnownIdentity,
-  findKeptIdentity,
-  createIdentityOverview,
-  type IdentityDecision,
   listAuthorIdentities,
-  type IdentityOverview,
 } from "./git/identity/identity-overview.ts";
-export { GitFault } from "./git/git-command.ts";
 export { type OperatorFiles, readOperatorFiles } from "./git/identity/operator-files.ts";
 export { type GitIngest, type GitIngestReport, ingestGit } from "./git/ingest-git.ts";
 export { type KnownClone, type Ledger, ledgerFile, openLedger } from "./git/ledger/ledger.ts";
+export type { RepositorySummary } from "./git/people/count-people.ts";
 export type { GitProgress, ReadStatus } from "./git/read-clones.ts";
 export {
+  createFactsJsonSchema,
   type ExportOptions,
   type ExportSummary,
   exportFile,
-  createFactsJsonSchema,
   type ImportOptions,
   type ImportProgress,
   type ImportSummary,
@@ -33,8 +33,8 @@ export {
 export { createJudge, type Judge } from "./judge.ts";
 export {
   findLastAsOf,
-  type ScoreMove,
   type RescoreOptions,
   type RescoreReport,
   rescore,
+  type ScoreMove,
 } from "./rescore.ts";

@@ -5,7 +5,7 @@
 import type { Assessment } from "../contract/people/assessment.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Judge } from "./judge.ts";
-import { type ScoreMove, compareAssessments } from "./score-move.ts";
+import { compareAssessments, type ScoreMove } from "./score-move.ts";
 
 export type { ScoreMove } from "./score-move.ts";
 

@@ -30,7 +30,10 @@ const shares = { profile: 0.15, techStack: 0.5, activity: 0.35 } as const;
  * @package
  * @returns undefined when score, level and best role stay as they are.
  */
-export function compareAssessments(before: ProfileAnalysis, after: ProfileAnalysis): ScoreMove | undefined {
+export function compareAssessments(
+  before: ProfileAnalysis,
+  after: ProfileAnalysis,
+): ScoreMove | undefined {
   const score = { from: before.scores.score, to: after.scores.score };
   const level = { from: before.proficiency.level, to: after.proficiency.level };
   const role = { from: before.scores.role, to: after.scores.role };

@@ -1,4 +1,4 @@
-import { toDeveloper, Developer } from "../contract/people/developer.ts";
+import { Developer, toDeveloper } from "../contract/people/developer.ts";
 import { Problem } from "../contract/problem.ts";
 import { GetRequest, isLogin } from "../contract/requests.ts";
 import { defineOperation } from "./operation.ts";

@@ -1,9 +1,9 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Scope } from "../contract/caller.ts";
 import type { Static, TObject, TSchema } from "../contract/schema.ts";
+import type { Quota } from "../control/quota.ts";
 import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
-import type { Quota } from "../control/quota.ts";
 import type { SearchIndex } from "../search/search.ts";
 
 /** One thing a caller may ask. REST, MCP, OpenAPI and the command line are all read off this record. */

@@ -1,9 +1,9 @@
 import type { Caller } from "../contract/caller.ts";
 import type { Meta } from "../contract/envelope.ts";
-import { toProblem, type Problem } from "../contract/problem.ts";
+import { type Problem, toProblem } from "../contract/problem.ts";
 import { readInput } from "../contract/read.ts";
 import type { Usage } from "../control/quota.ts";
-import type { Operation, Modules } from "./operation.ts";
+import type { Modules, Operation } from "./operation.ts";
 
 /** What a door translates: the payload or the problem, and what the caller has used by now. */
 export type Answer =

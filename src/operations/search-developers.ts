@@ -1,5 +1,5 @@
 import { limits } from "../contract/limits.ts";
-import { toSearchResultItem, SearchData } from "../contract/people/developer.ts";
+import { SearchData, toSearchResultItem } from "../contract/people/developer.ts";
 import { SearchRequest } from "../contract/requests.ts";
 import { defineOperation } from "./operation.ts";
 

@@ -1,7 +1,7 @@
 import type { Containment } from "./containment.ts";
 import { foldPlaceName } from "./fold.ts";
 import type { Gazetteer } from "./gazetteer/gazetteer.ts";
-import { getNameMarks, nameMarks, getPlaceNumber } from "./gazetteer/layout.ts";
+import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer/layout.ts";
 
 /**
  * What a search filter names: each part between commas must be a known name as it stands, and the parts
@@ -94,7 +94,8 @@ function isPlainCode(posting: number, gazetteer: Gazetteer): boolean {
  * than all that bear the name as their own, or Oshkosh would be a Brooklyn.
  */
 function withoutStrayNames(postings: readonly number[], gazetteer: Gazetteer): number[] {
-  const isOwn = (posting: number) => getNameMarks(posting) !== 0 && getNameMarks(posting) !== nameMarks.word;
+  const isOwn = (posting: number) =>
+    getNameMarks(posting) !== 0 && getNameMarks(posting) !== nameMarks.word;
   const largest = Math.max(
     0,
     ...postings.filter(isOwn).map((posting) => gazetteer.population(getPlaceNumber(posting))),

@@ -51,7 +51,11 @@ export function findPlacesByPrefix(
  *
  * @package
  */
-export function findNearPlaces(text: string, findable: FindableNames, bounds: Bounds): FoundPlace[] {
+export function findNearPlaces(
+  text: string,
+  findable: FindableNames,
+  bounds: Bounds,
+): FoundPlace[] {
   return shown(findSimilarPlaces(text, findable, bounds.gazetteer), findable, bounds);
 }
 

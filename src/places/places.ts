@@ -3,8 +3,8 @@ import { findPlaces } from "./find.ts";
 import { createFindable } from "./findable.ts";
 import { foldPlaceName } from "./fold.ts";
 import { openGazetteer } from "./gazetteer/gazetteer.ts";
-import { getNameMarks, nameMarks, getPlaceNumber } from "./gazetteer/layout.ts";
-import { findPlacesByPrefix, type FoundPlace, findNearPlaces } from "./look-up.ts";
+import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer/layout.ts";
+import { type FoundPlace, findNearPlaces, findPlacesByPrefix } from "./look-up.ts";
 import { createResolver } from "./profile-text/profile-text.ts";
 import { suggestLocations } from "./suggest.ts";
 

@@ -34,7 +34,11 @@ export function suggestLocations(
  *
  * @package
  */
-export function findSimilarPlaces(text: string, { near, people }: FindableNames, gazetteer: Gazetteer) {
+export function findSimilarPlaces(
+  text: string,
+  { near, people }: FindableNames,
+  gazetteer: Gazetteer,
+) {
   const [part = ""] = text.split(/[,;/|(]/);
   const found = near(foldPlaceName(part) || foldPlaceName(text)).map(([number, fit]) => {
     const size = Math.log10(1 + gazetteer.population(number)) / 5 + Math.log10(1 + people(number));

@@ -1,6 +1,6 @@
 /** What every change to the pool comes down to: rows go, and readers are told. Call both inside a transaction. */
 import { inArray, sql } from "drizzle-orm";
-import type { Database } from "../store/store.ts";
+import type { Database } from "../sqlite/database.ts";
 import { cards, developers, dossiers, poolState, rankingFeatures } from "./tables.ts";
 
 /** @package Removes these rows from all four tables. */

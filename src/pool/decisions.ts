@@ -4,11 +4,16 @@
  * very transaction that deletes the person.
  */
 import { asc, eq } from "drizzle-orm";
-import { normaliseAddress } from "../identity/address.ts";
 import type { Facts } from "../contract/facts/facts.ts";
-import { foldName, type Selector, parseSelector } from "../identity/selector.ts";
-import type { Database } from "../store/store.ts";
-import { type Identifier, listIdentifiers, hashAddress, hashNameAndAddress } from "./erasure/identifiers.ts";
+import { normaliseAddress } from "../identity/address.ts";
+import { foldName, parseSelector, type Selector } from "../identity/selector.ts";
+import type { Database } from "../sqlite/database.ts";
+import {
+  hashAddress,
+  hashNameAndAddress,
+  type Identifier,
+  listIdentifiers,
+} from "./erasure/identifiers.ts";
 import type { SaltSource } from "./erasure/suppression.ts";
 import { decisions } from "./tables.ts";
 
@@ -110,6 +115,10 @@ function identifiersOfMark(mark: Selector | undefined): readonly Identifier[] {
   return [`login:${login}`, ...(forge ? [`account:${forge}/${login}` as const] : [])];
 }
 
-function asDecision({ sequence: _, reason, ...row }: typeof decisions.$inferSelect): IdentityDecisionRecord {
+function asDecision({
+  sequence: _,
+  reason,
+  ...row
+}: typeof decisions.$inferSelect): IdentityDecisionRecord {
   return { ...row, ...(reason === null ? {} : { reason }) };
 }

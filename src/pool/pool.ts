@@ -2,19 +2,19 @@ import type { Facts } from "../contract/facts/facts.ts";
 import type { Assessment, RankingFeatures } from "../contract/people/assessment.ts";
 import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
-import { type DatabaseKind, openDatabase } from "../store/store.ts";
-import { type Decisions, createDecisions } from "./decisions.ts";
-import { type PoolErasure, createPoolErasure } from "./erasure/pool-erasure.ts";
+import { type DatabaseKind, openDatabase } from "../sqlite/database.ts";
+import { createDecisions, type Decisions } from "./decisions.ts";
+import { createPoolErasure, type PoolErasure } from "./erasure/pool-erasure.ts";
 import type { SaltSource } from "./erasure/suppression.ts";
-import { findStoredDeveloper, type StoredDeveloper } from "./stored-developer.ts";
 import { createImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
 import decision from "./migrations/0002_decision.sql" with { type: "text" };
 import { readPool } from "./read-pool.ts";
+import { findStoredDeveloper, type StoredDeveloper } from "./stored-developer.ts";
 
-export type { IdentityDecisionRecord, Decisions } from "./decisions.ts";
-export type { PoolErasure, ErasureReceipt } from "./erasure/pool-erasure.ts";
+export type { Decisions, IdentityDecisionRecord } from "./decisions.ts";
+export type { ErasureReceipt, PoolErasure } from "./erasure/pool-erasure.ts";
 export type { StoredDeveloper } from "./stored-developer.ts";
 
 /** The developers we hold. */
@@ -27,7 +27,9 @@ export interface Pool {
   findAnalysis(login: string): ProfileAnalysis | undefined;
   findFacts(login: string): Facts | undefined;
   /** What ranks one developer, and in which row; bots and assistants too. */
-  findRankingFeatures(login: string): { readonly rowId: number; readonly standing: RankingFeatures } | undefined;
+  findRankingFeatures(
+    login: string,
+  ): { readonly rowId: number; readonly standing: RankingFeatures } | undefined;
   /** Cards by row id. Rows of the revision before stay readable until the index has moved on. */
   cards(rowIds: readonly number[]): ReadonlyMap<number, Card>;
   /** All that the index needs, searchable people only, of the newest revision; streamed. */

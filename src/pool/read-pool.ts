@@ -4,7 +4,7 @@ import type { Facts } from "../contract/facts/facts.ts";
 import type { RankingFeatures } from "../contract/people/assessment.ts";
 import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
-import { prepareOnce, type Database } from "../store/store.ts";
+import { type Database, prepareOnce } from "../sqlite/database.ts";
 import { unpackJson, unpackRankingFeatures, unpackText } from "./pack-developer.ts";
 import type { Pool } from "./pool.ts";
 import * as tables from "./tables.ts";
@@ -13,7 +13,10 @@ import { isVisible } from "./visible.ts";
 const { developers, cards, dossiers, rankingFeatures, poolState, sourceCounts } = tables;
 
 /** @package The reading half of the pool; each statement is prepared once. */
-export type PoolReader = Omit<Pool, "beginImport" | "decisions" | "erasing" | "findStoredDeveloper">;
+export type PoolReader = Omit<
+  Pool,
+  "beginImport" | "decisions" | "erasing" | "findStoredDeveloper"
+>;
 
 /** @package */
 export function readPool(store: Database): PoolReader {
@@ -89,7 +92,9 @@ function unpacked<T>(row: { found: unknown } | undefined): T | undefined {
   return row && (unpackJson(row.found as Uint8Array) as T);
 }
 
-function* streamStandings(store: Database): Generator<{ rowId: number; standing: RankingFeatures }> {
+function* streamStandings(
+  store: Database,
+): Generator<{ rowId: number; standing: RankingFeatures }> {
   const query = store.orm
     .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
     .from(developers)

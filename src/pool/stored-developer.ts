@@ -1,6 +1,6 @@
 import { and, count, eq } from "drizzle-orm";
 import type { Assessment } from "../contract/people/assessment.ts";
-import type { Database } from "../store/store.ts";
+import type { Database } from "../sqlite/database.ts";
 import { unpackJson, unpackRankingFeatures } from "./pack-developer.ts";
 import { toLoginKey } from "./read-pool.ts";
 import { cards, developers, dossiers, imports, rankingFeatures } from "./tables.ts";

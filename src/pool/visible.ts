@@ -1,6 +1,6 @@
 import { and, eq, exists, isNotNull, isNull, notExists, or, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Database } from "../store/store.ts";
+import type { Database } from "../sqlite/database.ts";
 import { developers, imports } from "./tables.ts";
 
 /**

@@ -6,12 +6,17 @@ import type { RankingFeatures } from "../contract/people/assessment.ts";
 import type { RankedScores } from "../contract/people/developer.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import { type Generation, roleMatchMin } from "./generation/generation.ts";
-import { hasOrdinal, getStrength } from "./generation/postings.ts";
-import { toHit } from "./to-hit.ts";
+import { getStrength, hasOrdinal } from "./generation/postings.ts";
 import { rankPage } from "./rank-page.ts";
-import { type QueryCondition, type QueryPlan, resolveQuery, suggestPlaces } from "./resolve-query.ts";
+import {
+  type QueryCondition,
+  type QueryPlan,
+  resolveQuery,
+  suggestPlaces,
+} from "./resolve-query.ts";
 import type { SearchParts } from "./search.ts";
 import { selectByPlan } from "./select.ts";
+import { toHit } from "./to-hit.ts";
 
 /** Somebody as the pool holds them. */
 export interface ExplainedDeveloper {
@@ -136,7 +141,10 @@ function inWords({ field, named }: QueryCondition, at: Case): Pick<Verdict, "ask
   }
 }
 
-function placesOf({ places: ids }: RankingFeatures, { places }: Pick<SearchParts, "places">): string {
+function placesOf(
+  { places: ids }: RankingFeatures,
+  { places }: Pick<SearchParts, "places">,
+): string {
   const names = ids.map((id) => places.byId(id)?.fullName ?? id);
   return names.length > 0 ? names.join("; ") : "no known place";
 }

@@ -1,5 +1,5 @@
-import { buildInWorker } from "./generation/build-in-worker.ts";
 import { buildGeneration } from "./generation/build.ts";
+import { buildInWorker } from "./generation/build-in-worker.ts";
 import { missingFile, readGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
 import type { SearchParts } from "./search.ts";

@@ -1,6 +1,6 @@
 import { computeOverallScore } from "../contract/people/score.ts";
 import type { Generation } from "./generation/generation.ts";
-import { type Postings, countBits, seekOrdinal } from "./generation/postings.ts";
+import { countBits, type Postings, seekOrdinal } from "./generation/postings.ts";
 
 /**
  * What the request asks that changes a tech-stack score.
@@ -123,7 +123,10 @@ function forEachChunk(
  * Tech-stack components for the role and skills asked for; chunks must come in ascending order.
  * `x + 0.5 | 0` rounds as Math.round does for what is never negative, at a third of its price.
  */
-function techStackFor(ranking: RankingColumns, length: number): (chunk: Uint32Array) => Uint16Array {
+function techStackFor(
+  ranking: RankingColumns,
+  length: number,
+): (chunk: Uint32Array) => Uint16Array {
   const { skills, role } = ranking;
   const techs = new Uint16Array(length);
   const ofRole = role && new Uint16Array(length);

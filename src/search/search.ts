@@ -7,17 +7,17 @@ import type { KnownTerm } from "../contract/terms/terms.ts";
 import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
-import { type SearchExplanation, explainPlacing, type ExplainedDeveloper } from "./explain.ts";
-import { createIndexRefresher } from "./index-refresher.ts";
+import { type ExplainedDeveloper, explainPlacing, type SearchExplanation } from "./explain.ts";
 import { removeGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
-import { toHit } from "./to-hit.ts";
+import { createIndexRefresher } from "./index-refresher.ts";
 import { type LookupQuery, lookUpTerms } from "./look-up.ts";
 import { rankPage } from "./rank-page.ts";
 import { resolveQuery, suggestPlaces } from "./resolve-query.ts";
 import { selectByPlan } from "./select.ts";
+import { toHit } from "./to-hit.ts";
 
-export type { SearchExplanation, ExplainedDeveloper, Verdict } from "./explain.ts";
+export type { ExplainedDeveloper, SearchExplanation, Verdict } from "./explain.ts";
 export type { LookupQuery } from "./look-up.ts";
 
 /** Finds people: filters, ranks and counts over one immutable generation in memory. */

@@ -1,5 +1,11 @@
 import type { Generation } from "./generation/generation.ts";
-import { countBitsetWords, emptyPostings, type Postings, countBits, seekOrdinal } from "./generation/postings.ts";
+import {
+  countBits,
+  countBitsetWords,
+  emptyPostings,
+  type Postings,
+  seekOrdinal,
+} from "./generation/postings.ts";
 
 /**
  * One condition: whoever is in any of the lists.

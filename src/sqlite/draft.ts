@@ -5,12 +5,12 @@
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** @package The draft's name tells whose it is, so that two processes never share one. */
+/** The draft's name tells whose it is, so that two processes never share one. */
 export function getDraftPath(path: string): string {
   return `${path}.${process.pid}.tmp`;
 }
 
-/** @package Removes what dead processes left, their journals too. */
+/** Removes what dead processes left, their journals too. */
 export function removeDeadDrafts(path: string): void {
   const folder = dirname(path);
   const start = `${basename(path)}.`;

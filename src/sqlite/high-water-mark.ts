@@ -17,7 +17,6 @@ import {
 import { dirname } from "node:path";
 import { getDraftPath, removeDeadDrafts } from "./draft.ts";
 
-/** @package */
 export interface HighWaterMark {
   /** The instance's name. */
   readonly name: string;
@@ -26,12 +25,11 @@ export interface HighWaterMark {
   readonly audit: { readonly sequence: number; readonly hash: string };
 }
 
-/** @package */
 export function getHighWaterMarkPath(databasePath: string): string {
   return databasePath.replace(/(\.db)?$/, ".mark");
 }
 
-/** @package @returns `undefined` without a mark, or with one that a crash cut short: no mark is no proof. */
+/** @returns `undefined` without a mark, or with one that a crash cut short: no mark is no proof. */
 export function readHighWaterMark(path: string): HighWaterMark | undefined {
   // Also without a mark: the crash may have come while the first one was made.
   if (existsSync(dirname(path))) removeDeadDrafts(path);
@@ -44,7 +42,7 @@ export function readHighWaterMark(path: string): HighWaterMark | undefined {
   }
 }
 
-/** @package Replaces the mark whole. @throws when the folder cannot be written. */
+/** Replaces the mark whole. @throws when the folder cannot be written. */
 export function writeHighWaterMark(path: string, mark: HighWaterMark): void {
   const draft = getDraftPath(path);
   rmSync(draft, { force: true });

@@ -1,4 +1,4 @@
-import { matchesName, createNameBook } from "../contract/terms/name-book.ts";
+import { createNameBook, matchesName } from "../contract/terms/name-book.ts";
 import { normalise } from "./normalise.ts";
 
 /** A skill or role that a text may mean, and how well its names fit (see name-book.ts). */

@@ -13,7 +13,9 @@ const shortLength = 3;
  * Makes the reader of free text. The longest name at a place wins; names on the "never" list are not read
  * from text at all, those on the "capital" list only when written with a capital (React, not "react to").
  */
-export function createTextReader(byName: ReadonlyMap<string, Skill>): (text: string) => readonly Skill[] {
+export function createTextReader(
+  byName: ReadonlyMap<string, Skill>,
+): (text: string) => readonly Skill[] {
   const { never, capital, short } = readLists();
 
   function skillAt(

@@ -8,7 +8,9 @@ import type { Role } from "./vocabulary.ts";
 const charactersRead = 1000;
 
 /** Makes the reader. Titles are lower case, words separated by one space. */
-export function createTitleReader(titles: ReadonlyMap<string, Role>): (text: string) => readonly Role[] {
+export function createTitleReader(
+  titles: ReadonlyMap<string, Role>,
+): (text: string) => readonly Role[] {
   const longest = Math.max(...[...titles.keys()].map((title) => title.split(" ").length));
 
   return (text) => {

@@ -1,11 +1,11 @@
 import MiniSearch from "minisearch";
 import { normalise, splitWords } from "./normalise.ts";
-import { readFurtherPackages, createPackageFinder } from "./packages.ts";
+import { createPackageFinder, readFurtherPackages } from "./packages.ts";
 import { readPaths } from "./paths.ts";
 import { readRoles } from "./roles.ts";
 import { packSkills } from "./skills.ts" with { type: "macro" };
 import { createSkills, readBroader, type SkillBook } from "./skills.ts";
-import { type FoundTerm, createTermNames } from "./term-names.ts";
+import { createTermNames, type FoundTerm } from "./term-names.ts";
 import { createTextReader } from "./text-skills.ts";
 import { createTitleReader } from "./title-roles.ts";
 

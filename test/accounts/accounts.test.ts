@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type NewAccount, createKey, openAccounts } from "../../src/accounts/accounts.ts";
+import { createKey, type NewAccount, openAccounts } from "../../src/accounts/accounts.ts";
 import { Problem } from "../../src/contract/problem.ts";
-import { openControlStore } from "../../src/store/store.ts";
+import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { temporaryFolders } from "../store/temporary-folder.ts";
 
 const newFolder = temporaryFolders();

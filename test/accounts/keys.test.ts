@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isKey, createKey, systemRandom } from "../../src/accounts/keys.ts";
+import { createKey, isKey, systemRandom } from "../../src/accounts/keys.ts";
 
 test("ten thousand keys have the published form, hold their checksum and are all different", () => {
   const keys = Array.from({ length: 10_000 }, () => createKey());

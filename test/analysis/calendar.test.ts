@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { toMonthIndex, formatMonth, countTenthsOfYears } from "../../src/analysis/calendar.ts";
+import { countTenthsOfYears, formatMonth, toMonthIndex } from "../../src/analysis/calendar.ts";
 
 describe("months", () => {
   test("December and January are neighbours", () => {

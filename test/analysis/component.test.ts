@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { sumComponent, selectLargestTerms } from "../../src/analysis/component.ts";
+import { selectLargestTerms, sumComponent } from "../../src/analysis/component.ts";
 
 const part = (term: string, value: number | undefined, weight: number) => ({
   term,

@@ -1,11 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { shrinkShare, scaleLogarithmically, roundHalfUp, interpolateUnitCurve, computeWilsonLowerBound } from "../../src/analysis/curve.ts";
+import {
+  computeWilsonLowerBound,
+  interpolateUnitCurve,
+  roundHalfUp,
+  scaleLogarithmically,
+  shrinkShare,
+} from "../../src/analysis/curve.ts";
 import { computeOverallScore } from "../../src/contract/people/score.ts";
 
 describe("the unit curve", () => {
   test("gives 0, 50, 75 and 87.5 at none, one, two and three medians", () => {
-    expect([0, 1, 2, 3].map((x) => interpolateUnitCurve(x * 1.33, 1.33))).toEqual([0, 50, 75, 87.5]);
+    expect([0, 1, 2, 3].map((x) => interpolateUnitCurve(x * 1.33, 1.33))).toEqual([
+      0, 50, 75, 87.5,
+    ]);
   });
 
   test("rises, stays within 0 and 100, and gives less for each further piece", () => {

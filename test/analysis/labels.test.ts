@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { selectFrequencyLabel, selectLevel, selectQualityLabel, selectTierLabel } from "../../src/analysis/labels.ts";
+import {
+  selectFrequencyLabel,
+  selectLevel,
+  selectQualityLabel,
+  selectTierLabel,
+} from "../../src/analysis/labels.ts";
 import { readShippedModel } from "../../src/analysis/model.ts";
 
 const model = readShippedModel();

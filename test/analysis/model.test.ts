@@ -13,7 +13,11 @@ describe("the model file", () => {
   test("gives constants without their reasons", () => {
     expect(readShippedModel().modelVersion).toBe("2026.11.1");
     expect(readShippedModel().activity.volumeMedian).toBe(1.33);
-    expect(readShippedModel().recency).toEqual({ halfLifeMonths: 24, floor: 0.35, restMonthsMax: 12 });
+    expect(readShippedModel().recency).toEqual({
+      halfLifeMonths: 24,
+      floor: 0.35,
+      restMonthsMax: 12,
+    });
   });
 
   test("may be replaced, constant by constant", () => {

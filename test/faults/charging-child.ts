@@ -4,7 +4,7 @@
  */
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { createQuota } from "../../src/control/quota.ts";
-import { openControlStore } from "../../src/store/store.ts";
+import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 
 const [path, key] = process.argv.slice(2) as [string, string];
 const now = () => new Date();

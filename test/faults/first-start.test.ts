@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts } from "../../src/accounts/accounts.ts";
-import { openControlStore } from "../../src/store/store.ts";
+import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { temporaryFolders } from "../store/temporary-folder.ts";
 
 const newFolder = temporaryFolders();

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts } from "../../src/accounts/accounts.ts";
-import { openControlStore } from "../../src/store/store.ts";
+import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 
 const folder = process.argv[2] as string;
 for (let index = 0; ; index += 1) {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Accounts, openAccounts } from "../../src/accounts/accounts.ts";
 import type { QuotaUsage } from "../../src/contract/envelope.ts";
 import { createQuota } from "../../src/control/quota.ts";
-import { openControlStore } from "../../src/store/store.ts";
+import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 
 /** A second process's look into a folder that a server has open, as an administrator's command has it. */
 export interface Office {

@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { openAccounts } from "../../src/accounts/accounts.ts";
-import { openControlStore } from "../../src/store/store.ts";
+import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 
 const [path, ...emails] = process.argv.slice(2) as [string, ...string[]];
 const accounts = openAccounts(openControlStore(path), { now: () => new Date() });

@@ -94,7 +94,10 @@ describe("why somebody moves", () => {
 
   test("claims no more than is known of a term that only one side shows", () => {
     const five = ["a", "b", "c", "d"].map((name) => term(name, 10));
-    const move = compareAssessments(withTerms(50, ...five, term("e", 5)), withTerms(51, ...five, term("f", 6)));
+    const move = compareAssessments(
+      withTerms(50, ...five, term("e", 5)),
+      withTerms(51, ...five, term("f", 6)),
+    );
     // `f` had at most 5 before, `e` has at least nothing to lose below 5 now.
     expect(move?.because).toEqual({ component: "techStack", term: "f", points: 0.5 });
   });

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { createClientAddress, warnOfUnnamedProxies } from "../../src/interfaces/http/client-address.ts";
+import {
+  createClientAddress,
+  warnOfUnnamedProxies,
+} from "../../src/interfaces/http/client-address.ts";
 import { openTestAppliance } from "../appliance.ts";
 
 const request = (forwarded?: string) =>

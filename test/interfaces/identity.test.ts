@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openControlStore } from "../../src/store/store.ts";
+import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { ada, ben, inventRepository } from "../ingest/git/invented-repository.ts";
 import { type CommandLine, openCommandLine } from "./command-line.ts";
 

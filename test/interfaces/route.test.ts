@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import pino from "pino";
 import type { RequestMetadata } from "../../src/contract/http/route.ts";
 import { Problem } from "../../src/contract/problem.ts";
-import { type HttpServer, createHttp } from "../../src/interfaces/http/http.ts";
+import { createHttp, type HttpServer } from "../../src/interfaces/http/http.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 
 let appliance: TestAppliance;

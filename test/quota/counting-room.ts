@@ -1,8 +1,9 @@
 import type { Accounts, NewAccount } from "../../src/accounts/accounts.ts";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import type { Caller } from "../../src/contract/caller.ts";
-import { type OpenQuota, createQuota } from "../../src/control/quota.ts";
-import { type ControlEvents, type ControlStore, openControlStore } from "../../src/store/store.ts";
+import type { ControlEvents, ControlStore } from "../../src/control/control-store.ts";
+import { createQuota, type OpenQuota } from "../../src/control/quota.ts";
+import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 
 /** Accounts and quota as the appliance wires them, on a clock that the test sets. */
 export interface CountingRoom {
@@ -30,7 +31,12 @@ export function openCountingRoom(options: CountingOptions = {}): CountingRoom {
   const now = () => new Date(clock);
   const control = openControlStore(path, events);
   const accounts = openAccounts(control, { now });
-  const quota = createQuota(control, { now, countsInvalid: false, trialDays, lookupsPerMinute: 120 });
+  const quota = createQuota(control, {
+    now,
+    countsInvalid: false,
+    trialDays,
+    lookupsPerMinute: 120,
+  });
   let made = 0;
   return {
     control,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ControlEvents } from "../../src/store/store.ts";
+import type { ControlEvents } from "../../src/control/control-store.ts";
 import { openCountingRoom, refusalOf } from "./counting-room.ts";
 
 describe("windows roll over", () => {

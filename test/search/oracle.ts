@@ -18,7 +18,11 @@ export function searchNaively(rows: readonly Row[], query: SearchQuery, world: W
     .map(({ rowId, standing }) => ({
       rowId,
       login: standing.login.toLowerCase(),
-      score: computeOverallScore(standing.profile, techStack(standing, query, world), standing.activity),
+      score: computeOverallScore(
+        standing.profile,
+        techStack(standing, query, world),
+        standing.activity,
+      ),
       techStack: techStack(standing, query, world),
     }))
     .sort((a, b) => b.score - a.score || (a.login < b.login ? -1 : 1));
@@ -40,7 +44,12 @@ function placeOf(location: string, rows: readonly Row[], world: World): string |
     .sort((a, b) => b.people - a.people)[0]?.id;
 }
 
-function matches(standing: RankingFeatures, query: SearchQuery, place: string, world: World): boolean {
+function matches(
+  standing: RankingFeatures,
+  query: SearchQuery,
+  place: string,
+  world: World,
+): boolean {
   const { vocabulary } = world;
   const role = query.role === undefined ? undefined : vocabulary.findRole(query.role)?.id;
   const skills = query.skills ?? [];
@@ -61,7 +70,11 @@ function knows(standing: RankingFeatures, text: string, { vocabulary }: World): 
   return standing.concepts.some(({ concept }) => concept === id);
 }
 
-function strength(standing: RankingFeatures, text: string, { vocabulary }: World): number | undefined {
+function strength(
+  standing: RankingFeatures,
+  text: string,
+  { vocabulary }: World,
+): number | undefined {
   const skill = vocabulary.findSkill(text);
   if (skill) return standing.concepts.find(({ concept }) => concept === skill.id)?.strength;
   const words = vocabulary.words(text);

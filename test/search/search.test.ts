@@ -2,7 +2,12 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { queryShapes, variants } from "../../scripts/measure/query-shapes.ts";
 import * as synthetic from "../../scripts/measure/synthetic-people.ts";
-import { type SearchHit, createSearch, type SearchIndex, type SearchQuery } from "../../src/search/search.ts";
+import {
+  createSearch,
+  type SearchHit,
+  type SearchIndex,
+  type SearchQuery,
+} from "../../src/search/search.ts";
 import { searchNaively } from "./oracle.ts";
 import * as small from "./small-world.ts";
 import { containers, pools, type Row, roleIds, silent, worldOf } from "./small-world.ts";

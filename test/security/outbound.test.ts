@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { form, goodPassword, tokenIn } from "../interfaces/web/person.ts";
 import { openOffice } from "../faults/office.ts";
 import { freePort, startServer } from "../faults/server-process.ts";
+import { form, goodPassword, tokenIn } from "../interfaces/web/person.ts";
 import { temporaryFolders } from "../store/temporary-folder.ts";
 
 const strace = Bun.which("strace");

@@ -4,15 +4,20 @@
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import {
+  cleanForModel,
+  quoteForModel,
+  toPrintable,
+  toPrintableJson,
+} from "../../src/contract/foreign-text.ts";
+import { findNearest } from "../../src/contract/nearest.ts";
 import { parseNoreplyAddress } from "../../src/identity/address.ts";
 import { deriveLogin } from "../../src/identity/derived-login.ts";
 import { parseSelector } from "../../src/identity/selector.ts";
-import { cleanForModel, toPrintable, toPrintableJson, quoteForModel } from "../../src/contract/foreign-text.ts";
-import { findNearest } from "../../src/contract/nearest.ts";
 import {
-  isRevert,
   assessMessage,
   getSubject,
+  isRevert,
   toSubjectTemplate,
 } from "../../src/ingest/git/commits/assess-message.ts";
 import { listImports } from "../../src/ingest/git/evidence/imports.ts";
@@ -85,7 +90,11 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     manifests.map((path) => [path, (text: string) => findManifest(path)?.parse(text)]),
   ),
   "a file's path": (text) => linguist.forTree([text])(text),
-  "a path": (text) => [findManifest(text), deriveOriginFromPath(text), parseOriginUrl(`https://${text}`)],
+  "a path": (text) => [
+    findManifest(text),
+    deriveOriginFromPath(text),
+    parseOriginUrl(`https://${text}`),
+  ],
   "a file's content": (text) =>
     ["a.js", "a.html", "a.ps", "a", "a.h"].map((path) => linguist.examine(path, text)),
   attributes: (text) =>
@@ -112,7 +121,12 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a text for titles": (text) => vocabulary.titleRoles(text),
   "a place": (text) => places.resolve(text),
   "a word to be corrected": (text) => findNearest(text, ["location", "maxResults"]),
-  "a text to be shown": (text) => [toPrintable(text), cleanForModel(text), quoteForModel(text), toPrintableJson(text)],
+  "a text to be shown": (text) => [
+    toPrintable(text),
+    cleanForModel(text),
+    quoteForModel(text),
+    toPrintableJson(text),
+  ],
 };
 
 describe("ends on a megabyte", () => {

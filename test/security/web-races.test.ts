@@ -2,7 +2,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { form, goodPassword, openPerson, type Person } from "../interfaces/web/person.ts";
 import { type Office, openOffice } from "../faults/office.ts";
 import {
   endServersAfterEach,
@@ -10,6 +9,7 @@ import {
   type ServerProcess,
   startServer,
 } from "../faults/server-process.ts";
+import { form, goodPassword, openPerson, type Person } from "../interfaces/web/person.ts";
 import { temporaryFolders } from "../store/temporary-folder.ts";
 
 const newFolder = temporaryFolders();

@@ -2,10 +2,13 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createControlStore, controlFile } from "../../src/control/sqlite/sqlite-control-store.ts";
-import type { NewAccountRow } from "../../src/control/control-store.ts";
+import type { ChargeTerms, ControlStore, NewAccountRow } from "../../src/control/control-store.ts";
+import {
+  controlFile,
+  createControlStore,
+  openControlStore,
+} from "../../src/control/sqlite/sqlite-control-store.ts";
 import { openDatabase } from "../../src/sqlite/database.ts";
-import { type ControlStore, openControlStore, type ChargeTerms } from "../../src/store/store.ts";
 import { temporaryFolders } from "./temporary-folder.ts";
 
 const newFolder = temporaryFolders();

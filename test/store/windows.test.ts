@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { describeClockFault, pruneBefore, getWindows } from "../../src/control/sqlite/windows.ts";
+import { describeClockFault, getWindows, pruneBefore } from "../../src/control/sqlite/windows.ts";
 
 const at = (iso: string) => Date.parse(iso);
 

@@ -38,7 +38,7 @@ const oddLines = [
 
 export function rawBytes(calls: fc.Arbitrary<Call>): fc.Arbitrary<Raw> {
   const lines = calls.map((call) =>
-    bytesOf({ ...call, credential: "key" }).replace("{main}", "{raw}"),
+    bytesOf({ ...call, credential: "key" }).replaceAll("{main}", "{raw}"),
   );
   const line = fc.constantFrom(...oddLines);
   const changed = fc.oneof(

@@ -14,7 +14,9 @@ export function currentCities(): GeoName[] {
   const matched = readCities().map((city) => {
     const now =
       byPoint.get(`${city.country} ${city.latitude} ${city.longitude}`) ??
-      byName.get(`${city.country} ${foldPlaceName(city.name)}`)?.find((each) => isClose(each, city));
+      byName
+        .get(`${city.country} ${foldPlaceName(city.name)}`)
+        ?.find((each) => isClose(each, city));
     if (!now) return { city, isCurrent: false };
     const key = `${city.country}.${city.region}`;
     const move = moves.get(key) ?? new Map<string, number>();

@@ -27,8 +27,10 @@ export function cityNamed(
       region === "-" || place.region?.id === `${country}-${region}` || source.region === region,
   );
   return (
-    inPlace.find(({ source }) => foldPlaceName(source.name) === key || foldPlaceName(source.formerName) === key) ??
-    inPlace.find(({ place }) => place.names.has(key))
+    inPlace.find(
+      ({ source }) =>
+        foldPlaceName(source.name) === key || foldPlaceName(source.formerName) === key,
+    ) ?? inPlace.find(({ place }) => place.names.has(key))
   );
 }
 

@@ -107,7 +107,8 @@ function addOwnNames(byIso: ReadonlyMap<string, Draft>): void {
     }
     const short = /^(US|CA)-/.test(iso) ? 4 : 3;
     for (const alias of aliases.split(";").filter(Boolean)) {
-      const isCode = /^[A-Za-z. ]+$/.test(alias) && foldPlaceName(alias).replaceAll(" ", "").length <= short;
+      const isCode =
+        /^[A-Za-z. ]+$/.test(alias) && foldPlaceName(alias).replaceAll(" ", "").length <= short;
       addName(region, alias, isCode ? nameMarks.code : nameMarks.alias);
     }
     for (const part of parts.split(";").filter(Boolean)) addName(region, part, nameMarks.part);
@@ -126,7 +127,11 @@ function tieToIso(
     if (tie && row[0]) tied.set(tie.slice(1), row[0]);
   }
   const taken = new Set(tied.values());
-  const forms = [(name: string) => foldPlaceName(name), core, (name: string) => core(name).slice(0, 6)];
+  const forms = [
+    (name: string) => foldPlaceName(name),
+    core,
+    (name: string) => core(name).slice(0, 6),
+  ];
   for (const form of forms) {
     for (const isTop of [true, false]) {
       const byName = new Map<string, string>();
@@ -154,7 +159,11 @@ const joining = /\b(?:of|de|del|di|da|la|le|el|al|les|los)\b/g;
 
 /** A folded name without words such as "province": only to tie lists together. */
 function core(name: string): string {
-  const short = foldPlaceName(name).replace(generic, " ").replace(joining, " ").replace(/ +/g, " ").trim();
+  const short = foldPlaceName(name)
+    .replace(generic, " ")
+    .replace(joining, " ")
+    .replace(/ +/g, " ")
+    .trim();
   return short === "" ? foldPlaceName(name) : short;
 }
 

@@ -1,4 +1,8 @@
-import type { Heuristic, HeuristicRule, HeuristicTest } from "../../../src/ingest/linguist/heuristics.ts";
+import type {
+  Heuristic,
+  HeuristicRule,
+  HeuristicTest,
+} from "../../../src/ingest/linguist/heuristics.ts";
 import { fromRuby } from "./ruby-regexp.ts";
 
 interface RubyRule {

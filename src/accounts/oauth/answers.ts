@@ -1,9 +1,12 @@
 /** How the authorization server's routes read a request, ask the library, and refuse. */
 import { readBody } from "../../contract/http/body.ts";
-import type { SignInContext, RequestOrigin } from "../sign-in/sign-in-context.ts";
+import type { RequestOrigin, SignInContext } from "../sign-in/sign-in-context.ts";
 import { addressHeader } from "./oauth.ts";
 
-export type EndpointAnswer = (request: Request, from: RequestOrigin) => Response | Promise<Response>;
+export type EndpointAnswer = (
+  request: Request,
+  from: RequestOrigin,
+) => Response | Promise<Response>;
 
 const bodyBytesMax = 16 * 1024;
 
@@ -33,7 +36,11 @@ export interface RequestChange {
  * Sends the request to the library under the public address, without whatever a stranger could steer it by:
  * forwarded headers, cookies where none are needed.
  */
-export async function forwardToLibrary(context: SignInContext, request: Request, change: RequestChange): Promise<Response> {
+export async function forwardToLibrary(
+  context: SignInContext,
+  request: Request,
+  change: RequestChange,
+): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const headers = new Headers();
   for (const name of ["accept", "content-type", "authorization", "user-agent"]) {

@@ -1,10 +1,10 @@
 import type { Plan } from "../../contract/limits.ts";
 import type { Identity } from "../accounts.ts";
-import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { callLibrary } from "../sign-in/call-library.ts";
 import { findBrowserSession } from "../sign-in/sessions.ts";
+import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { digestToken } from "../sign-in/tokens.ts";
-import { accessTokenPrefix, errorPath, isScope, getResourceUrl } from "./oauth.ts";
+import { accessTokenPrefix, errorPath, getResourceUrl, isScope } from "./oauth.ts";
 import { describeDestination } from "./redirects.ts";
 
 /** A client that the account consented to. */
@@ -97,7 +97,10 @@ const unnamed = "An assistant without a name";
 /** What the library adds to a query that it signs. */
 const signatureParams = ["sig", "exp", "ba_iat", "ba_param", "ba_pl"];
 
-async function consentRequest(context: SignInContext, request: Request): Promise<ConsentRequest | undefined> {
+async function consentRequest(
+  context: SignInContext,
+  request: Request,
+): Promise<ConsentRequest | undefined> {
   const { search, searchParams: query } = new URL(request.url);
   const clientId = query.get("client_id");
   if (!clientId || !query.has("sig")) return undefined;
@@ -132,7 +135,11 @@ async function decide(context: SignInContext, { request, query, isAccepted }: De
   const answer = (await response.json().catch(() => ({}))) as { url?: unknown };
   if (!response.ok || typeof answer.url !== "string") return refused;
   const action = isAccepted ? "grant.made" : "grant.refused";
-  const detail = { client, scope: params.get("scope"), resource: getResourceUrl(context.publicUrl()) };
+  const detail = {
+    client,
+    scope: params.get("scope"),
+    resource: getResourceUrl(context.publicUrl()),
+  };
   context.control.record(context.entry(action, session.account.id, detail));
   return { location: answer.url };
 }

@@ -6,7 +6,13 @@ import { mcp } from "@better-auth/mcp";
 import type { BetterAuthPlugin } from "better-auth";
 import type { LibraryOptions } from "../sign-in/library.ts";
 import { lifetimes } from "../sign-in/tokens.ts";
-import { accessTokenPrefix, signInPagePaths, refreshTokenPrefix, getResourceUrl, scopes } from "./oauth.ts";
+import {
+  accessTokenPrefix,
+  getResourceUrl,
+  refreshTokenPrefix,
+  scopes,
+  signInPagePaths,
+} from "./oauth.ts";
 
 export function createAuthorizationServer(options: LibraryOptions): BetterAuthPlugin {
   const publicUrl = options.publicUrl();

@@ -1,8 +1,16 @@
 /** The authorization endpoint, where an assistant sends its person's browser. */
-import type { SignInContext } from "../sign-in/sign-in-context.ts";
+
 import { findBrowserSession } from "../sign-in/sessions.ts";
-import { forwardToLibrary, createOAuthError } from "./answers.ts";
-import { toAudience, canIssueTokens, errorPath, httpsOnly, getResourceUrl, scopes } from "./oauth.ts";
+import type { SignInContext } from "../sign-in/sign-in-context.ts";
+import { createOAuthError, forwardToLibrary } from "./answers.ts";
+import {
+  canIssueTokens,
+  errorPath,
+  getResourceUrl,
+  httpsOnly,
+  scopes,
+  toAudience,
+} from "./oauth.ts";
 import { describeDestination } from "./redirects.ts";
 
 /** What the client left out is filled in, and one that nobody vouched for is asked about each time. */
@@ -27,7 +35,10 @@ export async function answerAuthorize(context: SignInContext, request: Request):
   else if (allowed.includes("offline_access") && !asked.includes("offline_access")) {
     query.set("scope", [...asked, "offline_access"].join(" "));
   }
-  const response = await forwardToLibrary(context, request, { search: `?${query}`, withCookie: true });
+  const response = await forwardToLibrary(context, request, {
+    search: `?${query}`,
+    withCookie: true,
+  });
   const location = response.headers.get("location");
   if (location === null || isOurs(location, publicUrl)) return response;
   const isTrusted = client?.isVerified || hasConsented(context, request, clientId);

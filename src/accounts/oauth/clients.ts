@@ -1,12 +1,15 @@
 import { Problem } from "../../contract/problem.ts";
-import type { ControlStore, NewAuditEntry } from "../../store/store.ts";
-import { type RandomBytes, createRandomBase62 } from "../keys.ts";
-import { parseRegistration, describeRefusedRedirect } from "./registration.ts";
+import type { ControlStore, NewAuditEntry } from "../../control/control-store.ts";
+import { createRandomBase62, type RandomBytes } from "../keys.ts";
+import { describeRefusedRedirect, parseRegistration } from "./registration.ts";
 
 /** Assistants that the operator registered: people are asked about each of them once, and can believe its name. */
 export interface OAuthClients {
   /** @throws Problem invalid_request, naming the field. */
-  register(client: { readonly name: string; readonly redirectUris: readonly string[] }): AssistantClient;
+  register(client: {
+    readonly name: string;
+    readonly redirectUris: readonly string[];
+  }): AssistantClient;
   /** Oldest first. */
   list(): readonly AssistantClient[];
   /** Every grant to it is dead when this returns. @throws Problem not_found. */

@@ -5,7 +5,12 @@
 import { createRandomBase62, systemRandom } from "../keys.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { createThrottle } from "../sign-in/throttle.ts";
-import { type EndpointAnswer, createJsonAnswer, readFormText, createOAuthError } from "./answers.ts";
+import {
+  createJsonAnswer,
+  createOAuthError,
+  type EndpointAnswer,
+  readFormText,
+} from "./answers.ts";
 import { toRedirectKey } from "./redirects.ts";
 import { type ClientDescription, parseRegistration } from "./registration.ts";
 

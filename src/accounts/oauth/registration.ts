@@ -2,7 +2,7 @@
  * What of a client's own description is believed (RFC 7591). Clients that register by themselves are public:
  * nothing they could be given to keep would be a secret. Whatever would make us fetch something is left out.
  */
-import type { RegisteredClient } from "../../store/store.ts";
+import type { RegisteredClient } from "../../control/sign-in-store.ts";
 import { quoteInput } from "../account-fields.ts";
 import { isScope, type OAuthScope, scopes } from "./oauth.ts";
 import { hasControls, isRedirect } from "./redirects.ts";
@@ -23,7 +23,10 @@ const textLengthMax = 200;
 const nameLengthMax = 100;
 const redirectsMax = 20;
 
-export function parseRegistration(body: unknown, privateRedirects: readonly string[]): ParsedRegistration {
+export function parseRegistration(
+  body: unknown,
+  privateRedirects: readonly string[],
+): ParsedRegistration {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     return wrong("invalid_client_metadata", "the body must be a JSON object");
   }
@@ -34,7 +37,8 @@ export function parseRegistration(body: unknown, privateRedirects: readonly stri
   }
   const redirectUris = redirects.filter((uri) => isRedirect(uri, privateRedirects));
   const dropped = redirects.filter((uri) => !redirectUris.includes(uri));
-  if (redirectUris.length === 0) return wrong("invalid_redirect_uri", describeRefusedRedirect(dropped[0]));
+  if (redirectUris.length === 0)
+    return wrong("invalid_redirect_uri", describeRefusedRedirect(dropped[0]));
   for (const name of texts) {
     const value = given[name];
     if (value === undefined) continue;

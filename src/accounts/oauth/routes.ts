@@ -2,11 +2,17 @@
 import type { Method, Route } from "../../contract/http/route.ts";
 import { Problem } from "../../contract/problem.ts";
 import { listReturnPaths, takeSamlAnswer } from "../providers/providers.ts";
-import type { SignInContext, RequestOrigin } from "../sign-in/sign-in-context.ts";
-import { type EndpointAnswer, createJsonAnswer, forwardToLibrary, readFormText, createOAuthError } from "./answers.ts";
+import type { RequestOrigin, SignInContext } from "../sign-in/sign-in-context.ts";
+import {
+  createJsonAnswer,
+  createOAuthError,
+  type EndpointAnswer,
+  forwardToLibrary,
+  readFormText,
+} from "./answers.ts";
 import { answerAuthorize } from "./authorize.ts";
 import { describeAuthorizationServer, describeProtectedResource } from "./metadata.ts";
-import { getAddressAsked, canIssueTokens, httpsOnly } from "./oauth.ts";
+import { canIssueTokens, getAddressAsked, httpsOnly } from "./oauth.ts";
 import { createRegistration } from "./register.ts";
 import { createTokenEndpoint, revokeToken } from "./token.ts";
 
@@ -34,7 +40,8 @@ export function createAuthorizationRoutes(context: SignInContext): Authorization
   const handle: AuthorizationRoutes["handle"] = async (request, from) => {
     const route = byPath.get(new URL(request.url).pathname);
     if (!route) return createOAuthError(404, "not_found", "there is no such endpoint");
-    if (route.isOpen && !canIssueTokens(context.publicUrl())) return createOAuthError(404, "not_found", httpsOnly);
+    if (route.isOpen && !canIssueTokens(context.publicUrl()))
+      return createOAuthError(404, "not_found", httpsOnly);
     if (route.isOpen && request.method === "OPTIONS") return opened(preflight());
     const response = await answered(context, route, request, from);
     return route.isOpen ? opened(response) : response;
@@ -58,12 +65,17 @@ function routesOf(context: SignInContext): readonly Served[] {
     return { path, methods: ["POST"], isOpen: true, answer };
   };
   const resource = (request: Request) =>
-    createJsonAnswer(200, describeProtectedResource(publicUrl(), getAddressAsked(publicUrl(), request)));
-  const server = () => createJsonAnswer(200, describeAuthorizationServer(publicUrl(), allowRegistration));
+    createJsonAnswer(
+      200,
+      describeProtectedResource(publicUrl(), getAddressAsked(publicUrl(), request)),
+    );
+  const server = () =>
+    createJsonAnswer(200, describeAuthorizationServer(publicUrl(), allowRegistration));
   const posted = (path: string, answer: (request: Request, body: string) => Promise<Response>) =>
     post(path, async (request) => {
       const [type = ""] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
-      if (type.trim() !== formType) return createOAuthError(415, "invalid_request", `send ${formType}`);
+      if (type.trim() !== formType)
+        return createOAuthError(415, "invalid_request", `send ${formType}`);
       return answer(request, await readFormText(request));
     });
   return [
@@ -92,7 +104,9 @@ function returnRoutes(context: SignInContext): readonly Served[] {
   // Without cookies: the browser sends none along with another site's form.
   const asserted: EndpointAnswer = async (request, { address }) => {
     const body = await readFormText(request, assertionBytesMax);
-    return takeSamlAnswer(context, request, body, () => forwardToLibrary(context, request, { body, address }));
+    return takeSamlAnswer(context, request, body, () =>
+      forwardToLibrary(context, request, { body, address }),
+    );
   };
   return [
     ...callbacks.map((path): Served => ({ path, methods: ["GET"], isOpen, answer: back })),

@@ -1,9 +1,9 @@
 /** The token endpoint and the revocation endpoint, as clients of the specifications expect them. */
-import type { RefreshToken } from "../../store/store.ts";
+import type { RefreshToken } from "../../control/sign-in-store.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
-import { lifetimes, digestToken } from "../sign-in/tokens.ts";
-import { forwardToLibrary, createOAuthError } from "./answers.ts";
-import { toAudience, refreshTokenPrefix } from "./oauth.ts";
+import { digestToken, lifetimes } from "../sign-in/tokens.ts";
+import { createOAuthError, forwardToLibrary } from "./answers.ts";
+import { refreshTokenPrefix, toAudience } from "./oauth.ts";
 
 type Answer = (request: Request, body: string) => Promise<Response>;
 
@@ -17,7 +17,8 @@ export function createTokenEndpoint(context: SignInContext): Answer {
       if (at === 0) form.delete("resource");
       form.append("resource", toAudience(context.publicUrl(), resource));
     }
-    const ask = async () => inGrantsWords(await forwardToLibrary(context, request, { body: form.toString() }));
+    const ask = async () =>
+      inGrantsWords(await forwardToLibrary(context, request, { body: form.toString() }));
     const digest = digestIn(form, "refresh_token");
     if (form.get("grant_type") !== "refresh_token" || !digest) return ask();
     // Of several that come at once with one token the first rotates it, and the others get what it got.
@@ -101,13 +102,18 @@ function endFamily({ control, entry }: SignInContext, token: RefreshToken, why: 
 }
 
 /** A token that is unknown, or dead already, is revoked as well as can be (RFC 7009, 2.2); the library says 400. */
-export async function revokeToken(context: SignInContext, request: Request, body: string): Promise<Response> {
+export async function revokeToken(
+  context: SignInContext,
+  request: Request,
+  body: string,
+): Promise<Response> {
   const form = new URLSearchParams(body);
   const digest = digestIn(form, "token");
   const token = digest && context.control.signIn.findRefreshToken(digest);
   if (token) {
     // A refresh token takes along what came of the same consent, and nothing else of its holder's.
-    if (token.clientId === form.get("client_id")) endFamily(context, token, "asked by the assistant");
+    if (token.clientId === form.get("client_id"))
+      endFamily(context, token, "asked by the assistant");
     return new Response(null, { status: 200 });
   }
   const response = await forwardToLibrary(context, request, { body });

@@ -4,10 +4,10 @@
  * the administrator. Whoever comes for the first time gets an account.
  */
 import { APIError } from "better-auth/api";
-import { planNames } from "../../contract/limits.ts";
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
+import { planNames } from "../../contract/limits.ts";
 import { toNewAccountRow } from "../account-fields.ts";
-import { toEmailKey, isEmail } from "../email.ts";
+import { isEmail, toEmailKey } from "../email.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 
@@ -39,7 +39,12 @@ export interface ProviderProfile {
   readonly isFirst: boolean;
 }
 
-export function createProviderAdmission({ control, providers, entry, log }: House): ProviderAdmission {
+export function createProviderAdmission({
+  control,
+  providers,
+  entry,
+  log,
+}: House): ProviderAdmission {
   return {
     refusalOf: ({ accountId, providerId, email = "", claims, isFirst }) => {
       const provider = providers.find(({ id }) => id === providerId);
@@ -80,10 +85,17 @@ export function createProviderAdmission({ control, providers, entry, log }: Hous
   };
 }
 
-const refused = (error: string, errorDescription: string): AdmissionRefusal => ({ error, errorDescription });
+const refused = (error: string, errorDescription: string): AdmissionRefusal => ({
+  error,
+  errorDescription,
+});
 
 /** Where the operator named the attribute of the e-mail, nothing else stands in for it. */
-function isNamedEmail({ protocol }: IdentityProvider, email: string, claims: ProviderProfile["claims"]) {
+function isNamedEmail(
+  { protocol }: IdentityProvider,
+  email: string,
+  claims: ProviderProfile["claims"],
+) {
   const named = protocol.kind === "saml" ? protocol.emailAttribute : undefined;
   return isEmail(email) && (named === undefined || claims[named] !== undefined);
 }

@@ -1,6 +1,6 @@
 import { Problem } from "../../contract/problem.ts";
-import type { CookieLines, SignInContext } from "../sign-in/sign-in-context.ts";
 import { callLibrary } from "../sign-in/call-library.ts";
+import type { CookieLines, SignInContext } from "../sign-in/sign-in-context.ts";
 import { deriveNonce } from "../sign-in/tokens.ts";
 import { emailAttribute, findEmailAttribute, readSamlAnswer } from "./saml-answer.ts";
 

@@ -10,12 +10,16 @@ import { betterAuth } from "better-auth/minimal";
 import { toEmailKey } from "../email.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { addressHeader, canIssueTokens, errorPath } from "../oauth/oauth.ts";
-import { type ProviderAdmission, disabledCode, createProviderAdmission } from "../providers/provider-admission.ts";
 import { createNonces } from "../providers/nonce.ts";
-import type { SignInContext } from "./sign-in-context.ts";
-import { endBrowserSession } from "./sessions.ts";
-import { lifetimes } from "./tokens.ts";
+import {
+  createProviderAdmission,
+  disabledCode,
+  type ProviderAdmission,
+} from "../providers/provider-admission.ts";
 import { createRecordsAdapter } from "./records-adapter.ts";
+import { endBrowserSession } from "./sessions.ts";
+import type { SignInContext } from "./sign-in-context.ts";
+import { lifetimes } from "./tokens.ts";
 
 /** What the library is told of the house. */
 export type LibraryOptions = Pick<

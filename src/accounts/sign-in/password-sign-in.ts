@@ -1,11 +1,19 @@
 /** How people come in: with a password, with a one-time link, by signing up. */
-import type { AccountRow, LinkRow } from "../../store/store.ts";
+import type { AccountRow } from "../../control/control-store.ts";
+import type { LinkRow } from "../../control/sign-in-store.ts";
 import { toNewAccountRow } from "../account-fields.ts";
-import { toEmailKey, isEmail } from "../email.ts";
+import { isEmail, toEmailKey } from "../email.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";
-import type { CookieLines, SignInContext, VerifiedAccount, RequestOrigin, SignInOutcome, SignUpMode } from "./sign-in-context.ts";
-import { hashPassword, isPasswordCorrect, findPasswordWeakness } from "./passwords.ts";
+import { findPasswordWeakness, hashPassword, isPasswordCorrect } from "./passwords.ts";
 import { endBrowserSession, type Visitor } from "./sessions.ts";
+import type {
+  CookieLines,
+  RequestOrigin,
+  SignInContext,
+  SignInOutcome,
+  SignUpMode,
+  VerifiedAccount,
+} from "./sign-in-context.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 import { digestToken } from "./tokens.ts";
 
@@ -22,14 +30,22 @@ export interface PasswordSignIn {
   /** Asks for the password again (ASVS 7.5.1) and opens a fresh session in place of the old. */
   confirm(visitor: Visitor, password: string, from: RequestOrigin): SignedInPromise;
   /** Ends every other session. */
-  changePassword(visitor: Visitor, given: { current: string; next: string }, from: RequestOrigin): SignedInPromise;
+  changePassword(
+    visitor: Visitor,
+    given: { current: string; next: string },
+    from: RequestOrigin,
+  ): SignedInPromise;
   readonly signUpMode: SignUpMode;
   /** A new account is on the free plan, without a key. */
   signUp(given: { email: string; password: string }, from: RequestOrigin): SignedInPromise;
   /** `undefined`: unknown, used or expired, all one answer. */
   findLink(token: string): OneTimeLink | undefined;
   /** @param given.email the address to take; only a set-up link asks for one. */
-  redeem(token: string, given: { email?: string; password: string }, from: RequestOrigin): SignedInPromise;
+  redeem(
+    token: string,
+    given: { email?: string; password: string },
+    from: RequestOrigin,
+  ): SignedInPromise;
 }
 
 const quarterOfAnHour = 15 * 60;
@@ -91,7 +107,10 @@ interface Guess {
 type Checked = SignInOutcome<VerifiedAccount>;
 
 function passwordCheck({ control, entry }: SignInContext, throttle: Throttle) {
-  return async ({ account, name, password }: Guess, { address }: RequestOrigin): Promise<Checked> => {
+  return async (
+    { account, name, password }: Guess,
+    { address }: RequestOrigin,
+  ): Promise<Checked> => {
     const waitSeconds = throttle.take(address);
     if (waitSeconds !== undefined) return tooMany(waitSeconds);
     const hash = account && !account.disabled ? control.signIn.findPassword(account.id) : undefined;
@@ -130,7 +149,11 @@ function tooMany(retryAfterSeconds: number) {
 }
 
 /** The session that the browser showed before is left behind (ASVS 7.2.4). */
-async function enter(context: SignInContext, verified: VerifiedAccount, from: RequestOrigin): SignedInPromise {
+async function enter(
+  context: SignInContext,
+  verified: VerifiedAccount,
+  from: RequestOrigin,
+): SignedInPromise {
   if (from.request) endBrowserSession(context, from.request, "session.replaced");
   return entered(await context.openSession(verified, from));
 }

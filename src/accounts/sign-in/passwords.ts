@@ -12,7 +12,10 @@ export const passwordLengthMax = 256;
 const argon2id = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
 /** Why this cannot be a password, in a sentence for whoever chose it; `undefined` when it can. */
-export function findPasswordWeakness(password: string, { email }: { email: string }): string | undefined {
+export function findPasswordWeakness(
+  password: string,
+  { email }: { email: string },
+): string | undefined {
   const length = [...password].length;
   if (length < passwordLengthMin) {
     return `The password must have at least ${passwordLengthMin} characters.`;
@@ -52,7 +55,10 @@ export function hashPassword(password: string): Promise<string> {
  * The work is the same without a hash: how long it takes does not tell whether an account exists or
  * has a password.
  */
-export async function isPasswordCorrect(password: string, hash: string | undefined): Promise<boolean> {
+export async function isPasswordCorrect(
+  password: string,
+  hash: string | undefined,
+): Promise<boolean> {
   // Not worth the work, and nobody has such a one.
   if (password === "" || password.length > 4 * passwordLengthMax) return false;
   nobodys ??= hashPassword("whatever, since it is never right");

@@ -7,8 +7,8 @@ import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
 import type { BetterAuthOptions } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
-import type { SignInRecords } from "../../store/store.ts";
-import { lifetimes, digestToken } from "./tokens.ts";
+import type { SignInRecords } from "../../control/sign-in-store.ts";
+import { digestToken, lifetimes } from "./tokens.ts";
 
 type Row = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
-import type { LiveSession } from "../../store/store.ts";
+import type { LiveSession } from "../../control/sign-in-store.ts";
 import { toAccount } from "../account-fields.ts";
 import type { Account } from "../accounts.ts";
-import type { CookieLines, SignInContext } from "./sign-in-context.ts";
 import { readSessionToken } from "./session-cookie.ts";
-import { lifetimes, digestToken } from "./tokens.ts";
+import type { CookieLines, SignInContext } from "./sign-in-context.ts";
+import { digestToken, lifetimes } from "./tokens.ts";
 
 export interface Visitor {
   readonly account: Account;

@@ -1,7 +1,7 @@
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
-import type { ControlStore, AccountRow, NewAuditEntry } from "../../store/store.ts";
+import type { AccountRow, ControlStore, NewAuditEntry } from "../../control/control-store.ts";
 import type { Library, SignInLog } from "./library.ts";
-import { type SessionCookie, describeSessionCookie } from "./session-cookie.ts";
+import { describeSessionCookie, type SessionCookie } from "./session-cookie.ts";
 
 export type SignUpMode = "open" | "invitation" | "closed";
 

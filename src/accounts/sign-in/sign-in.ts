@@ -2,20 +2,31 @@
  * Browser sign-in, as the doors see it. Whoever shows a session or a token is looked up in the store; the
  * library is loaded when somebody signs in or an assistant connects, and not before.
  */
-import type { ControlStore } from "../../store/store.ts";
+import type { ControlStore } from "../../control/control-store.ts";
 import { type Assistants, createAssistants } from "../oauth/assistants.ts";
 import { type AuthorizationRoutes, createAuthorizationRoutes } from "../oauth/routes.ts";
 import { createProviders, type Providers } from "../providers/providers.ts";
-import { createSignInContext, type SignInOptions } from "./sign-in-context.ts";
-import { type PasswordSignIn, createPasswordSignIn } from "./password-sign-in.ts";
+import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
+import { createSignInContext, type SignInOptions } from "./sign-in-context.ts";
 
-export type { CookieLines, RequestOrigin, SignInOutcome, SignInOptions, SignUpMode } from "./sign-in-context.ts";
 export type { OneTimeLink } from "./password-sign-in.ts";
 export { passwordLengthMax, passwordLengthMin } from "./passwords.ts";
 export type { SessionSummary, Visitor } from "./sessions.ts";
+export type {
+  CookieLines,
+  RequestOrigin,
+  SignInOptions,
+  SignInOutcome,
+  SignUpMode,
+} from "./sign-in-context.ts";
 
-export interface SignIn extends PasswordSignIn, Sessions, Assistants, Providers, AuthorizationRoutes {}
+export interface SignIn
+  extends PasswordSignIn,
+    Sessions,
+    Assistants,
+    Providers,
+    AuthorizationRoutes {}
 
 export function createSignIn(control: ControlStore, options: SignInOptions): SignIn {
   const context = createSignInContext(control, options);

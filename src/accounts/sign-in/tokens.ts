@@ -1,6 +1,6 @@
 /** Secrets that sign-in hands out, how they are kept, and how long they last. */
 import type { LinkPurpose } from "../../contract/http/link-path.ts";
-import { type RandomBytes, createRandomBase62 } from "../keys.ts";
+import { createRandomBase62, type RandomBytes } from "../keys.ts";
 
 const minute = 60;
 const hour = 60 * minute;

@@ -1,11 +1,14 @@
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
+import { computeWilsonLowerBound, roundHalfUp } from "../curve.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
-import { roundHalfUp, computeWilsonLowerBound } from "../curve.ts";
 import { selectQualityLabel } from "../labels.ts";
 import type { Model } from "../model.ts";
 
 /** How well a developer's commit messages are written, with n and a lower bound beside the share. */
-export function describeCommitQuality(counted: FactsAsOf, model: Model): ProfileAnalysis["commitQuality"] {
+export function describeCommitQuality(
+  counted: FactsAsOf,
+  model: Model,
+): ProfileAnalysis["commitQuality"] {
   const commits = counted.commits;
   const judged = commits?.quality ?? {
     n: 0,
@@ -35,7 +38,10 @@ export function describeCommitQuality(counted: FactsAsOf, model: Model): Profile
 }
 
 /** Conventional subjects in per cent of the eligible, one decimal; absent below the minimum of them. */
-export function computeSemanticPercentage(counted: FactsAsOf, { labels }: Model): number | undefined {
+export function computeSemanticPercentage(
+  counted: FactsAsOf,
+  { labels }: Model,
+): number | undefined {
   const semantic = counted.commits?.semantic;
   if (!semantic || semantic.eligible < labels.semanticEligibleMin) return undefined;
   return roundHalfUp((100 * Math.min(semantic.matches, semantic.eligible)) / semantic.eligible, 1);

@@ -1,8 +1,8 @@
 import type { ScoreComponent } from "../component.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
-import type { RoleScores } from "../scores/roles.ts";
 import type { Cadence } from "../scores/cadence.ts";
 import type { Experience } from "../scores/experience.ts";
+import type { RoleScores } from "../scores/roles.ts";
 import type { SkillScore } from "../scores/skills.ts";
 
 /** All that was found out about one developer, before it is put into the shapes of the wire. */

@@ -12,8 +12,8 @@ import { describeCommitQuality } from "./commit-quality.ts";
 import { listPublishedEmails } from "./emails.ts";
 import { type Judgement, noRole } from "./judgement.ts";
 import {
-  listContributions,
   computeLanguageShares,
+  listContributions,
   selectTopContributions,
   selectTopRepositories,
 } from "./repositories.ts";

@@ -2,15 +2,18 @@ import type { Facts } from "../../contract/facts/facts.ts";
 import type { TopContribution, TopRepository } from "../../contract/people/developer.ts";
 import { tierLabels } from "../../contract/people/developer.ts";
 import type { Static } from "../../contract/schema.ts";
-import type { FactsAsOf } from "../facts-as-of.ts";
 import { roundHalfUp } from "../curve.ts";
+import type { FactsAsOf } from "../facts-as-of.ts";
 import { selectTierLabel } from "../labels.ts";
 import type { Model } from "../model.ts";
 
 type Repository = Facts["repositories"][number];
 
 /** Own repositories, most stars first, then most own commits. A fork without own commits is nobody's work. */
-export function selectTopRepositories(counted: FactsAsOf, max: number): Static<typeof TopRepository>[] {
+export function selectTopRepositories(
+  counted: FactsAsOf,
+  max: number,
+): Static<typeof TopRepository>[] {
   return counted.repositories
     .filter(({ owned, fork, commits }) => owned && !(fork && !commits))
     .sort(

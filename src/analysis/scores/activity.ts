@@ -1,6 +1,6 @@
-import { type ScoreComponent, sumComponent, type ComponentPart } from "../component.ts";
+import { type ComponentPart, type ScoreComponent, sumComponent } from "../component.ts";
+import { interpolateUnitCurve, roundHalfUp, shrinkShare } from "../curve.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
-import { shrinkShare, roundHalfUp, interpolateUnitCurve } from "../curve.ts";
 import type { Model } from "../model.ts";
 import type { Cadence } from "./cadence.ts";
 

@@ -1,6 +1,6 @@
 import { toMonthIndex } from "../calendar.ts";
-import type { FactsAsOf } from "../facts-as-of.ts";
 import { roundHalfUp } from "../curve.ts";
+import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import { findFirstDay } from "./experience.ts";
 

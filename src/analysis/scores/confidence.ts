@@ -1,5 +1,5 @@
-import type { FactsAsOf } from "../facts-as-of.ts";
 import { roundHalfUp } from "../curve.ts";
+import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 
 /** How far the figures can be trusted, 0 to 1: n / (n + 20) of the commits, times the share of data that is there. */

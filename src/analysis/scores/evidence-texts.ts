@@ -7,7 +7,8 @@ const repositoriesMax = 3;
 /** What speaks for a skill, in plain words, strongest kind first, then most commits. */
 export function describeEvidence(gathered: SkillEvidence): string[] {
   const texts: string[] = [];
-  for (const piece of [...gathered.pieces].sort(strongestFirst)) texts.push(describeEvidencePiece(piece));
+  for (const piece of [...gathered.pieces].sort(strongestFirst))
+    texts.push(describeEvidencePiece(piece));
   const topics = [...gathered.topicRepositories].sort();
   if (topics.length > 0) texts.push(`topic or main language of ${places(topics, topics.length)}`);
   for (const { repositories } of gathered.readmes) {

@@ -1,4 +1,4 @@
-import { toDay, formatMonth, countTenthsOfYears } from "../calendar.ts";
+import { countTenthsOfYears, formatMonth, toDay } from "../calendar.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
 
 /** Years on the platform, in tenths, and where they come from. */

@@ -1,9 +1,9 @@
-import { type ScoreComponent, sumComponent, type ComponentPart } from "../component.ts";
+import { type ComponentPart, type ScoreComponent, sumComponent } from "../component.ts";
+import { interpolateUnitCurve, scaleLogarithmically } from "../curve.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
-import { scaleLogarithmically, interpolateUnitCurve } from "../curve.ts";
 import type { Model } from "../model.ts";
-import type { SkillScore } from "./skills.ts";
 import type { Experience } from "./experience.ts";
+import type { SkillScore } from "./skills.ts";
 
 /** 15 % of the score: what is described, since when, and who follows. */
 export function scoreProfile(

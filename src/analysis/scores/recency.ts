@@ -6,7 +6,7 @@
  * parental leave cost every skill a quarter (9 months of a 24-month half-life), which principle 5
  * of the analysis forbids; counting from the last commit would let a new commit lower a skill.
  */
-import type { EvidenceAsOf, DatedEvidence } from "../facts-as-of.ts";
+import type { DatedEvidence, EvidenceAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 
 /** Fifty years: older months all count as this old. */
@@ -28,7 +28,11 @@ export function collectActiveMonths(evidence: readonly EvidenceAsOf[]): ActiveMo
 }
 
 /** Raises amounts by age to those of a piece of evidence: the largest counts, not the sum. */
-export function raiseToMaximum(amounts: Float64Array, months: readonly DatedEvidence[], factor: number): void {
+export function raiseToMaximum(
+  amounts: Float64Array,
+  months: readonly DatedEvidence[],
+  factor: number,
+): void {
   for (const { age, amount } of months) {
     const at = Math.min(agesMax, age);
     if (amount * factor > (amounts[at] ?? 0)) amounts[at] = amount * factor;

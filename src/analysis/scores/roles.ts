@@ -1,13 +1,13 @@
 import type { Term } from "../../contract/people/profile-analysis.ts";
 import type { Role, Vocabulary } from "../../vocabulary/vocabulary.ts";
-import { toTerm, sortTerms } from "../component.ts";
-import type { FactsAsOf, EvidenceAsOf } from "../facts-as-of.ts";
+import { sortTerms, toTerm } from "../component.ts";
 import { interpolateUnitCurve } from "../curve.ts";
+import type { EvidenceAsOf, FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import { describeEvidencePiece } from "./evidence-texts.ts";
-import { raiseToMaximum, sumWeightedByRecency, type ActiveMonths } from "./recency.ts";
-import type { SkillScore } from "./skills.ts";
 import { bothHalves, type Hint, halves, type Lexicon } from "./lexicon.ts";
+import { type ActiveMonths, raiseToMaximum, sumWeightedByRecency } from "./recency.ts";
+import type { SkillScore } from "./skills.ts";
 
 export interface RoleScores {
   readonly role: Role;
@@ -55,7 +55,10 @@ export function scoreRoles(
     if (role.id === bothHalves) continue;
     const found = discounted(clues.get(role.id) ?? [], model.roles.sameReasonFactor);
     const sum = found.reduce((total, clue) => total + clue.presence * clue.logOdds, 0);
-    const full = interpolateUnitCurve(sum, model.roles.medians[role.id] ?? model.roles.medianDefault);
+    const full = interpolateUnitCurve(
+      sum,
+      model.roles.medians[role.id] ?? model.roles.medianDefault,
+    );
     exact.set(role.id, full);
     const match = Math.min(cap, Math.round(full));
     if (match > 0) judged.push({ role, match, terms: roleTerms(found, sum, match) });

@@ -1,10 +1,10 @@
 import type { EvidenceKind } from "../../contract/facts/evidence.ts";
 import type { Skill, Vocabulary } from "../../vocabulary/vocabulary.ts";
-import type { FactsAsOf, EvidenceAsOf } from "../facts-as-of.ts";
 import { interpolateUnitCurve } from "../curve.ts";
+import type { EvidenceAsOf, FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import { describeEvidence } from "./evidence-texts.ts";
-import { raiseToMaximum, sumWeightedByRecency, type ActiveMonths } from "./recency.ts";
+import { type ActiveMonths, raiseToMaximum, sumWeightedByRecency } from "./recency.ts";
 
 /** A skill with evidence. */
 export interface SkillScore {

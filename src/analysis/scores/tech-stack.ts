@@ -1,4 +1,4 @@
-import { type ScoreComponent, sumComponent, type ComponentPart } from "../component.ts";
+import { type ComponentPart, type ScoreComponent, sumComponent } from "../component.ts";
 import { interpolateUnitCurve } from "../curve.ts";
 import type { Model } from "../model.ts";
 import type { SkillScore } from "./skills.ts";
@@ -8,7 +8,10 @@ import type { SkillScore } from "./skills.ts";
  *
  * @param skills those that count for the role, strongest first.
  */
-export function scoreTechStack(skills: readonly SkillScore[], { techStack }: Model): ScoreComponent {
+export function scoreTechStack(
+  skills: readonly SkillScore[],
+  { techStack }: Model,
+): ScoreComponent {
   const parts: ComponentPart[] = techStack.fallingWeights.map((weight, at) => {
     const judged = skills[at];
     return {

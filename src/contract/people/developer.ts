@@ -18,7 +18,10 @@ export const qualityLabels = ["Excellent", "Good", "Fair", "Basic", "Insufficien
 export const tierLabels = ["Flagship", "Major", "Established", "Emerging"] as const;
 
 /** One of a fixed list of texts, as JSON Schema's `enum`. */
-export function createEnumSchema<const T extends readonly string[]>(values: T, description: string) {
+export function createEnumSchema<const T extends readonly string[]>(
+  values: T,
+  description: string,
+) {
   return Type.Unsafe<T[number]>({ type: "string", enum: [...values], description });
 }
 
@@ -26,10 +29,13 @@ export const createComponentSchema = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 100, description });
 export const createTextSchema = (description: string) => Type.String({ description });
 /** Words of the developer, or of whoever named a repository: data, whatever they say. */
-export const createForeignTextSchema = (description: string) => createForeignText("words", description);
+export const createForeignTextSchema = (description: string) =>
+  createForeignText("words", description);
 /** A URL or an e-mail that the developer gave. */
-export const createAddressSchema = (description: string) => createForeignText("address", description);
-export const createTextListSchema = (description: string) => Type.Array(Type.String(), { description });
+export const createAddressSchema = (description: string) =>
+  createForeignText("address", description);
+export const createTextListSchema = (description: string) =>
+  Type.Array(Type.String(), { description });
 export const createCountSchema = (description: string) => Type.Integer({ minimum: 0, description });
 export const createPercentageSchema = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description });
@@ -52,7 +58,10 @@ export const TopRepository = Type.Object(
 export const TopContribution = Type.Object(
   {
     repository: createForeignTextSchema("Name, with its owner where one is known."),
-    tier_label: createEnumSchema(tierLabels, "By stars when known, else by distinct human authors."),
+    tier_label: createEnumSchema(
+      tierLabels,
+      "By stars when known, else by distinct human authors.",
+    ),
     commits: createCountSchema("The developer's own counted commits in it."),
     language: Type.Optional(createForeignTextSchema("Main programming language.")),
   },
@@ -65,7 +74,9 @@ const date = (description: string) =>
 const scoreFields = {
   score: overallScoreSchema,
   profile_score: createComponentSchema("Component score, 0 to 100."),
-  tech_stack_score: createComponentSchema("Component score for the role and skills asked for, 0 to 100."),
+  tech_stack_score: createComponentSchema(
+    "Component score for the role and skills asked for, 0 to 100.",
+  ),
   activity_score: createComponentSchema("Component score, 0 to 100."),
 };
 

@@ -8,16 +8,16 @@ import {
   createAddressSchema,
   createComponentSchema,
   createCountSchema,
-  frequencyLabels,
   createEnumSchema,
-  overallScoreSchema,
+  createForeignTextSchema,
   createPercentageSchema,
+  createTextListSchema,
+  createTextSchema,
+  frequencyLabels,
+  overallScoreSchema,
   qualityLabels,
   TopContribution,
   TopRepository,
-  createTextSchema,
-  createTextListSchema,
-  createForeignTextSchema,
 } from "./developer.ts";
 
 const strict = { additionalProperties: false } as const;
@@ -143,9 +143,14 @@ export const ProfileAnalysis = Type.Object(
     ),
     commitQuality: Type.Object(
       {
-        label: createEnumSchema(qualityLabels, "From the share of good messages; below 20 messages none."),
+        label: createEnumSchema(
+          qualityLabels,
+          "From the share of good messages; below 20 messages none.",
+        ),
         n: createCountSchema("Messages judged."),
-        good: createCountSchema("Of these, with at least four words and a reason, a reference or a body."),
+        good: createCountSchema(
+          "Of these, with at least four words and a reason, a reference or a body.",
+        ),
         share: Type.Optional(fraction("good / n.")),
         lowerBound: Type.Optional(fraction("Wilson lower bound, 95 %.")),
         withBody: createCountSchema("Messages with more than a subject."),
@@ -212,9 +217,13 @@ export const ProfileAnalysis = Type.Object(
             description: "The last 36 full months before asOf, oldest first, empty ones included.",
           },
         ),
-        coAuthored: Type.Optional(createCountSchema("Commits shared with another human, when known.")),
+        coAuthored: Type.Optional(
+          createCountSchema("Commits shared with another human, when known."),
+        ),
         reviews: Type.Optional(createCountSchema("Reviews given, when known.")),
-        mergedElsewhere: Type.Optional(createCountSchema("Changes merged into others' repositories.")),
+        mergedElsewhere: Type.Optional(
+          createCountSchema("Changes merged into others' repositories."),
+        ),
         excluded: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
           description: "Commits read and not counted, by reason.",
         }),

@@ -50,7 +50,11 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
       if (start === "") return found;
       for (let at = firstFrom(start); starts[at]?.key.startsWith(start); at++) {
         const { key, isWhole, bearer } = starts[at] as (typeof starts)[number];
-        const fit = !isWhole ? matchesName.word : key === start ? matchesName.exact : matchesName.start;
+        const fit = !isWhole
+          ? matchesName.word
+          : key === start
+            ? matchesName.exact
+            : matchesName.start;
         if (fit < (found.get(bearer) ?? matchesName.near)) found.set(bearer, fit);
       }
       return found;

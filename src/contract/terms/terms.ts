@@ -26,7 +26,10 @@ export type LookupRequest = Static<typeof LookupRequest>;
 
 export const KnownTerm = Type.Object(
   {
-    kind: createEnumSchema(termKinds, "Field of a search that takes the name: location, skills or role."),
+    kind: createEnumSchema(
+      termKinds,
+      "Field of a search that takes the name: location, skills or role.",
+    ),
     name: createTextSchema("Works as it stands in a search."),
     people: createCountSchema("How many of the pool a search for it alone is about."),
   },

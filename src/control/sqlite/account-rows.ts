@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
-import { prepareOnce, type Database } from "../../sqlite/database.ts";
+import { type Database, prepareOnce } from "../../sqlite/database.ts";
 import type {
   AccountChange,
-  AddRefusal,
   AccountRow,
+  AddRefusal,
   KeyHolder,
   NewAccountRow,
   NewKey,

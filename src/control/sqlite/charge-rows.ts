@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from "drizzle-orm";
-import { prepareOnce, type Database } from "../../sqlite/database.ts";
+import { type Database, prepareOnce } from "../../sqlite/database.ts";
 import { prepareGrantRows } from "./sign-in/grant-rows.ts";
 import { accounts, instance, keys, usage } from "./tables.ts";
 

@@ -4,15 +4,15 @@
  * One Date per batch decides the windows. Calls of one account in one batch share one upsert per window.
  */
 import type { Database } from "../../sqlite/database.ts";
-import { type ChargedAccountRow, type ChargeRows, prepareChargeRows } from "./charge-rows.ts";
 import {
   type AccountUsage,
   type ChargedCall,
   type ChargeOutcome,
-  selectLimit,
   type ChargeTerms,
+  selectLimit,
 } from "../control-store.ts";
-import { toMinute, pruneBefore, type Windows, getWindows } from "./windows.ts";
+import { type ChargedAccountRow, type ChargeRows, prepareChargeRows } from "./charge-rows.ts";
+import { getWindows, pruneBefore, toMinute, type Windows } from "./windows.ts";
 
 /** @package */
 export interface ChargeBatches {
@@ -156,7 +156,11 @@ function readLine(
 }
 
 /** Whether the credential still speaks for the account. */
-function proves({ credential }: ChargedCall, account: ChargedAccountRow, sheet: ChargeBatch): boolean {
+function proves(
+  { credential }: ChargedCall,
+  account: ChargedAccountRow,
+  sheet: ChargeBatch,
+): boolean {
   // The program's own credential speaks for the program's own account, and for nobody else's.
   if (credential.kind === "operator") {
     return account.plan === "operator" && credential.id === account.id;

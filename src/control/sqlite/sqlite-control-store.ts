@@ -4,12 +4,29 @@
  */
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
-import { type DatabaseKind, openDatabase, prepareOnce, type Database, StoreFault } from "../../sqlite/database.ts";
-import { type HighWaterMark, getHighWaterMarkPath, readHighWaterMark, writeHighWaterMark } from "../../sqlite/high-water-mark.ts";
-import { appendAudit, findBrokenAuditRow, readChainHead, hasChainHead, listAudit } from "./audit.ts";
-import { type ChargeBatches, createChargeBatches, getStoreErrorCode } from "./charge.ts";
+import {
+  type Database,
+  type DatabaseKind,
+  openDatabase,
+  prepareOnce,
+  StoreFault,
+} from "../../sqlite/database.ts";
+import {
+  getHighWaterMarkPath,
+  type HighWaterMark,
+  readHighWaterMark,
+  writeHighWaterMark,
+} from "../../sqlite/high-water-mark.ts";
 import type { AddRefusal, ControlEvents, ControlStore, NewAuditEntry } from "../control-store.ts";
 import { createAccountRows } from "./account-rows.ts";
+import {
+  appendAudit,
+  findBrokenAuditRow,
+  hasChainHead,
+  listAudit,
+  readChainHead,
+} from "./audit.ts";
+import { type ChargeBatches, createChargeBatches, getStoreErrorCode } from "./charge.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
 import { endAccess } from "./sign-in/ending.ts";
@@ -149,7 +166,8 @@ export function createControlStore(store: Database, context: ControlContext): Co
     record: (entry) => audited(entry, () => {}),
     auditEntries: (entriesMax) => listAudit(store, entriesMax),
     brokenAuditEntry: () => findBrokenAuditRow(store),
-    clockFault: (now) => describeClockFault({ nowMs: now.getTime(), latestMs: charging.latestMs() }),
+    clockFault: (now) =>
+      describeClockFault({ nowMs: now.getTime(), latestMs: charging.latestMs() }),
     acceptClock: (by) => {
       const latestMs = toMinute(by.at.getTime());
       audited(by, () => store.orm.update(instance).set({ latestMs }).run());
@@ -224,7 +242,11 @@ function marker(store: Database, { path, name }: ControlContext) {
   return (latestMs: number) => {
     if (path === ":memory:") return;
     try {
-      writeHighWaterMark(getHighWaterMarkPath(path), { name, latestMs, audit: readChainHead(store) });
+      writeHighWaterMark(getHighWaterMarkPath(path), {
+        name,
+        latestMs,
+        audit: readChainHead(store),
+      });
     } catch {
       // What it speaks of is committed: a full disk may cost the newer mark, never the call.
     }

@@ -4,7 +4,6 @@
  */
 import type { AsOf } from "../../analysis/analysis.ts";
 import type { Facts } from "../../contract/facts/facts.ts";
-import { type PeopleCount, countPeople, type RepositorySummary, summariseRepository } from "./people/count-people.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import { type GitOptions, openGit } from "./git-command.ts";
 import { noFiles } from "./identity/operator-files.ts";
@@ -13,6 +12,12 @@ import type { MergeSuggestion } from "./identity/suggest.ts";
 import { openLedger } from "./ledger/ledger.ts";
 import { formatAuthorsReport } from "./people/authors-report.ts";
 import type { Community } from "./people/community.ts";
+import {
+  countPeople,
+  type PeopleCount,
+  type RepositorySummary,
+  summariseRepository,
+} from "./people/count-people.ts";
 import { buildFacts } from "./people/facts.ts";
 import { type CloneOptions, type CloneReading, readClones } from "./read-clones.ts";
 import type { RepositoryRefusal } from "./repositories/repositories.ts";
@@ -53,11 +58,18 @@ export async function readRepositories(
   const ledger = openLedger(":memory:", { version: "", now: () => new Date(0) });
   try {
     const { read, refused } = await readClones(git, paths, { ...options, ledger });
-    const { community, digests } = countPeople(ledger, options.asOf, createIdentityRules(noFiles, []));
+    const { community, digests } = countPeople(
+      ledger,
+      options.asOf,
+      createIdentityRules(noFiles, []),
+    );
     const found = selectDigests(read, { community, digests }, ledger.places());
     return {
       people: { [Symbol.iterator]: () => listEverybody(community) },
-      summaries: found.map(({ path, digest }) => ({ ...summariseRepository(digest, community), path })),
+      summaries: found.map(({ path, digest }) => ({
+        ...summariseRepository(digest, community),
+        path,
+      })),
       humanAuthors: community.humans,
       authorsReport: formatAuthorsReport([...new Set(found.map(({ digest }) => digest))]),
       refused,

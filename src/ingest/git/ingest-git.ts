@@ -2,23 +2,29 @@
  * From git history into the pool. What is read is kept repository by repository; what is shown changes
  * once, at the end of a run: the pool shows the people of before or those of after, never some of both.
  */
-import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
+
 import type { Facts } from "../../contract/facts/facts.ts";
+import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
-import { type PeopleCount, countPeople, type RepositorySummary, summariseRepository } from "./people/count-people.ts";
-import { selectDigests, listEverybody, type ReadOptions } from "./git.ts";
+import { listEverybody, type ReadOptions, selectDigests } from "./git.ts";
 import { openGit } from "./git-command.ts";
 import type { NamedPerson } from "./identity/login.ts";
 import { noFiles, type OperatorFiles } from "./identity/operator-files.ts";
 import type { RejectedStatement } from "./identity/people.ts";
-import { type IdentityRules, createIdentityRules } from "./identity/rules.ts";
+import { createIdentityRules, type IdentityRules } from "./identity/rules.ts";
 import type { AppliedRun, KnownClone, Ledger } from "./ledger/ledger.ts";
 import { formatAuthorsReport } from "./people/authors-report.ts";
+import {
+  countPeople,
+  type PeopleCount,
+  type RepositorySummary,
+  summariseRepository,
+} from "./people/count-people.ts";
 import { gitSource } from "./people/facts.ts";
+import { type IngestCounts, importPeople } from "./people/import-people.ts";
 import { type CloneReading, type ReadStatus, readClones } from "./read-clones.ts";
 import type { RepositoryRefusal } from "./repositories/repositories.ts";
-import { type IngestCounts, importPeople } from "./people/import-people.ts";
 
 export interface GitIngest extends ReadOptions {
   /** Repositories, bundles, or folders that hold some; none: the people of all that is known. */
@@ -104,7 +110,10 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
     demoLeaves: outcome.developers.human > 0,
   });
   const summaries = new Map(
-    [...counted.digests].map(([id, digest]) => [id, summariseRepository(digest, counted.community)]),
+    [...counted.digests].map(([id, digest]) => [
+      id,
+      summariseRepository(digest, counted.community),
+    ]),
   );
   const { gone, ...rest } = imported;
   const shown = { ...rest, suppressed: rest.suppressed + suppressed };

@@ -10,14 +10,14 @@ import { checkVersion, type Git, GitFault, TimeLimitFault } from "./git-command.
 import type { Ledger } from "./ledger/ledger.ts";
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
 import { readHistory } from "./read-history.ts";
+import type { ClonePath } from "./repositories/find-clones.ts";
 import {
   type FoundRepository,
   listClones,
   openClone,
-  readBundleHead,
   type RepositoryRefusal,
+  readBundleHead,
 } from "./repositories/repositories.ts";
-import type { ClonePath } from "./repositories/find-clones.ts";
 
 export interface CloneReading {
   /** As the caller named it, or below the folder he named. */
@@ -58,7 +58,10 @@ export async function readClones(
   git: Git,
   paths: readonly string[],
   options: CloneOptions,
-): Promise<{ readonly read: readonly CloneReading[]; readonly refused: readonly RepositoryRefusal[] }> {
+): Promise<{
+  readonly read: readonly CloneReading[];
+  readonly refused: readonly RepositoryRefusal[];
+}> {
   await checkVersion(git);
   const places = listClones(paths);
   const reader = openReader(git, options, places.length);

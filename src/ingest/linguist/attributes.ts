@@ -22,7 +22,9 @@ export interface AttributesFile {
  *   over earlier ones.
  * @returns what is said of a path; the same empty object where nothing is. @package
  */
-export function readAttributes(files: readonly AttributesFile[]): (path: string) => AttributeOverrides {
+export function readAttributes(
+  files: readonly AttributesFile[],
+): (path: string) => AttributeOverrides {
   const lines = [...files]
     .sort((a, b) => depthOf(a) - depthOf(b))
     .flatMap(linesOf)

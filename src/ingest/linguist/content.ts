@@ -5,7 +5,7 @@
  */
 import { listExtensions } from "./ambiguous.ts";
 import type { LinguistRules } from "./data.ts";
-import { takeFirstLines, findInterpreter, findModeline } from "./declared.ts";
+import { findInterpreter, findModeline, takeFirstLines } from "./declared.ts";
 import { isGenerated } from "./generated.ts";
 import { applyHeuristic } from "./heuristics.ts";
 
@@ -20,7 +20,11 @@ export interface ContentFinding {
 const nothingFound: ContentFinding = { candidates: [], generated: false };
 
 /** @param content the file from its beginning, a character per byte. @package */
-export function examineContent(rules: LinguistRules, path: string, content: string): ContentFinding {
+export function examineContent(
+  rules: LinguistRules,
+  path: string,
+  content: string,
+): ContentFinding {
   if (content === "" || isBinary(content)) return nothingFound;
   return { candidates: candidatesOf(rules, path, content), generated: isGenerated(path, content) };
 }

@@ -3,9 +3,9 @@
  * would leave it out as vendored, documentation or generated. A file of the newest tree is judged by
  * its content as well, a path that only the history knows by its name, with the neighbours' help.
  */
-import { type LanguageCensus, chooseLanguage, listExtensions } from "./ambiguous.ts";
-import { type AttributesFile, type AttributeOverrides, readAttributes } from "./attributes.ts";
-import { examineContent, type ContentFinding, isContentNeeded } from "./content.ts";
+import { chooseLanguage, type LanguageCensus, listExtensions } from "./ambiguous.ts";
+import { type AttributeOverrides, type AttributesFile, readAttributes } from "./attributes.ts";
+import { type ContentFinding, examineContent, isContentNeeded } from "./content.ts";
 import { type LinguistRules, readLinguistRules } from "./data.ts";
 
 export type { AttributesFile, ContentFinding };
@@ -96,7 +96,10 @@ interface Case {
   readonly overrides: AttributeOverrides;
 }
 
-function judge(rules: LinguistRules, { file, census, finding, overrides }: Case): FileClassification {
+function judge(
+  rules: LinguistRules,
+  { file, census, finding, overrides }: Case,
+): FileClassification {
   const declared = rules.aliases.get(overrides.language?.toLowerCase() ?? "");
   const dialect = declared ?? findLanguage(rules, census, file, finding);
   const [type, language] = (dialect && rules.data.languages[dialect]) || ["", undefined];

@@ -2,10 +2,16 @@
 import type { Command } from "commander";
 import { type Config, readConfig, settings } from "../../config/config.ts";
 import type { Detail } from "../../contract/detail.ts";
-import type { GitIngest, Judge, KnownIdentity, Ledger, OperatorFiles } from "../../ingest/ingest.ts";
+import type { ControlStore } from "../../control/control-store.ts";
+import type {
+  GitIngest,
+  Judge,
+  KnownIdentity,
+  Ledger,
+  OperatorFiles,
+} from "../../ingest/ingest.ts";
 import type { Modules } from "../../operations/operation.ts";
-import type { PoolErasure, ErasureReceipt } from "../../pool/pool.ts";
-import type { ControlStore } from "../../store/store.ts";
+import type { ErasureReceipt, PoolErasure } from "../../pool/pool.ts";
 import { CommandFault, type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -4,31 +4,31 @@ import { ConfigFault } from "../../config/config.ts";
 import { Problem } from "../../contract/problem.ts";
 import { GitFault, IngestRefusal } from "../../ingest/ingest.ts";
 import { operations } from "../../operations/index.ts";
-import { StoreFault } from "../../store/store.ts";
+import { StoreFault } from "../../sqlite/database.ts";
+import { type CliContext, type CliDependencies, createCliContext } from "./cli-context.ts";
 import { createAccountCommand } from "./commands/access/account-command.ts";
 import { createAssistantCommand } from "./commands/access/assistant-command.ts";
 import { createClockCommand } from "./commands/access/clock-command.ts";
 import { createKeyCommand } from "./commands/access/key-command.ts";
 import { createConfigCommand } from "./commands/config-command.ts";
 import { createExportCommand, createImportCommand } from "./commands/data-commands.ts";
+import { createExplainCommand } from "./commands/explain-command.ts";
+import { createForgetCommand } from "./commands/forget-command.ts";
 import { createIdentityCommand } from "./commands/identity/identity-command.ts";
 import { createIngestCommand } from "./commands/ingest-command.ts";
-import { createExplainCommand } from "./commands/explain-command.ts";
-import { createRescoreCommand } from "./commands/rescore-command.ts";
 import { createMcpCommand } from "./commands/mcp-command.ts";
-import { createForgetCommand } from "./commands/forget-command.ts";
 import { createPersonCommand } from "./commands/person-command.ts";
 import { createPlacesCommand } from "./commands/places-command.ts";
+import { createRescoreCommand } from "./commands/rescore-command.ts";
 import { createServeCommand } from "./commands/serve-command.ts";
 import {
   CommandFault,
   type ExitCode,
-  getExitCode,
   exitCodes,
   exitCodesInWords,
+  getExitCode,
 } from "./exit-code.ts";
 import { createOperationCommand } from "./operation-command.ts";
-import { createCliContext, type CliContext, type CliDependencies } from "./cli-context.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type { Erasure, FirstStart } from "./cli-context.ts";
@@ -83,7 +83,10 @@ const commands: readonly (readonly [name: string, make: (session: CliContext) =>
   ["serve", createServeCommand],
   ...operations.map(
     (operation) =>
-      [operation.command, (session: CliContext) => createOperationCommand(operation, session)] as const,
+      [
+        operation.command,
+        (session: CliContext) => createOperationCommand(operation, session),
+      ] as const,
   ),
   ["mcp", createMcpCommand],
   ["import", createImportCommand],

@@ -1,11 +1,11 @@
 /** One command per operation, read off its record: flags, types, help. Nothing here knows which operation it is. */
 import { Command, Option } from "commander";
-import { parseFieldText, otherLoginName } from "../../contract/read.ts";
+import { otherLoginName, parseFieldText } from "../../contract/read.ts";
 import type { TObject, TSchema } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
-import { getExitCode, exitCodes } from "./exit-code.ts";
 import { type CliContext, createUsageFault } from "./cli-context.ts";
+import { exitCodes, getExitCode } from "./exit-code.ts";
 import { showAnswer } from "./show-answer.ts";
 import { printJson } from "./terminal.ts";
 
@@ -28,7 +28,9 @@ export function createOperationCommand(operation: Operation, session: CliContext
     const raw = readFlags(operation.input, flags);
     if (positional !== undefined) {
       if (raw[required] !== undefined && raw[required] !== positional)
-        throw createUsageFault(`${required} is given twice: "${positional}" and "${raw[required]}"`);
+        throw createUsageFault(
+          `${required} is given twice: "${positional}" and "${raw[required]}"`,
+        );
       raw[required] = positional;
     }
     await session.withModules(flags, async ({ modules }) => {

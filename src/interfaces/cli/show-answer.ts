@@ -2,7 +2,7 @@
 import type { Developer, SearchData } from "../../contract/people/developer.ts";
 import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
 import type { LookupData } from "../../contract/terms/terms.ts";
-import { printJson, printFields, type Terminal, printTable } from "./terminal.ts";
+import { printFields, printJson, printTable, type Terminal } from "./terminal.ts";
 
 const views: Record<string, (terminal: Terminal, data: never) => void> = {
   search_developers: showSearch,

@@ -9,7 +9,11 @@ import type { Modules } from "../../operations/operation.ts";
  *
  * @throws Problem unauthorized, the same for every cause, so that a guesser learns nothing (decision 27).
  */
-export function authenticateKey(request: Request, visit: RequestMetadata, { accounts }: Modules): Caller {
+export function authenticateKey(
+  request: Request,
+  visit: RequestMetadata,
+  { accounts }: Modules,
+): Caller {
   const presented = readBearerCredentials(request.headers);
   const identity = presented && accounts.authenticate(presented.secret);
   if (!identity) throw new Problem("unauthorized");

@@ -1,5 +1,5 @@
-import { createJsonResponse } from "./responses.ts";
 import { type App, refuseOtherMethods } from "./app.ts";
+import { createJsonResponse } from "./responses.ts";
 
 /** `/livez`: this thread turns. `/readyz`: calls can be served, or why they cannot. Neither needs a key. */
 export function mountHealth(app: App, faults: () => readonly string[]): void {

@@ -4,30 +4,30 @@
  * framework's own words (decision 3); what Bun refuses before there is a request (a broken frame,
  * 431, a body beyond 64 MiB) it answers itself, with no body at all.
  */
-import type { Route, RequestMetadata } from "../../contract/http/route.ts";
+import type { RequestMetadata, Route } from "../../contract/http/route.ts";
 import { operations } from "../../operations/index.ts";
 import { logCall } from "../../operations/log-call.ts";
-import type { Operation, Modules } from "../../operations/operation.ts";
+import type { Modules, Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
-import { toResponse } from "./responses.ts";
 import {
   type App,
   type AppOptions,
+  createApp,
   type Fallback,
-  type ResponseSettings,
+  getRequestId,
   mountFallback,
   mountRoute,
-  createApp,
+  type ResponseSettings,
   refuseOtherMethods,
-  getRequestId,
 } from "./app.ts";
-import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
 import { authenticateKey } from "./authenticate-key.ts";
+import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
 import { mountHealth } from "./health.ts";
 import { createListener } from "./listener.ts";
 import { mountOpenapi } from "./openapi/openapi.ts";
 import { mountPages } from "./openapi/pages.ts";
 import { readRequest } from "./read-request.ts";
+import { toResponse } from "./responses.ts";
 
 export interface HttpOptions extends AppOptions {
   readonly modules: Modules;

@@ -4,7 +4,7 @@ import { readJsonBody } from "../../contract/http/json-body.ts";
 import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";
 import { parseFieldText } from "../../contract/read.ts";
-import { type Operation, listQueryFields } from "../../operations/operation.ts";
+import { listQueryFields, type Operation } from "../../operations/operation.ts";
 
 /**
  * What a request says, before anybody judges it: the fields of its path, and those of its query or its JSON body.

@@ -12,7 +12,11 @@ export function toResponse(answer: Answer, requestId: string): Response {
 }
 
 /** A refusal in the error envelope; `quota` stands in it once the caller is known (decision 2). */
-export function createProblemResponse(problem: Problem, requestId: string, usage?: Usage): Response {
+export function createProblemResponse(
+  problem: Problem,
+  requestId: string,
+  usage?: Usage,
+): Response {
   const { code, message, status } = problem;
   const body: ErrorEnvelope = {
     success: false,

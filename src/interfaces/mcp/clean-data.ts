@@ -1,4 +1,4 @@
-import { cleanForModel, cleanAddressForModel } from "../../contract/foreign-text.ts";
+import { cleanAddressForModel, cleanForModel } from "../../contract/foreign-text.ts";
 import { type ForeignKind, getForeignKind } from "../../contract/schema.ts";
 import type { JsonSchema } from "./tool-schemas.ts";
 

@@ -1,5 +1,12 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
-import { type ToolContext, callTool, instructions, describeServer, listTools, describeUnknownTool } from "./tools.ts";
+import {
+  callTool,
+  describeServer,
+  describeUnknownTool,
+  instructions,
+  listTools,
+  type ToolContext,
+} from "./tools.ts";
 
 /** What an assistant may call can change with its next token. */
 const listMilliseconds = 300_000;
@@ -15,7 +22,10 @@ export function createModernServer(asking: ToolContext, version: string): Server
   server.setRequestHandler("tools/call", async ({ params }) => {
     const result = await callTool(params, asking);
     if (result) return result;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, describeUnknownTool(params.name, asking));
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      describeUnknownTool(params.name, asking),
+    );
   });
   return server;
 }

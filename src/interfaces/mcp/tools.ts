@@ -8,19 +8,19 @@ import type { Detail } from "../../contract/detail.ts";
 import type { ErrorMeta, Meta } from "../../contract/envelope.ts";
 import { cleanForModel } from "../../contract/foreign-text.ts";
 import { findNearest } from "../../contract/nearest.ts";
-import { toProblem, type Problem } from "../../contract/problem.ts";
+import { type Problem, toProblem } from "../../contract/problem.ts";
 import type { Operation } from "../../operations/operation.ts";
-import { normaliseInput } from "./lenient-input.ts";
 import type { AnswerMeta } from "./answer-meta.ts";
 import { cleanData } from "./clean-data.ts";
+import { normaliseInput } from "./lenient-input.ts";
+import { type Advice, findAdvice, formatAnswer } from "./text/answer-text.ts";
 import {
-  listForeignFields,
-  type JsonSchema,
-  selectOutput,
   describeInput,
   describeOutput,
+  type JsonSchema,
+  listForeignFields,
+  selectOutput,
 } from "./tool-schemas.ts";
-import { type Advice, findAdvice, formatAnswer } from "./text/answer-text.ts";
 
 /** As `tools/list` shows them, in the records' order. A TypeBox schema is JSON Schema, so it goes out as it is. */
 export function listTools({ allowed, detail }: Pick<ToolContext, "allowed" | "detail">) {

@@ -4,11 +4,19 @@
  */
 import { requireDecodableUrl } from "../../contract/http/decodable-url.ts";
 import type { RequestMetadata } from "../../contract/http/route.ts";
-import { toProblem, Problem } from "../../contract/problem.ts";
+import { Problem, toProblem } from "../../contract/problem.ts";
 import { renderDocument } from "./look/layout.tsx";
 import { renderLeavingPage } from "./look/leaving-page.tsx";
 import { renderProblemPage } from "./look/problem-page.tsx";
-import type { PageAnswer, PageRequest, ActionOutcome, Page, RefusedAction, View, WebModules } from "./page.ts";
+import type {
+  ActionOutcome,
+  Page,
+  PageAnswer,
+  PageRequest,
+  RefusedAction,
+  View,
+  WebModules,
+} from "./page.ts";
 import { findComplaint, readForm } from "./request/form.ts";
 import type { Notices } from "./request/notices.ts";
 import type { Forms } from "./request/origin.ts";
@@ -40,7 +48,11 @@ export async function answerPage(
 }
 
 /** What a browser sees where there is no page. */
-export async function answerUnknownPage(request: Request, visit: RequestMetadata, context: WebContext): Promise<Response> {
+export async function answerUnknownPage(
+  request: Request,
+  visit: RequestMetadata,
+  context: WebContext,
+): Promise<Response> {
   const nowhere = { path: new URL(request.url).pathname };
   const prepared = await prepareRequest(nowhere, request, visit, context);
   const problem = new Problem("not_found", { message: "There is no such page." });
@@ -89,7 +101,11 @@ function findDenial({ who }: Page, { visitor, url, modules }: PageRequest): Page
   });
 }
 
-async function answerRequest(page: Page, prepared: PreparedRequest, context: WebContext): Promise<Response> {
+async function answerRequest(
+  page: Page,
+  prepared: PreparedRequest,
+  context: WebContext,
+): Promise<Response> {
   const { ask, browserId } = prepared;
   if (ask.request.method === "POST") return await runAction(page, prepared, context);
   const to = { browserId, accountId: ask.visitor?.account.id, path: ask.url.pathname };
@@ -99,7 +115,11 @@ async function answerRequest(page: Page, prepared: PreparedRequest, context: Web
   return asResponse(await page.show({ ...ask, notice }), prepared);
 }
 
-async function runAction(page: Page, first: PreparedRequest, context: WebContext): Promise<Response> {
+async function runAction(
+  page: Page,
+  first: PreparedRequest,
+  context: WebContext,
+): Promise<Response> {
   const { request } = first.ask;
   context.forms.refuseForeign(request);
   const { act: name, token, given } = await readForm(request);

@@ -2,11 +2,17 @@
  * One record for each page: its path, who may open it, what it shows, and the acts that its forms can send. The
  * dispatcher reads everything off these records, so no page can forget to ask who is there.
  */
-import type { Accounts, CookieLines, RequestOrigin, SignIn, Visitor } from "../../accounts/accounts.ts";
+import type {
+  Accounts,
+  CookieLines,
+  RequestOrigin,
+  SignIn,
+  Visitor,
+} from "../../accounts/accounts.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Static, TObject } from "../../contract/schema.ts";
+import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
-import type { ControlStore } from "../../store/store.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
 /** Who may: everybody, whoever is signed in, or administrators alone. */
@@ -22,7 +28,10 @@ export interface Page<Asked extends PageRequest = PageRequest> {
   readonly actions?: Readonly<Record<string, PageAction<Asked>>>;
 }
 
-export interface PageAction<Asked extends PageRequest = PageRequest, Fields extends TObject = TObject> {
+export interface PageAction<
+  Asked extends PageRequest = PageRequest,
+  Fields extends TObject = TObject,
+> {
   /** Every field is a text; a field that is not listed is refused by name. */
   readonly fields: Fields;
   run(ask: Asked, given: Static<Fields>): ActionOutcome | Promise<ActionOutcome>;
@@ -114,11 +123,15 @@ export interface RefusedAction {
 }
 
 export const definePublicPage = (page: Omit<Page, "who">): Page => ({ ...page, who: "anyone" });
-export const defineSignedInPage = (page: Omit<Page<SignedInRequest>, "who">): Page<SignedInRequest> => ({
+export const defineSignedInPage = (
+  page: Omit<Page<SignedInRequest>, "who">,
+): Page<SignedInRequest> => ({
   ...page,
   who: "visitor",
 });
-export const defineAdministratorPage = (page: Omit<Page<SignedInRequest>, "who">): Page<SignedInRequest> => ({
+export const defineAdministratorPage = (
+  page: Omit<Page<SignedInRequest>, "who">,
+): Page<SignedInRequest> => ({
   ...page,
   who: "administrator",
 });

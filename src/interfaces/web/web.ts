@@ -3,7 +3,7 @@
  * door hands it whatever is none of its own routes; so it is loaded when somebody first opens a page.
  */
 import type { RequestMetadata, WrongMethod } from "../../contract/http/route.ts";
-import { answerPage, type WebContext, answerUnknownPage } from "./dispatch.ts";
+import { answerPage, answerUnknownPage, type WebContext } from "./dispatch.ts";
 import { findAsset } from "./look/assets.ts";
 import type { WebModules } from "./page.ts";
 import { pages } from "./pages.ts";
@@ -38,7 +38,9 @@ export function createWeb({ modules, now, log, random = systemRandom }: WebOptio
       const page = pages.find(({ path }) => matchPath(path, pathname));
       if (page) {
         const allow = page.actions ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
-        return allow.includes(request.method) ? answerPage(page, request, visit, context) : { allow };
+        return allow.includes(request.method)
+          ? answerPage(page, request, visit, context)
+          : { allow };
       }
       return isBrowsing(request) ? answerUnknownPage(request, visit, context) : undefined;
     },

@@ -1,7 +1,7 @@
 import type { Containment } from "../containment.ts";
 import { foldPlaceName } from "../fold.ts";
 import type { Gazetteer } from "../gazetteer/gazetteer.ts";
-import type { MentionCandidate, Mention } from "./mentions.ts";
+import type { Mention, MentionCandidate } from "./mentions.ts";
 
 /** Mentions that together name one place: `Tampa` within `Florida` within `USA`. */
 export interface MentionGroup {
@@ -265,7 +265,11 @@ function withoutParts(fits: readonly Fit[], containment: Containment): readonly 
 }
 
 /** Whether the name is the city's own or nearly so (Marrakech, Marrakesh): Paris is no Île-de-France. */
-function isCalledSo({ number, isOwn }: MentionCandidate, key: string, gazetteer: Gazetteer): boolean {
+function isCalledSo(
+  { number, isOwn }: MentionCandidate,
+  key: string,
+  gazetteer: Gazetteer,
+): boolean {
   if (isOwn || !/^[a-z]/.test(key)) return true;
   const name = foldPlaceName(gazetteer.place(number).name);
   return name[0] === key[0] || name.includes(key);

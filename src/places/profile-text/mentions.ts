@@ -1,7 +1,7 @@
 import type { Containment } from "../containment.ts";
 import { foldPlaceName } from "../fold.ts";
 import type { Gazetteer } from "../gazetteer/gazetteer.ts";
-import { getNameMarks, nameMarks, getPlaceNumber } from "../gazetteer/layout.ts";
+import { getNameMarks, getPlaceNumber, nameMarks } from "../gazetteer/layout.ts";
 import type { Segment } from "./segments.ts";
 
 /** What the reading of a text rests on. */
@@ -258,7 +258,8 @@ const isLatin = /^[a-z ]*$/;
 const isTied = (before: string | undefined) =>
   before !== undefined && /^\p{Lu}/u.test(before) && !noise.has(foldPlaceName(before));
 
-const isWellKnown = ({ isOwn, isCode, weight }: MentionCandidate) => isOwn && !isCode && weight >= 500_000;
+const isWellKnown = ({ isOwn, isCode, weight }: MentionCandidate) =>
+  isOwn && !isCode && weight >= 500_000;
 
 /** Whether another place bears the name by right, so that foreign and former bearers hardly count. */
 const isUsualName = (marks: number) =>

@@ -4,8 +4,8 @@ import { foldPlaceName } from "../fold.ts";
 import type { Gazetteer } from "../gazetteer/gazetteer.ts";
 import { getNameMarks, nameMarks } from "../gazetteer/layout.ts";
 import type { Resolution } from "../places.ts";
-import { type MentionGroup, groupMentions } from "./grouping.ts";
-import { type Mention, findMentions } from "./mentions.ts";
+import { groupMentions, type MentionGroup } from "./grouping.ts";
+import { findMentions, type Mention } from "./mentions.ts";
 import { repairName } from "./repair.ts";
 import { cutSegments } from "./segments.ts";
 
@@ -15,7 +15,9 @@ import { cutSegments } from "./segments.ts";
 export function createResolver(gazetteer: Gazetteer, containment: Containment) {
   const notPlaces = readNotPlaces(notPlacesPath);
   const isName = (text: string) =>
-    gazetteer.named(foldPlaceName(text)).some((posting) => (getNameMarks(posting) & usualName) !== 0);
+    gazetteer
+      .named(foldPlaceName(text))
+      .some((posting) => (getNameMarks(posting) & usualName) !== 0);
   return (text: string): Resolution => {
     const why: string[] = [];
     const segments = cutSegments(text.slice(0, lengthMax), isName);
@@ -63,7 +65,11 @@ function answer(
  * A district beside its city is the city (`Kreuzberg, Berlin`); in the United States the name beside it is
  * the state where it can be (`Brooklyn, New York`).
  */
-function wholeCity(group: MentionGroup, mentions: readonly Mention[], gazetteer: Gazetteer): number {
+function wholeCity(
+  group: MentionGroup,
+  mentions: readonly Mention[],
+  gazetteer: Gazetteer,
+): number {
   const { number } = group.chosen;
   if (!gazetteer.isDistrict(number)) return number;
   for (const outer of gazetteer.containers(number)) {

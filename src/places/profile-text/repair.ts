@@ -1,9 +1,9 @@
 import { distance } from "fastest-levenshtein";
 import type { Containment } from "../containment.ts";
 import type { Gazetteer } from "../gazetteer/gazetteer.ts";
-import { getNameMarks, nameMarks, getPlaceNumber } from "../gazetteer/layout.ts";
+import { getNameMarks, getPlaceNumber, nameMarks } from "../gazetteer/layout.ts";
 import type { MentionGroup } from "./grouping.ts";
-import type { MentionCandidate, Mention } from "./mentions.ts";
+import type { Mention, MentionCandidate } from "./mentions.ts";
 
 interface Repair {
   readonly mentions: readonly Mention[];

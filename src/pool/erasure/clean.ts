@@ -2,7 +2,7 @@
  * Deleting is not enough: what a page held before may lie on in its unused part, in the write-ahead log
  * and in freed pages. The file is written anew without it, and the log emptied.
  */
-import type { Database } from "../../store/store.ts";
+import type { Database } from "../../sqlite/database.ts";
 
 /** The log can be emptied only between two readings, and a running server's next index may take seconds to read. */
 const attemptsUsual = 40;

@@ -1,6 +1,6 @@
 import { gt } from "drizzle-orm";
 import type { Facts } from "../../contract/facts/facts.ts";
-import type { Database } from "../../store/store.ts";
+import type { Database } from "../../sqlite/database.ts";
 import { unpackText } from "../pack-developer.ts";
 import { streamRows } from "../read-pool.ts";
 import { dossiers } from "../tables.ts";

@@ -3,6 +3,8 @@
  * is nobody else's, and the forge accounts behind them. An address that several people use (root@, a
  * localhost) proves nothing, and would hide strangers.
  */
+
+import type { Facts } from "../../contract/facts/facts.ts";
 import {
   isGenericAddress,
   isUnusableAddress,
@@ -10,7 +12,6 @@ import {
   parseNoreplyAddress,
 } from "../../identity/address.ts";
 import { deriveLogin } from "../../identity/derived-login.ts";
-import type { Facts } from "../../contract/facts/facts.ts";
 import { toLoginKey } from "../read-pool.ts";
 
 /** `login:ada`, `email:ada@example.com`, `account:github.com#12`, `account:github.com/ada`. */
@@ -20,7 +21,8 @@ export type Identifier = `${"login" | "email" | "account"}:${string}`;
 export function listIdentifiers(facts: Facts): readonly Identifier[] {
   const found = new Set<Identifier>(hashLogin(facts.login));
   const { source, profile } = facts;
-  if (hostForm.test(source)) found.add(`account:${source.toLowerCase()}/${toLoginKey(facts.login)}`);
+  if (hostForm.test(source))
+    found.add(`account:${source.toLowerCase()}/${toLoginKey(facts.login)}`);
   const [, host, login] = profileForm.exec(profile.profileUrl ?? "") ?? [];
   if (host && login) found.add(`account:${host.toLowerCase()}/${toLoginKey(login)}`);
   for (const { address } of facts.emails) {

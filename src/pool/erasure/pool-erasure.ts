@@ -5,16 +5,26 @@
  */
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Facts } from "../../contract/facts/facts.ts";
-import type { Database } from "../../store/store.ts";
+import type { Database } from "../../sqlite/database.ts";
 import { eraseDecisions } from "../decisions.ts";
 import { toLoginKey } from "../read-pool.ts";
 import { developers, erasures } from "../tables.ts";
-import { adoptSuppressionList, readSuppressionList, type SuppressionList } from "./suppression-list.ts";
 import { cleanFiles } from "./clean.ts";
-import { type GatheredRows, gatherRows, gatherNewerRows } from "./gather-rows.ts";
-import { type Identifier, listIdentifiers, hashAddress, hashLogin, hashNameAndAddress } from "./identifiers.ts";
+import { type GatheredRows, gatherNewerRows, gatherRows } from "./gather-rows.ts";
+import {
+  hashAddress,
+  hashLogin,
+  hashNameAndAddress,
+  type Identifier,
+  listIdentifiers,
+} from "./identifiers.ts";
 import { purgeRows } from "./purge.ts";
 import { createSuppression, type SaltSource, type Suppression } from "./suppression.ts";
+import {
+  adoptSuppressionList,
+  readSuppressionList,
+  type SuppressionList,
+} from "./suppression-list.ts";
 
 /** Proof of an erasure, without a word on whom. */
 export interface ErasureReceipt {
@@ -41,7 +51,10 @@ export interface PoolErasure {
    *
    * @returns undefined for nobody. "names the person": the reason would keep what is to go.
    */
-  hide(subject: ErasureSubject, order?: ErasureOrder): ErasureReceipt | "names the person" | undefined;
+  hide(
+    subject: ErasureSubject,
+    order?: ErasureOrder,
+  ): ErasureReceipt | "names the person" | undefined;
   /**
    * Writes the files anew without what was deleted. Blocks this thread: for commands, not for a server.
    *

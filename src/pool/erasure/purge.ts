@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, lte, sql } from "drizzle-orm";
-import type { Database } from "../../store/store.ts";
-import { deleteRows, advanceRevision } from "../changing.ts";
+import type { Database } from "../../sqlite/database.ts";
+import { advanceRevision, deleteRows } from "../changing.ts";
 import { developers, sourceCounts } from "../tables.ts";
 import { isVisible } from "../visible.ts";
 

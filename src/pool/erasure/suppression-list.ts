@@ -3,7 +3,7 @@
  * out of the present pool and given to the older one, which then drops whoever is on it.
  */
 import type { Facts } from "../../contract/facts/facts.ts";
-import type { Database } from "../../store/store.ts";
+import type { Database } from "../../sqlite/database.ts";
 import { eraseDecisions } from "../decisions.ts";
 import { unpackJson } from "../pack-developer.ts";
 import { streamRows } from "../read-pool.ts";
@@ -41,7 +41,11 @@ export function readSuppressionList({ orm }: Database): SuppressionList {
  * @package
  * @returns how many shown developers left; their bytes are in the files until these are cleaned.
  */
-export function adoptSuppressionList(store: Database, list: SuppressionList, suppression: Suppression): number {
+export function adoptSuppressionList(
+  store: Database,
+  list: SuppressionList,
+  suppression: Suppression,
+): number {
   const { orm } = store;
   const transact = () => {
     for (const salt of list.salts) {

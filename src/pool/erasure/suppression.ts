@@ -4,7 +4,7 @@
  */
 import { eq, sql } from "drizzle-orm";
 import type { Facts } from "../../contract/facts/facts.ts";
-import { prepareOnce, type Database } from "../../store/store.ts";
+import { type Database, prepareOnce } from "../../sqlite/database.ts";
 import { suppressed, suppressionSalts } from "../tables.ts";
 import { type Identifier, listIdentifiers } from "./identifiers.ts";
 

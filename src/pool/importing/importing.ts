@@ -1,8 +1,8 @@
-import { type Database, StoreFault } from "../../store/store.ts";
+import { type Database, StoreFault } from "../../sqlite/database.ts";
 import type { Import, Pool } from "../pool.ts";
 import { imports } from "../tables.ts";
-import { publishImport } from "./publish-import.ts";
 import { lockImports, type Release } from "./import-lock.ts";
+import { publishImport } from "./publish-import.ts";
 import { createStaging } from "./staging.ts";
 import { hasDead, sweepDead, sweepReplaced } from "./sweep.ts";
 

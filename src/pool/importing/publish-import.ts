@@ -1,5 +1,5 @@
 import { and, count, eq, lte, sql } from "drizzle-orm";
-import type { Database } from "../../store/store.ts";
+import type { Database } from "../../sqlite/database.ts";
 import { advanceRevision } from "../changing.ts";
 import type { Import } from "../pool.ts";
 import { developers, erasures, imports, sourceCounts } from "../tables.ts";

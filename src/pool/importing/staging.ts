@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Assessment } from "../../contract/people/assessment.ts";
-import type { Database } from "../../store/store.ts";
+import type { Database } from "../../sqlite/database.ts";
 import { deleteRows } from "../changing.ts";
 import { type PackedDeveloper, packDeveloper } from "../pack-developer.ts";
 import type { Pool } from "../pool.ts";

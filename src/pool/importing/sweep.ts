@@ -3,7 +3,7 @@
  * never waits for it. Two kinds: what an import that died had staged, and what a shown one replaced.
  */
 import { and, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
-import type { Database } from "../../store/store.ts";
+import type { Database } from "../../sqlite/database.ts";
 import { deleteRows } from "../changing.ts";
 import { developers, imports } from "../tables.ts";
 

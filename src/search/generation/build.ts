@@ -1,8 +1,14 @@
 import type { RankingFeatures } from "../../contract/people/assessment.ts";
 import { type CollectedFeatures, collectFeatures } from "./collect.ts";
 import { type GenerationSource, sealGeneration } from "./file.ts";
-import { type Generation, createGeneration, hasStrengths, type PostingsKey } from "./generation.ts";
-import { countBytesNeeded, type GenerationExtent, noStrengths, type GenerationSections, viewSections } from "./layout.ts";
+import { createGeneration, type Generation, hasStrengths, type PostingsKey } from "./generation.ts";
+import {
+  countBytesNeeded,
+  type GenerationExtent,
+  type GenerationSections,
+  noStrengths,
+  viewSections,
+} from "./layout.ts";
 import { countBitsetWords, isDense } from "./postings.ts";
 
 /**
@@ -11,7 +17,10 @@ import { countBitsetWords, isDense } from "./postings.ts";
  * each list comes out sorted without ever being sorted, in time and memory proportional to the entries.
  */
 export function buildGeneration(source: {
-  readonly rankingFeatures: Iterable<{ readonly rowId: number; readonly standing: RankingFeatures }>;
+  readonly rankingFeatures: Iterable<{
+    readonly rowId: number;
+    readonly standing: RankingFeatures;
+  }>;
   readonly ancestors: (placeId: string) => readonly string[];
   readonly made: GenerationSource;
 }): Generation {
@@ -98,7 +107,11 @@ function layLists({ developers, keys, counts }: CollectedFeatures): ListLayout {
   return { extent, sorted, keys, counts, ordinalStarts, strengthStarts };
 }
 
-function writePeople(columns: GenerationSections, collected: CollectedFeatures, order: Order): void {
+function writePeople(
+  columns: GenerationSections,
+  collected: CollectedFeatures,
+  order: Order,
+): void {
   for (let ordinal = 0; ordinal < collected.developers; ordinal++) {
     const arrival = order.arrivals[ordinal] as number;
     columns.rowIds[ordinal] = collected.rowIds[arrival] as number;

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Generation, createGeneration } from "./generation.ts";
+import { createGeneration, type Generation } from "./generation.ts";
 import { countBytesNeeded, type GenerationExtent, headerBytes } from "./layout.ts";
 
 /** What the file must have been made of. */
@@ -82,7 +82,11 @@ export function removeGeneration(path: string): void {
 }
 
 /** Writes the header into a built generation's buffer: afterwards it is the file, byte for byte. */
-export function sealGeneration(buffer: ArrayBuffer, extent: GenerationExtent, { revision, edition }: GenerationSource): void {
+export function sealGeneration(
+  buffer: ArrayBuffer,
+  extent: GenerationExtent,
+  { revision, edition }: GenerationSource,
+): void {
   const head = new DataView(buffer, 0, headerBytes);
   for (let at = 0; at < magic.length; at++) head.setUint8(at, magic.charCodeAt(at));
   head.setUint32(8, format, true);

@@ -1,5 +1,10 @@
-import { type GenerationExtent, noStrengths, type GenerationSections, viewSections } from "./layout.ts";
-import { countBitsetWords, isDense, emptyPostings, type Postings } from "./postings.ts";
+import {
+  type GenerationExtent,
+  type GenerationSections,
+  noStrengths,
+  viewSections,
+} from "./layout.ts";
+import { countBitsetWords, emptyPostings, isDense, type Postings } from "./postings.ts";
 
 /**
  * Everything search knows, frozen: one buffer that never changes after it was built. Developers are
@@ -36,7 +41,11 @@ export function hasStrengths(key: PostingsKey): boolean {
 /** Decision 11: who is found by a role. */
 export const roleMatchMin = 25;
 
-export function createGeneration(buffer: ArrayBuffer, extent: GenerationExtent, revision: number): Generation {
+export function createGeneration(
+  buffer: ArrayBuffer,
+  extent: GenerationExtent,
+  revision: number,
+): Generation {
   const columns = viewSections(buffer, extent);
   let peopleByPlace: ReadonlyMap<string, number> | undefined;
   return {
@@ -72,7 +81,10 @@ function postingsOf(columns: GenerationSections, list: number, developers: numbe
 }
 
 /** The keys of one kind, without it, each with how many people have it. */
-function* countsOf(columns: GenerationSections, kind: PostingsKeyKind): Generator<[name: string, count: number]> {
+function* countsOf(
+  columns: GenerationSections,
+  kind: PostingsKeyKind,
+): Generator<[name: string, count: number]> {
   const { counts, keyStarts, keyUnits } = columns;
   for (let list = firstFrom(columns, `${kind}:`); list < counts.length; list++) {
     const units = keyUnits.subarray(keyStarts[list], keyStarts[list + 1]);

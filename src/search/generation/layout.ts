@@ -93,10 +93,12 @@ export function viewSections(buffer: ArrayBuffer, extent: GenerationExtent): Gen
     starts.set(name, end);
     end += aligned(elementBytes * elements);
   }
-  const words = (name: keyof GenerationSections) => new Uint32Array(buffer, starts.get(name), table[name][1]);
+  const words = (name: keyof GenerationSections) =>
+    new Uint32Array(buffer, starts.get(name), table[name][1]);
   const halves = (name: keyof GenerationSections) =>
     new Uint16Array(buffer, starts.get(name), table[name][1]);
-  const bytes = (name: keyof GenerationSections) => new Uint8Array(buffer, starts.get(name), table[name][1]);
+  const bytes = (name: keyof GenerationSections) =>
+    new Uint8Array(buffer, starts.get(name), table[name][1]);
   return {
     rowIds: words("rowIds"),
     loginRanks: words("loginRanks"),

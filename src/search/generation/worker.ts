@@ -4,8 +4,8 @@
  */
 import { openPlaces } from "../../places/places.ts";
 import { openPool } from "../../pool/pool.ts";
-import type { BuildJob, BuildResult } from "./build-in-worker.ts";
 import { buildGeneration } from "./build.ts";
+import type { BuildJob, BuildResult } from "./build-in-worker.ts";
 import { writeGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { symmetricDecrypt } from "better-auth/crypto";
 import { createSignIn } from "../../../src/accounts/accounts.ts";
-import { openControlStore } from "../../../src/store/store.ts";
+import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import type { TestAppliance } from "../../appliance.ts";
 import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
 import { connected, newClient, post, refresh, resource, type Tokens } from "./assistant.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createSignInContext } from "../../../src/accounts/sign-in/sign-in-context.ts";
+import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { pages } from "../../../src/interfaces/web/pages.ts";
-import { openControlStore } from "../../../src/store/store.ts";
 import type { TestAppliance } from "../../appliance.ts";
 import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
 import {

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openControlStore } from "../../../src/store/store.ts";
+import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import type { TestAppliance } from "../../appliance.ts";
 import { type Browser, goodPassword, openBrowser, takeCookies } from "../sign-in/browser.ts";
 import { type House, hasProvider, openHouse } from "./house.ts";

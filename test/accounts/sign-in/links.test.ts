@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import { openAppliance } from "../../../src/appliance/appliance.ts";
-import { openControlStore } from "../../../src/store/store.ts";
+import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { type TestAppliance, TestClock, testConfig } from "../../appliance.ts";
 import { temporaryFolders } from "../../store/temporary-folder.ts";
 import { goodPassword, openBrowser, openSignInAppliance, signedIn } from "./browser.ts";

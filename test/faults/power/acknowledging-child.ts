@@ -5,7 +5,7 @@
 import { writeSync } from "node:fs";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import { createQuota } from "../../../src/control/quota.ts";
-import { openControlStore } from "../../../src/store/store.ts";
+import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 
 const [path, key, calls] = process.argv.slice(2) as [string, string, string];
 const now = () => new Date();

@@ -6,7 +6,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StoreFault } from "../../../src/store/store.ts";
+import { StoreFault } from "../../../src/sqlite/database.ts";
 import { openCountingRoom } from "../../quota/counting-room.ts";
 import { temporaryFolders } from "../../store/temporary-folder.ts";
 import { type Disk, openDisk } from "./disk.ts";

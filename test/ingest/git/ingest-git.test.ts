@@ -59,7 +59,9 @@ test("everybody comes in at one moment, demo people leave, and a second run chan
   expect(pool.size()).toBe(3);
   const logins = [...pool.facts()].map(({ login }) => login);
   expect(logins).toContain("helper-bot");
-  expect([...pool.rankingFeatures()].map(({ standing }) => standing.login)).not.toContain("helper-bot");
+  expect([...pool.rankingFeatures()].map(({ standing }) => standing.login)).not.toContain(
+    "helper-bot",
+  );
   const before = [...pool.facts()];
   const again = await ingestGit(request(pool));
   expect(again.imported).toMatchObject({ added: 0, replaced: 0, unchanged: 3, removed: 0 });

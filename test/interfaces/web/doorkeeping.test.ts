@@ -91,7 +91,10 @@ describe("the route table", () => {
 
     test(`GET ${path} changes nothing`, async () => {
       const before = state();
-      const fields = new URLSearchParams({ act: Object.keys(actions ?? {})[0] ?? "", plan: "free" });
+      const fields = new URLSearchParams({
+        act: Object.keys(actions ?? {})[0] ?? "",
+        plan: "free",
+      });
       await admin.ask(`${pathOf(path)}?${fields}`);
       expect(state()).toBe(before);
     });

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { Problem } from "../../../src/contract/problem.ts";
 import { Type } from "../../../src/contract/schema.ts";
 import {
-  findComplaint,
   defineChoice,
   defineOptionalText,
-  readForm,
   defineText,
+  findComplaint,
+  readForm,
 } from "../../../src/interfaces/web/request/form.ts";
 
 const type = "application/x-www-form-urlencoded";

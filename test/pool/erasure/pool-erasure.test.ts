@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type OpenPool, openPool, type ErasureReceipt } from "../../../src/pool/pool.ts";
+import { type ErasureReceipt, type OpenPool, openPool } from "../../../src/pool/pool.ts";
 import { temporaryFolders } from "../../store/temporary-folder.ts";
 import { type Person, person } from "./person.ts";
 

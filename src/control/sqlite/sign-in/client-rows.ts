@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
-import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 import type { RegisteredClient, SignInStore } from "../../sign-in-store.ts";
-import { clients } from "./sign-in-tables.ts";
 import { parseTextList } from "./grant-rows.ts";
+import { clients } from "./sign-in-tables.ts";
+import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type Clients = Pick<
   SignInStore,

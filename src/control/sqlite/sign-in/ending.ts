@@ -18,7 +18,11 @@ export function endAccess(store: Pick<Database, "orm">, accountId: string): void
 }
 
 /** @package Call inside a transaction. @param clientId default: every client. */
-export function endGrants({ orm }: Pick<Database, "orm">, accountId: string, clientId?: string): void {
+export function endGrants(
+  { orm }: Pick<Database, "orm">,
+  accountId: string,
+  clientId?: string,
+): void {
   for (const table of [accessTokens, refreshTokens, consents]) {
     const ofClient = clientId === undefined ? undefined : eq(table.clientId, clientId);
     orm

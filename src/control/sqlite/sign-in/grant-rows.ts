@@ -1,10 +1,10 @@
 import { and, asc, eq, exists, gt, isNull, or, sql } from "drizzle-orm";
-import { prepareOnce, type Database } from "../../../sqlite/database.ts";
+import { type Database, prepareOnce } from "../../../sqlite/database.ts";
+import type { AssistantRow, SignInStore } from "../../sign-in-store.ts";
 import { accounts } from "../tables.ts";
 import { endGrants } from "./ending.ts";
-import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
-import type { AssistantRow, SignInStore } from "../../sign-in-store.ts";
 import { accessTokens, clients, consents, refreshTokens } from "./sign-in-tables.ts";
+import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type Grants = Pick<SignInStore, "findGrant" | "listAssistants" | "endAssistant">;
 

@@ -1,15 +1,20 @@
 import { and, eq, gt } from "drizzle-orm";
+import type { LinkKind, LinkRedemption, LinkRow, SignInStore } from "../../sign-in-store.ts";
 import { accounts } from "../tables.ts";
 import { endAccess } from "./ending.ts";
 import { putPassword } from "./password-rows.ts";
-import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
-import type { LinkRow, LinkKind, LinkRedemption, SignInStore } from "../../sign-in-store.ts";
 import { links } from "./sign-in-tables.ts";
+import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type Links = Pick<SignInStore, "addLink" | "findLink" | "redeemLink">;
 
 /** @package One-time links. */
-export function createLinkRows({ store, accountRows, guarded, transact }: SignInStoreContext): Links {
+export function createLinkRows({
+  store,
+  accountRows,
+  guarded,
+  transact,
+}: SignInStoreContext): Links {
   const { orm } = store;
   const find = (digest: string, at: Date): LinkRow | undefined => {
     const isLive = and(eq(links.digest, digest), gt(links.expiresMs, at.getTime()));

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
 import type { AddRefusal } from "../../control-store.ts";
-import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 import type { SignInStore } from "../../sign-in-store.ts";
 import { links, passwords, sessions, user } from "./sign-in-tables.ts";
+import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type Passwords = Pick<
   SignInStore,
@@ -11,7 +11,12 @@ type Passwords = Pick<
 >;
 
 /** @package */
-export function createPasswordRows({ store, accountRows, guarded, transact }: SignInStoreContext): Passwords {
+export function createPasswordRows({
+  store,
+  accountRows,
+  guarded,
+  transact,
+}: SignInStoreContext): Passwords {
   const { orm } = store;
   const find = (accountId: string) =>
     orm.select().from(passwords).where(eq(passwords.accountId, accountId)).get()?.hash;

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
-import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 import type { SignInStore } from "../../sign-in-store.ts";
 import { accessTokens, consents, refreshTokens } from "./sign-in-tables.ts";
+import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type RefreshTokens = Pick<
   SignInStore,
@@ -9,7 +9,12 @@ type RefreshTokens = Pick<
 >;
 
 /** What a client asks to be let in with again, and what follows on it. */
-export function createRefreshTokenRows({ store, accountRows, guarded, transact }: SignInStoreContext): RefreshTokens {
+export function createRefreshTokenRows({
+  store,
+  accountRows,
+  guarded,
+  transact,
+}: SignInStoreContext): RefreshTokens {
   const { orm } = store;
   return {
     findRefreshToken: (digest) =>

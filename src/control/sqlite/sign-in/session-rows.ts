@@ -1,13 +1,18 @@
 import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
 import { prepareOnce } from "../../../sqlite/database.ts";
-import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 import type { SessionRow, SignInStore } from "../../sign-in-store.ts";
 import { sessions } from "./sign-in-tables.ts";
+import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type Sessions = Pick<SignInStore, "findSession" | "touchSession" | "listSessions" | "endSessions">;
 
 /** @package */
-export function createSessionRows({ store, accountRows, guarded, transact }: SignInStoreContext): Sessions {
+export function createSessionRows({
+  store,
+  accountRows,
+  guarded,
+  transact,
+}: SignInStoreContext): Sessions {
   const { orm } = store;
   const byDigest = prepareOnce(() =>
     orm

@@ -1,16 +1,16 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
 import type { NewAuditEntry } from "../../control-store.ts";
+import type { SignInStore } from "../../sign-in-store.ts";
 import type { AccountRows } from "../account-rows.ts";
 import { instance } from "../tables.ts";
-import { prune } from "./ending.ts";
 import { createClientRows } from "./client-rows.ts";
+import { prune } from "./ending.ts";
 import { createGrantRows } from "./grant-rows.ts";
-import { createRefreshTokenRows } from "./refresh-token-rows.ts";
 import { createLinkRows } from "./link-rows.ts";
 import { createPasswordRows } from "./password-rows.ts";
+import { createRefreshTokenRows } from "./refresh-token-rows.ts";
 import { createSessionRows } from "./session-rows.ts";
-import type { SignInStore } from "../../sign-in-store.ts";
 import { libraryTables } from "./sign-in-tables.ts";
 
 /** @package What control.db does for every part of it: one transaction with its audit entry, fail-stop. */

@@ -4,8 +4,8 @@
  */
 import type { FileClassification } from "../../linguist/linguist.ts";
 import type { LoggedCommit } from "../log/log.ts";
-import { fingerprintText } from "./fingerprints.ts";
 import { getSubject } from "./assess-message.ts";
+import { fingerprintText } from "./fingerprints.ts";
 
 /** Why a commit was read and not counted; keys of `commits.excluded` in the facts. */
 export type Exclusion =

@@ -2,23 +2,24 @@
  * Counts one repository from its kept history, without git. Which commits are copies is settled against
  * the repositories counted before, so the order of counting must be one that does not depend on the run.
  */
-import { toDayNumber, findExclusion } from "./count.ts";
+
+import { iterateCommits, type KeptSignature, type PathMetadata } from "../history/history.ts";
+import { formatCommitName, type KeptCommit } from "../history/kept-commit.ts";
+import type { PathMeaning } from "../history/path-meaning.ts";
+import type { AuthorIdentities } from "../identity/author-identities.ts";
+import type { AuthorIdentity } from "../identity/people.ts";
+import { findExclusion, toDayNumber } from "./count.ts";
 import { Fingerprints } from "./fingerprints.ts";
 import {
   closeTally,
   countBehaviour,
   countDate,
-  countMessage,
   countExcluded,
+  countMessage,
   createTally,
   type Tally,
 } from "./tally.ts";
 import { countWork } from "./work.ts";
-import { iterateCommits, type KeptSignature, type PathMetadata } from "../history/history.ts";
-import { type KeptCommit, formatCommitName } from "../history/kept-commit.ts";
-import type { PathMeaning } from "../history/path-meaning.ts";
-import type { AuthorIdentity } from "../identity/people.ts";
-import type { AuthorIdentities } from "../identity/author-identities.ts";
 
 /** A commit of several people; who they are is known when everybody is. */
 export interface SharedCommit {

@@ -4,8 +4,8 @@
  */
 import type { EvidenceKind } from "../../../contract/facts/evidence.ts";
 import type { AuthorBehaviour } from "../identity/author-class.ts";
-import { formatMonthOfDay, type Exclusion } from "./count.ts";
 import type { MessageFindings } from "./assess-message.ts";
+import { type Exclusion, formatMonthOfDay } from "./count.ts";
 
 export interface EvidenceTally {
   readonly kind: EvidenceKind;

@@ -7,8 +7,8 @@ import type { Git } from "../git-command.ts";
 import type { LoggedCommit } from "../log/log.ts";
 import { readBlobSizes } from "./blob-sizes.ts";
 import { readBlobs, toFileText } from "./blobs.ts";
-import { findManifest } from "./manifests.ts";
 import { selectKnownPackages } from "./evidence-files.ts";
+import { findManifest } from "./manifests.ts";
 
 export interface AddedPackages {
   look(commit: LoggedCommit): void;

@@ -1,5 +1,10 @@
 /** Looks into the files of the newest tree, where their content tells more of their language than the path. */
-import type { AttributesFile, ContentFinding, Linguist, TreeContents } from "../../linguist/linguist.ts";
+import type {
+  AttributesFile,
+  ContentFinding,
+  Linguist,
+  TreeContents,
+} from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs } from "./blobs.ts";
 import type { TreeFile } from "./tree.ts";

@@ -2,11 +2,14 @@
 import { GitFault } from "../git-command.ts";
 import type { LoggedCommit, Signature } from "../log/log.ts";
 import { ByteWriter } from "./bytes.ts";
-import type { History, KeptSignature, HistoryNames } from "./history.ts";
-import { toKeptCommit, toCommitName, writeKeptCommit } from "./kept-commit.ts";
+import type { History, HistoryNames, KeptSignature } from "./history.ts";
+import { toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
 
 /** What recording goes on from; nothing for a repository that is read whole. */
-export type RecordingStart = Pick<History, "names" | "segments" | "commits" | "roots" | "latest"> & {
+export type RecordingStart = Pick<
+  History,
+  "names" | "segments" | "commits" | "roots" | "latest"
+> & {
   readonly sense: OfCommits;
 };
 
@@ -79,7 +82,10 @@ export function createRecording(before?: RecordingStart): HistoryRecording {
       const sense = {
         signatures,
         coAuthors,
-        whitespaceOnly: [...(before?.sense.whitespaceOnly ?? []), ...whitespaceOnly.map(toCommitName)],
+        whitespaceOnly: [
+          ...(before?.sense.whitespaceOnly ?? []),
+          ...whitespaceOnly.map(toCommitName),
+        ],
         added: {
           ...before?.sense.added,
           ...Object.fromEntries([...added].map(([sha, names]) => [toCommitName(sha), names])),

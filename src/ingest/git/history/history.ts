@@ -4,7 +4,7 @@
  */
 import type { Signature } from "../log/log.ts";
 import { ByteReader } from "./bytes.ts";
-import { type KeptCommit, readKeptHead, readKeptCommit } from "./kept-commit.ts";
+import { type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
 import type { PathMeaning } from "./path-meaning.ts";
 
 /** Needed to go on recording where the last reading ended. */

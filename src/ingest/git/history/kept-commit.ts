@@ -2,9 +2,15 @@
  * What is kept of one commit: what can be told without knowing the other repositories or the newest
  * tree, and no text of it. So counting can be done anew at any time without git.
  */
+
+import {
+  assessMessage,
+  getSubject,
+  isRevert,
+  toSubjectTemplate,
+} from "../commits/assess-message.ts";
 import { fingerprintContent, isBulkImport, isDisordered } from "../commits/count.ts";
 import { fingerprintSha, fingerprintText } from "../commits/fingerprints.ts";
-import { isRevert, assessMessage, getSubject, toSubjectTemplate } from "../commits/assess-message.ts";
 import type { LoggedCommit } from "../log/log.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 
@@ -72,7 +78,9 @@ export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): Kept
   return {
     sha: fingerprintSha(commit.sha),
     content: isMerge ? 0n : fingerprintContent(commit),
-    template: Number(BigInt.asUintN(32, fingerprintText(toSubjectTemplate(getSubject(commit.message))))),
+    template: Number(
+      BigInt.asUintN(32, fingerprintText(toSubjectTemplate(getSubject(commit.message)))),
+    ),
     seconds: commit.seconds,
     author: numbers.author(commit.author, isMerge),
     coAuthors: commit.coAuthors.map((trailer) => numbers.coAuthor(trailer)),

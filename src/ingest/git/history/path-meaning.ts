@@ -5,7 +5,11 @@
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
 import { isManifest } from "../commits/work.ts";
-import { followRenames, type EvidenceFile, type EvidenceFiles } from "../evidence/evidence-files.ts";
+import {
+  type EvidenceFile,
+  type EvidenceFiles,
+  followRenames,
+} from "../evidence/evidence-files.ts";
 
 export interface PathMeaning {
   readonly kind: FileClassification;

@@ -3,8 +3,8 @@
  * one needs a name that says so *and* the behaviour of one: a name alone has called people bots.
  */
 import rules from "../../../../seed/bots.json" with { type: "json" };
-import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
+import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 import type { ClassRule } from "./rules.ts";
 
 export interface AuthorClassification {
@@ -94,7 +94,10 @@ interface Rule {
   readonly reason: string;
 }
 
-function table(kind: AuthorClass, entries: readonly Rule[]): ReadonlyMap<string, AuthorClassification> {
+function table(
+  kind: AuthorClass,
+  entries: readonly Rule[],
+): ReadonlyMap<string, AuthorClassification> {
   const found = new Map<string, AuthorClassification>();
   for (const { login = [], email = [], name = [], reason } of entries) {
     const classified = { class: kind, reason };

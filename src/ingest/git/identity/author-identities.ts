@@ -1,11 +1,15 @@
 /** Keeps one persona for each spelling of an author, over all repositories, and numbers them. */
 
-import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
+import {
+  isGenericAddress,
+  normaliseAddress,
+  parseNoreplyAddress,
+} from "../../../identity/address.ts";
 import { decodeGitText, type Git } from "../git-command.ts";
 import type { Signature } from "../log/log.ts";
 import { classifyByName, classifyByOperator } from "./author-class.ts";
 import type { AuthorIdentity } from "./people.ts";
-import { type IdentityRules, createLineMatcher } from "./rules.ts";
+import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
 export interface AuthorIdentities {
   /** The persona of a signature; made when new. */
@@ -48,7 +52,8 @@ export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
         last: Number.NEGATIVE_INFINITY,
         repositories: new Set(),
         classified:
-          classifyByOperator(classesOf(spelling)) ?? classifyByName({ name, emails: [email, rawEmail] }),
+          classifyByOperator(classesOf(spelling)) ??
+          classifyByName({ name, emails: [email, rawEmail] }),
       };
       byKey.set(key, identity);
       numbers.set(identity, identities.length);

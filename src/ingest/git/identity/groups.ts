@@ -2,7 +2,7 @@
  * Groups of spellings that grow by joining. What must never be one is settled here and nowhere else: two
  * accounts of one forge, a bot or assistant with a human, and whom somebody has said to be two.
  */
-import type { IdentityJoin, AuthorIdentity } from "./people.ts";
+import type { AuthorIdentity, IdentityJoin } from "./people.ts";
 import type { createIdentityMatcher, Statement } from "./rules.ts";
 
 export interface IdentityGroups {

@@ -2,15 +2,15 @@
  * Decisions name spellings, not logins: a login may change with the next repository. They are tried before
  * they are recorded, since a never-rule or an older word may stand against them.
  */
-import { type Selector, parseSelector, formatSelector } from "../../../identity/selector.ts";
-import type { IdentityDecisionRecord, Decisions } from "../../../pool/pool.ts";
+import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
+import type { Decisions, IdentityDecisionRecord } from "../../../pool/pool.ts";
 import { IngestRefusal } from "../../jsonl/refusal.ts";
-import { type NamedPerson, findEarliestIdentity } from "./login.ts";
-import { type IdentityJoin, listOwnAddresses, type Person, type AuthorIdentity } from "./people.ts";
-import { matchesSelector } from "./rules.ts";
-import { findClues } from "./suggest.ts";
 import type { Community } from "../people/community.ts";
 import { formatAuthorIdentity } from "./known-identity.ts";
+import { findEarliestIdentity, type NamedPerson } from "./login.ts";
+import { type AuthorIdentity, type IdentityJoin, listOwnAddresses, type Person } from "./people.ts";
+import { matchesSelector } from "./rules.ts";
+import { findClues } from "./suggest.ts";
 
 export interface IdentityDecision {
   /** What was recorded; undefined when nothing had to be. */
@@ -47,7 +47,11 @@ export function createIdentityDecider(around: {
     return count([...kept, ...added]);
   };
   return {
-    merge(one: readonly NamedPerson[], other: readonly NamedPerson[], words: Words): IdentityDecision {
+    merge(
+      one: readonly NamedPerson[],
+      other: readonly NamedPerson[],
+      words: Words,
+    ): IdentityDecision {
       const [a, b] = [only(one, words.a), only(other, words.b)];
       if (a.person === b.person) return { decision: undefined, undone: [], because: onePerson(a) };
       const marks = { a: markOf(community, a, words.a), b: markOf(community, b, words.b) };
@@ -64,7 +68,11 @@ export function createIdentityDecider(around: {
       }
       return record(tried);
     },
-    split(one: readonly NamedPerson[], other: readonly NamedPerson[], words: Words): IdentityDecision {
+    split(
+      one: readonly NamedPerson[],
+      other: readonly NamedPerson[],
+      words: Words,
+    ): IdentityDecision {
       const [a, b] = [only(one, words.a), only(other, words.b)];
       const marks = { a: markOf(community, a, words.a), b: markOf(community, b, words.b) };
       const isTwo = a.person !== b.person;
@@ -130,15 +138,19 @@ const loginsShown = 5;
 function markOf(community: Community, { person, login }: NamedPerson, who: string): Selector {
   const isLogin = login.toLowerCase() === who.trim().toLowerCase();
   const written = isLogin ? undefined : parseSelector(who);
-  const fitting = person.identities.filter((identity) => !written || matchesSelector(written, identity));
+  const fitting = person.identities.filter(
+    (identity) => !written || matchesSelector(written, identity),
+  );
   const candidates = [
     ...(written ? [written] : person.accounts.map(({ forge, login: held }) => `${forge}/${held}`)),
-    ...(written ? fitting : [findEarliestIdentity(person), ...fitting]).flatMap(({ name, email, rawEmail }) => [
-      rawEmail,
-      email,
-      `${name} <${rawEmail}>`,
-      `${name} <${email}>`,
-    ]),
+    ...(written ? fitting : [findEarliestIdentity(person), ...fitting]).flatMap(
+      ({ name, email, rawEmail }) => [
+        rawEmail,
+        email,
+        `${name} <${rawEmail}>`,
+        `${name} <${email}>`,
+      ],
+    ),
   ];
   for (const candidate of candidates) {
     const mark = typeof candidate === "string" ? parseSelector(candidate) : candidate;
@@ -186,7 +198,10 @@ function parts({ kind, a, b }: IdentityDecisionRecord, one: Person, other: Perso
 function pathBetween({ identities, joins }: Person, { a, b }: Marks): readonly IdentityJoin[] {
   const start = identities.find((identity) => matchesSelector(a, identity));
   if (!start) return [];
-  const cameBy = new Map<AuthorIdentity, { readonly from: AuthorIdentity; readonly join: IdentityJoin }>();
+  const cameBy = new Map<
+    AuthorIdentity,
+    { readonly from: AuthorIdentity; readonly join: IdentityJoin }
+  >();
   const queue = [start];
   for (let at = queue.shift(); at; at = queue.shift()) {
     if (matchesSelector(b, at)) {

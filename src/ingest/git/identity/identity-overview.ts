@@ -6,17 +6,17 @@
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
 import type { IdentityDecisionRecord, Pool } from "../../../pool/pool.ts";
-import { countPeople } from "../people/count-people.ts";
-import { noFiles, type OperatorFiles, readOperatorFiles } from "./operator-files.ts";
-import { listOwnAddresses } from "./people.ts";
-import { createIdentityRules } from "./rules.ts";
 import { recountWithoutForgotten } from "../ingest-git.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Community } from "../people/community.ts";
+import { countPeople } from "../people/count-people.ts";
 import { createIdentityDecider, type IdentityDecision } from "./identity-decider.ts";
-import { toKnownIdentity, type KnownIdentity } from "./known-identity.ts";
+import { type KnownIdentity, toKnownIdentity } from "./known-identity.ts";
+import { noFiles, type OperatorFiles, readOperatorFiles } from "./operator-files.ts";
+import { listOwnAddresses } from "./people.ts";
+import { createIdentityRules } from "./rules.ts";
 
-export type { KnownIdentity, IdentityDecision };
+export type { IdentityDecision, KnownIdentity };
 
 export interface IdentityOverview {
   /** Everybody who has a commit that counts, or is named by one; by login in code-unit order. */
@@ -64,7 +64,8 @@ export function createIdentityOverview(asking: IdentitySources): IdentityOvervie
   const loginOf = new Map(community.everybody.map((named) => [named.person, named]));
   const deciding = createIdentityDecider({ community, count, decisions: pool.decisions });
   return {
-    list: () => community.everybody.map(toKnownIdentity).sort((a, b) => (a.login < b.login ? -1 : 1)),
+    list: () =>
+      community.everybody.map(toKnownIdentity).sort((a, b) => (a.login < b.login ? -1 : 1)),
     find: (who) => find(who).map(toKnownIdentity),
     suggestions: () =>
       community.suggestions().map(({ people, clues }) => {
@@ -103,7 +104,10 @@ export function findKeptIdentity(kept: KeptIdentity, login: string): KnownIdenti
 }
 
 /** How people are spelled: for an erasure, which must reach those spellings too whose address is nobody's own. */
-export function listAuthorIdentities(kept: KeptIdentity, logins: readonly string[]): readonly KeptAuthorIdentity[] {
+export function listAuthorIdentities(
+  kept: KeptIdentity,
+  logins: readonly string[],
+): readonly KeptAuthorIdentity[] {
   return namedIn(kept, logins)
     .flatMap(({ person }) => person.identities)
     .map((identity) => ({
@@ -113,7 +117,10 @@ export function listAuthorIdentities(kept: KeptIdentity, logins: readonly string
     }));
 }
 
-function namedIn({ pool, ledger, files }: KeptIdentity, logins: readonly string[]): Community["everybody"] {
+function namedIn(
+  { pool, ledger, files }: KeptIdentity,
+  logins: readonly string[],
+): Community["everybody"] {
   if (!ledger || logins.length === 0) return [];
   const rules = createIdentityRules(readOrNone(files), pool.decisions.list());
   const { community } = recountWithoutForgotten({ pool, ledger, asOf: lastDay }, rules).counted;

@@ -1,7 +1,7 @@
 /** What everybody is called: by an account of a forge, else by an e-mail. */
 import { createHash } from "node:crypto";
 import { deriveLogin, toLoginStem } from "../../../identity/derived-login.ts";
-import type { Person, AuthorIdentity } from "./people.ts";
+import type { AuthorIdentity, Person } from "./people.ts";
 
 export interface NamedPerson {
   readonly person: Person;

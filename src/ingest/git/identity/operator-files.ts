@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
-import { type Selector, parseSelector, formatSelector } from "../../../identity/selector.ts";
+import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
 import { createFileRefusal, IngestRefusal } from "../../jsonl/refusal.ts";
 import type { ClassRule, ProperName, Statement } from "./rules.ts";
 
@@ -42,7 +42,10 @@ function linesOf(setting: string, path: string): Line[] {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new IngestRefusal("refused", `identity.${setting}: ${createFileRefusal(path, error).message}`);
+    throw new IngestRefusal(
+      "refused",
+      `identity.${setting}: ${createFileRefusal(path, error).message}`,
+    );
   }
   return text
     .split(/\r?\n/)

@@ -4,11 +4,16 @@
  * same e-mail that is not generic. A name alone merges nobody, and what must never be one (`groups.ts`)
  * is not joined by any evidence.
  */
-import { type ForgeAccount, isGenericAddress, isUnusableAddress } from "../../../identity/address.ts";
-import { type Selector, formatSelector } from "../../../identity/selector.ts";
+import {
+  type ForgeAccount,
+  isGenericAddress,
+  isUnusableAddress,
+} from "../../../identity/address.ts";
+import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import type { AuthorClassification } from "./author-class.ts";
-import { type IdentityGroups, createGroups } from "./groups.ts";
-import { type IdentityRules, createIdentityMatcher, type Statement } from "./rules.ts";
+import { createGroups, type IdentityGroups } from "./groups.ts";
+import { findAccounts } from "./find-accounts.ts";
+import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
 /** One spelling of an author: name and e-mail after the mailmap, the e-mail before it, and the account behind. */
 export interface AuthorIdentity {
@@ -78,9 +83,12 @@ export interface PeopleGrouping {
 }
 
 /** @returns the same for any order of `personas`. */
-export function groupPeople(identities: readonly AuthorIdentity[], evidence: JoinEvidence): PeopleGrouping {
+export function groupPeople(
+  identities: readonly AuthorIdentity[],
+  evidence: JoinEvidence,
+): PeopleGrouping {
   const sorted = [...identities].sort(byWeight);
-  const accountOf = nameAccounts(sorted);
+  const accountOf = findAccounts(sorted);
   const spellings = createIdentityMatcher(sorted);
   const { statements } = evidence.rules;
   const groups = createGroups(sorted, { accountOf, statements, spellings });
@@ -155,7 +163,10 @@ function followStatements(
   });
 }
 
-function sharedEvidence(a: AuthorIdentity, b: AuthorIdentity): Omit<IdentityJoin, "spellings"> | undefined {
+function sharedEvidence(
+  a: AuthorIdentity,
+  b: AuthorIdentity,
+): Omit<IdentityJoin, "spellings"> | undefined {
   if (spelledAlike(a) === spelledAlike(b)) return mappedIn([a, b]);
   const shared = listOwnAddresses(a).find((one) => listOwnAddresses(b).includes(one));
   return shared ? { kind: "same e-mail", detail: shared } : undefined;
@@ -177,7 +188,11 @@ function mappedIn(members: readonly AuthorIdentity[]): Omit<IdentityJoin, "spell
   return { kind: "mailmap", detail: `of ${[...places].sort().slice(0, placesMax).join(", ")}` };
 }
 
-function unheededOf(groups: IdentityGroups, origin: string, members: readonly AuthorIdentity[]): RejectedStatement[] {
+function unheededOf(
+  groups: IdentityGroups,
+  origin: string,
+  members: readonly AuthorIdentity[],
+): RejectedStatement[] {
   const [first, ...others] = members;
   const other = others.find((member) => first && !groups.isOne(first, member));
   if (!first || !other) return [];
@@ -208,32 +223,6 @@ function sharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<str
   }
   const shared = [...owners].filter(([, emails]) => emails.size > 1);
   return new Set(shared.map(([key]) => key.slice(key.indexOf("\0") + 1)));
-}
-
-/**
- * The account behind each persona, as `forge#number` or `forge/login`. The number names it even after
- * its login changed; the old form of address has none and means the account of that login, where there is one.
- */
-function nameAccounts(identities: readonly AuthorIdentity[]): ReadonlyMap<AuthorIdentity, string> {
-  const numbers = new Map<string, Set<string>>();
-  for (const { account } of identities) {
-    if (!account?.id) continue;
-    const login = loginKey(account);
-    numbers.set(login, (numbers.get(login) ?? new Set()).add(account.id));
-  }
-  const found = new Map<AuthorIdentity, string>();
-  for (const identity of identities) {
-    const { account } = identity;
-    if (!account) continue;
-    const known = numbers.get(loginKey(account));
-    const id = account.id ?? (known?.size === 1 ? [...known][0] : undefined);
-    found.set(identity, id ? `${account.forge}#${id}` : loginKey(account));
-  }
-  return found;
-}
-
-function loginKey(account: ForgeAccount): string {
-  return `${account.forge}/${account.login.toLowerCase()}`;
 }
 
 function bySharedKey(
@@ -273,7 +262,10 @@ function asPerson(
     addresses: new Set(
       identities.flatMap(({ name, email, rawEmail }) =>
         [email, rawEmail].filter(
-          (one) => one && (isGenericAddress(one) || !(isUnusableAddress({ name, email: one }) || shared.has(one))),
+          (one) =>
+            one &&
+            (isGenericAddress(one) ||
+              !(isUnusableAddress({ name, email: one }) || shared.has(one))),
         ),
       ),
     ),

@@ -4,7 +4,7 @@
  * people wrongly taken apart are noticed by themselves, strangers put together are not.
  */
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
-import { foldName, type Selector, parseSelector } from "../../../identity/selector.ts";
+import { foldName, parseSelector, type Selector } from "../../../identity/selector.ts";
 import type { OperatorFiles } from "./operator-files.ts";
 import type { AuthorIdentity } from "./people.ts";
 
@@ -62,7 +62,10 @@ export function createIdentityRules(
 export type NameAndAddress = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 
 /** Whether a mark means this spelling. */
-export function matchesSelector({ name, address, account }: Selector, spelling: NameAndAddress): boolean {
+export function matchesSelector(
+  { name, address, account }: Selector,
+  spelling: NameAndAddress,
+): boolean {
   if (name !== undefined && foldName(name) !== foldName(spelling.name)) return false;
   if (account) {
     const held = spelling.account;

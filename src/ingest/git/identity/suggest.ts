@@ -3,7 +3,12 @@
  * two words or more that both have, or a name that is the other's login; a second one must come to it.
  */
 import { foldName } from "../../../identity/selector.ts";
-import { type PeopleGrouping, listOwnAddresses, type Person, type AuthorIdentity } from "./people.ts";
+import {
+  type AuthorIdentity,
+  listOwnAddresses,
+  type PeopleGrouping,
+  type Person,
+} from "./people.ts";
 
 export interface MergeSuggestion {
   readonly people: readonly [Person, Person];

@@ -1,5 +1,5 @@
 import { inArray, sql } from "drizzle-orm";
-import type { Database } from "../../../store/store.ts";
+import type { Database } from "../../../sqlite/database.ts";
 import type { AppliedRun, Ledger } from "./ledger.ts";
 import { brought, ledgerState, places } from "./tables.ts";
 

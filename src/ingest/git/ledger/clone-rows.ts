@@ -1,5 +1,5 @@
 import { asc, eq } from "drizzle-orm";
-import { type Database, StoreFault } from "../../../store/store.ts";
+import { type Database, StoreFault } from "../../../sqlite/database.ts";
 import type { Histories } from "./histories.ts";
 import type { KnownClone, Ledger } from "./ledger.ts";
 import { places } from "./tables.ts";

@@ -1,5 +1,5 @@
 import { asc, eq } from "drizzle-orm";
-import type { Database } from "../../../store/store.ts";
+import type { Database } from "../../../sqlite/database.ts";
 import type { History, HistoryNames, PathMetadata } from "../history/history.ts";
 import type { Ledger } from "./ledger.ts";
 import { histories, segments } from "./tables.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Database } from "../../../store/store.ts";
+import type { Database } from "../../../sqlite/database.ts";
 import type { KeptSignature, PathMetadata } from "../history/history.ts";
 import type { Histories } from "./histories.ts";
 import type { Ledger } from "./ledger.ts";

@@ -5,13 +5,13 @@
  * never hold the lock that the pool's readers and importers need, and because it can be thrown away:
  * without it the next run reads everything again and comes to the same people.
  */
-import { type DatabaseKind, openDatabase } from "../../../store/store.ts";
+import { type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
 import type { History, KeptSignature } from "../history/history.ts";
 import { readApplied } from "./applied.ts";
-import { createLedgerErasure } from "./ledger-erasure.ts";
-import { readHistories } from "./histories.ts";
-import first from "./migrations/0000_first.sql" with { type: "text" };
 import { createCloneRows } from "./clone-rows.ts";
+import { readHistories } from "./histories.ts";
+import { createLedgerErasure } from "./ledger-erasure.ts";
+import first from "./migrations/0000_first.sql" with { type: "text" };
 
 /** A repository as it was read at one place. */
 export interface KnownClone {

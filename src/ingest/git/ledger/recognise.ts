@@ -35,7 +35,10 @@ export interface Recogniser {
    * @param roots of the history, asked for only where the rest does not tell.
    * @returns undefined for a repository that is new.
    */
-  recognise(found: FoundClone, roots: () => Promise<readonly string[]>): Promise<RecognisedClone | undefined>;
+  recognise(
+    found: FoundClone,
+    roots: () => Promise<readonly string[]>,
+  ): Promise<RecognisedClone | undefined>;
 }
 
 export function createRecogniser(places: readonly KnownClone[]): Recogniser {

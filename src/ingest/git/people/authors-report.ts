@@ -8,7 +8,9 @@ import type { RepositoryDigest } from "../commits/digest-repository.ts";
  * @returns `commits TAB name <email>`, most commits first, then by the bytes of the name as git does;
  *   as Latin-1 text of the repository's own bytes. Several repositories are summed by pair.
  */
-export function formatAuthorsReport(digests: readonly Pick<RepositoryDigest, "authors">[]): string[] {
+export function formatAuthorsReport(
+  digests: readonly Pick<RepositoryDigest, "authors">[],
+): string[] {
   const sums = new Map<string, number>();
   for (const { authors } of digests) {
     for (const [line, commits] of authors) sums.set(line, (sums.get(line) ?? 0) + commits);

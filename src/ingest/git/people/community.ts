@@ -1,13 +1,18 @@
 /** Everybody in the repositories read: who worked where, with whom, and whose a repository is. */
 
 import type { Selector } from "../../../identity/selector.ts";
+import type { RepositoryDigest } from "../commits/digest-repository.ts";
 import type { Tally } from "../commits/tally.ts";
 import { summariseBehaviour } from "../commits/tally.ts";
-import type { RepositoryDigest } from "../commits/digest-repository.ts";
 import { classifyByBehaviour } from "../identity/author-class.ts";
-import { type NamedPerson, assignLogins } from "../identity/login.ts";
-import { type PeopleGrouping, groupPeople, type Person, type AuthorIdentity } from "../identity/people.ts";
-import { type IdentityRules, createIdentityMatcher } from "../identity/rules.ts";
+import { assignLogins, type NamedPerson } from "../identity/login.ts";
+import {
+  type AuthorIdentity,
+  groupPeople,
+  type PeopleGrouping,
+  type Person,
+} from "../identity/people.ts";
+import { createIdentityMatcher, type IdentityRules } from "../identity/rules.ts";
 import { type MergeSuggestion, suggestMerges } from "../identity/suggest.ts";
 
 /** One person's work in one repository. */
@@ -35,7 +40,10 @@ export interface Community extends Pick<PeopleGrouping, "unheeded" | "whyApart">
   isOwner(named: NamedPerson, digest: RepositoryDigest): boolean;
 }
 
-export function buildCommunity(digests: readonly RepositoryDigest[], rules: IdentityRules): Community {
+export function buildCommunity(
+  digests: readonly RepositoryDigest[],
+  rules: IdentityRules,
+): Community {
   const talliesOf = collect(digests);
   for (const [identity, entries] of talliesOf) weigh(identity, entries);
   const { people, unheeded, whyApart } = groupPeople([...talliesOf.keys()], {
@@ -170,7 +178,10 @@ function workIn(
 }
 
 /** Who wrote more than half of the counted human commits: the owner, where no forge says. */
-function majorityOf(digest: RepositoryDigest, personOf: (identity: AuthorIdentity) => Person): Person | undefined {
+function majorityOf(
+  digest: RepositoryDigest,
+  personOf: (identity: AuthorIdentity) => Person,
+): Person | undefined {
   const commitsOf = new Map<Person, number>();
   let all = 0;
   const add = (person: Person, commits: number): void => {

@@ -1,14 +1,14 @@
 /** Counts everybody in all repositories that are known, anew: figures of one depend on the others. */
 import { parseDayNumber } from "../commits/count.ts";
+import { digestRepository, type RepositoryDigest } from "../commits/digest-repository.ts";
 import { Fingerprints } from "../commits/fingerprints.ts";
 import { perDayMax } from "../commits/tally.ts";
-import { type RepositoryDigest, digestRepository } from "../commits/digest-repository.ts";
-import type { Person, AuthorIdentity } from "../identity/people.ts";
 import { createAuthorIdentities } from "../identity/author-identities.ts";
+import type { AuthorIdentity, Person } from "../identity/people.ts";
 import type { IdentityRules } from "../identity/rules.ts";
 import type { KnownClone, Ledger } from "../ledger/ledger.ts";
 import { groupClones } from "../ledger/recognise.ts";
-import { type Community, buildCommunity } from "./community.ts";
+import { buildCommunity, type Community } from "./community.ts";
 
 export interface RepositorySummary {
   readonly path: string;
@@ -61,7 +61,10 @@ function* historiesOf(ledger: Ledger, group: readonly KnownClone[]) {
   for (const { id } of group) yield { sense: ledger.sense(id), segments: ledger.segments(id) };
 }
 
-export function summariseRepository(digest: RepositoryDigest, community: Community): RepositorySummary {
+export function summariseRepository(
+  digest: RepositoryDigest,
+  community: Community,
+): RepositorySummary {
   const count = { human: 0, bot: 0, assistant: 0 };
   const { elsewhere, forgotten } = digest;
   const capped = cappedIn(digest, community);

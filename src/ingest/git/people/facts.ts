@@ -5,7 +5,7 @@ import type { Facts } from "../../../contract/facts/facts.ts";
 import { formatDayNumber, formatMonthOfDay } from "../commits/count.ts";
 import { type EvidenceTally, joinEvidence, perDayMax } from "../commits/tally.ts";
 import type { NamedPerson } from "../identity/login.ts";
-import type { Person, AuthorIdentity } from "../identity/people.ts";
+import type { AuthorIdentity, Person } from "../identity/people.ts";
 import type { Community, RepositoryOf } from "./community.ts";
 
 /** The contract's limits on the lists of one developer. */

@@ -2,10 +2,10 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Git, GitFault } from "../git-command.ts";
+import type { ClonePath } from "./find-clones.ts";
 import { findObject } from "./find-object.ts";
 import { deriveOriginFromPath } from "./origin.ts";
 import type { FoundRepository } from "./repositories.ts";
-import type { ClonePath } from "./find-clones.ts";
 import { createPartialCloneFault } from "./special-files.ts";
 import { createRepository } from "./view.ts";
 

@@ -5,9 +5,9 @@
 import { realpathSync } from "node:fs";
 import { type Git, GitFault } from "../git-command.ts";
 import { openBundle } from "./bundle.ts";
+import { type ClonePath, describeUnreadable, findClones } from "./find-clones.ts";
 import { findObject } from "./find-object.ts";
-import { type RepositoryOrigin, deriveOriginFromPath, parseOriginUrl } from "./origin.ts";
-import { type ClonePath, findClones, describeUnreadable } from "./find-clones.ts";
+import { deriveOriginFromPath, parseOriginUrl, type RepositoryOrigin } from "./origin.ts";
 import { openRepositoryView } from "./view.ts";
 
 export { readBundleHead } from "./bundle.ts";
@@ -43,14 +43,18 @@ export function listClones(paths: readonly string[]): readonly (ClonePath | Repo
 }
 
 /** Opens one place. @returns a refusal instead when its history cannot be read truthfully. */
-export async function openClone(git: Git, place: ClonePath): Promise<FoundRepository | RepositoryRefusal> {
+export async function openClone(
+  git: Git,
+  place: ClonePath,
+): Promise<FoundRepository | RepositoryRefusal> {
   const { path } = place;
   try {
     return place.kind === "bundle" ? await openBundle(git, place) : await openFolder(git, place);
   } catch (error) {
     if (error instanceof GitFault) return { path, reason: reasonOf(error) };
     // A file that cannot be read, or a link that leads to itself.
-    if (error instanceof Error && "syscall" in error) return { path, reason: describeUnreadable(error) };
+    if (error instanceof Error && "syscall" in error)
+      return { path, reason: describeUnreadable(error) };
     throw error;
   }
 }

@@ -154,7 +154,8 @@ function formatsOf(settings: ReadonlyMap<string, string>): Formats {
   if (version !== 0 && version !== 1) throw unknown(`format version ${version}`);
   for (const [name, value] of settings) {
     if (name === "extensions.partialclone") throw createPartialCloneFault();
-    if (/^remote\..*\.promisor$/s.test(name) && !isFalse.test(value)) throw createPartialCloneFault();
+    if (/^remote\..*\.promisor$/s.test(name) && !isFalse.test(value))
+      throw createPartialCloneFault();
     if (version === 1 && name.startsWith("extensions.") && !harmless.has(name)) {
       throw unknown(name);
     }

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { readConfig, settings } from "../../../config/config.ts";
-import { exitCodes } from "../exit-code.ts";
 import { type CliContext, toSettingTexts } from "../cli-context.ts";
+import { exitCodes } from "../exit-code.ts";
 import { printJson, printTable } from "../terminal.ts";
 
 /** `config show`: every value and where it came from, secrets masked. */

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import {
-  exportFile,
   createFactsJsonSchema,
+  exportFile,
   type ImportSummary,
   IngestRefusal,
   importFile,
 } from "../../../ingest/ingest.ts";
+import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { createProgress } from "../progress.ts";
-import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { printJson } from "../terminal.ts";
 
 /** `import FILE`. */

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
+import { type CliContext, createUsageFault, type OpenFolder } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
-import { readFlags, createOption } from "../operation-command.ts";
-import { type OpenFolder, type CliContext, createUsageFault } from "../cli-context.ts";
+import { createOption, readFlags } from "../operation-command.ts";
 import { showTerms } from "../show-answer.ts";
 import { printJson, printTable } from "../terminal.ts";
 

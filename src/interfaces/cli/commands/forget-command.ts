@@ -1,10 +1,15 @@
 import { Command } from "commander";
-import { isGenericAddress } from "../../../identity/address.ts";
 import { isLogin } from "../../../contract/requests.ts";
+import { isGenericAddress } from "../../../identity/address.ts";
 import type { ErasureReceipt } from "../../../pool/pool.ts";
+import {
+  type CliContext,
+  createUsageFault,
+  type ErasureResult,
+  type OpenFolder,
+} from "../cli-context.ts";
 import { CommandFault, type ExitCode, exitCodes } from "../exit-code.ts";
-import { type ErasureResult, type OpenFolder, type CliContext, createUsageFault } from "../cli-context.ts";
-import { printJson, printFields, printTable } from "../terminal.ts";
+import { printFields, printJson, printTable } from "../terminal.ts";
 
 /** `forget LOGIN|EMAIL`, `forget --list`, `forget --undo RECEIPT`: erasure that sticks. */
 export function createForgetCommand(session: CliContext): Command {
@@ -29,7 +34,9 @@ export function createForgetCommand(session: CliContext): Command {
   return command.action(async (person: string | undefined, flags: Flags) => {
     const asked = [person, flags.list, flags.undo].filter((one) => one !== undefined);
     if (asked.length !== 1) {
-      throw createUsageFault("forget needs one of: a login or e-mail address, --list, --undo RECEIPT");
+      throw createUsageFault(
+        "forget needs one of: a login or e-mail address, --list, --undo RECEIPT",
+      );
     }
     await session.withModules(
       { ...flags },
@@ -65,7 +72,8 @@ function readSubject(text: string): string {
       "several people use this address, so it is nobody's: forget the person by login",
     );
   }
-  if (!isAddress && !isLogin(subject)) throw createUsageFault("that is no login and no e-mail address");
+  if (!isAddress && !isLogin(subject))
+    throw createUsageFault("that is no login and no e-mail address");
   return subject;
 }
 
@@ -79,7 +87,9 @@ function forget(session: CliContext, flags: Flags, open: OpenFolder, subject: st
   const forgotten = open.erasure.forget(subject, { reason, evenIfUnknown });
   switch (forgotten.kind) {
     case "named":
-      throw createUsageFault("--reason must not name the person: it is kept. Nobody was forgotten.");
+      throw createUsageFault(
+        "--reason must not name the person: it is kept. Nobody was forgotten.",
+      );
     case "unknown":
       throw unknown(open, subject);
     case "unfinished":
@@ -146,7 +156,11 @@ function stateOf({ completedAt, undoneAt }: ErasureReceipt): string {
   return completedAt ? "complete" : "unfinished: forget them again";
 }
 
-function showErased(session: CliContext, flags: Flags, { receipt, mentionedIn }: ErasureResult): void {
+function showErased(
+  session: CliContext,
+  flags: Flags,
+  { receipt, mentionedIn }: ErasureResult,
+): void {
   if (mentionedIn.length === 0) {
     show(session, flags, receipt);
     return;

@@ -1,13 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
-import { type GitIngestReport, ingestGit } from "../../../ingest/ingest.ts";
-import { CommandFault, exitCodes } from "../exit-code.ts";
-import { createProgress } from "../progress.ts";
+import { type GitIngestReport, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
-import {
-  createForgetRepositoryCommand,
-  createListRepositoriesCommand,
-} from "./ledger-commands.ts";
+import { CommandFault, exitCodes } from "../exit-code.ts";
+import { createProgress, type Step } from "../progress.ts";
+import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
 import { showIngest } from "./show-ingest.ts";
 
 /** `ingest git PATH...`, and what it leaves behind. */
@@ -49,7 +46,9 @@ function gitCommand(session: CliContext): Command {
         const asOf = session.asOf(flags);
         const files = identityFiles();
         if (paths.length === 0 && ledger().places().length === 0) {
-          throw createUsageFault("no repository is known yet: name some, or a folder that holds them");
+          throw createUsageFault(
+            "no repository is known yet: name some, or a folder that holds them",
+          );
         }
         const jobs = readJobs(flags["jobs"]);
         const { timeoutMs, gitMemoryMiB: memoryMiB } = session.config(flags).ingest;
@@ -70,13 +69,7 @@ function gitCommand(session: CliContext): Command {
             files,
             wantsAuthors: flags["authorsReport"] !== undefined,
             signal: session.signal,
-            onProgress: ({ path, commits, commitsInAll, repositoriesDone, repositories }) =>
-              progress.show({
-                done: commits,
-                total: Math.max(commits, commitsInAll),
-                unit: "commits",
-                label: `${repositoriesDone} of ${repositories} done, at ${path}`,
-              }),
+            onProgress: (at) => progress.show(toStep(at)),
           });
         } finally {
           progress.stop();
@@ -88,6 +81,21 @@ function gitCommand(session: CliContext): Command {
       { create: true, search: false },
     );
   });
+}
+
+function toStep({
+  path,
+  commits,
+  commitsInAll,
+  repositoriesDone,
+  repositories,
+}: GitProgress): Step {
+  return {
+    done: commits,
+    total: Math.max(commits, commitsInAll),
+    unit: "commits",
+    label: `${repositoriesDone} of ${repositories} done, at ${path}`,
+  };
 }
 
 function readJobs(text: string | undefined): number | undefined {

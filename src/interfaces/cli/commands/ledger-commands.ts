@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { ingestGit, type KnownClone, type RepositorySummary } from "../../../ingest/ingest.ts";
-import { CommandFault, exitCodes } from "../exit-code.ts";
 import type { CliContext } from "../cli-context.ts";
+import { CommandFault, exitCodes } from "../exit-code.ts";
 import { printJson, printTable } from "../terminal.ts";
 import { showIngest } from "./show-ingest.ts";
 

@@ -2,8 +2,8 @@ import { Command } from "commander";
 import { isKey } from "../../../accounts/accounts.ts";
 import { readServiceAccess } from "../../../config/config.ts";
 import { details } from "../../../contract/detail.ts";
-import { exitCodes } from "../exit-code.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
+import { exitCodes } from "../exit-code.ts";
 
 const help = `
 An assistant on this machine starts this command and speaks MCP with it.

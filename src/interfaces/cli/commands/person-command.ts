@@ -1,8 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
 import type { Pool } from "../../../pool/pool.ts";
+import type { CliContext, Erasure } from "../cli-context.ts";
 import { CommandFault, exitCodes } from "../exit-code.ts";
-import type { Erasure, CliContext } from "../cli-context.ts";
 import { printJson } from "../terminal.ts";
 
 /** `person export LOGIN [FILE]`: the subject's copy of everything held of them. Counts no call. */
@@ -36,7 +36,8 @@ function exportCommand(session: CliContext): Command {
           else {
             const text = `${JSON.stringify(held, null, 2)}\n`;
             writeWhole(file, text);
-            if (flags["json"]) printJson(session.terminal, { file, bytes: Buffer.byteLength(text) });
+            if (flags["json"])
+              printJson(session.terminal, { file, bytes: Buffer.byteLength(text) });
             else session.terminal.note(`Everything held of ${held.login} written to ${file}`);
           }
           return exitCodes.ok;

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { openPlaces } from "../../../places/places.ts";
-import { exitCodes } from "../exit-code.ts";
 import type { CliContext } from "../cli-context.ts";
+import { exitCodes } from "../exit-code.ts";
 import { printJson, printTable } from "../terminal.ts";
 
 /** `places explain TEXT`: what a location text was read as, and why. */

@@ -1,8 +1,13 @@
 import { Command } from "commander";
-import { findLastAsOf, type ScoreMove, type RescoreReport, rescore } from "../../../ingest/ingest.ts";
+import {
+  findLastAsOf,
+  type RescoreReport,
+  rescore,
+  type ScoreMove,
+} from "../../../ingest/ingest.ts";
+import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { createProgress } from "../progress.ts";
-import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { printJson, printTable } from "../terminal.ts";
 
 const movesShown = 20;

@@ -1,6 +1,6 @@
 /** What a run of `ingest git` says at its end. */
 import type { GitIngestReport } from "../../../ingest/ingest.ts";
-import { printJson, type Terminal, printTable } from "../terminal.ts";
+import { printJson, printTable, type Terminal } from "../terminal.ts";
 
 export function showIngest(
   terminal: Terminal,

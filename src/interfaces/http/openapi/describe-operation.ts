@@ -3,7 +3,7 @@
  * Schema, and OpenAPI 3.1 takes that), so nothing can drift from what is checked and answered.
  */
 import { createSuccessEnvelope } from "../../../contract/envelope.ts";
-import { type Operation, listQueryFields } from "../../../operations/operation.ts";
+import { listQueryFields, type Operation } from "../../../operations/operation.ts";
 import { errorResponses } from "./error-responses.ts";
 
 export function describeOperation(operation: Operation): object {

@@ -6,10 +6,15 @@
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { ErrorEnvelope, Meta } from "../../../contract/envelope.ts";
 import { operations } from "../../../operations/index.ts";
-import { createJsonResponse } from "../responses.ts";
 import { type App, refuseOtherMethods } from "../app.ts";
-import { describeOperation, toSchemaName, tags } from "./describe-operation.ts";
-import { type HeaderName, responseHeaders, type ErrorResponse, errorResponses } from "./error-responses.ts";
+import { createJsonResponse } from "../responses.ts";
+import { describeOperation, tags, toSchemaName } from "./describe-operation.ts";
+import {
+  type ErrorResponse,
+  errorResponses,
+  type HeaderName,
+  responseHeaders,
+} from "./error-responses.ts";
 
 export interface OpenapiOptions {
   readonly version: string;
@@ -37,7 +42,9 @@ function document(app: App, { version, publicUrl }: OpenapiOptions) {
     paths: pathsOf(app),
     components: {
       schemas: schemas(),
-      responses: Object.fromEntries(errorResponses.map((refusal) => [refusal.name, describe(refusal)])),
+      responses: Object.fromEntries(
+        errorResponses.map((refusal) => [refusal.name, describe(refusal)]),
+      ),
       headers: Object.fromEntries(
         Object.values(responseHeaders).map(({ component, ...field }) => [component, field]),
       ),
@@ -92,7 +99,14 @@ function schemas() {
   return { ...Object.fromEntries(named), Meta, Error: ErrorEnvelope };
 }
 
-function describe({ status, code, description, message, headers: own = [], hasQuota }: ErrorResponse) {
+function describe({
+  status,
+  code,
+  description,
+  message,
+  headers: own = [],
+  hasQuota,
+}: ErrorResponse) {
   const names: HeaderName[] = ["X-Request-Id", ...own];
   const quota = { used: 12, limit: 1000, month: "2026-11" };
   const example = {
@@ -103,7 +117,10 @@ function describe({ status, code, description, message, headers: own = [], hasQu
   return {
     description,
     headers: Object.fromEntries(
-      names.map((name) => [name, { $ref: `#/components/headers/${responseHeaders[name].component}` }]),
+      names.map((name) => [
+        name,
+        { $ref: `#/components/headers/${responseHeaders[name].component}` },
+      ]),
     ),
     content: { "application/json": { schema: { $ref: "#/components/schemas/Error" }, example } },
   };

@@ -1,5 +1,5 @@
 /** Who is not let in, or not to a tool, is told how to get there: RFC 6750, RFC 9728. */
-import { httpsOnly, type Identity, getResourceMetadataUrl } from "../../../accounts/accounts.ts";
+import { getResourceMetadataUrl, httpsOnly, type Identity } from "../../../accounts/accounts.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { createRpcRefusal } from "./messages.ts";
 

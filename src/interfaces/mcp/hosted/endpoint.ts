@@ -1,16 +1,16 @@
 /** The hosted endpoint: `/mcp` on the port of the API, for assistants that call from elsewhere. */
-import { type Identity, getResourceUrl } from "../../../accounts/accounts.ts";
+import { getResourceUrl, type Identity } from "../../../accounts/accounts.ts";
 import { type Detail, details } from "../../../contract/detail.ts";
-import type { Route, RequestMetadata } from "../../../contract/http/route.ts";
+import type { RequestMetadata, Route } from "../../../contract/http/route.ts";
 import { operations } from "../../../operations/index.ts";
 import { type Log, logCall, logFault } from "../../../operations/log-call.ts";
 import type { Modules } from "../../../operations/operation.ts";
 import { perform } from "../../../operations/perform.ts";
 import type { ToolContext } from "../tools.ts";
-import { createInsufficientScope, createUnauthorized } from "./challenge.ts";
 import { authenticateCredentials, type TokenAuthenticator } from "./authenticate-credentials.ts";
+import { createInsufficientScope, createUnauthorized } from "./challenge.ts";
 import { findHostRefusal } from "./host-check.ts";
-import { readMessages, createRpcRefusal, listCalledTools } from "./messages.ts";
+import { createRpcRefusal, listCalledTools, readMessages } from "./messages.ts";
 
 export interface HostedOptions {
   readonly modules: Modules;
@@ -36,13 +36,21 @@ export function createMcpRoutes(options: HostedOptions): readonly Route[] {
   }));
 }
 
-async function answer(request: Request, visit: RequestMetadata, options: HostedOptions): Promise<Response> {
+async function answer(
+  request: Request,
+  visit: RequestMetadata,
+  options: HostedOptions,
+): Promise<Response> {
   const { modules, signIn, acceptsKeys, version } = options;
   const publicUrl = options.publicUrl();
   const atGate = findHostRefusal(request, publicUrl);
   if (atGate !== undefined) return createRpcRefusal(403, atGate);
   const credentials = { accounts: modules.accounts, signIn, acceptsKeys };
-  const identity = await authenticateCredentials(request.headers, getResourceUrl(publicUrl), credentials);
+  const identity = await authenticateCredentials(
+    request.headers,
+    getResourceUrl(publicUrl),
+    credentials,
+  );
   const entrance = { publicUrl, acceptsKeys };
   if (!identity) return createUnauthorized(request, entrance);
   const detail = readDetail(request, options.detail);

@@ -60,6 +60,10 @@ export function listCalledTools(messages: unknown): ReadonlySet<unknown> {
 }
 
 /** A refusal of the whole POST, before it is known which request asked. */
-export function createRpcRefusal(status: number, message: string, code = rpcCodes.server): Response {
+export function createRpcRefusal(
+  status: number,
+  message: string,
+  code = rpcCodes.server,
+): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }

@@ -14,12 +14,12 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import { createModernServer } from "../modern-server.ts";
 import {
-  type ToolContext,
   callTool,
-  instructions,
   describeServer,
-  listTools,
   describeUnknownTool,
+  instructions,
+  listTools,
+  type ToolContext,
 } from "../tools.ts";
 
 /** Answers one POST whose body was read already. */

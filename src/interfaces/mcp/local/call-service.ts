@@ -1,8 +1,8 @@
 /** Asks a Roster service over REST, as the tools of the local server do. */
 import type { ErrorMeta, Meta } from "../../../contract/envelope.ts";
-import { toProblem, Problem, type ProblemCode, problems } from "../../../contract/problem.ts";
+import { Problem, type ProblemCode, problems, toProblem } from "../../../contract/problem.ts";
 import { readInput } from "../../../contract/read.ts";
-import { type Operation, listQueryFields } from "../../../operations/operation.ts";
+import { listQueryFields, type Operation } from "../../../operations/operation.ts";
 import type { OperationReply } from "../tools.ts";
 
 export interface ServiceEndpoint {

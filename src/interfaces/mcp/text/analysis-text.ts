@@ -35,7 +35,9 @@ export function formatAnalysis(analysis: ProfileAnalysis): string[] {
     list(`Profile ${components.profile}`, explanation.profile.map(termText)),
     list(`Tech stack ${components.techStack}`, explanation.techStack.map(termText)),
     list(`Activity ${components.activity}`, explanation.activity.map(termText)),
-    ...analysis.badges.map(({ name, reason }) => `Badge ${cleanForModel(name)}: ${quoteForModel(reason)}`),
+    ...analysis.badges.map(
+      ({ name, reason }) => `Badge ${cleanForModel(name)}: ${quoteForModel(reason)}`,
+    ),
     ...summary.caveats.map((caveat) => `Caveat: ${quoteForModel(caveat)}`),
     `Judged as of ${cleanForModel(analysis.asOf)} by model ${cleanForModel(analysis.modelVersion)}.`,
   ];

@@ -15,7 +15,9 @@ export function formatSearch(data: SearchData): string[] {
   const places = locationSuggestions?.map(quoteForModel).join(", ");
   return [
     place === undefined ? "" : `Place understood: ${quoteForModel(place)}.`,
-    unknownSkills?.length ? `No skill is known by ${unknownSkills.map(quoteForModel).join(", ")}.` : "",
+    unknownSkills?.length
+      ? `No skill is known by ${unknownSkills.map(quoteForModel).join(", ")}.`
+      : "",
     places === undefined
       ? ""
       : `No known place with anybody in it is called that.${places && ` Places that are: ${places}.`}`,
@@ -49,7 +51,11 @@ export function formatDeveloper(developer: Developer): string[] {
 
 function headline(login: string, shown: Shown): string {
   const { name, location, score, profile_score, tech_stack_score, activity_score } = shown;
-  const who = [cleanForModel(login), name && quoteForModel(name), location && `in ${quoteForModel(location)}`];
+  const who = [
+    cleanForModel(login),
+    name && quoteForModel(name),
+    location && `in ${quoteForModel(location)}`,
+  ];
   const parts = ` (profile ${profile_score}, tech stack ${tech_stack_score}, activity ${activity_score})`;
   return `${who.filter(Boolean).join(" ")}: score ${score}${profile_score === undefined ? "" : parts}`;
 }

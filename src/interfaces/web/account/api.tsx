@@ -3,10 +3,15 @@
  * needs the password again, so that a browser left open gives nobody a key. Who has no password signs in again.
  */
 import { formatExampleCall } from "../../../operations/example-call.ts";
-import { ProviderForms, createProviderAction } from "../entry/provider-forms.tsx";
-import { Form, PasswordProtected, PasswordAgain, Problems } from "../look/form-parts.tsx";
-import { Ago, Panel, Copyable, FactList, EmptyState, NoticeBox } from "../look/parts.tsx";
-import { defineAction, type ActionOutcome, type SignedInRequest, defineSignedInPage } from "../page.ts";
+import { createProviderAction, ProviderForms } from "../entry/provider-forms.tsx";
+import { Form, PasswordAgain, PasswordProtected, Problems } from "../look/form-parts.tsx";
+import { Ago, Copyable, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
+import {
+  type ActionOutcome,
+  defineAction,
+  defineSignedInPage,
+  type SignedInRequest,
+} from "../page.ts";
 import { confirmPassword, onlyPasswordIfAsked } from "../request/confirm.ts";
 import { AccountHead } from "./account-tabs.tsx";
 
@@ -50,7 +55,11 @@ export const apiPage = defineSignedInPage({
   },
 });
 
-async function newKey(ask: SignedInRequest, password: string | undefined, text: string): Promise<ActionOutcome> {
+async function newKey(
+  ask: SignedInRequest,
+  password: string | undefined,
+  text: string,
+): Promise<ActionOutcome> {
   const { modules, visitor } = ask;
   const { account, isFresh } = visitor;
   // Replacing a key breaks whatever uses it: always asked, however short ago somebody signed in.

@@ -1,9 +1,9 @@
 import { getResourceUrl } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Form, PasswordProtected, Problems } from "../look/form-parts.tsx";
-import { Ago, Panel, Copyable, FactList, EmptyState, NoticeBox } from "../look/parts.tsx";
+import { Ago, Copyable, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatScope } from "../look/words.ts";
-import { defineAction, type SignedInRequest, defineSignedInPage } from "../page.ts";
+import { defineAction, defineSignedInPage, type SignedInRequest } from "../page.ts";
 import { defineText } from "../request/form.ts";
 import { AccountHead } from "./account-tabs.tsx";
 

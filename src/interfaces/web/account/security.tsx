@@ -1,8 +1,8 @@
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/form-parts.tsx";
-import { Ago, Badge, Panel, FactList, NoticeBox } from "../look/parts.tsx";
+import { Ago, Badge, FactList, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatDevice } from "../look/words.ts";
-import { defineAction, toRefusal, type SignedInRequest, defineSignedInPage } from "../page.ts";
+import { defineAction, defineSignedInPage, type SignedInRequest, toRefusal } from "../page.ts";
 import { defineText } from "../request/form.ts";
 import { AccountHead } from "./account-tabs.tsx";
 
@@ -44,7 +44,10 @@ export const securityPage = defineSignedInPage({
   },
   actions: {
     password: defineAction(
-      Type.Object({ current: defineText("Current password", 1000), next: defineText("New password", 1000) }),
+      Type.Object({
+        current: defineText("Current password", 1000),
+        next: defineText("New password", 1000),
+      }),
       async ({ modules, visitor, from }: SignedInRequest, given) => {
         const outcome = await modules.signIn.changePassword(visitor, given, from);
         if (!outcome.ok) return toRefusal(outcome);

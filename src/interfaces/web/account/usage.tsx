@@ -1,6 +1,6 @@
 import type { Account } from "../../../accounts/accounts.ts";
 import { Meters } from "../look/meter.tsx";
-import { Ago, Panel, FactList, Instant, NoticeBox } from "../look/parts.tsx";
+import { Ago, FactList, Instant, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatLimit } from "../look/words.ts";
 import { defineSignedInPage } from "../page.ts";
 import { AccountHead } from "./account-tabs.tsx";

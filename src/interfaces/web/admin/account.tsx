@@ -2,11 +2,17 @@ import type { Account, OwnLimits } from "../../../accounts/accounts.ts";
 import { planNames, plans } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
-import { Choice, Form, PasswordProtected, PasswordAgain, Problems } from "../look/form-parts.tsx";
+import { Choice, Form, PasswordAgain, PasswordProtected, Problems } from "../look/form-parts.tsx";
 import { Meters } from "../look/meter.tsx";
-import { Ago, Panel, EmailAddress, FactList, NoticeBox } from "../look/parts.tsx";
+import { Ago, EmailAddress, FactList, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatLimit } from "../look/words.ts";
-import { type PageRequest, defineAction, defineAdministratorPage, type ActionOutcome, type SignedInRequest } from "../page.ts";
+import {
+  type ActionOutcome,
+  defineAction,
+  defineAdministratorPage,
+  type PageRequest,
+  type SignedInRequest,
+} from "../page.ts";
 import { confirmPassword, onlyPasswordIfAsked } from "../request/confirm.ts";
 import { defineChoice } from "../request/form.ts";
 import { State } from "./accounts.tsx";

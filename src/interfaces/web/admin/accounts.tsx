@@ -1,10 +1,22 @@
 import type { Account } from "../../../accounts/accounts.ts";
 import { planNames } from "../../../contract/limits.ts";
 import { Type } from "../../../contract/schema.ts";
-import { Choice, Field, Form, PasswordProtected, PasswordAgain, Problems } from "../look/form-parts.tsx";
-import { Ago, Badge, Panel, EmailAddress, EmptyState, NoticeBox } from "../look/parts.tsx";
+import {
+  Choice,
+  Field,
+  Form,
+  PasswordAgain,
+  PasswordProtected,
+  Problems,
+} from "../look/form-parts.tsx";
+import { Ago, Badge, EmailAddress, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatCount, formatLimit } from "../look/words.ts";
-import { defineAction, defineAdministratorPage, catchInvalidRequest, type SignedInRequest } from "../page.ts";
+import {
+  catchInvalidRequest,
+  defineAction,
+  defineAdministratorPage,
+  type SignedInRequest,
+} from "../page.ts";
 import { confirmPassword, passwordIfAsked } from "../request/confirm.ts";
 import { defineChoice, defineText } from "../request/form.ts";
 import { LimitFields, limitFields, readLimitFields } from "./limit-fields.tsx";

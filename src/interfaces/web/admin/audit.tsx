@@ -1,4 +1,4 @@
-import { Panel, EmailAddress, EmptyState, NoticeBox } from "../look/parts.tsx";
+import { EmailAddress, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatCount } from "../look/words.ts";
 import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
 
@@ -66,7 +66,13 @@ export const auditPage = defineAdministratorPage({
 });
 
 /** Reads every entry, so it is done when asked for. */
-function Chain({ ask, newest }: { readonly ask: SignedInRequest; readonly newest: number | undefined }) {
+function Chain({
+  ask,
+  newest,
+}: {
+  readonly ask: SignedInRequest;
+  readonly newest: number | undefined;
+}) {
   if (!ask.url.searchParams.has("check")) {
     return (
       <p>

@@ -1,6 +1,6 @@
 import { getLinkPath } from "../../../contract/http/link-path.ts";
 import { formatInstant } from "../look/words.ts";
-import type { PageRequest, Notice } from "../page.ts";
+import type { Notice, PageRequest } from "../page.ts";
 
 interface Link {
   readonly token: string;

@@ -5,7 +5,7 @@ import { Type } from "../../../contract/schema.ts";
 import { Form } from "../look/form-parts.tsx";
 import { EmailAddress } from "../look/parts.tsx";
 import { formatScope } from "../look/words.ts";
-import { defineAction, redirectTo, type SignedInRequest, defineSignedInPage } from "../page.ts";
+import { defineAction, defineSignedInPage, redirectTo, type SignedInRequest } from "../page.ts";
 
 /** Whether an assistant may: asked each time, naming who asks, for what, and where the answer goes. */
 export const consentPage = defineSignedInPage({

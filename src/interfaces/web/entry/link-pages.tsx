@@ -6,7 +6,14 @@ import { type LinkPurpose, linkPaths } from "../../../contract/http/link-path.ts
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/form-parts.tsx";
 import { EmailAddress, FactList, Instant } from "../look/parts.tsx";
-import { type PageRequest, defineAction, definePublicPage, toRefusal, type Page, type View } from "../page.ts";
+import {
+  defineAction,
+  definePublicPage,
+  type Page,
+  type PageRequest,
+  toRefusal,
+  type View,
+} from "../page.ts";
 import { defineOptionalText, defineText } from "../request/form.ts";
 
 export const setUpPage = linkPage("set-up", {
@@ -51,11 +58,13 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
           <p>{lead}</p>
           {visitor && (
             <p class="notice warn-notice">
-              You are signed in as <EmailAddress email={visitor.account.email} />. Going on signs you in to
-              the account below instead.
+              You are signed in as <EmailAddress email={visitor.account.email} />. Going on signs
+              you in to the account below instead.
             </p>
           )}
-          {purpose !== "set-up" && <FactList facts={[["Account", <EmailAddress email={link.email} />]]} />}
+          {purpose !== "set-up" && (
+            <FactList facts={[["Account", <EmailAddress email={link.email} />]]} />
+          )}
           <Form {...form} submit={submit}>
             {purpose === "set-up" ? (
               <Field
@@ -80,7 +89,10 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
     },
     actions: {
       redeem: defineAction(
-        Type.Object({ email: defineOptionalText("E-mail", 254), password: defineText("New password", 1000) }),
+        Type.Object({
+          email: defineOptionalText("E-mail", 254),
+          password: defineText("New password", 1000),
+        }),
         async (ask, { email, password }) => {
           if (!linkOf(ask, purpose)) return { goTo: ask.url.pathname };
           const given = purpose === "set-up" && email !== undefined ? { email } : {};

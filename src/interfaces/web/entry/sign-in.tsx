@@ -2,9 +2,9 @@ import { signInPagePaths } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, Problems } from "../look/form-parts.tsx";
 import { NoticeBox } from "../look/parts.tsx";
-import { type PageRequest, defineAction, definePublicPage, toRefusal } from "../page.ts";
+import { defineAction, definePublicPage, type PageRequest, toRefusal } from "../page.ts";
 import { defineText } from "../request/form.ts";
-import { ProviderForms, createProviderAction } from "./provider-forms.tsx";
+import { createProviderAction, ProviderForms } from "./provider-forms.tsx";
 
 /** Also where an assistant's authorization sends the browser first; its query then says where to go on. */
 export const signInPage = definePublicPage({

@@ -1,6 +1,6 @@
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, NewPassword, Problems } from "../look/form-parts.tsx";
-import { type PageRequest, defineAction, definePublicPage, toRefusal } from "../page.ts";
+import { defineAction, definePublicPage, type PageRequest, toRefusal } from "../page.ts";
 import { defineText } from "../request/form.ts";
 
 /** By the setting: a form, or a page that says how else an account comes to be. */

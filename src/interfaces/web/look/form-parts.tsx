@@ -1,7 +1,7 @@
 /** Forms, all of one make: labels that are tied to their boxes, and a refusal that leads to the box at fault. */
 import { passwordLengthMin } from "../../../accounts/accounts.ts";
-import type { Children } from "./jsx-runtime.ts";
 import type { PageRequest } from "../page.ts";
+import type { Children } from "./jsx-runtime.ts";
 
 /** Which form a part belongs to. */
 export interface FormProps {

@@ -1,6 +1,7 @@
 /** What several pages show: notices, things to copy, instants, facts, an honest nothing. */
-import type { Children } from "./jsx-runtime.ts";
+
 import type { PageRequest } from "../page.ts";
+import type { Children } from "./jsx-runtime.ts";
 import { formatInstant, formatTimeDistance } from "./words.ts";
 
 /** What the act before this page left to be said; a secret stands here once and never again. */
@@ -69,7 +70,13 @@ export function FactList({ facts }: { readonly facts: readonly (Fact | undefined
   );
 }
 
-export function Panel({ title, children }: { readonly title: string; readonly children: Children }) {
+export function Panel({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: Children;
+}) {
   return (
     <section class="card">
       <h2>{title}</h2>

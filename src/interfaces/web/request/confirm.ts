@@ -1,7 +1,7 @@
 /** What is dangerous asks for the password again (ASVS 7.5.1), so that a browser left open gives nobody an account. */
 import type { CookieLines } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
-import { toRefusal, type ActionRefusal, type SignedInRequest } from "../page.ts";
+import { type ActionRefusal, type SignedInRequest, toRefusal } from "../page.ts";
 import { defineOptionalText } from "./form.ts";
 
 /** For the fields of an act that asks. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
-  Fingerprints,
-  fingerprintText,
-} from "../../../../src/ingest/git/commits/fingerprints.ts";
-import { isRevert, assessMessage, toSubjectTemplate } from "../../../../src/ingest/git/commits/assess-message.ts";
+  assessMessage,
+  isRevert,
+  toSubjectTemplate,
+} from "../../../../src/ingest/git/commits/assess-message.ts";
+import { Fingerprints, fingerprintText } from "../../../../src/ingest/git/commits/fingerprints.ts";
 
 describe("the semantic form", () => {
   for (const [message, semantic] of [

@@ -5,7 +5,11 @@ import fc from "fast-check";
 import { openGit } from "../../../../src/ingest/git/git-command.ts";
 import { noFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
 import { readClones } from "../../../../src/ingest/git/read-clones.ts";
-import { IngestRefusal, openLedger, createIdentityOverview } from "../../../../src/ingest/ingest.ts";
+import {
+  createIdentityOverview,
+  IngestRefusal,
+  openLedger,
+} from "../../../../src/ingest/ingest.ts";
 import { openPool } from "../../../../src/pool/pool.ts";
 import { inventRepository, temporaryFolder } from "../invented-repository.ts";
 import { vocabulary } from "../read.ts";
@@ -47,7 +51,8 @@ test("merges and splits in any order", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 7 }), (steps) => {
       const pool = openPool(":memory:", { now: () => new Date(0) });
-      const asked = () => createIdentityOverview({ ledger, pool, files: noFiles, asOf: "2026-11-21" });
+      const asked = () =>
+        createIdentityOverview({ ledger, pool, files: noFiles, asOf: "2026-11-21" });
       const partition = () =>
         asked()
           .list()

@@ -4,10 +4,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAssessor } from "../../../../src/analysis/analysis.ts";
 import {
+  createIdentityOverview,
   createJudge,
   ingestGit,
   openLedger,
-  createIdentityOverview,
   readOperatorFiles,
 } from "../../../../src/ingest/ingest.ts";
 import { openPool } from "../../../../src/pool/pool.ts";

@@ -2,9 +2,13 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { parseSelector, formatSelector } from "../../../../src/identity/selector.ts";
+import { formatSelector, parseSelector } from "../../../../src/identity/selector.ts";
 import { readOperatorFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
-import { matchesSelector, createIdentityRules, createLineMatcher } from "../../../../src/ingest/git/identity/rules.ts";
+import {
+  createIdentityRules,
+  createLineMatcher,
+  matchesSelector,
+} from "../../../../src/ingest/git/identity/rules.ts";
 import { temporaryFolder } from "../invented-repository.ts";
 
 const folder = temporaryFolder();
@@ -22,7 +26,9 @@ function read(files: { readonly aliases?: string; readonly classes?: string }) {
 }
 
 const said = (aliases: string) =>
-  read({ aliases }).statements.map(({ kind, a, b }) => `${kind} ${formatSelector(a)} ${formatSelector(b)}`);
+  read({ aliases }).statements.map(
+    ({ kind, a, b }) => `${kind} ${formatSelector(a)} ${formatSelector(b)}`,
+  );
 
 test("a mark is read from the text that shows it", () => {
   for (const text of [
@@ -102,7 +108,9 @@ describe("the class file", () => {
         "bot <*@build.example.com> # builds\nhuman <@ada-bot>\nassistant Helper AI # ours\n" +
         "bot Nightly <root@localhost>#x\n",
     });
-    expect(classes.map(({ class: kind, mark, reason }) => [kind, formatSelector(mark), reason])).toEqual([
+    expect(
+      classes.map(({ class: kind, mark, reason }) => [kind, formatSelector(mark), reason]),
+    ).toEqual([
       ["bot", "*@build.example.com", "builds"],
       ["human", "@ada-bot", "The operator says so."],
       ["assistant", "Helper AI", "ours"],
@@ -163,7 +171,9 @@ test("among thousands of lines those are found that mean a spelling, as if each 
         const mark = parseSelector(text);
         return mark ? [{ mark, at }] : [];
       });
-      expect(createLineMatcher(told)(one)).toEqual(told.filter(({ mark }) => matchesSelector(mark, one)));
+      expect(createLineMatcher(told)(one)).toEqual(
+        told.filter(({ mark }) => matchesSelector(mark, one)),
+      );
     }),
   );
 });

@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { isGenericAddress, parseNoreplyAddress } from "../../../../src/identity/address.ts";
-import { type Selector, parseSelector } from "../../../../src/identity/selector.ts";
+import { parseSelector, type Selector } from "../../../../src/identity/selector.ts";
 import { classifyByName, humanClass } from "../../../../src/ingest/git/identity/author-class.ts";
 import { noFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
 import {
+  type AuthorIdentity,
   groupPeople,
   type Person,
-  type AuthorIdentity,
 } from "../../../../src/ingest/git/identity/people.ts";
 import {
-  matchesSelector,
-  type IdentityRules,
   createIdentityRules,
+  type IdentityRules,
+  matchesSelector,
 } from "../../../../src/ingest/git/identity/rules.ts";
 import { suggestMerges } from "../../../../src/ingest/git/identity/suggest.ts";
 
@@ -218,7 +218,9 @@ test("only pairs that may be merged are suggested, and merging them makes them o
       const mark = ({ name, rawEmail }: AuthorIdentity) => `${name} <${rawEmail}>`;
       // A mark that several have says nothing of these two.
       const isClear = (one: AuthorIdentity) =>
-        list.filter((sketch) => matchesSelector(parseSelector(mark(one)) as Selector, identity(sketch))).length === 1;
+        list.filter((sketch) =>
+          matchesSelector(parseSelector(mark(one)) as Selector, identity(sketch)),
+        ).length === 1;
       fc.pre(isClear(a) && isClear(b));
       const merged = gather(list, [{ kind: "same", a: mark(a), b: mark(b) }]);
       expect(

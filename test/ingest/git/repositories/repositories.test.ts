@@ -10,7 +10,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { GitFault } from "../../../../src/ingest/git/git-command.ts";
-import { deriveOriginFromPath, parseOriginUrl } from "../../../../src/ingest/git/repositories/origin.ts";
+import {
+  deriveOriginFromPath,
+  parseOriginUrl,
+} from "../../../../src/ingest/git/repositories/origin.ts";
 import {
   ada,
   ben,

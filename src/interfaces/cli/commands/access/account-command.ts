@@ -2,10 +2,14 @@ import { Command, Option } from "commander";
 import type { Account, OwnLimits } from "../../../../accounts/accounts.ts";
 import { type Plan, planNames } from "../../../../contract/limits.ts";
 import { Problem } from "../../../../contract/problem.ts";
-import { exitCodes } from "../../exit-code.ts";
 import { type CliContext, createUsageFault } from "../../cli-context.ts";
-import { printJson, printFields, printTable } from "../../terminal.ts";
-import { createAdministratorOption, createInviteCommand, createResetCommand } from "./link-commands.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { printFields, printJson, printTable } from "../../terminal.ts";
+import {
+  createAdministratorOption,
+  createInviteCommand,
+  createResetCommand,
+} from "./link-commands.ts";
 
 const beside = { create: true, search: false } as const;
 

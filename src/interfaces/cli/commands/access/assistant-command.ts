@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { exitCodes } from "../../exit-code.ts";
 import type { CliContext } from "../../cli-context.ts";
+import { exitCodes } from "../../exit-code.ts";
 import { printJson, printTable } from "../../terminal.ts";
 
 const beside = { create: false, search: false } as const;

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { exitCodes } from "../../exit-code.ts";
 import type { CliContext } from "../../cli-context.ts";
+import { exitCodes } from "../../exit-code.ts";
 
 /**
  * `clock accept`: after the machine's clock went back by more than a day, calls go on counting in the later

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { createKey } from "../../../../accounts/accounts.ts";
-import { exitCodes } from "../../exit-code.ts";
 import type { CliContext } from "../../cli-context.ts";
+import { exitCodes } from "../../exit-code.ts";
 import { printJson } from "../../terminal.ts";
 
 /** `key regenerate|recover|new`. */

@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
-import { type LinkPurpose, getLinkPath } from "../../../../contract/http/link-path.ts";
+import { getLinkPath, type LinkPurpose } from "../../../../contract/http/link-path.ts";
 import { type Plan, planNames } from "../../../../contract/limits.ts";
-import { exitCodes } from "../../exit-code.ts";
 import { type CliContext, createUsageFault } from "../../cli-context.ts";
+import { exitCodes } from "../../exit-code.ts";
 import { printJson } from "../../terminal.ts";
 
 type Accounts = Parameters<Parameters<CliContext["withModules"]>[1]>[0]["modules"]["accounts"];
@@ -28,7 +28,8 @@ export function createInviteCommand(session: CliContext): Command {
       );
     }
     if (!known) {
-      if (!plan) throw createUsageFault(`there is no account ${email} yet; name its plan with --plan`);
+      if (!plan)
+        throw createUsageFault(`there is no account ${email} yet; name its plan with --plan`);
       accounts.createWithoutKey({ email, plan, administrator });
     }
   });

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import type { IdentityDecision } from "../../../../ingest/ingest.ts";
+import { type CliContext, createUsageFault, type OpenFolder } from "../../cli-context.ts";
 import { CommandFault, exitCodes } from "../../exit-code.ts";
-import { type OpenFolder, type CliContext, createUsageFault } from "../../cli-context.ts";
 import { printJson } from "../../terminal.ts";
-import { recountPeople, openIdentities } from "./open-identities.ts";
+import { openIdentities, recountPeople } from "./open-identities.ts";
 
 type Flags = Record<string, unknown>;
 

@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import type { KnownIdentity } from "../../../../ingest/ingest.ts";
-import { CommandFault, exitCodes } from "../../exit-code.ts";
 import type { CliContext } from "../../cli-context.ts";
+import { CommandFault, exitCodes } from "../../exit-code.ts";
 import { printJson, printTable } from "../../terminal.ts";
 import { createMergeCommand, createSplitCommand, createUndoCommand } from "./decide-commands.ts";
-import { showDecisions, showIdentity } from "./show-identity.ts";
 import { openIdentities } from "./open-identities.ts";
+import { showDecisions, showIdentity } from "./show-identity.ts";
 
 /** `identity list|suggestions|merge|split|undo`: who is who in git histories, why, and what to do about it. */
 export function createIdentityCommand(session: CliContext): Command {

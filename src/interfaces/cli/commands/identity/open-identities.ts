@@ -1,6 +1,10 @@
-import { ingestGit, createIdentityOverview, type IdentityOverview } from "../../../../ingest/ingest.ts";
-import { StoreFault } from "../../../../store/store.ts";
-import type { OpenFolder, CliContext } from "../../cli-context.ts";
+import {
+  createIdentityOverview,
+  type IdentityOverview,
+  ingestGit,
+} from "../../../../ingest/ingest.ts";
+import { StoreFault } from "../../../../sqlite/database.ts";
+import type { CliContext, OpenFolder } from "../../cli-context.ts";
 
 type Flags = Record<string, unknown>;
 
@@ -10,10 +14,19 @@ export function findAsOf(session: CliContext, { ledger }: OpenFolder, flags: Fla
   return applied ?? session.asOf(flags);
 }
 
-export function openIdentities(session: CliContext, open: OpenFolder, flags: Flags): IdentityOverview {
+export function openIdentities(
+  session: CliContext,
+  open: OpenFolder,
+  flags: Flags,
+): IdentityOverview {
   const { modules, ledger, identityFiles } = open;
   const asOf = findAsOf(session, open, flags);
-  return createIdentityOverview({ ledger: ledger(), pool: modules.pool, files: identityFiles(), asOf });
+  return createIdentityOverview({
+    ledger: ledger(),
+    pool: modules.pool,
+    files: identityFiles(),
+    asOf,
+  });
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { KnownIdentity } from "../../../../ingest/ingest.ts";
 import type { IdentityDecisionRecord } from "../../../../pool/pool.ts";
-import { printJson, type Terminal, printTable } from "../../terminal.ts";
+import { printJson, printTable, type Terminal } from "../../terminal.ts";
 
 export function showIdentity(terminal: Terminal, known: KnownIdentity): void {
   const { login, derivedLogin, class: kind, classReason, accounts, spellings, joins } = known;

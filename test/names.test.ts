@@ -1,0 +1,76 @@
+/** Holds the naming rules of docs/architecture.md: one name, one thing; functions say what they do. */
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "..");
+const sources = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: root })]
+  .filter((path) => !path.endsWith(".d.ts"))
+  .sort();
+
+interface Export {
+  readonly path: string;
+  readonly kind: "function" | "value" | "type";
+  readonly name: string;
+}
+
+const declaration =
+  /^export (?:declare )?(?:async )?(function\*?|const|class|interface|type|enum) (\w+)( = (?:async )?(?:\([^)]*\)|\w+)(?:: [^=]+)? =>)?/gm;
+
+const kinds: Record<string, Export["kind"]> = { interface: "type", type: "type", enum: "type" };
+
+function exportsOf(path: string): Export[] {
+  const text = readFileSync(join(root, path), "utf8");
+  return [...text.matchAll(declaration)].map(([, word = "", name = "", arrow]) => {
+    const isFunction = word.startsWith("function") || arrow !== undefined;
+    return { path, name, kind: isFunction ? "function" : (kinds[word] ?? "value") };
+  });
+}
+
+const exported = sources.flatMap(exportsOf);
+
+/** What an exported function may begin with. A new verb is welcome; a noun, an adjective or a participle is not. */
+const verbs = new Set(
+  (
+    "add adopt advance advise answer append apply assess assign authenticate award build call can carry catch check choose " +
+    "classify clean close collect compare compute confirm convert count create cut decode define delete derive describe digest " +
+    "end erase examine explain export find fingerprint fold follow format forward gather get group has hash import ingest " +
+    "interpolate is iterate join list load lock log look map match matches measure mount normalise open pack parse perform prepare " +
+    "print prune publish purge put quote raise rank read recount redirect refuse remove render repair require rescore resolve " +
+    "revoke round run scale score seal seek select serve should show shrink sort split stream suggest sum summarise sweep " +
+    "take to unpack view warn watch write"
+  ).split(" "),
+);
+
+/** Names that other people's code prescribes. */
+const prescribed = new Set(["jsx", "jsxs", "jsxDEV"]);
+
+describe("names", () => {
+  test("no name is exported by two files", () => {
+    const files = Map.groupBy(exported, ({ name }) => name);
+    const doubled = [...files].flatMap(([name, found]) => {
+      const paths = [...new Set(found.map(({ path }) => path))];
+      return paths.length > 1 ? [`${name}: ${paths.join(", ")}`] : [];
+    });
+    expect(doubled).toEqual([]);
+  });
+
+  test("an exported function begins with a verb", () => {
+    const nouns = exported.filter(({ kind, name }) => {
+      // A component of a page is called as a tag, and named for what it shows.
+      if (kind !== "function" || /^[A-Z]/.test(name) || prescribed.has(name)) return false;
+      return !verbs.has(/^[a-z]+/.exec(name)?.[0] ?? "");
+    });
+    expect(nouns.map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
+  });
+
+  test("a type is a noun: neither a participle nor a verb", () => {
+    const nouns =
+      /(?:Setting|Importing|Recording|Reading|Grouping|Finding|Numbering|Meaning|Staging|Placing)$/;
+    const wrong = exported.filter(
+      ({ kind, name }) =>
+        kind === "type" && (/^[a-z]/.test(name) || (/(?:ed|ing)$/.test(name) && !nouns.test(name))),
+    );
+    expect(wrong.map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
+  });
+});
