@@ -50,7 +50,7 @@ export {
 /** Who is asking: accounts, their one key each, plans. */
 export interface Accounts {
   /**
-   * Who holds this key, as presented by a door; a text of the wrong form or checksum never reaches the store.
+   * Who holds this key, as presented by an interface; a text of the wrong form or checksum never reaches the store.
    * @returns `undefined` for a missing, invalid or revoked key and for a disabled account: all one 401.
    */
   authenticate(key: string): Identity | undefined;

@@ -1,4 +1,4 @@
-/** The wiring of a server: a configuration in, rooms and an open door out. Tests open the same one. */
+/** The wiring of a server: a configuration in, modules and an open interface out. Tests open the same one. */
 import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigFault } from "../config/config.ts";

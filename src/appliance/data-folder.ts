@@ -1,5 +1,5 @@
 /**
- * A data folder, opened: the rooms over its files, for the server and for commands beside it. Nothing here decides
+ * A data folder, opened: the modules over its files, for the server and for commands beside it. Nothing here decides
  * anything about people, calls or keys; it says who knows whom, and in which order things open and close.
  */
 import { existsSync, mkdirSync, statSync } from "node:fs";
@@ -65,7 +65,7 @@ export interface DataFolder {
 export const inMemory = ":memory:";
 
 /**
- * Opens the rooms over a data folder, beside a running server or not.
+ * Opens the modules over a data folder, beside a running server or not.
  *
  * @param options.search whether the index is loaded: administration does without.
  * @throws StoreFault when the folder cannot be used; without `create`, also when it holds nothing.

@@ -1,5 +1,5 @@
 /**
- * Forgetting somebody touches three rooms: the pool deletes and suppresses, the index's file goes, the
+ * Forgetting somebody touches three modules: the pool deletes and suppresses, the index's file goes, the
  * audit log says that it was done. The order matters to a crash: who is hidden stays hidden, and what
  * was cut short stands as unfinished until a later erasure has cleaned up.
  */

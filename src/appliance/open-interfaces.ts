@@ -1,4 +1,4 @@
-/** The doors of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
+/** The interfaces of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
 import { createSignIn, openAccounts, type SignIn } from "../accounts/accounts.ts";
 import { type Config, getServiceUrl } from "../config/config.ts";
 import { createHttp, type HttpServer } from "../interfaces/http/http.ts";

@@ -42,7 +42,7 @@ export function parseUrl(text: string): string {
   return text.replace(/(?<!\/)\/+$/, "");
 }
 
-/** Checked here, used by the HTTP door. */
+/** Checked here, used by the HTTP interface. */
 export function parseNetworks(text: string): readonly string[] {
   const networks = text.split(/[\s,]+/).filter(Boolean);
   if (networks.length > 0 && networks.every(parseNetwork)) return networks;

@@ -1,6 +1,6 @@
 import type { Plan } from "./limits.ts";
 
-/** Who asks, as a door found out; the rooms never learn through which door. */
+/** Who asks, as an interface found out; the modules never learn through which interface. */
 export interface Caller {
   readonly accountId: string;
   readonly plan: Plan;

@@ -35,7 +35,7 @@ export class Problem extends Error {
   }
 }
 
-/** Anything thrown, as the Problem that a door may show: what is not ours becomes `internal` with a fixed text. */
+/** Anything thrown, as the Problem that an interface may show: what is not ours becomes `internal` with a fixed text. */
 export function toProblem(thrown: unknown): Problem {
   return thrown instanceof Problem ? thrown : new Problem("internal", { cause: thrown });
 }

@@ -31,7 +31,7 @@ export function parseFieldText(schema: TSchema | undefined, text: string): strin
 
 const malformed = (message: string) => new Problem("invalid_request", { message });
 
-/** Both are taken at every door (decision 8); the schema says which one is meant. */
+/** Both are taken at every interface (decision 8); the schema says which one is meant. */
 export const otherLoginName: Readonly<Record<string, string>> = {
   login: "username",
   username: "login",

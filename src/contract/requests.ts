@@ -78,7 +78,7 @@ export type SearchRequest = Static<typeof SearchRequest>;
 
 /**
  * Any text is read (decision 8): a text that can be no login is `not_found`, not malformed.
- * `login` and `username` are both taken at every door; `read` makes the one of the operation's schema.
+ * `login` and `username` are both taken at every interface; `read` makes the one of the operation's schema.
  */
 const Login = Type.String({ minLength: 1, description: "Platform login, e.g. ada-example." });
 

@@ -1,5 +1,5 @@
 /**
- * The schema library, through one door: Elysia 2 moves to another package name,
+ * The schema library, through one interface: Elysia 2 moves to another package name,
  * and then this file is all that changes. `Type.*` only, never the framework's
  * coercing `t.*`: one object is validator, TypeScript type, OpenAPI and MCP schema.
  */

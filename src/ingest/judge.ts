@@ -13,7 +13,7 @@ export type Judge = (facts: Facts) => Assessment;
 const placeConfidenceMin = 0.5;
 
 /**
- * Joins the two rooms that may not know each other: places read the profile's location, analysis is told.
+ * Joins the two modules that may not know each other: places read the profile's location, analysis is told.
  *
  * @param asOf the one day that everything of this run is judged as of.
  */

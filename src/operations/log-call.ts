@@ -6,7 +6,7 @@ import type { Answer } from "./perform.ts";
 
 export type Log = Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
 
-/** The call's one line in the log: who asked what, through which door, and how it ended. Never what was asked for. */
+/** The call's one line in the log: who asked what, through which interface, and how it ended. Never what was asked for. */
 export function logCall(
   log: Log,
   door: "http" | "mcp",

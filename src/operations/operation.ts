@@ -35,7 +35,7 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   run(input: Static<In>, modules: Modules): Static<Out>;
 }
 
-/** The rooms that an operation may ask. */
+/** The modules that an operation may ask. */
 export interface Modules {
   readonly accounts: Accounts;
   readonly quota: Quota;

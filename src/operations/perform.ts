@@ -5,20 +5,20 @@ import { readInput } from "../contract/read.ts";
 import type { Usage } from "../control/quota.ts";
 import type { Modules, Operation } from "./operation.ts";
 
-/** What a door translates: the payload or the problem, and what the caller has used by now. */
+/** What an interface translates: the payload or the problem, and what the caller has used by now. */
 export type Answer =
   | { readonly ok: true; readonly data: unknown; readonly meta: Meta; readonly usage: Usage }
   | { readonly ok: false; readonly problem: Problem; readonly usage: Usage | undefined };
 
 /**
- * Asks one operation for one caller; every door goes through here, so the order of these steps is the
+ * Asks one operation for one caller; every interface goes through here, so the order of these steps is the
  * one policy on what a call costs: an exhausted account is refused before its input is looked at,
  * malformed input is not counted, and `not_found` is an answer like any other (decision 21). What is free is
  * throttled instead, and open to an exhausted account (decision 32).
  *
  * The charge is durable before this returns. Never throws: a bug becomes `internal` and is not counted.
  *
- * @param sent the fields as a door has them, or a function that gets them from the wire.
+ * @param sent the fields as an interface has them, or a function that gets them from the wire.
  */
 export async function perform(
   operation: Operation,

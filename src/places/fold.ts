@@ -1,5 +1,5 @@
 /**
- * The form in which names are compared, everywhere in this room and in the gazetteer's own table: decomposed,
+ * The form in which names are compared, everywhere in this module and in the gazetteer's own table: decomposed,
  * lower case, without accents and apostrophes, every other sign a space, "saint" as "st". Scripts stay as they are.
  */
 export function foldPlaceName(text: string): string {

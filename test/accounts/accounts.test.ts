@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createKey, type NewAccount, openAccounts } from "../../src/accounts/accounts.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
-import { temporaryFolders } from "../store/temporary-folder.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 const now = () => new Date("2026-11-21T12:00:30Z");

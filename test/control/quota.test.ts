@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Problem } from "../../src/contract/problem.ts";
-import { openCountingRoom, refusalOf } from "../quota/counting-room.ts";
+import { openCountingRoom, refusalOf } from "./counting-room.ts";
 
 describe("charging", () => {
   test("used grows by one and both windows say what is left", async () => {

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
-import { temporaryFolders } from "../store/temporary-folder.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 const rounds = 12;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { temporaryFolders } from "../store/temporary-folder.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { openOffice } from "./office.ts";
 import { endServersAfterEach, freePort, startServer } from "./server-process.ts";
 

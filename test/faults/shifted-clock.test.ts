@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryFolders } from "../store/temporary-folder.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { endServersAfterEach, freePort, startServer } from "./server-process.ts";
 
 const newFolder = temporaryFolders();

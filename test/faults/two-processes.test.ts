@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { openCountingRoom } from "../quota/counting-room.ts";
-import { temporaryFolders } from "../store/temporary-folder.ts";
+import { openCountingRoom } from "../control/counting-room.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 const limit = 6000;

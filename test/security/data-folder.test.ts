@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { endServersAfterEach, freePort, startServer } from "../faults/server-process.ts";
-import { temporaryFolders } from "../store/temporary-folder.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 endServersAfterEach();

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { openOffice } from "../faults/office.ts";
 import { endServersAfterEach, freePort, startServer } from "../faults/server-process.ts";
-import { temporaryFolders } from "../store/temporary-folder.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 endServersAfterEach();

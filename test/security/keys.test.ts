@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createKey } from "../../src/accounts/keys.ts";
 import { openOffice } from "../faults/office.ts";
 import { endServersAfterEach, freePort, startServer } from "../faults/server-process.ts";
-import { temporaryFolders } from "../store/temporary-folder.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 endServersAfterEach();

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { openOffice } from "../faults/office.ts";
 import { freePort, startServer } from "../faults/server-process.ts";
 import { form, goodPassword, tokenIn } from "../interfaces/web/person.ts";
-import { temporaryFolders } from "../store/temporary-folder.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const strace = Bun.which("strace");
 const newFolder = temporaryFolders();

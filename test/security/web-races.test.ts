@@ -10,7 +10,7 @@ import {
   startServer,
 } from "../faults/server-process.ts";
 import { form, goodPassword, openPerson, type Person } from "../interfaces/web/person.ts";
-import { temporaryFolders } from "../store/temporary-folder.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 endServersAfterEach();

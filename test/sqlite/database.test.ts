@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DatabaseKind, openDatabase, StoreFault } from "../../src/sqlite/database.ts";
-import { temporaryFolders } from "../store/temporary-folder.ts";
+import { temporaryFolders } from "./temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 const kind: DatabaseKind = {

@@ -1,4 +1,4 @@
-/** Words of the authorization server that doors and pages need without loading it. */
+/** Words of the authorization server that interfaces and pages need without loading it. */
 import { isLoopback } from "../../contract/http/loopback.ts";
 
 /** What an assistant may be allowed, and what a person reads about it. */
@@ -14,13 +14,13 @@ export function isScope(text: string): text is OAuthScope {
   return Object.hasOwn(scopes, text);
 }
 
-/** Pages of the web door that the authorization server sends browsers to. */
+/** Pages of the web interface that the authorization server sends browsers to. */
 export const signInPagePaths = { signIn: "/sign-in", consent: "/consent" } as const;
 
 /** Where a browser ends that cannot be sent back to whoever sent it. */
 export const errorPath = "/oauth2/error";
 
-/** How the library hears whence a request comes: set by us on each, never passed on from outside. */
+/** How the library hears where a request comes: set by us on each, never passed on from outside. */
 export const addressHeader = "x-roster-client-address";
 
 /** What tokens are for: the hosted MCP endpoint. */

@@ -8,7 +8,7 @@ export type SignUpMode = "open" | "invitation" | "closed";
 export interface SignInOptions {
   readonly now: () => Date;
   readonly log: SignInLog;
-  /** Where callers reach this; known for good once the door listens. */
+  /** Where callers reach this; known for good once the interface listens. */
   readonly publicUrl: () => string;
   readonly signUpMode: SignUpMode;
   /** Whether assistants may register by themselves (RFC 7591). */
@@ -21,7 +21,7 @@ export interface SignInOptions {
   readonly providers: readonly IdentityProvider[];
 }
 
-/** Whence a request comes. */
+/** Where a request comes. */
 export interface RequestOrigin {
   readonly address: string | undefined;
   readonly userAgent: string | undefined;

@@ -1,5 +1,5 @@
 /**
- * Browser sign-in, as the doors see it. Whoever shows a session or a token is looked up in the store; the
+ * Browser sign-in, as the interfaces see it. Whoever shows a session or a token is looked up in the store; the
  * library is loaded when somebody signs in or an assistant connects, and not before.
  */
 import type { ControlStore } from "../../control/control-store.ts";

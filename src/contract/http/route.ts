@@ -1,4 +1,4 @@
-/** A way in that one door offers and the HTTP door serves, since doors never know each other. */
+/** A way in that one interface offers and the HTTP interface serves, since interfaces never know each other. */
 export interface Route {
   /** In the router's form: `/mcp`, `/people/:login`, `/.well-known/*`. One route per path. */
   readonly path: string;
@@ -6,14 +6,14 @@ export interface Route {
   readonly methods: readonly Method[];
   /**
    * Answers one request, whose body nobody has read. What is thrown is answered in the error envelope, as
-   * anywhere; a header set here stands in place of the HTTP door's own, such as its Content-Security-Policy.
+   * anywhere; a header set here stands in place of the HTTP interface's own, such as its Content-Security-Policy.
    */
   handle(request: Request, visit: RequestMetadata): Response | Promise<Response>;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
-/** What the HTTP door knows of a request beside the request itself. */
+/** What the HTTP interface knows of a request beside the request itself. */
 export interface RequestMetadata {
   /** Goes out as `X-Request-Id`, and belongs into every line of log. */
   readonly requestId: string;

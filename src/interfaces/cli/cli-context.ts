@@ -1,4 +1,4 @@
-/** What every command shares: where it writes, how it opens the rooms, how it ends. */
+/** What every command shares: where it writes, how it opens the modules, how it ends. */
 import type { Command } from "commander";
 import { type Config, readConfig, settings } from "../../config/config.ts";
 import type { Detail } from "../../contract/detail.ts";
@@ -15,7 +15,7 @@ import type { ErasureReceipt, PoolErasure } from "../../pool/pool.ts";
 import { CommandFault, type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** How main.ts hands the appliance to this door, which may not import it. */
+/** How main.ts hands the appliance to this interface, which may not import it. */
 export interface CliDependencies {
   /** Opens the data folder beside a running server. */
   open(config: Config, options: OpenOptions): Promise<OpenFolder>;
@@ -61,7 +61,7 @@ export interface OpenFolder {
   close(): Promise<void>;
 }
 
-/** Forgets people, in all rooms that know them. */
+/** Forgets people, in all modules that know them. */
 export interface Erasure {
   forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): ForgetOutcome;
   /** What histories keep of a person, apart from the pool; undefined when nothing. */
@@ -72,7 +72,7 @@ export interface Erasure {
 
 export type ForgetOutcome =
   | ({ readonly kind: "forgotten" } & ErasureResult)
-  /** Gone from every door, but old bytes may still lie in the files: to be done again. */
+  /** Gone from every interface, but old bytes may still lie in the files: to be done again. */
   | ({ readonly kind: "unfinished"; readonly fault: string } & ErasureResult)
   | { readonly kind: "unknown" }
   /** The reason given would keep what is to go. */

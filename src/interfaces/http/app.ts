@@ -78,13 +78,13 @@ function wrongMethod({ allow }: WrongMethod, requestId: string): Response {
   return response;
 }
 
-/** Answers what no route of this door is for; `undefined`: nor is anything else. */
+/** Answers what no route of this interface is for; `undefined`: nor is anything else. */
 export type Fallback = (
   request: Request,
   visit: RequestMetadata,
 ) => Promise<Response | WrongMethod | undefined>;
 
-/** Whatever is not mounted goes to another door, which is loaded when it is first asked for. */
+/** Whatever is not mounted goes to another interface, which is loaded when it is first asked for. */
 export function mountFallback(
   app: App,
   elsewhere: Fallback,
@@ -100,7 +100,7 @@ export function mountFallback(
   app.all("/*", handler, { parse: "none" });
 }
 
-/** A way in that another door offers. */
+/** A way in that another interface offers. */
 export function mountRoute(
   app: App,
   { path, methods, handle }: Route,

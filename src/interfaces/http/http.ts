@@ -1,5 +1,5 @@
 /**
- * The HTTP door: carries requests to `perform` and its answers back. Every route under /v1 is read off
+ * The HTTP interface: carries requests to `perform` and its answers back. Every route under /v1 is read off
  * the operation records. Whatever goes wrong is answered here in the envelope, never in the
  * framework's own words (decision 3); what Bun refuses before there is a request (a broken frame,
  * 431, a body beyond 64 MiB) it answers itself, with no body at all.
@@ -35,7 +35,7 @@ export interface HttpOptions extends AppOptions {
   readonly version: string;
   /** Why calls cannot be served now, in words; empty when they can. */
   readonly faults: () => readonly string[];
-  /** What other doors offer on the same port. */
+  /** What other interfaces offer on the same port. */
   readonly routes: readonly Route[];
   /** The pages: all that is nowhere else. */
   readonly elsewhere: Fallback;

@@ -6,11 +6,11 @@ import { watchDescriptors } from "./watch-descriptors.ts";
 const socketBytesMax = 64 * 1024 * 1024;
 /** A peer that trickles or rests this long is dropped. */
 const idleSeconds = 10;
-/** How long calls in flight may take to end once the door closes. */
+/** How long calls in flight may take to end once the interface closes. */
 const drainMilliseconds = 10_000;
 const lookMilliseconds = 5;
 
-/** The socket side of the door. */
+/** The socket side of the interface. */
 export function createListener(handle: (request: Request) => Promise<Response>, log: Log) {
   let server: Server<undefined> | undefined;
   let isClosing = false;

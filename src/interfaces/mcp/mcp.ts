@@ -1,5 +1,5 @@
 /**
- * The MCP door: the operations as tools of AI assistants. Hosted, it is a route of the HTTP door; local, a
+ * The MCP interface: the operations as tools of AI assistants. Hosted, it is a route of the HTTP interface; local, a
  * process that an assistant starts, speaking over standard input and output and asking the REST service.
  */
 

@@ -136,7 +136,7 @@ export const defineAdministratorPage = (
   who: "administrator",
 });
 
-/** To an address that a room gave: within this Roster, or out of it. */
+/** To an address that a module gave: within this Roster, or out of it. */
 export function redirectTo(location: string, cookies: CookieLines): Redirect | ExternalRedirect {
   return location.startsWith("/") ? { goTo: location, cookies } : { leaveFor: location, cookies };
 }
@@ -149,7 +149,7 @@ export function defineAction<Fields extends TObject, Asked extends PageRequest =
   return { fields, run } as PageAction<Asked>;
 }
 
-/** What a room refused in an ordinary way, as the refusal of the act. */
+/** What a module refused in an ordinary way, as the refusal of the act. */
 export function toRefusal(outcome: {
   readonly message: string;
   readonly field?: string;
@@ -164,7 +164,7 @@ export function toRefusal(outcome: {
 }
 
 /**
- * What a room refuses by throwing, as a refusal of the act that names the field at fault.
+ * What a module refuses by throwing, as a refusal of the act that names the field at fault.
  *
  * @throws whatever is not the person's doing.
  */
@@ -177,7 +177,7 @@ export function catchInvalidRequest(field: string, work: () => ActionOutcome): A
   }
 }
 
-/** A message of a room, which begins small and has no full stop. */
+/** A message of a module, which begins small and has no full stop. */
 export function toSentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The web door: pages for people, made on the server, that work without a script and look alike everywhere. The HTTP
- * door hands it whatever is none of its own routes; so it is loaded when somebody first opens a page.
+ * The web interface: pages for people, made on the server, that work without a script and look alike everywhere. The HTTP
+ * interface hands it whatever is none of its own routes; so it is loaded when somebody first opens a page.
  */
 import type { RequestMetadata, WrongMethod } from "../../contract/http/route.ts";
 import { answerPage, answerUnknownPage, type WebContext } from "./dispatch.ts";

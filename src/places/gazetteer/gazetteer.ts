@@ -7,7 +7,7 @@ import { findFirstNot, TextTable } from "./table.ts";
 
 /**
  * The shipped table of places: opened in some milliseconds into typed arrays; a place becomes an object
- * only when somebody asks for it. Inside this room places are numbers.
+ * only when somebody asks for it. Inside this module places are numbers.
  */
 export class Gazetteer {
   private readonly read: GazetteerSections;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openTestAppliance } from "../../appliance.ts";
 import { signedIn } from "../sign-in/browser.ts";
 
-const checks = join(import.meta.dir, "../../doors/mcp/checks");
+const checks = join(import.meta.dir, "../../interfaces/mcp/checks");
 const command = join(checks, "node_modules/.bin/conformance");
 
 describe.skipIf(!existsSync(command))("Conformance of the authorization server", () => {

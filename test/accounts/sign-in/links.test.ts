@@ -4,7 +4,7 @@ import { openAccounts } from "../../../src/accounts/accounts.ts";
 import { openAppliance } from "../../../src/appliance/appliance.ts";
 import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { type TestAppliance, TestClock, testConfig } from "../../appliance.ts";
-import { temporaryFolders } from "../../store/temporary-folder.ts";
+import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { goodPassword, openBrowser, openSignInAppliance, signedIn } from "./browser.ts";
 
 let roster: TestAppliance;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
-import { temporaryFolders } from "../../store/temporary-folder.ts";
+import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { connected, consented, newClient, pkce } from "../oauth/assistant.ts";
 import { goodPassword, openSignInAppliance, signedIn } from "./browser.ts";
 

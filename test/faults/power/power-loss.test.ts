@@ -7,8 +7,8 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StoreFault } from "../../../src/sqlite/database.ts";
-import { openCountingRoom } from "../../quota/counting-room.ts";
-import { temporaryFolders } from "../../store/temporary-folder.ts";
+import { openCountingRoom } from "../../control/counting-room.ts";
+import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { type Disk, openDisk } from "./disk.ts";
 import { readTrace, type Step, straceFlags } from "./trace.ts";
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ErasureReceipt, type OpenPool, openPool } from "../../../src/pool/pool.ts";
-import { temporaryFolders } from "../../store/temporary-folder.ts";
+import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { type Person, person } from "./person.ts";
 
 const newFolder = temporaryFolders();

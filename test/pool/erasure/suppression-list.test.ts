@@ -3,7 +3,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { deriveLogin } from "../../../src/identity/derived-login.ts";
 import { openPool } from "../../../src/pool/pool.ts";
-import { temporaryFolders } from "../../store/temporary-folder.ts";
+import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { person } from "./person.ts";
 
 const newFolder = temporaryFolders();

@@ -51,7 +51,7 @@ export interface RepositoryDigest {
 export interface CountingContext {
   readonly asOfDay: number;
   readonly identities: AuthorIdentities;
-  /** Commits of the repositories counted before, with the number of their author's persona. */
+  /** Commits of the repositories counted before, with the number of their author's author identity. */
   readonly seen: Fingerprints;
   readonly contents: Fingerprints;
 }

@@ -33,7 +33,7 @@ const bytesMax = 256 * 1024;
 
 /**
  * Reads the manifests of tools first, then code, spread evenly when there is more of it than is read. Manifests that
- * list packages are no touchstones: what is added to them tells, see `openAddedPackages`.
+ * list packages are no evidence files: what is added to them tells, see `openAddedPackages`.
  */
 export async function readEvidenceFiles(
   git: Git,

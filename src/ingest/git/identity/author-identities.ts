@@ -1,4 +1,4 @@
-/** Keeps one persona for each spelling of an author, over all repositories, and numbers them. */
+/** Keeps one author identity for each spelling of an author, over all repositories, and numbers them. */
 
 import {
   isGenericAddress,
@@ -12,7 +12,7 @@ import type { AuthorIdentity } from "./people.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
 export interface AuthorIdentities {
-  /** The persona of a signature; made when new. */
+  /** The author identity of a signature; made when new. */
   find(signature: Omit<Signature, "line">, repository: string): AuthorIdentity;
   numberOf(identity: AuthorIdentity): number;
   byNumber(number: number): AuthorIdentity;

@@ -11,8 +11,8 @@ import {
 } from "../../../identity/address.ts";
 import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import type { AuthorClassification } from "./author-class.ts";
-import { createGroups, type IdentityGroups } from "./groups.ts";
 import { findAccounts } from "./find-accounts.ts";
+import { createGroups, type IdentityGroups } from "./groups.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
 /** One spelling of an author: name and e-mail after the mailmap, the e-mail before it, and the account behind. */
@@ -69,7 +69,7 @@ export interface RejectedStatement {
 }
 
 export interface JoinEvidence {
-  /** Pairs of personas that author one and the same commit, in two repositories. */
+  /** Pairs of author identities that author one and the same commit, in two repositories. */
   readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
   readonly rules: Pick<IdentityRules, "statements">;
 }
@@ -82,7 +82,7 @@ export interface PeopleGrouping {
   readonly whyApart: (a: Person, b: Person) => string | undefined;
 }
 
-/** @returns the same for any order of `personas`. */
+/** @returns the same for any order of `author identities`. */
 export function groupPeople(
   identities: readonly AuthorIdentity[],
   evidence: JoinEvidence,
@@ -119,7 +119,7 @@ export function groupPeople(
   };
 }
 
-/** Heaviest first: where accounts conflict, the heavier persona decides whom the shared e-mail joins. */
+/** Heaviest first: where accounts conflict, the heavier author identity decides whom the shared e-mail joins. */
 function byWeight(a: AuthorIdentity, b: AuthorIdentity): number {
   return b.commits - a.commits || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 }

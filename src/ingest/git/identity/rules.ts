@@ -90,7 +90,7 @@ export function createIdentityMatcher(identities: readonly AuthorIdentity[]) {
   };
   for (const identity of identities) for (const key of keysOf(identity)) add(key, identity);
   return {
-    /** In the order of the personas given. */
+    /** In the order of the author identities given. */
     fitting: (mark: Selector): readonly AuthorIdentity[] =>
       (byKey.get(keyOf(mark)) ?? []).filter((identity) => matchesSelector(mark, identity)),
   };

@@ -23,7 +23,7 @@ export async function readBundleHead(git: Git, file: string): Promise<string | u
   }
 }
 
-/** Unpacks it, which needs as much room again. @throws GitFault when it is incomplete or damaged. */
+/** Unpacks it, which needs as much module again. @throws GitFault when it is incomplete or damaged. */
 export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepository> {
   const { directory, close } = createRepository(objectFormatOf(place.directory));
   try {

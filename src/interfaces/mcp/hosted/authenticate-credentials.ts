@@ -1,7 +1,7 @@
 import { type Identity, isKey, readBearerCredentials } from "../../../accounts/accounts.ts";
 import type { Modules } from "../../../operations/operation.ts";
 
-/** The part of browser sign-in that this door asks. */
+/** The part of browser sign-in that this interface asks. */
 export interface TokenAuthenticator {
   /**
    * Who gave an assistant this access token, if it was issued for `resource`.

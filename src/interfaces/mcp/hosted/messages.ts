@@ -1,4 +1,4 @@
-/** JSON-RPC as far as this door looks at it before a protocol does. */
+/** JSON-RPC as far as this interface looks at it before a protocol does. */
 import { readJsonBody } from "../../../contract/http/json-body.ts";
 import { limits } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";

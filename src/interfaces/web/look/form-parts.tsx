@@ -13,7 +13,7 @@ export interface FormProps {
 interface FormProperties extends FormProps {
   readonly submit: string;
   readonly tone?: "plain" | "danger";
-  /** One button and nothing to fill in: it takes no room of its own. */
+  /** One button and nothing to fill in: it takes no space of its own. */
   readonly inline?: true;
   readonly children?: Children;
 }

@@ -9,7 +9,7 @@ import {
   openControlStore,
 } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { openDatabase } from "../../src/sqlite/database.ts";
-import { temporaryFolders } from "./temporary-folder.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 const terms: ChargeTerms = {
