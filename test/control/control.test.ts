@@ -244,7 +244,7 @@ describe("a disk that refuses", () => {
         "-c",
         'trap "" XFSZ; ulimit -f 600; exec "$0" "$1" "$2"',
         process.execPath,
-        join(import.meta.dir, "failing-disk.ts"),
+        join(import.meta.dir, "../sqlite/failing-disk.ts"),
         path,
       ],
       { stderr: "pipe" },

@@ -20,8 +20,8 @@ describe("windows", () => {
   });
 
   test("are those of UTC in any time zone", () => {
-    const script = `import { windowsAt } from "./src/control/sqlite/windows.ts";
-      console.log(JSON.stringify(windowsAt(Date.parse("2026-12-01T03:00:00Z"))));`;
+    const script = `import { getWindows } from "./src/control/sqlite/windows.ts";
+      console.log(JSON.stringify(getWindows(Date.parse("2026-12-01T03:00:00Z"))));`;
     const outputs = ["America/Los_Angeles", "Pacific/Kiritimati", "UTC"].map((zone) =>
       Bun.spawnSync([process.execPath, "-e", script], {
         cwd: `${import.meta.dir}/../..`,
