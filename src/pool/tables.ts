@@ -57,7 +57,7 @@ export const cards = sqliteTable("card", {
   card: text().notNull(),
 });
 
-/** @package The standing in its packed form (`packed.ts`): streamed by the index. */
+/** @package The ranking features in their packed form (`pack-developer.ts`): streamed by the index. */
 export const rankingFeatures = sqliteTable("standing", {
   rowId: integer("row_id").primaryKey(),
   standing: text().notNull(),

@@ -73,7 +73,7 @@ export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
     numberOf: (identity) => numbers.get(identity) ?? 0,
     byNumber: (number) => {
       const identity = identities[number];
-      if (!identity) throw new Error(`No persona has the number ${number}.`);
+      if (!identity) throw new Error(`No author identity has the number ${number}.`);
       return identity;
     },
   };

@@ -44,7 +44,7 @@ export function createGroups(
   const joins = new Map<AuthorIdentity, IdentityJoin[]>();
   const find = (identity: AuthorIdentity): Group => {
     const group = groupOf.get(identity);
-    if (!group) throw new Error("A persona of another run.");
+    if (!group) throw new Error("An author identity of another run.");
     return group;
   };
   const join: IdentityGroups["join"] = (a, b, because) => {

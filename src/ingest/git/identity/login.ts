@@ -67,7 +67,7 @@ function asLogin(login: string): string {
 /** The spelling of the earliest commit: more history from one repository does not change it. */
 export function findEarliestIdentity(person: Person): AuthorIdentity {
   const [first] = [...person.identities].sort(byAge);
-  if (!first) throw new Error("A person without a persona.");
+  if (!first) throw new Error("A person without an author identity.");
   return first;
 }
 

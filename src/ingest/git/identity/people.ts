@@ -255,7 +255,7 @@ function asPerson(
     }
   }
   const [first] = identities;
-  if (!first) throw new Error("A person without a persona.");
+  if (!first) throw new Error("A person without an author identity.");
   return {
     identities,
     accounts: [...accounts.values()].map(({ account }) => account),

@@ -56,7 +56,7 @@ export function buildCommunity(
   }
   const personOf = (identity: AuthorIdentity): Person => {
     const person = personByPersona.get(identity);
-    if (!person) throw new Error("A persona without a person.");
+    if (!person) throw new Error("An author identity without a person.");
     return person;
   };
   let opened: ReturnType<typeof createIdentityMatcher> | undefined;
