@@ -6,6 +6,7 @@ import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
 import type { SearchParts } from "../../src/search/search.ts";
 import type { Role, Skill } from "../../src/vocabulary/vocabulary.ts";
+import { createRandom } from "../../test/random.ts";
 
 export const world = {
   countries: 60,
@@ -34,7 +35,7 @@ export interface Person {
 
 /** Made anew with every iteration: a million people are never held at once. */
 export function* people(count: number, seed = 1): Generator<Person> {
-  const draw = random(seed);
+  const draw = createRandom(seed);
   const upTo = (max: number) => Math.floor(draw() * (max + 1));
   const country = zipf(world.countries, draw);
   const region = zipf(world.regions, draw);
@@ -124,16 +125,5 @@ function zipf(ranks: number, draw: () => number): () => number {
       else high = middle;
     }
     return low;
-  };
-}
-
-/** 0 to 1, exclusive. Source: Mulberry32, by Tommy Ettinger, public domain. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

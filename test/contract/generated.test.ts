@@ -8,8 +8,9 @@ import { limits } from "../../src/contract/limits.ts";
 import type { SearchRequest } from "../../src/contract/requests.ts";
 import type { Ask } from "../api-client.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { drawSeed } from "../random.ts";
 
-const seed = Number(process.env["TEST_SEED"] ?? Date.now() % 1_000_000);
+const seed = drawSeed("generated requests");
 const runs = 10_000;
 
 let appliance: TestAppliance;

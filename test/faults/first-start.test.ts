@@ -3,17 +3,19 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
+import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 const rounds = 12;
+const random = createRandom(drawSeed("folders killed while made"));
 
 test(`kill -9 while folders are made, ${rounds} rounds: the next start finds a whole store or makes one`, async () => {
   for (let round = 0; round < rounds; round += 1) {
     const folder = newFolder();
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "making-child.ts"), folder]);
     while (readdirSync(folder).length === 0) await Bun.sleep(1);
-    await Bun.sleep(Math.random() * 40);
+    await Bun.sleep(random() * 40);
     child.kill("SIGKILL");
     await child.exited;
     for (const name of readdirSync(folder)) {

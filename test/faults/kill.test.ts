@@ -6,6 +6,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { openOffice } from "./office.ts";
 import { openOracle } from "./oracle.ts";
@@ -21,6 +22,7 @@ endServersAfterEach();
 const rounds = 15;
 const clients = 24;
 const smallLimit = 900;
+const random = createRandom(drawSeed("kill -9"));
 
 interface Holder {
   readonly email: string;
@@ -40,10 +42,10 @@ async function askOnAndOn(
   oracle: ReturnType<typeof openOracle>,
 ): Promise<void> {
   for (;;) {
-    const holder = holders[Math.floor(Math.random() * holders.length)] as Holder;
+    const holder = holders[Math.floor(random() * holders.length)] as Holder;
     const { email, key, deadKeys } = holder;
     // One call in ten tries a key whose end was acknowledged before the call went out.
-    const dead = Math.random() < 0.1 ? deadKeys.at(-1) : undefined;
+    const dead = random() < 0.1 ? deadKeys.at(-1) : undefined;
     if (!dead) oracle.sent(email);
     try {
       const response = await ask(server, dead ?? key);
@@ -65,6 +67,11 @@ async function askOnAndOn(
       return;
     }
   }
+}
+
+/** A round in which nothing happened would prove nothing, so the kill waits for as much. */
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await Bun.sleep(5);
 }
 
 /** Reads what the child acknowledges, until it is killed. */
@@ -99,6 +106,8 @@ test(`kill -9 under load, ${rounds} rounds: nothing acknowledged is lost, no lim
     }).key,
   }));
 
+  const changes = () => holders.reduce((sum, { deadKeys }) => sum + deadKeys.length, 0);
+
   for (let round = 0; round < rounds; round += 1) {
     const changing = Bun.spawn(
       [
@@ -109,7 +118,9 @@ test(`kill -9 under load, ${rounds} rounds: nothing acknowledged is lost, no lim
     );
     const keys = followKeys(changing.stdout, holders);
     const asking = Array.from({ length: clients }, () => askOnAndOn(server, holders, oracle));
-    await Bun.sleep(150 + Math.random() * 500);
+    const [acknowledged, changed] = [oracle.totals().acknowledged, changes()];
+    await until(() => oracle.totals().acknowledged - acknowledged >= 300 && changes() > changed);
+    await Bun.sleep(random() * 500);
     const killed = server.kill();
     changing.kill("SIGKILL");
     await Promise.all([killed, changing.exited, keys, ...asking]);
@@ -137,13 +148,9 @@ test(`kill -9 under load, ${rounds} rounds: nothing acknowledged is lost, no lim
   await server.kill();
   const { used, limit } = office.usedBy(emails[0] as string);
   expect(used).toBeLessThanOrEqual(limit);
-  const changes = holders.reduce((sum, { deadKeys }) => sum + deadKeys.length, 0);
   const { sent, acknowledged } = oracle.totals();
   process.stdout.write(
-    `${rounds} kills, ${sent} sent, ${acknowledged} acknowledged, ${changes} key changes\n`,
+    `${rounds} kills, ${sent} sent, ${acknowledged} acknowledged, ${changes()} key changes\n`,
   );
-  // A run in which nothing happened would prove nothing.
-  expect(acknowledged).toBeGreaterThan(rounds * 20);
-  expect(changes).toBeGreaterThan(rounds);
   office.close();
 }, 120_000);

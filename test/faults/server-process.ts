@@ -23,6 +23,7 @@ export function endServersAfterEach(): void {
 }
 
 const root = join(import.meta.dir, "../..");
+export const sourceProgram = [process.execPath, join(root, "src/main.ts")];
 
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -44,6 +45,7 @@ export const smallFiles = (blocks: number): readonly string[] => {
  * Starts `roster serve` on the folder; resolves once it is ready.
  *
  * @param under a command to run it under.
+ * @param program what to run as `roster`.
  * @throws with its output when it ends instead.
  */
 export async function startServer(
@@ -51,11 +53,12 @@ export async function startServer(
   port: number,
   under: readonly string[] = [],
   flags: readonly string[] = [],
+  program: readonly string[] = sourceProgram,
 ): Promise<ServerProcess> {
   const child = Bun.spawn(
     [
       ...under,
-      ...[process.execPath, join(root, "src/main.ts"), "serve", "--no-demo"],
+      ...[...program, "serve", "--no-demo"],
       ...["--data", folder, "--host", "127.0.0.1", "--port", String(port)],
       ...["--admin-key-file", `${folder}.key`, ...flags],
     ],

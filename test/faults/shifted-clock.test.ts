@@ -3,14 +3,16 @@
  * its timers stay real.
  */
 import { expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
-import { endServersAfterEach, freePort, startServer } from "./server-process.ts";
+import { endServersAfterEach, freePort, sourceProgram, startServer } from "./server-process.ts";
 
 const newFolder = temporaryFolders();
 endServersAfterEach();
-const program = join(import.meta.dir, "../../src/main.ts");
+/** The executable that `scripts/build` made, else the sources. */
+const executable = join(import.meta.dir, "../../dist/roster");
+const program = existsSync(executable) ? [executable] : sourceProgram;
 const library = findLibrary();
 const skipped = "(skipped without faketime, as Debian packages it)";
 
@@ -32,7 +34,7 @@ function openClock(instant: string) {
   ];
   set(instant);
   const run = (...args: string[]) => {
-    const command = [...under, process.execPath, program, ...args, "--data", folder];
+    const command = [...under, ...program, ...args, "--data", folder];
     const { exitCode, stdout, stderr } = Bun.spawnSync(command);
     if (exitCode !== 0) throw new Error(stderr.toString());
     return stdout.toString().trim();
@@ -40,7 +42,7 @@ function openClock(instant: string) {
   return {
     set,
     run,
-    start: async () => startServer(folder, await freePort(), under),
+    start: async () => startServer(folder, await freePort(), under, [], program),
     newKey: (email: string, perMonth: number, perDay: number) => {
       const limits = ["--calls-per-month", String(perMonth), "--calls-per-day", String(perDay)];
       return run("account", "create", email, "--plan", "pro", ...limits);

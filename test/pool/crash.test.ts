@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPool } from "../../src/pool/pool.ts";
+import { createRandom, drawSeed } from "../random.ts";
 import { invented } from "./invented.ts";
 
 const people = 600;
@@ -42,12 +43,11 @@ function readRound(pool: ReturnType<typeof openPool>): number {
 
 describe("an importer that is killed", () => {
   test("leaves the old state or the new one, never one between, and the next import runs", async () => {
-    const seed = Number(process.env["ROSTER_TEST_SEED"] ?? Date.now() % 1_000_000);
-    process.stderr.write(`crash test, seed ${seed}\n`);
+    const random = createRandom(drawSeed("importers killed"));
     let lastSeen = 0;
     for (let kill = 0; kill < 8; kill++) {
       const child = startImporter();
-      const wait = 80 + (Bun.hash.crc32(`${seed} ${kill}`) % 700);
+      const wait = 80 + random() * 700;
       const acknowledged = await killAfter(child, wait);
       const pool = openPool(path, { now: () => new Date() });
       const round = readRound(pool);

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { StoreFault } from "../../../src/sqlite/database.ts";
 import { openCountingRoom } from "../../control/counting-room.ts";
+import { createRandom, drawSeed } from "../../random.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { type Disk, openDisk } from "./disk.ts";
 import { readTrace, type Step, straceFlags } from "./trace.ts";
@@ -19,18 +20,7 @@ const images = 200;
 const hasStrace = existsSync("/usr/bin/strace");
 if (!hasStrace) process.stderr.write("SKIPPED: power loss, since there is no /usr/bin/strace\n");
 
-const seed = Number(process.env["TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function chances(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+const seed = drawSeed("power loss");
 
 const files = ["control.db", "control.db-wal"];
 
@@ -104,10 +94,10 @@ test.skipIf(!hasStrace)(
   async () => {
     const { steps, before } = await watchCharging();
     expect(steps.some((step) => step.kind === "write" && step.file === "control.db")).toBe(true);
-    const kept = losses(steps, openDisk(before, true), chances(seed));
-    const unsynced = losses(steps, openDisk(before, false), chances(seed));
+    const kept = losses(steps, openDisk(before, true), createRandom(seed));
+    const unsynced = losses(steps, openDisk(before, false), createRandom(seed));
     process.stdout.write(
-      `power loss, seed ${seed}: ${steps.length} steps; ${kept} states lost calls, ${unsynced} without syncs\n`,
+      `power loss: ${steps.length} steps; ${kept} states lost calls, ${unsynced} without syncs\n`,
     );
     expect(kept).toBe(0);
     expect(unsynced).toBeGreaterThan(images / 10);

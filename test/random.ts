@@ -1,0 +1,19 @@
+/** Chance in tests: printed as a seed, and repeated by `TEST_SEED`. */
+
+/** @param what the test that draws, for the line that it prints. */
+export function drawSeed(what: string): number {
+  const seed = Number(process.env["TEST_SEED"] ?? Date.now() % 1_000_000);
+  process.stderr.write(`${what}: seed ${seed}\n`);
+  return seed;
+}
+
+/** 0 to 1, exclusive; the same numbers for the same seed. Source: Mulberry32, by Tommy Ettinger, public domain. */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
