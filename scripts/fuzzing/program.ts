@@ -1,14 +1,23 @@
-/** The program that is fuzzed, in processes of its own: the binary when it is newer than its sources. */
+/**
+ * The program that is fuzzed, in processes of its own: the executable that ROSTER_EXECUTABLE names, else the binary
+ * when it is newer than its sources.
+ */
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 
 const root = join(import.meta.dir, "../..");
 const binary = join(root, "dist/roster");
 
 /** The words that start it. */
-export const program: readonly string[] = isFresh() ? [binary] : ["bun", join(root, "src/main.ts")];
+export const program: readonly string[] = findProgram();
 
-export const programName = () => (program[0] === binary ? "dist/roster" : "src/main.ts");
+export const programName = () => relative(root, program.at(-1) as string);
+
+function findProgram(): readonly string[] {
+  const named = process.env["ROSTER_EXECUTABLE"];
+  if (named) return [resolve(named)];
+  return isFresh() ? [binary] : ["bun", join(root, "src/main.ts")];
+}
 
 function isFresh(): boolean {
   if (!existsSync(binary)) return false;

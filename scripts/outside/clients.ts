@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Server, startServer } from "../fuzzing/program.ts";
-import { type Browser, type Form, openBrowser, type Page } from "../fuzzing/web/browser.ts";
+import type { Browser } from "../fuzzing/web/browser.ts";
+import { allow, signIn } from "./person.ts";
 
 const here = import.meta.dir;
 const tools = join(here, "../../.tools");
@@ -28,7 +29,7 @@ try {
   const server = await startServer(folder);
   const { key } = await server.command("account", "create", email, "--plan", "enterprise");
   const calls = JSON.stringify(await examplesOf(server));
-  const browser = await signIn(server);
+  const browser = await signIn(server, email, password);
   for (const name of names) {
     const command = commands[name];
     if (!command)
@@ -78,8 +79,7 @@ async function tryClient(
       isSignedIn = true;
       child.stdin.write(`${back}\n`);
       child.stdin.flush();
-      // Some listen there themselves.
-      await fetch(back).catch(() => undefined);
+      void deliver(back, child);
     }
   }
   const exitCode = await child.exited;
@@ -90,45 +90,16 @@ async function tryClient(
   console.log((await complaint).slice(-3000));
 }
 
-/** Goes where a client sends its person, and says yes. @returns where the browser is sent back to. */
-async function allow(browser: Browser, address: string): Promise<string> {
-  let path = address;
-  let page = await browser.ask(path);
-  for (let hops = 0; page.headers.has("location") && hops < 5; hops += 1) {
-    path = page.headers.get("location") ?? "";
-    page = await browser.ask(path);
+/** Some listen there themselves, and some of them not yet when they send their person away. */
+async function deliver(back: string, child: Bun.Subprocess): Promise<void> {
+  while (child.exitCode === null) {
+    const isDelivered = await fetch(back).then(
+      () => true,
+      () => false,
+    );
+    if (isDelivered) return;
+    await Bun.sleep(200);
   }
-  const form = page.forms.find(({ fields }) => fields.some(({ value }) => value === "allow"));
-  if (!form) throw new Error(`no consent is asked for at ${path}: ${page.status}`);
-  const sent = await send(browser, path, form, {});
-  const back =
-    /url=(.+)$/.exec(sent.headers.get("refresh") ?? "")?.[1] ?? sent.headers.get("location");
-  if (!back) throw new Error(`nobody is sent back from ${path}: ${sent.status}`);
-  return back;
-}
-
-function send(
-  browser: Browser,
-  path: string,
-  form: Form,
-  own: Record<string, string>,
-): Promise<Page> {
-  const body = new URLSearchParams();
-  for (const { name, value } of form.fields) body.set(name, own[name] ?? value);
-  return browser.ask(form.action || path, { method: "POST", body });
-}
-
-/** Takes the account by a link, as its holder would. */
-async function signIn(server: Server): Promise<Browser> {
-  const { link } = await server.command("account", "reset", email);
-  const path = `/reset-password${new URL(link).search}`;
-  const browser = openBrowser(server.address);
-  const [form] = (await browser.ask(path)).forms.filter(({ fields }) =>
-    fields.some(({ name }) => name === "password"),
-  );
-  const done = form && (await send(browser, path, form, { password }));
-  if (done?.status !== 303) throw new Error("the person could not sign in");
-  return browser;
 }
 
 interface Described {

@@ -1,0 +1,112 @@
+/**
+ * Opens data folders that other releases filled (`fill-folder.ts` says how): who had a key, a session or an assistant
+ * still has it, and who was forgotten stays out.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { sourceProgram } from "../faults/server-process.ts";
+import type { FilledFolder } from "./fill-folder.ts";
+import { addCommits } from "./repository.ts";
+
+const archives = readdirSync(import.meta.dir).filter((name) => name.endsWith(".tar.zst"));
+
+function unpack(archive: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "roster-upgrade-"));
+  const stdin = Bun.zstdDecompressSync(readFileSync(join(import.meta.dir, archive)));
+  const { exitCode, stderr } = Bun.spawnSync(["tar", "-C", folder, "-x"], { stdin });
+  if (exitCode !== 0) throw new Error(stderr.toString());
+  return folder;
+}
+
+interface Answer {
+  readonly success: boolean;
+  readonly data?: { readonly results: readonly { readonly login: string }[] };
+  readonly meta: { readonly quota: { readonly used: number } };
+}
+
+const read = (response: Response) => response.json() as Promise<Answer>;
+
+for (const archive of archives) {
+  describe(`a folder of ${archive}`, () => {
+    let folder: string;
+    let known: FilledFolder;
+    let roster: TestAppliance;
+
+    beforeAll(async () => {
+      folder = unpack(archive);
+      known = JSON.parse(readFileSync(join(folder, "known.json"), "utf8"));
+      roster = await openTestAppliance({
+        ...{ folder: join(folder, "data"), people: [], now: known.at },
+        config: { publicUrl: known.address },
+      });
+    });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    const ask = (path: string, init: RequestInit = {}) =>
+      roster.handle(new Request(`${known.address}${path}`, init));
+    const get = (login: string, key = known.key) =>
+      ask(`/v1/users/${login}`, { headers: { "x-api-key": key } });
+
+    test("goes on counting where it was, and holds each person once", async () => {
+      const first = await read(await get(known.logins[0]));
+      expect([first.success, first.meta.quota.used]).toEqual([true, known.used + 1]);
+      const headers = { "x-api-key": known.key, "content-type": "application/json" };
+      const body = JSON.stringify({ location: "Worldwide" });
+      const found = await read(await ask("/v1/search", { method: "POST", headers, body }));
+      const logins = found.data?.results.map(({ login }) => login).sort();
+      expect(logins).toEqual([...known.logins].sort());
+    });
+
+    test("refuses the key that was replaced", async () => {
+      expect((await get(known.logins[0], known.oldKey)).status).toBe(401);
+    });
+
+    test("does not find who was forgotten", async () => {
+      expect((await get(known.forgotten.login)).status).toBe(404);
+    });
+
+    test("knows the browser that was signed in", async () => {
+      const page = await ask("/account", { headers: { cookie: known.cookie } });
+      expect(page.status).toBe(200);
+      expect(await page.text()).toContain(known.email);
+    });
+
+    test("takes the assistant's refresh token, and answers with what it gave", async () => {
+      const { clientId, refreshToken } = known;
+      const form = { grant_type: "refresh_token", client_id: clientId };
+      const body = new URLSearchParams({ ...form, refresh_token: refreshToken });
+      const response = await ask("/oauth2/token", { method: "POST", body });
+      const { access_token: token } = (await response.json()) as { access_token: string };
+      expect(response.status).toBe(200);
+      const listed = await ask("/mcp", {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${token}`,
+          accept: "application/json, text/event-stream",
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
+      });
+      expect(await listed.text()).toContain("search_developers");
+    });
+
+    test("keeps out who was forgotten when the repository is read again, and joins what was merged", async () => {
+      await roster.close();
+      const repository = join(folder, "repository");
+      addCommits(repository, { name: "Carl Gone", email: known.forgotten.email }, 2);
+      const run = (...argv: string[]) => {
+        const command = [...sourceProgram, ...argv, "--data", join(folder, "data"), "--json"];
+        const { exitCode, stdout } = Bun.spawnSync(command, { stderr: "inherit" });
+        return { exitCode, text: stdout.toString() };
+      };
+      expect(run("ingest", "git", repository).exitCode).toBe(0);
+      expect(run("get", known.forgotten.login).exitCode).toBe(4);
+      expect(run("export", "-").text).not.toContain(known.forgotten.email);
+      const logins = run("export", "-").text.matchAll(/"login":"([^"]+)"/g);
+      expect([...logins].map(([, login = ""]) => login).sort()).toEqual([...known.logins].sort());
+    });
+  });
+}
