@@ -7,7 +7,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { listClones } from "../../src/ingest/git/repositories/repositories.ts";
+import { listClones } from "../../src/ingest/git/repository/open-repository.ts";
 import { median, type Row, report } from "./rows.ts";
 
 const bars = { ratio: 2.5, secondShare: 0.02, memoryMb: 500 };

@@ -1,11 +1,11 @@
+import { countPeople } from "../../src/ingest/git/count-commits.ts";
 import { openGit } from "../../src/ingest/git/git-command.ts";
 import { noFiles } from "../../src/ingest/git/identity/operator-files.ts";
 import type { Person } from "../../src/ingest/git/identity/people.ts";
 import { createIdentityRules } from "../../src/ingest/git/identity/rules.ts";
 import { openLedger } from "../../src/ingest/git/ledger/ledger.ts";
-import { countPeople } from "../../src/ingest/git/people/count-people.ts";
-import { readClones } from "../../src/ingest/git/read-clones.ts";
-import { listClones } from "../../src/ingest/git/repositories/repositories.ts";
+import { readClones } from "../../src/ingest/git/read-repositories.ts";
+import { listClones } from "../../src/ingest/git/repository/open-repository.ts";
 import { type MappedSpelling, readMailmap, withoutMailmap } from "./git/mailmap.ts";
 import { type Truth, type TruthRow, UnreadableTruth } from "./truth-report.ts";
 

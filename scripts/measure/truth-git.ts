@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type RepositorySummary, readRepositories } from "../../src/ingest/git/git.ts";
-import { listClones } from "../../src/ingest/git/repositories/repositories.ts";
+import { listClones } from "../../src/ingest/git/repository/open-repository.ts";
 import { openLinguist } from "../../src/ingest/linguist/linguist.ts";
 import { Agreement } from "./git/agreement.ts";
 import { askGit } from "./git/ask-git.ts";

@@ -3,6 +3,7 @@
  * nothing of it, and a second run of the same input changes nothing.
  */
 export { demoAsOf, loadDemo } from "./demo.ts";
+export type { RepositorySummary } from "./git/count-commits.ts";
 export { GitFault } from "./git/git-command.ts";
 export {
   createIdentityOverview,
@@ -14,10 +15,9 @@ export {
   listAuthorIdentities,
 } from "./git/identity/identity-overview.ts";
 export { type OperatorFiles, readOperatorFiles } from "./git/identity/operator-files.ts";
-export { type GitIngest, type GitIngestReport, ingestGit } from "./git/ingest-git.ts";
 export { type KnownClone, type Ledger, ledgerFile, openLedger } from "./git/ledger/ledger.ts";
-export type { RepositorySummary } from "./git/people/count-people.ts";
-export type { GitProgress, ReadStatus } from "./git/read-clones.ts";
+export { type GitIngest, type GitIngestReport, ingestGit } from "./git/pipeline.ts";
+export type { GitProgress, ReadStatus } from "./git/read-repositories.ts";
 export {
   createFactsJsonSchema,
   type ExportOptions,
@@ -29,7 +29,7 @@ export {
   IngestRefusal,
   importFile,
   type RejectedLine,
-} from "./jsonl/jsonl.ts";
+} from "./jsonl.ts";
 export { createJudge, type Judge } from "./judge.ts";
 export {
   findLastAsOf,

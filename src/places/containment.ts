@@ -1,4 +1,4 @@
-import type { Gazetteer } from "./gazetteer/gazetteer.ts";
+import type { Gazetteer } from "./gazetteer.ts";
 
 /**
  * The place that everybody is in, whether or not their location is known: "Worldwide", "Earth". So people

@@ -1,8 +1,8 @@
 import { createNameBook, type KnownName, type NameBook } from "../contract/terms/name-book.ts";
 import { everywhere } from "./containment.ts";
 import { foldPlaceName } from "./fold.ts";
-import type { Gazetteer } from "./gazetteer/gazetteer.ts";
-import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer/layout.ts";
+import type { Gazetteer } from "./gazetteer.ts";
+import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 import type { PeopleByPlace } from "./places.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { matchesName } from "../contract/terms/name-book.ts";
 import type { FindableNames } from "./findable.ts";
 import { foldPlaceName } from "./fold.ts";
-import type { Gazetteer } from "./gazetteer/gazetteer.ts";
+import type { Gazetteer } from "./gazetteer.ts";
 import type { Place } from "./places.ts";
 import { findSimilarPlaces } from "./suggest.ts";
 

@@ -2,10 +2,10 @@ import { createContainment, everywhere } from "./containment.ts";
 import { findPlaces } from "./find.ts";
 import { createFindable } from "./findable.ts";
 import { foldPlaceName } from "./fold.ts";
-import { openGazetteer } from "./gazetteer/gazetteer.ts";
-import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer/layout.ts";
+import { openGazetteer } from "./gazetteer.ts";
+import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 import { type FoundPlace, findNearPlaces, findPlacesByPrefix } from "./look-up.ts";
-import { createResolver } from "./profile-text/profile-text.ts";
+import { createResolver } from "./profile-text.ts";
 import { suggestLocations } from "./suggest.ts";
 
 export { everywhere } from "./containment.ts";

@@ -1,7 +1,7 @@
 import { limits } from "../contract/limits.ts";
 import type { FindableNames } from "./findable.ts";
 import { foldPlaceName } from "./fold.ts";
-import type { Gazetteer } from "./gazetteer/gazetteer.ts";
+import type { Gazetteer } from "./gazetteer.ts";
 
 /**
  * Places with people for a text that names none (decision 33): what a profile with this text would be taken for

@@ -1,8 +1,8 @@
-import { type ComponentPart, type ScoreComponent, sumComponent } from "../component.ts";
-import { interpolateUnitCurve, roundHalfUp, shrinkShare } from "../curve.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import type { Cadence } from "./cadence.ts";
+import { type ComponentPart, type ScoreComponent, sumComponent } from "./component.ts";
+import { interpolateUnitCurve, roundHalfUp, shrinkShare } from "./curve.ts";
 
 /** 35 % of the score: how much, how steadily, how much with others, how well described. */
 export function scoreActivity(

@@ -1,7 +1,7 @@
 import { toMonthIndex } from "../calendar.ts";
-import { roundHalfUp } from "../curve.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
+import { roundHalfUp } from "./curve.ts";
 import { findFirstDay } from "./experience.ts";
 
 /** How often somebody commits. All months are full months before as-of. */

@@ -1,8 +1,8 @@
 import type { EvidenceKind } from "../../contract/facts/evidence.ts";
 import type { Skill, Vocabulary } from "../../vocabulary/vocabulary.ts";
-import { interpolateUnitCurve } from "../curve.ts";
 import type { EvidenceAsOf, FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
+import { interpolateUnitCurve } from "./curve.ts";
 import { describeEvidence } from "./evidence-texts.ts";
 import { type ActiveMonths, raiseToMaximum, sumWeightedByRecency } from "./recency.ts";
 

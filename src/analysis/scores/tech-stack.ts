@@ -1,6 +1,6 @@
-import { type ComponentPart, type ScoreComponent, sumComponent } from "../component.ts";
-import { interpolateUnitCurve } from "../curve.ts";
 import type { Model } from "../model.ts";
+import { type ComponentPart, type ScoreComponent, sumComponent } from "./component.ts";
+import { interpolateUnitCurve } from "./curve.ts";
 import type { SkillScore } from "./skills.ts";
 
 /**

@@ -4,23 +4,23 @@
  */
 import type { AsOf } from "../../analysis/analysis.ts";
 import type { Facts } from "../../contract/facts/facts.ts";
+import { buildFacts } from "./assemble-facts.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
-import { type GitOptions, openGit } from "./git-command.ts";
-import { noFiles } from "./identity/operator-files.ts";
-import { createIdentityRules } from "./identity/rules.ts";
-import type { MergeSuggestion } from "./identity/suggest.ts";
-import { openLedger } from "./ledger/ledger.ts";
-import { formatAuthorsReport } from "./people/authors-report.ts";
-import type { Community } from "./people/community.ts";
 import {
   countPeople,
   type PeopleCount,
   type RepositorySummary,
   summariseRepository,
-} from "./people/count-people.ts";
-import { buildFacts } from "./people/facts.ts";
-import { type CloneOptions, type CloneReading, readClones } from "./read-clones.ts";
-import type { RepositoryRefusal } from "./repositories/repositories.ts";
+} from "./count-commits.ts";
+import { type GitOptions, openGit } from "./git-command.ts";
+import type { Community } from "./identify-people.ts";
+import { noFiles } from "./identity/operator-files.ts";
+import { createIdentityRules } from "./identity/rules.ts";
+import type { MergeSuggestion } from "./identity/suggest.ts";
+import { openLedger } from "./ledger/ledger.ts";
+import { type CloneOptions, type CloneReading, readClones } from "./read-repositories.ts";
+import { formatAuthorsReport } from "./report.ts";
+import type { RepositoryRefusal } from "./repository/open-repository.ts";
 
 export type { RepositorySummary };
 

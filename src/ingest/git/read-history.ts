@@ -1,18 +1,18 @@
 /** Reads one repository: its newest tree, then the commits that are not known yet. */
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../linguist/linguist.ts";
-import { createAddedPackages } from "./evidence/added-packages.ts";
-import { readContents } from "./evidence/contents.ts";
-import { readEvidenceFiles } from "./evidence/evidence-files.ts";
-import { findMainLanguage, readTree } from "./evidence/tree.ts";
+import type { History } from "./commits/history.ts";
+import { createRecording, type RecordingStart } from "./commits/history-recording.ts";
+import { readLog } from "./commits/log.ts";
+import { createWhitespaceCheck } from "./commits/whitespace-only.ts";
 import type { Git } from "./git-command.ts";
-import type { History } from "./history/history.ts";
-import { createRecording, type RecordingStart } from "./history/history-recording.ts";
-import { assignPathMeanings } from "./history/path-meaning.ts";
 import { mapCoAuthors } from "./identity/author-identities.ts";
-import { readLog } from "./log/log.ts";
-import { createWhitespaceCheck } from "./log/whitespace-only.ts";
-import type { FoundRepository } from "./repositories/repositories.ts";
+import { createAddedPackages } from "./repository/added-packages.ts";
+import { readContents } from "./repository/contents.ts";
+import { readEvidenceFiles } from "./repository/evidence-files.ts";
+import { assignPathMeanings } from "./repository/newest-tree.ts";
+import type { FoundRepository } from "./repository/open-repository.ts";
+import { findMainLanguage, readTree } from "./repository/tree.ts";
 
 interface Around {
   /** What is known and the history goes on from. */

@@ -3,13 +3,13 @@
  * the repositories counted before, so the order of counting must be one that does not depend on the run.
  */
 
-import { iterateCommits, type KeptSignature, type PathMetadata } from "../history/history.ts";
-import { formatCommitName, type KeptCommit } from "../history/kept-commit.ts";
-import type { PathMeaning } from "../history/path-meaning.ts";
 import type { AuthorIdentities } from "../identity/author-identities.ts";
 import type { AuthorIdentity } from "../identity/people.ts";
+import type { PathMeaning } from "../repository/newest-tree.ts";
 import { findExclusion, toDayNumber } from "./count.ts";
 import { Fingerprints } from "./fingerprints.ts";
+import { iterateCommits, type KeptSignature, type PathMetadata } from "./history.ts";
+import { formatCommitName, type KeptCommit } from "./kept-commit.ts";
 import {
   closeTally,
   countBehaviour,

@@ -1,8 +1,8 @@
 /** What one counted commit is evidence of: languages by lines, kinds of path, packages touched. */
 
-import type { EvidenceFile } from "../evidence/evidence-files.ts";
-import type { KeptFile } from "../history/kept-commit.ts";
-import type { PathMeaning } from "../history/path-meaning.ts";
+import type { EvidenceFile } from "../repository/evidence-files.ts";
+import type { PathMeaning } from "../repository/newest-tree.ts";
+import type { KeptFile } from "./kept-commit.ts";
 import { countEvidence, type Tally } from "./tally.ts";
 
 export interface Work {

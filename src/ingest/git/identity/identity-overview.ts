@@ -6,10 +6,10 @@
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
 import type { IdentityDecisionRecord, Pool } from "../../../pool/pool.ts";
-import { recountWithoutForgotten } from "../ingest-git.ts";
+import { countPeople } from "../count-commits.ts";
+import type { Community } from "../identify-people.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Community } from "../people/community.ts";
-import { countPeople } from "../people/count-people.ts";
+import { recountWithoutForgotten } from "../pipeline.ts";
 import { createIdentityDecider, type IdentityDecision } from "./identity-decider.ts";
 import { type KnownIdentity, toKnownIdentity } from "./known-identity.ts";
 import { noFiles, type OperatorFiles, readOperatorFiles } from "./operator-files.ts";

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
 import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
-import { createFileRefusal, IngestRefusal } from "../../jsonl/refusal.ts";
+import { createFileRefusal, IngestRefusal } from "../../refusal.ts";
 import type { ClassRule, ProperName, Statement } from "./rules.ts";
 
 export interface OperatorFiles {

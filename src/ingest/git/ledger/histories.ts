@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
-import type { History, HistoryNames, PathMetadata } from "../history/history.ts";
+import type { History, HistoryNames, PathMetadata } from "../commits/history.ts";
 import type { Ledger } from "./ledger.ts";
 import { histories, segments } from "./tables.ts";
 

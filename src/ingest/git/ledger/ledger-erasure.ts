@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
-import type { KeptSignature, PathMetadata } from "../history/history.ts";
+import type { KeptSignature, PathMetadata } from "../commits/history.ts";
 import type { Histories } from "./histories.ts";
 import type { Ledger } from "./ledger.ts";
 import { brought, ledgerState, places } from "./tables.ts";

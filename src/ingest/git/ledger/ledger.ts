@@ -6,7 +6,7 @@
  * without it the next run reads everything again and comes to the same people.
  */
 import { type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
-import type { History, KeptSignature } from "../history/history.ts";
+import type { History, KeptSignature } from "../commits/history.ts";
 import { readApplied } from "./applied.ts";
 import { createCloneRows } from "./clone-rows.ts";
 import { readHistories } from "./histories.ts";

@@ -4,7 +4,7 @@
  * would take two folders called `app` for one, and its path alone would forget it when it moves.
  */
 import { existsSync } from "node:fs";
-import type { RepositoryOrigin } from "../repositories/origin.ts";
+import type { RepositoryOrigin } from "../repository/origin.ts";
 import type { KnownClone } from "./ledger.ts";
 
 export interface FoundClone {

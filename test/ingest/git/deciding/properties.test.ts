@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { openGit } from "../../../../src/ingest/git/git-command.ts";
 import { noFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
-import { readClones } from "../../../../src/ingest/git/read-clones.ts";
+import { readClones } from "../../../../src/ingest/git/read-repositories.ts";
 import {
   createIdentityOverview,
   IngestRefusal,

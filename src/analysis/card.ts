@@ -1,0 +1,69 @@
+import type { Card } from "../contract/people/developer.ts";
+import { computeSemanticPercentage } from "./commit-quality.ts";
+import { listPublishedEmails } from "./emails.ts";
+import type { Judgement } from "./judgement.ts";
+import { selectFrequencyLabel, selectQualityLabel } from "./labels.ts";
+import type { Model } from "./model.ts";
+import { selectTopContributions, selectTopRepositories } from "./repositories.ts";
+
+/** How many repositories a card carries: a page of search results has a hundred of them. */
+const repositoriesMax = 5;
+
+/** What every answer shows of a developer and no query changes. */
+export function buildCard(judgement: Judgement, model: Model): Card {
+  const { counted, cadence, experience, skills } = judgement;
+  const { facts } = counted;
+  const { profile } = facts;
+  const email = listPublishedEmails(facts.emails).find(({ isPrimary }) => isPrimary)?.address;
+  const semantic = computeSemanticPercentage(counted, model);
+  return {
+    login: facts.login,
+    platform_experience: experience.tenths / 10,
+    ...given("email", email),
+    ...given("name", profile.name),
+    ...given("company", profile.company),
+    ...given("location", profile.location),
+    ...given("followers", profile.followers),
+    ...given("bio", profile.bio),
+    ...given("profile_url", profile.profileUrl),
+    ...(profile.hireable !== undefined && { hireable: profile.hireable ? "Yes" : "No" }),
+    ...given("last_active_date", counted.commits?.last),
+    commits_per_month: cadence?.perMonth ?? 0,
+    commit_frequency_label: selectFrequencyLabel(cadence?.perMonth, model),
+    ...given("semantic_commit_percentage", semantic),
+    commit_message_quality_label: selectQualityLabel(
+      counted.commits?.quality ?? { n: 0, good: 0 },
+      model,
+    ),
+    top_repositories: selectTopRepositories(counted, repositoriesMax),
+    top_oss_contributions: selectTopContributions(counted, model, repositoriesMax),
+    ...given("blog", profile.blog),
+    ...given("social_username", profile.socialUsername),
+    ...given("created_at", profile.createdAt),
+    ...given("updated_at", profile.updatedAt),
+    ...given("avatar_url", profile.avatarUrl),
+    score: judgement.score,
+    profile_score: judgement.profile.score,
+    tech_stack_score: judgement.techStack.score,
+    activity_score: judgement.activity.score,
+    keywords: skills.map(({ skill }) => skill.name),
+    roleKeywords: roleKeywords(judgement, model),
+  };
+}
+
+function roleKeywords({ roles }: Judgement, { roles: model }: Model): Record<string, string[]> {
+  const keywords: Record<string, string[]> = {};
+  for (const { role, match, skills } of roles) {
+    if (match < model.keywordsFrom) continue;
+    keywords[role.id] = skills.slice(0, model.keywordsMax).map(({ skill }) => skill.name);
+  }
+  return keywords;
+}
+
+/** Decision 6: what is unknown is left out, never null or blank. */
+function given<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { [N in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
+}
