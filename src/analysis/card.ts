@@ -1,10 +1,12 @@
+import type { Facts } from "../contract/facts/facts.ts";
 import type { Card } from "../contract/people/developer.ts";
-import { computeSemanticPercentage } from "./commit-quality.ts";
-import { listPublishedEmails } from "./emails.ts";
+import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";
 import { selectFrequencyLabel, selectQualityLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
 import { selectTopContributions, selectTopRepositories } from "./repositories.ts";
+import { computeWilsonLowerBound, roundHalfUp } from "./scores/curve.ts";
 
 /** How many repositories a card carries: a page of search results has a hundred of them. */
 const repositoriesMax = 5;
@@ -66,4 +68,61 @@ function given<Name extends string, Value>(
   value: Value | undefined,
 ): { [N in Name]?: Value } {
   return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
+}
+
+interface ShownEmail {
+  address: string;
+  sources: string[];
+  isPrimary: boolean;
+}
+
+/** Published addresses only; the one the profile itself gives is primary, else the first. */
+export function listPublishedEmails(emails: Facts["emails"]): ShownEmail[] {
+  const published = emails.filter((email) => email.published);
+  const primary = published.find(({ sources }) => sources.includes("profile")) ?? published[0];
+  return published.map((email) => ({
+    address: email.address,
+    sources: [...email.sources],
+    isPrimary: email === primary,
+  }));
+}
+
+/** How well a developer's commit messages are written, with n and a lower bound beside the share. */
+export function describeCommitQuality(
+  counted: FactsAsOf,
+  model: Model,
+): ProfileAnalysis["commitQuality"] {
+  const commits = counted.commits;
+  const judged = commits?.quality ?? {
+    n: 0,
+    good: 0,
+    withBody: 0,
+    withReference: 0,
+    withReason: 0,
+  };
+  const percentage = computeSemanticPercentage(counted, model);
+  return {
+    label: selectQualityLabel(judged, model),
+    n: judged.n,
+    good: judged.good,
+    ...(judged.n > 0 && {
+      share: roundHalfUp(Math.min(1, judged.good / judged.n), 4),
+      lowerBound: roundHalfUp(computeWilsonLowerBound(judged.good, judged.n), 4),
+    }),
+    withBody: judged.withBody,
+    withReference: judged.withReference,
+    withReason: judged.withReason,
+    semantic: {
+      eligible: commits?.semantic.eligible ?? 0,
+      matches: commits?.semantic.matches ?? 0,
+      ...(percentage !== undefined && { percentage }),
+    },
+  };
+}
+
+/** Conventional subjects in per cent of the eligible, one decimal; absent below the minimum of them. */
+function computeSemanticPercentage(counted: FactsAsOf, { labels }: Model): number | undefined {
+  const semantic = counted.commits?.semantic;
+  if (!semantic || semantic.eligible < labels.semanticEligibleMin) return undefined;
+  return roundHalfUp((100 * Math.min(semantic.matches, semantic.eligible)) / semantic.eligible, 1);
 }

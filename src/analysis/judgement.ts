@@ -1,5 +1,5 @@
 import type { FactsAsOf } from "./facts-as-of.ts";
-import type { Cadence } from "./scores/cadence.ts";
+import type { Cadence } from "./scores/activity.ts";
 import type { ScoreComponent } from "./scores/component.ts";
 import type { Experience } from "./scores/experience.ts";
 import type { RoleScores } from "./scores/roles.ts";

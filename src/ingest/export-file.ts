@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { Facts } from "../contract/facts/facts.ts";
 import type { Pool } from "../pool/pool.ts";
 import { createFileRefusal, IngestRefusal } from "./refusal.ts";
 
@@ -132,4 +133,19 @@ function* asChunks(
     if (text.length >= charactersPerChunk) yield take();
   }
   if (text !== "") yield take();
+}
+
+/**
+ * The published JSON Schema of one line of `import` and `export`: the very object that checks them.
+ * The identifier names the form, not an address; a change that old files do not fit raises its number.
+ */
+export function createFactsJsonSchema(): Record<string, unknown> {
+  // The library's marks are symbols: they fall away in JSON.
+  const plain = JSON.parse(JSON.stringify(Facts)) as Record<string, unknown>;
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "urn:roster:facts:1",
+    title: "Facts of one developer",
+    ...plain,
+  };
 }

@@ -3,6 +3,12 @@
  * nothing of it, and a second run of the same input changes nothing.
  */
 export { demoAsOf, loadDemo } from "./demo.ts";
+export {
+  createFactsJsonSchema,
+  type ExportOptions,
+  type ExportSummary,
+  exportFile,
+} from "./export-file.ts";
 export type { RepositorySummary } from "./git/count-commits.ts";
 export { GitFault } from "./git/git-command.ts";
 export {
@@ -19,18 +25,13 @@ export { type KnownClone, type Ledger, ledgerFile, openLedger } from "./git/ledg
 export { type GitIngest, type GitIngestReport, ingestGit } from "./git/pipeline.ts";
 export type { GitProgress, ReadStatus } from "./git/read-repositories.ts";
 export {
-  createFactsJsonSchema,
-  type ExportOptions,
-  type ExportSummary,
-  exportFile,
   type ImportOptions,
   type ImportProgress,
   type ImportSummary,
-  IngestRefusal,
   importFile,
-  type RejectedLine,
-} from "./jsonl.ts";
+} from "./import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
+export { IngestRefusal, type RejectedLine } from "./refusal.ts";
 export {
   findLastAsOf,
   type RescoreOptions,

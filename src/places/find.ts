@@ -1,6 +1,5 @@
-import type { Containment } from "./containment.ts";
 import { foldPlaceName } from "./fold.ts";
-import type { Gazetteer } from "./gazetteer.ts";
+import type { Containment, Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 
 /**

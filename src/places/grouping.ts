@@ -1,6 +1,5 @@
-import type { Containment } from "./containment.ts";
 import { foldPlaceName } from "./fold.ts";
-import type { Gazetteer } from "./gazetteer.ts";
+import type { Containment, Gazetteer } from "./gazetteer.ts";
 import type { Mention, MentionCandidate } from "./mentions.ts";
 
 /** Mentions that together name one place: `Tampa` within `Florida` within `USA`. */

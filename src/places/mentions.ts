@@ -1,11 +1,10 @@
-import type { Containment } from "./containment.ts";
 import { foldPlaceName } from "./fold.ts";
-import type { Gazetteer } from "./gazetteer.ts";
+import type { Containment, Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 import type { Segment } from "./segments.ts";
 
 /** What the reading of a text rests on. */
-export interface MentionSources {
+interface MentionSources {
   readonly gazetteer: Gazetteer;
   readonly containment: Containment;
   /** Folded texts that name no place; true for those that say "remote". */

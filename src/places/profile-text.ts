@@ -1,13 +1,23 @@
 import notPlacesPath from "../../seed/places/not-places.txt" with { type: "text" };
-import type { Containment } from "./containment.ts";
 import { foldPlaceName } from "./fold.ts";
-import type { Gazetteer } from "./gazetteer.ts";
+import type { Containment, Gazetteer, Place } from "./gazetteer.ts";
 import { getNameMarks, nameMarks } from "./gazetteer-file.ts";
 import { groupMentions, type MentionGroup } from "./grouping.ts";
 import { findMentions, type Mention } from "./mentions.ts";
-import type { Resolution } from "./places.ts";
 import { repairName } from "./repair.ts";
 import { cutSegments } from "./segments.ts";
+
+export interface Resolution {
+  /** Finest places named, in the order written; several for "Berlin / Lisbon". */
+  readonly places: readonly {
+    readonly place: Place;
+    readonly matched: string;
+    readonly confidence: number;
+  }[];
+  readonly remote: boolean;
+  /** Steps of the decision, for `places explain`. */
+  readonly why: readonly string[];
+}
 
 /**
  * What a profile's text names. Precision comes first: a text that names no place must stay without one.

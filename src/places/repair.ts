@@ -1,6 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import type { Containment } from "./containment.ts";
-import type { Gazetteer } from "./gazetteer.ts";
+import type { Containment, Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 import type { MentionGroup } from "./grouping.ts";
 import type { Mention, MentionCandidate } from "./mentions.ts";

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { exportFile, IngestRefusal, importFile } from "../../src/ingest/jsonl.ts";
+import { exportFile, IngestRefusal, importFile } from "../../src/ingest/ingest.ts";
 import { openPool } from "../../src/pool/pool.ts";
 import { lineOf, plainJudge } from "./sample.ts";
 

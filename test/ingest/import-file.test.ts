@@ -8,7 +8,7 @@ import {
   IngestRefusal,
   importFile,
   type RejectedLine,
-} from "../../src/ingest/jsonl.ts";
+} from "../../src/ingest/ingest.ts";
 import { lineBytesMax } from "../../src/ingest/read-lines.ts";
 import { openPool } from "../../src/pool/pool.ts";
 import { factsOf, lineOf, plainJudge } from "./sample.ts";

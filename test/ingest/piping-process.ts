@@ -1,5 +1,5 @@
 /** Standard input into an empty pool, and that pool to standard output. */
-import { exportFile, importFile } from "../../src/ingest/jsonl.ts";
+import { exportFile, importFile } from "../../src/ingest/ingest.ts";
 import { openPool } from "../../src/pool/pool.ts";
 import { plainJudge } from "./sample.ts";
 

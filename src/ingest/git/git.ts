@@ -29,7 +29,7 @@ export interface ReadOptions extends Omit<CloneOptions, "ledger">, GitOptions {
   readonly asOf: AsOf;
 }
 
-export interface RepositoriesReading {
+interface RepositoriesReading {
   /** Everybody once, bots and assistants too, made as they are asked for. */
   readonly people: Iterable<Facts>;
   readonly summaries: readonly RepositorySummary[];

@@ -45,7 +45,7 @@ export interface GitIngest extends ReadOptions {
 }
 
 /** Over all repositories that are known, not only those of this run. */
-export interface GitIngestOutcome {
+interface GitIngestOutcome {
   /** People, and bots and assistants, which search does not show. */
   readonly developers: { readonly human: number; readonly bot: number; readonly assistant: number };
   /** Spellings of an author that were found to be somebody's second one. */

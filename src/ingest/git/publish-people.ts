@@ -10,7 +10,7 @@ export type IngestCounts = ReturnType<ReturnType<Pool["beginImport"]>["commit"]>
   readonly demoRemoved: number;
 };
 
-export interface ImportInput {
+interface ImportInput {
   readonly pool: Pick<Pool, "beginImport" | "findFacts" | "sources">;
   readonly ledger: Pick<Ledger, "brought" | "willBring">;
   readonly judge: Judge;

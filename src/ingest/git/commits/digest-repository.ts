@@ -22,7 +22,7 @@ import {
 import { countWork } from "./work.ts";
 
 /** A commit of several people; who they are is known when everybody is. */
-export interface SharedCommit {
+interface SharedCommit {
   readonly day: number;
   readonly author: AuthorIdentity;
   readonly coAuthors: readonly AuthorIdentity[];
@@ -48,7 +48,7 @@ export interface RepositoryDigest {
 }
 
 /** What counting one repository must know of the others. */
-export interface CountingContext {
+interface CountingContext {
   readonly asOfDay: number;
   readonly identities: AuthorIdentities;
   /** Commits of the repositories counted before, with the number of their author's author identity. */
@@ -56,10 +56,10 @@ export interface CountingContext {
   readonly contents: Fingerprints;
 }
 
-export type DigestSource = Pick<RepositoryDigest, "path" | "name" | "forge" | "owner">;
+type DigestSource = Pick<RepositoryDigest, "path" | "name" | "forge" | "owner">;
 
 /** What one place holds of a repository. */
-export interface CloneHistory {
+interface CloneHistory {
   readonly sense: PathMetadata;
   readonly segments: readonly Uint8Array[];
 }

@@ -16,7 +16,7 @@ export type RecordingStart = Pick<
 /** What is learnt from the commits themselves; the rest of the sense comes from the newest tree. */
 type OfCommits = Pick<History["sense"], "signatures" | "coAuthors" | "whitespaceOnly" | "added">;
 
-export interface HistoryRecording {
+interface HistoryRecording {
   take(commit: LoggedCommit): void;
   /** Commits taken by this recording. */
   taken(): number;

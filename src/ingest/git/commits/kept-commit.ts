@@ -57,7 +57,7 @@ const flags = [
 const undatedFlag = 1 << flags.length;
 
 /** @package The numbers that stand for texts in this history. */
-export interface PathNumbering {
+interface PathNumbering {
   author(signature: LoggedCommit["author"], isMerge: boolean): number;
   coAuthor(trailer: string): number;
   path(path: string): number;

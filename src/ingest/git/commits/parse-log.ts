@@ -14,7 +14,7 @@ const nameMax = 4096;
 const changesMax = 32 * 1024 * 1024;
 
 /** @package */
-export interface LogParser {
+interface LogParser {
   push(bytes: Buffer): void;
   /** Hands on the last commit. */
   end(): void;

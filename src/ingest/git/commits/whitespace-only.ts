@@ -9,7 +9,7 @@ import type { Git } from "../git-command.ts";
 import { readBlobSizes } from "../repository/blob-sizes.ts";
 import type { FileChange, LoggedCommit } from "./log.ts";
 
-export interface WhitespaceCheck {
+interface WhitespaceCheck {
   look(commit: LoggedCommit): void;
   /**
    * @returns names of the commits that change white space only.

@@ -5,7 +5,7 @@ import type { PathMeaning } from "../repository/newest-tree.ts";
 import type { KeptFile } from "./kept-commit.ts";
 import { countEvidence, type Tally } from "./tally.ts";
 
-export interface Work {
+interface Work {
   readonly files: readonly KeptFile[];
   /** Of the files, in their order. */
   readonly meanings: readonly PathMeaning[];

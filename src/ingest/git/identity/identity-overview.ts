@@ -43,7 +43,7 @@ export interface IdentityOverview {
   split(a: string, b: string, reason: string | undefined): IdentityDecision;
 }
 
-export interface IdentitySources {
+interface IdentitySources {
   readonly ledger: Ledger;
   readonly pool: Pick<Pool, "erasing" | "decisions">;
   readonly files: OperatorFiles;
@@ -91,7 +91,7 @@ function isCalled({ login }: { readonly login: string }, who: string): boolean {
   return login.toLowerCase() === who.trim().toLowerCase();
 }
 
-export interface KeptIdentity {
+interface KeptIdentity {
   readonly pool: IdentitySources["pool"];
   readonly ledger: Ledger | undefined;
   readonly files: Parameters<typeof readOperatorFiles>[0];

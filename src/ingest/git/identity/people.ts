@@ -68,7 +68,7 @@ export interface RejectedStatement {
   readonly reason: string;
 }
 
-export interface JoinEvidence {
+interface JoinEvidence {
   /** Pairs of author identities that author one and the same commit, in two repositories. */
   readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
   readonly rules: Pick<IdentityRules, "statements">;

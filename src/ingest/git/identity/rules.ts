@@ -39,7 +39,7 @@ export interface IdentityRules {
 }
 
 /** As the pool keeps it; the marks as texts. */
-export interface DecisionText {
+interface DecisionText {
   readonly id: string;
   readonly kind: "same" | "different";
   readonly a: string;
@@ -59,7 +59,7 @@ export function createIdentityRules(
   return { ...said, fingerprint: Bun.hash(JSON.stringify(said)).toString(36) };
 }
 
-export type NameAndAddress = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
+type NameAndAddress = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 
 /** Whether a mark means this spelling. */
 export function matchesSelector(

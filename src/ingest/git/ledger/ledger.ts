@@ -40,7 +40,7 @@ export interface KnownClone {
   readonly summary: unknown;
 }
 
-export type NewClone = Omit<
+type NewClone = Omit<
   KnownClone,
   "id" | "edition" | "readAt" | "commits" | "roots" | "latest" | "summary"
 >;

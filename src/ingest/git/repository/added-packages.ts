@@ -10,7 +10,7 @@ import { selectKnownPackages } from "./evidence-files.ts";
 import { findManifest } from "./manifests.ts";
 import { readBlobs, toFileText } from "./objects.ts";
 
-export interface AddedPackages {
+interface AddedPackages {
   look(commit: LoggedCommit): void;
   /** @returns `ecosystem:package` by name of the commit; only commits that added some. */
   end(): Promise<ReadonlyMap<string, readonly string[]>>;

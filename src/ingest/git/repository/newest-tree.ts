@@ -17,7 +17,7 @@ export interface PathMeaning {
 }
 
 /** The newest tree. */
-export interface NewestTree {
+interface NewestTree {
   readonly kindOf: (path: string) => FileClassification;
   readonly evidenceFiles: EvidenceFiles;
   readonly language: string | undefined;

@@ -26,13 +26,13 @@ import {
   refuseSpecialRefs,
 } from "./special-files.ts";
 
-export interface RepositoryView {
+interface RepositoryView {
   /** Where git is to run. */
   readonly directory: string;
   close(): void;
 }
 
-export interface FolderView extends RepositoryView {
+interface FolderView extends RepositoryView {
   /** What the remote is called by, when it says. */
   readonly remote: string | undefined;
   /** What maps authors beside the working tree; undefined in a bare repository, where HEAD has it. */
