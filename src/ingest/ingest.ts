@@ -9,7 +9,6 @@ export {
   type ExportSummary,
   exportFile,
 } from "./export-file.ts";
-export type { RepositorySummary } from "./git/count-commits.ts";
 export { GitFault } from "./git/git-command.ts";
 export {
   createIdentityOverview,
@@ -20,10 +19,13 @@ export {
   type KnownIdentity,
   listAuthorIdentities,
 } from "./git/identity/identity-overview.ts";
-export { type OperatorFiles, readOperatorFiles } from "./git/identity/operator-files.ts";
-export { type KnownClone, type Ledger, ledgerFile, openLedger } from "./git/ledger/ledger.ts";
-export { type GitIngest, type GitIngestReport, ingestGit } from "./git/pipeline.ts";
+export { readOperatorFiles } from "./git/identity/operator-files.ts";
+export type { OperatorFiles } from "./git/identity/rules.ts";
+export type { KnownClone, Ledger } from "./git/ledger/ledger.ts";
+export { ledgerFile, openLedger } from "./git/ledger/sqlite-ledger.ts";
+export { type GitIngest, ingestGit } from "./git/pipeline.ts";
 export type { GitProgress, ReadStatus } from "./git/read-repositories.ts";
+export type { GitIngestReport, RepositorySummary } from "./git/report.ts";
 export {
   type ImportOptions,
   type ImportProgress,

@@ -116,7 +116,7 @@ export function openPool(path: string, { now, random = systemRandom }: PoolOptio
 
 export type OpenPool = Pool & { close(): void };
 
-interface PoolOptions {
+export interface PoolOptions {
   readonly now: () => Date;
   /** Makes the salt of the suppression list, and names of receipts; default: the system's. */
   readonly random?: SaltSource;

@@ -13,7 +13,10 @@ import { isVisible } from "./visible.ts";
 const { developers, cards, dossiers, rankingFeatures, poolState, sourceCounts } = tables;
 
 /** @package The reading half of the pool; each statement is prepared once. */
-type PoolReader = Omit<Pool, "beginImport" | "decisions" | "erasing" | "findStoredDeveloper">;
+export type PoolReader = Omit<
+  Pool,
+  "beginImport" | "decisions" | "erasing" | "findStoredDeveloper"
+>;
 
 /** @package */
 export function readPool(store: Database): PoolReader {

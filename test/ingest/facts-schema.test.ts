@@ -5,7 +5,7 @@ import Ajv2020 from "ajv/dist/2020";
 import { createFactsJsonSchema } from "../../src/ingest/ingest.ts";
 import { factsOf } from "./sample.ts";
 
-const root = join(import.meta.dir, "../../..");
+const root = join(import.meta.dir, "../..");
 
 describe("the published JSON Schema", () => {
   test("stands in docs as the program prints it (scripts/seeding/facts-schema.ts writes it)", () => {

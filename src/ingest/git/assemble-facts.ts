@@ -1,4 +1,4 @@
-/** Sums up one person over all repositories read: what the pool stores, and nothing that is not known. */
+/** Stage 6, assemble: one person over all repositories read, as the pool stores it, and nothing that is not known. */
 import type { ByMonth } from "../../contract/facts/commits.ts";
 import type { Evidence } from "../../contract/facts/evidence.ts";
 import type { Facts } from "../../contract/facts/facts.ts";
@@ -14,8 +14,16 @@ const max = { emails: 200, repositories: 1000, evidence: 1000, evidenceRepositor
 /** What a source writes into `source`. */
 export const gitSource = "git";
 
+/** Everybody once, bots and assistants too, made as they are asked for. */
+export function* assembleFacts(community: Community): Generator<Facts> {
+  for (const named of community.everybody) {
+    const facts = buildFacts(named, community);
+    if (facts) yield facts;
+  }
+}
+
 /** @returns undefined for somebody of whom only merges, or commits of other repositories, are known. */
-export function buildFacts(named: NamedPerson, community: Community): Facts | undefined {
+function buildFacts(named: NamedPerson, community: Community): Facts | undefined {
   const { person } = named;
   const work = community.workOf(person);
   const commits = sumCommits(work);

@@ -1,6 +1,16 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+/**
+ * Stage 1, find: what `ingest git PATH...` means. Clones, bare mirrors and bundles, or folders that hold some.
+ */
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { RepositoryRefusal } from "./repository/open-repository.ts";
 
 export interface ClonePath {
   readonly path: string;
@@ -8,15 +18,34 @@ export interface ClonePath {
   readonly kind: "folder" | "bundle";
 }
 
+export interface RepositoryRefusal {
+  readonly path: string;
+  readonly reason: string;
+}
+
 /** Folders below the one named are looked into this deep. */
 const depthMax = 4;
+
+/** Every place below the paths, each once, in an order that does not depend on how they were given. */
+export function findRepositories(
+  paths: readonly string[],
+): readonly (ClonePath | RepositoryRefusal)[] {
+  const found = new Map<string, ClonePath | RepositoryRefusal>();
+  for (const path of paths) {
+    for (const place of findAt(path)) {
+      const key = "reason" in place ? `refused:${place.path}` : realpathSync(place.directory);
+      if (!found.has(key)) found.set(key, place);
+    }
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, place]) => place);
+}
 
 /**
  * Lists repositories at a path or below it; what is inside a repository is not looked at.
  *
  * @returns refusals for a path that is missing, unreadable, or holds no repository.
  */
-export function findClones(path: string): readonly (ClonePath | RepositoryRefusal)[] {
+function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
   try {
     if (!existsSync(path)) return [{ path, reason: "no such file or folder." }];
     if (statSync(path).isFile()) {

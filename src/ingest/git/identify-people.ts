@@ -1,4 +1,4 @@
-/** Everybody in the repositories read: who worked where, with whom, and whose a repository is. */
+/** Stage 5, identify: who the authors are, who worked where and with whom, and whose a repository is. */
 
 import type { Selector } from "../../identity/selector.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
@@ -26,6 +26,8 @@ export interface RepositoryOf {
 }
 
 export interface Community extends Pick<PeopleGrouping, "unheeded" | "whyApart"> {
+  /** By place; several places of one repository share theirs. */
+  readonly digests: ReadonlyMap<number, RepositoryDigest>;
   readonly everybody: readonly NamedPerson[];
   /** Pairs of people who may be one; nothing was done about them. */
   suggestions(): readonly MergeSuggestion[];
@@ -40,22 +42,24 @@ export interface Community extends Pick<PeopleGrouping, "unheeded" | "whyApart">
   isOwner(named: NamedPerson, digest: RepositoryDigest): boolean;
 }
 
-export function buildCommunity(
-  digests: readonly RepositoryDigest[],
+/** @param counted by place, as `countCommits` gives it. */
+export function identifyPeople(
+  counted: ReadonlyMap<number, RepositoryDigest>,
   rules: IdentityRules,
 ): Community {
+  const digests = [...new Set(counted.values())];
   const talliesOf = collect(digests);
   for (const [identity, entries] of talliesOf) weigh(identity, entries);
   const { people, unheeded, whyApart } = groupPeople([...talliesOf.keys()], {
     sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
     rules,
   });
-  const personByPersona = new Map<AuthorIdentity, Person>();
+  const personByIdentity = new Map<AuthorIdentity, Person>();
   for (const person of people) {
-    for (const identity of person.identities) personByPersona.set(identity, person);
+    for (const identity of person.identities) personByIdentity.set(identity, person);
   }
   const personOf = (identity: AuthorIdentity): Person => {
-    const person = personByPersona.get(identity);
+    const person = personByIdentity.get(identity);
     if (!person) throw new Error("An author identity without a person.");
     return person;
   };
@@ -70,6 +74,7 @@ export function buildCommunity(
   const workOf = (person: Person): readonly RepositoryOf[] =>
     digests.flatMap((digest) => work.get(digest)?.get(person) ?? []);
   return {
+    digests: counted,
     everybody: assignLogins(people),
     unheeded,
     whyApart,
@@ -105,7 +110,7 @@ function humanAuthorsOf(
   return found;
 }
 
-/** Personas with a commit, or named by one as co-author. */
+/** Author identities with a commit, or named by one as co-author. */
 function collect(digests: readonly RepositoryDigest[]): Map<AuthorIdentity, Tally[]> {
   const found = new Map<AuthorIdentity, Tally[]>();
   for (const { tallies, shared } of digests) {

@@ -1,7 +1,8 @@
-/** Puts those into the pool whose facts have changed, takes those out of whom git no longer tells. */
+/** Stage 7, publish: judges those whose facts have changed, puts them into the pool, takes those out of whom git no longer tells. */
 import type { Facts } from "../../contract/facts/facts.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
+import { gitSource } from "./assemble-facts.ts";
 import { carryOverFacts, removeGitFacts } from "./carry-over.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
@@ -10,7 +11,7 @@ export type IngestCounts = ReturnType<ReturnType<Pool["beginImport"]>["commit"]>
   readonly demoRemoved: number;
 };
 
-interface ImportInput {
+interface PublishOptions {
   readonly pool: Pick<Pool, "beginImport" | "findFacts" | "sources">;
   readonly ledger: Pick<Ledger, "brought" | "willBring">;
   readonly judge: Judge;
@@ -27,9 +28,9 @@ const batchSize = 100;
  * @returns what became of the pool, and the logins that left it, lower-cased.
  * @throws StoreFault while another import runs; the signal's reason when it is aborted. The pool is then as before.
  */
-export async function importPeople(
+export async function publishPeople(
   people: Iterable<Facts>,
-  { pool, ledger, judge, signal, isJudged, demoLeaves }: ImportInput,
+  { pool, ledger, judge, signal, isJudged, demoLeaves }: PublishOptions,
 ): Promise<IngestCounts & { readonly gone: readonly string[] }> {
   const staged = pool.beginImport("git");
   try {
@@ -74,4 +75,10 @@ export async function importPeople(
   } finally {
     staged.abort();
   }
+}
+
+/** Moves with every import of git, by whomever: a restored or emptied pool is noticed. */
+export function readPoolMark(pool: Pick<Pool, "sources">): string {
+  const git = pool.sources().find(({ source }) => source === gitSource);
+  return git ? `${git.lastImportAt} ${git.developers}` : "";
 }

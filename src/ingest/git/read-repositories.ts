@@ -6,18 +6,14 @@ import { realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import { type Linguist, openLinguist } from "../linguist/linguist.ts";
-import type { ClonePath } from "./find-repositories.ts";
+import type { ClonePath, RepositoryRefusal } from "./find-repositories.ts";
 import { checkVersion, type Git, GitFault, TimeLimitFault } from "./git-command.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
 import { readHistory } from "./read-history.ts";
-import {
-  type FoundRepository,
-  listClones,
-  openClone,
-  type RepositoryRefusal,
-  readBundleHead,
-} from "./repository/open-repository.ts";
+import { readBundleHead } from "./repository/bundle.ts";
+import { openClone } from "./repository/open-repository.ts";
+import type { FoundRepository } from "./repository/view.ts";
 
 export interface CloneReading {
   /** As the caller named it, or below the folder he named. */
@@ -53,17 +49,21 @@ export interface CloneOptions {
   readonly onProgress?: ((progress: GitProgress) => void) | undefined;
 }
 
-/** Each repository is kept as soon as it is read: a run that is cut off loses only the ones at hand. */
-export async function readClones(
+/**
+ * Stages 2 and 3, read log and keep, for each of the places. A repository is kept as soon as it is read: a run that
+ * is cut off loses only the ones at hand.
+ *
+ * @throws GitFault when git is too old; the signal's reason when it is aborted.
+ */
+export async function readRepositories(
   git: Git,
-  paths: readonly string[],
+  places: readonly (ClonePath | RepositoryRefusal)[],
   options: CloneOptions,
 ): Promise<{
   readonly read: readonly CloneReading[];
   readonly refused: readonly RepositoryRefusal[];
 }> {
   await checkVersion(git);
-  const places = listClones(paths);
   const reader = openReader(git, options, places.length);
   const outcomes: (CloneReading | RepositoryRefusal)[] = [];
   let next = 0;

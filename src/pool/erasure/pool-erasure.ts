@@ -76,9 +76,9 @@ export interface PoolErasure {
 }
 
 /** A login, or an e-mail address. */
-type ErasureSubject = string;
+export type ErasureSubject = string;
 
-interface ErasureOrder {
+export interface ErasureOrder {
   readonly reason?: string | undefined;
   /** Also somebody who is not in the pool: who then never comes in. */
   readonly evenIfUnknown?: boolean;

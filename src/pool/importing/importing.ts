@@ -14,13 +14,13 @@ const batchesAtStart = 10;
 /**
  * The writing half of the pool: one import at a time, over all processes.
  */
-interface PoolImporting {
+export interface PoolImporting {
   begin(source: string): Import;
   /** Gives up an import that is still open. */
   close(): void;
 }
 
-interface ImportingOptions {
+export interface ImportingOptions {
   readonly store: Database;
   readonly path: string;
   readonly now: () => Date;

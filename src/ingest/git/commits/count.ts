@@ -5,7 +5,7 @@
 import type { FileClassification } from "../../linguist/linguist.ts";
 import { getSubject } from "./assess-message.ts";
 import { fingerprintText } from "./fingerprints.ts";
-import type { LoggedCommit } from "./log.ts";
+import type { LoggedCommit } from "./logged-commit.ts";
 
 /** Why a commit was read and not counted; keys of `commits.excluded` in the facts. */
 export type Exclusion =

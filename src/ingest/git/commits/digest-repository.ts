@@ -16,10 +16,10 @@ import {
   countDate,
   countExcluded,
   countMessage,
+  countWork,
   createTally,
   type Tally,
 } from "./tally.ts";
-import { countWork } from "./work.ts";
 
 /** A commit of several people; who they are is known when everybody is. */
 interface SharedCommit {

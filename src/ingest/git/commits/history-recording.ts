@@ -1,9 +1,8 @@
 /** Takes down a history while the log streams by: a megabyte is held, the rest is compressed. */
 import { GitFault } from "../git-command.ts";
-import { ByteWriter } from "./bytes.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
-import { toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
-import type { LoggedCommit, Signature } from "./log.ts";
+import { ByteWriter, toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
+import type { LoggedCommit, Signature } from "./logged-commit.ts";
 
 /** What recording goes on from; nothing for a repository that is read whole. */
 export type RecordingStart = Pick<

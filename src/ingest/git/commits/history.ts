@@ -4,9 +4,8 @@
  */
 
 import type { PathMeaning } from "../repository/newest-tree.ts";
-import { ByteReader } from "./bytes.ts";
-import { type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
-import type { Signature } from "./log.ts";
+import { ByteReader, type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
+import type { Signature } from "./logged-commit.ts";
 
 /** Needed to go on recording where the last reading ended. */
 export interface HistoryNames {

@@ -4,7 +4,7 @@
  * What is held is bounded, however much somebody committed.
  */
 import { GitFault } from "../git-command.ts";
-import type { FileChange, LoggedCommit, Signature } from "./log.ts";
+import type { FileChange, LoggedCommit, Signature } from "./logged-commit.ts";
 
 /** Of one field, in bytes; what somebody wrote beyond is not kept. */
 const fieldMax = 64 * 1024;

@@ -6,8 +6,8 @@
  */
 
 import type { Git } from "../git-command.ts";
-import { readBlobSizes } from "../repository/blob-sizes.ts";
-import type { FileChange, LoggedCommit } from "./log.ts";
+import { readBlobSizes } from "../repository/objects.ts";
+import type { FileChange, LoggedCommit } from "./logged-commit.ts";
 
 interface WhitespaceCheck {
   look(commit: LoggedCommit): void;

@@ -5,7 +5,7 @@ import {
   normaliseAddress,
   parseNoreplyAddress,
 } from "../../../identity/address.ts";
-import type { Signature } from "../commits/log.ts";
+import type { Signature } from "../commits/logged-commit.ts";
 import { decodeGitText, type Git } from "../git-command.ts";
 import { classifyByName, classifyByOperator } from "./author-class.ts";
 import type { AuthorIdentity } from "./people.ts";

@@ -6,15 +6,15 @@
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
 import type { IdentityDecisionRecord, Pool } from "../../../pool/pool.ts";
-import { countPeople } from "../count-commits.ts";
-import type { Community } from "../identify-people.ts";
+import { countCommits } from "../count-commits.ts";
+import { type Community, identifyPeople } from "../identify-people.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { recountWithoutForgotten } from "../pipeline.ts";
+import { identifyRemembered } from "../pipeline.ts";
 import { createIdentityDecider, type IdentityDecision } from "./identity-decider.ts";
 import { type KnownIdentity, toKnownIdentity } from "./known-identity.ts";
-import { noFiles, type OperatorFiles, readOperatorFiles } from "./operator-files.ts";
+import { readOperatorFiles } from "./operator-files.ts";
 import { listOwnAddresses } from "./people.ts";
-import { createIdentityRules } from "./rules.ts";
+import { createIdentityRules, noFiles, type OperatorFiles } from "./rules.ts";
 
 export type { IdentityDecision, KnownIdentity };
 
@@ -53,13 +53,15 @@ interface IdentitySources {
 /** Counts everybody once; `merge` and `split` count again. */
 export function createIdentityOverview(asking: IdentitySources): IdentityOverview {
   const { ledger, pool, files, asOf } = asking;
-  const { community } = recountWithoutForgotten(
+  const { community } = identifyRemembered(
     asking,
     createIdentityRules(files, pool.decisions.list()),
-  ).counted;
+  );
   // What is only tried erases nobody.
-  const count = (decisions: readonly IdentityDecisionRecord[]): Community =>
-    countPeople(ledger, asOf, createIdentityRules(files, decisions)).community;
+  const count = (decisions: readonly IdentityDecisionRecord[]): Community => {
+    const rules = createIdentityRules(files, decisions);
+    return identifyPeople(countCommits(ledger, asOf, rules), rules);
+  };
   const find = (who: string) => findNamed(community, who);
   const loginOf = new Map(community.everybody.map((named) => [named.person, named]));
   const deciding = createIdentityDecider({ community, count, decisions: pool.decisions });
@@ -123,7 +125,7 @@ function namedIn(
 ): Community["everybody"] {
   if (!ledger || logins.length === 0) return [];
   const rules = createIdentityRules(readOrNone(files), pool.decisions.list());
-  const { community } = recountWithoutForgotten({ pool, ledger, asOf: lastDay }, rules).counted;
+  const { community } = identifyRemembered({ pool, ledger, asOf: lastDay }, rules);
   return logins.flatMap((login) => findNamed(community, login));
 }
 

@@ -5,7 +5,6 @@
  */
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
 import { foldName, parseSelector, type Selector } from "../../../identity/selector.ts";
-import type { OperatorFiles } from "./operator-files.ts";
 import type { AuthorIdentity } from "./people.ts";
 
 export interface Statement {
@@ -29,6 +28,14 @@ export interface ProperName {
   readonly mark: Selector;
   readonly name: string;
 }
+
+export interface OperatorFiles {
+  readonly statements: readonly Statement[];
+  readonly names: readonly ProperName[];
+  readonly classes: readonly ClassRule[];
+}
+
+export const noFiles: OperatorFiles = { statements: [], names: [], classes: [] };
 
 export interface IdentityRules {
   readonly statements: readonly Statement[];

@@ -3,12 +3,11 @@
  * whoever only touches a manifest (a release, a script, a newer version) shows nothing by what lies in it.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import type { LoggedCommit } from "../commits/log.ts";
+import type { LoggedCommit } from "../commits/logged-commit.ts";
 import type { Git } from "../git-command.ts";
-import { readBlobSizes } from "./blob-sizes.ts";
 import { selectKnownPackages } from "./evidence-files.ts";
 import { findManifest } from "./manifests.ts";
-import { readBlobs, toFileText } from "./objects.ts";
+import { readBlobSizes, readBlobs, toFileText } from "./objects.ts";
 
 interface AddedPackages {
   look(commit: LoggedCommit): void;

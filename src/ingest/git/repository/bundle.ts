@@ -3,11 +3,10 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ClonePath } from "../find-repositories.ts";
 import { type Git, GitFault } from "../git-command.ts";
-import { findObject } from "./find-object.ts";
-import type { FoundRepository } from "./open-repository.ts";
+import { findObject } from "./objects.ts";
 import { deriveOriginFromPath } from "./origin.ts";
 import { createPartialCloneFault } from "./special-files.ts";
-import { createRepository } from "./view.ts";
+import { createRepository, type FoundRepository } from "./view.ts";
 
 /**
  * The commit that would be read from a bundle, without unpacking it.

@@ -6,8 +6,7 @@ import type {
   TreeContents,
 } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
-import { readBlobs } from "./objects.ts";
-import type { TreeFile } from "./tree.ts";
+import { readBlobs, type TreeFile } from "./objects.ts";
 
 /** Of one repository, in files and bytes; what lies beyond is judged by its path. */
 const filesMax = 30_000;

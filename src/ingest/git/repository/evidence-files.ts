@@ -5,17 +5,8 @@
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Git } from "../git-command.ts";
 import { findImports, listImports } from "./imports.ts";
-import { findManifest } from "./manifests.ts";
-import { readBlobs, toFileText } from "./objects.ts";
-import type { TreeFile } from "./tree.ts";
-
-export interface PackageName {
-  readonly ecosystem: string;
-  /** Needed to develop and not to run: then only tools speak for who uses them. */
-  readonly isForDevelopment?: boolean;
-  /** What it may be called there, most exact first. */
-  readonly spellings: readonly [string, ...string[]];
-}
+import { findManifest, type PackageName } from "./manifests.ts";
+import { readBlobs, type TreeFile, toFileText } from "./objects.ts";
 
 /** What touching a file is evidence of. */
 export interface EvidenceFile {

@@ -3,7 +3,7 @@
  * inside a comment counts too, which the vocabulary's narrow list of packages makes harmless.
  */
 import { builtinModules } from "node:module";
-import type { PackageName } from "./evidence-files.ts";
+import type { PackageName } from "./manifests.ts";
 
 interface Reader {
   readonly ecosystem: string;

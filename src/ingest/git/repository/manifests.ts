@@ -1,5 +1,11 @@
 /** Packages that manifests name, by ecosystem. Read leniently: a manifest that does not parse names nothing. */
-import type { PackageName } from "./evidence-files.ts";
+export interface PackageName {
+  readonly ecosystem: string;
+  /** Needed to develop and not to run: then only tools speak for who uses them. */
+  readonly isForDevelopment?: boolean;
+  /** What it may be called there, most exact first. */
+  readonly spellings: readonly [string, ...string[]];
+}
 
 type Parse = (text: string) => PackageName[];
 

@@ -1,5 +1,4 @@
-import { decodeGitText, type Git } from "../git-command.ts";
-import type { TreeFile } from "./tree.ts";
+import { decodeGitText, type Git, GitFault } from "../git-command.ts";
 
 /** Asked for and not yet answered, in files: enough to keep git busy, little to hold. */
 const ahead = 64;
@@ -81,4 +80,70 @@ function answersOf(bytesMax: number, onAnswer: (content: Buffer | undefined) => 
       }
     }
   };
+}
+
+/** @returns bytes by name; git knows them without reading the contents, of which some may be gigantic. */
+export async function readBlobSizes(
+  git: Git,
+  directory: string,
+  shas: Iterable<string>,
+): Promise<ReadonlyMap<string, number>> {
+  const lines = [...shas].map((sha) => `${sha}\n`).join("");
+  if (!lines) return new Map();
+  const asked = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
+  const answer = (await git.read(directory, asked, lines)).toString("latin1");
+  return new Map(
+    answer.split("\n").map((line) => {
+      const end = line.indexOf(" ");
+      return [line.slice(0, end), Number(line.slice(end))];
+    }),
+  );
+}
+
+/** The newest tree of a repository: paths with sizes, and the language most of it is written in. */
+
+export interface TreeFile {
+  readonly path: string;
+  readonly sha: string;
+  readonly bytes: number;
+}
+
+/** Regular files only: no links, no submodules. */
+export async function readTree(
+  git: Git,
+  repository: { readonly directory: string; readonly head: string },
+): Promise<readonly TreeFile[]> {
+  const output = await git.read(repository.directory, [
+    "ls-tree",
+    "-r",
+    "-l",
+    "-z",
+    "--full-tree",
+    repository.head,
+  ]);
+  const files: TreeFile[] = [];
+  let from = 0;
+  for (let nul = output.indexOf(0); nul !== -1; nul = output.indexOf(0, from)) {
+    const line = decodeGitText(output.subarray(from, nul));
+    from = nul + 1;
+    const [, sha, bytes, path] = /^100\d+ blob ([0-9a-f]+) +(\d+)\t(.+)$/s.exec(line) ?? [];
+    if (sha && path) files.push({ path, sha, bytes: Number(bytes) });
+  }
+  return files;
+}
+
+/** @returns the name of an object, or undefined when there is none. */
+export async function findObject(
+  git: Git,
+  directory: string,
+  revision: string,
+): Promise<string | undefined> {
+  try {
+    const found = await git.read(directory, ["rev-parse", "--verify", "--quiet", revision]);
+    return found.toString().trim();
+  } catch (error) {
+    // A question that git answers with a failure: no. Whatever else went wrong is not swallowed.
+    if (error instanceof GitFault) return undefined;
+    throw error;
+  }
 }

@@ -1,46 +1,15 @@
-/**
- * Finds what `ingest git PATH...` means: clones, bare mirrors and bundles, or folders of them. What
- * cannot be read truthfully is refused with a line that says what helps, and the others go on.
- */
+/** Opens what was found. What cannot be read truthfully is refused with a line that says what helps. */
 import { realpathSync } from "node:fs";
-import { type ClonePath, describeUnreadable, findClones } from "../find-repositories.ts";
+import {
+  type ClonePath,
+  describeUnreadable,
+  type RepositoryRefusal,
+} from "../find-repositories.ts";
 import { type Git, GitFault } from "../git-command.ts";
 import { openBundle } from "./bundle.ts";
-import { findObject } from "./find-object.ts";
-import { deriveOriginFromPath, parseOriginUrl, type RepositoryOrigin } from "./origin.ts";
-import { openRepositoryView } from "./view.ts";
-
-export { readBundleHead } from "./bundle.ts";
-
-export interface FoundRepository {
-  /** As the caller named it, or below the folder he named. */
-  readonly path: string;
-  /** Where git is to run: a folder of ours, which `close` removes. */
-  readonly directory: string;
-  /** The commit to read from: HEAD, or a branch where a bundle has no HEAD. */
-  readonly head: string;
-  /** Fingerprint of all by which git maps authors here. */
-  readonly mailmap: string;
-  readonly origin: RepositoryOrigin;
-  close(): void;
-}
-
-export interface RepositoryRefusal {
-  readonly path: string;
-  readonly reason: string;
-}
-
-/** Every place below the paths, each once, in an order that does not depend on how they were given. */
-export function listClones(paths: readonly string[]): readonly (ClonePath | RepositoryRefusal)[] {
-  const found = new Map<string, ClonePath | RepositoryRefusal>();
-  for (const path of paths) {
-    for (const place of findClones(path)) {
-      const key = "reason" in place ? `refused:${place.path}` : realpathSync(place.directory);
-      if (!found.has(key)) found.set(key, place);
-    }
-  }
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, place]) => place);
-}
+import { findObject } from "./objects.ts";
+import { deriveOriginFromPath, parseOriginUrl } from "./origin.ts";
+import { type FoundRepository, openRepositoryView } from "./view.ts";
 
 /** Opens one place. @returns a refusal instead when its history cannot be read truthfully. */
 export async function openClone(

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Git, GitFault } from "../git-command.ts";
+import type { RepositoryOrigin } from "./origin.ts";
 import {
   createPartialCloneFault,
   readMailmap,
@@ -25,6 +26,19 @@ import {
   refuseSpecialObjects,
   refuseSpecialRefs,
 } from "./special-files.ts";
+
+export interface FoundRepository {
+  /** As the caller named it, or below the folder he named. */
+  readonly path: string;
+  /** Where git is to run: a folder of ours, which `close` removes. */
+  readonly directory: string;
+  /** The commit to read from: HEAD, or a branch where a bundle has no HEAD. */
+  readonly head: string;
+  /** Fingerprint of all by which git maps authors here. */
+  readonly mailmap: string;
+  readonly origin: RepositoryOrigin;
+  close(): void;
+}
 
 interface RepositoryView {
   /** Where git is to run. */

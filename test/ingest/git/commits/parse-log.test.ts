@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { LoggedCommit } from "../../../../src/ingest/git/commits/log.ts";
+import type { LoggedCommit } from "../../../../src/ingest/git/commits/logged-commit.ts";
 import { parseLog } from "../../../../src/ingest/git/commits/parse-log.ts";
 import { decodeGitText } from "../../../../src/ingest/git/git-command.ts";
 
