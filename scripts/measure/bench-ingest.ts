@@ -7,7 +7,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { listClones } from "../../src/ingest/git/repositories/repositories.ts";
+import { findRepositories } from "../../src/ingest/git/find-repositories.ts";
 import { median, type Row, report } from "./rows.ts";
 
 const bars = { ratio: 2.5, secondShare: 0.02, memoryMb: 500 };
@@ -19,7 +19,7 @@ export async function benchIngest(argv: readonly string[]): Promise<boolean> {
   const runs = runsAt === -1 ? 3 : Number(argv[runsAt + 1]) || 3;
   const isOfRuns = (at: number) => runsAt !== -1 && at === runsAt + 1;
   const paths = argv.filter((arg, at) => !arg.startsWith("-") && !isOfRuns(at));
-  const places = listClones(paths).flatMap((place) => ("reason" in place ? [] : [place]));
+  const places = findRepositories(paths).flatMap((place) => ("reason" in place ? [] : [place]));
   if (places.length === 0) throw new Error("name repositories: scripts/bench ingest PATH...");
   const rows: Row[] = [];
   for (const { directory, path } of places) {

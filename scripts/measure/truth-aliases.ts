@@ -1,11 +1,11 @@
+import { countCommits } from "../../src/ingest/git/count-commits.ts";
+import { findRepositories } from "../../src/ingest/git/find-repositories.ts";
 import { openGit } from "../../src/ingest/git/git-command.ts";
-import { noFiles } from "../../src/ingest/git/identity/operator-files.ts";
+import { identifyPeople } from "../../src/ingest/git/identify-people.ts";
 import type { Person } from "../../src/ingest/git/identity/people.ts";
-import { createIdentityRules } from "../../src/ingest/git/identity/rules.ts";
-import { openLedger } from "../../src/ingest/git/ledger/ledger.ts";
-import { countPeople } from "../../src/ingest/git/people/count-people.ts";
-import { readClones } from "../../src/ingest/git/read-clones.ts";
-import { listClones } from "../../src/ingest/git/repositories/repositories.ts";
+import { createIdentityRules, noFiles } from "../../src/ingest/git/identity/rules.ts";
+import { openLedger } from "../../src/ingest/git/ledger/sqlite-ledger.ts";
+import { readRepositories } from "../../src/ingest/git/read-repositories.ts";
 import { type MappedSpelling, readMailmap, withoutMailmap } from "./git/mailmap.ts";
 import { type Truth, type TruthRow, UnreadableTruth } from "./truth-report.ts";
 
@@ -130,10 +130,11 @@ async function mergeUnmapped(path: string): Promise<Merged> {
     return await withoutMailmap(path, async (directory) => {
       const git = openGit();
       const options = { vocabulary: noVocabulary, ledger };
-      const { refused } = await readClones(git, [directory], options);
+      const { refused } = await readRepositories(git, findRepositories([directory]), options);
       if (refused[0]) throw new UnreadableTruth(`${path}: ${refused[0].reason}`);
       const asOf = new Date().toISOString().slice(0, 10);
-      const { community } = countPeople(ledger, asOf, createIdentityRules(noFiles, []));
+      const rules = createIdentityRules(noFiles, []);
+      const community = identifyPeople(countCommits(ledger, asOf, rules), rules);
       const people = new Map<string, Person>();
       for (const { person } of community.everybody) {
         for (const { name, email, rawEmail } of person.identities) {
@@ -162,7 +163,7 @@ async function mergeUnmapped(path: string): Promise<Merged> {
 }
 
 function repositoriesAt(paths: readonly string[]): readonly string[] {
-  return listClones(paths).map((place) => {
+  return findRepositories(paths).map((place) => {
     if ("reason" in place) throw new UnreadableTruth(`${place.path}: ${place.reason}`);
     if (place.kind === "bundle") {
       throw new UnreadableTruth(`${place.path} is a bundle; clone it to read its mailmap.`);

@@ -1,12 +1,13 @@
 import { join } from "node:path";
-import { type RepositorySummary, readRepositories } from "../../src/ingest/git/git.ts";
-import { listClones } from "../../src/ingest/git/repositories/repositories.ts";
+import { findRepositories } from "../../src/ingest/git/find-repositories.ts";
+import type { RepositorySummary } from "../../src/ingest/git/report.ts";
 import { openLinguist } from "../../src/ingest/linguist/linguist.ts";
 import { Agreement } from "./git/agreement.ts";
 import { askGit } from "./git/ask-git.ts";
 import { compareCoAuthors } from "./git/co-authors.ts";
 import { readExceptions } from "./git/exceptions.ts";
 import { compareLanguages, findRubyLinguist } from "./git/languages.ts";
+import { readFacts } from "./git/read-repositories.ts";
 import { compareSemantic, findCommitlint } from "./git/semantic.ts";
 import { type Truth, UnreadableTruth } from "./truth-report.ts";
 
@@ -112,7 +113,7 @@ async function compareHistory(
 }
 
 function repositoriesAt(paths: readonly string[]): readonly string[] {
-  return listClones(paths).map((place) => {
+  return findRepositories(paths).map((place) => {
     if ("reason" in place) throw new UnreadableTruth(`${place.path}: ${place.reason}`);
     if (place.kind === "bundle") {
       throw new UnreadableTruth(`${place.path} is a bundle; clone it to compare it with git.`);
@@ -126,7 +127,7 @@ const noVocabulary = { packageSkill: () => undefined, textSkills: () => [], path
 
 async function readOne(path: string): Promise<{ summary: RepositorySummary; lines: string[] }> {
   const asOf = new Date().toISOString().slice(0, 10);
-  const reading = await readRepositories([path], { vocabulary: noVocabulary, asOf });
+  const reading = await readFacts([path], { vocabulary: noVocabulary, asOf });
   const [refusal] = reading.refused;
   const [summary] = reading.summaries;
   if (!summary) throw new UnreadableTruth(`${path}: ${refusal?.reason ?? "nothing was read."}`);

@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { foldPlaceName } from "../../src/places/fold.ts";
-import { nameMarks, placeKinds, placeMarks } from "../../src/places/gazetteer/layout.ts";
+import { nameMarks, placeKinds, placeMarks } from "../../src/places/gazetteer-file.ts";
 import { draftCities } from "./gazetteer/cities.ts";
 import { draftCountries, draftMacros } from "./gazetteer/countries.ts";
 import type { Draft } from "./gazetteer/draft.ts";

@@ -3,20 +3,18 @@ import type { Assessment } from "../contract/people/assessment.ts";
 import { computeOverallScore } from "../contract/people/score.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { cutFactsAsOf } from "./facts-as-of.ts";
+import type { Judgement, RoleScore } from "./judgement.ts";
 import { type Model, readOperatorModel, readShippedModel } from "./model.ts";
 import { buildRankingFeatures } from "./ranking-features.ts";
-import type { Judgement, RoleScore } from "./report/judgement.ts";
-import { buildReport } from "./report/report.ts";
-import { scoreActivity } from "./scores/activity.ts";
-import { measureCadence } from "./scores/cadence.ts";
+import { buildReport } from "./report.ts";
+import { measureCadence, scoreActivity } from "./scores/activity.ts";
 import { computeConfidence } from "./scores/confidence.ts";
 import { measureExperience } from "./scores/experience.ts";
 import { isRelevant, readLexicon } from "./scores/lexicon.ts";
 import { scoreProfile } from "./scores/profile.ts";
 import { collectActiveMonths } from "./scores/recency.ts";
 import { scoreRoles } from "./scores/roles.ts";
-import { type SkillScore, scoreSkills } from "./scores/skills.ts";
-import { scoreTechStack } from "./scores/tech-stack.ts";
+import { type SkillScore, scoreSkills, scoreTechStack } from "./scores/skills.ts";
 
 export { type Model, readOperatorModel, readShippedModel };
 
@@ -26,7 +24,7 @@ export interface PlaceFacts {
   readonly fullName: string;
 }
 
-export interface AssessmentInput {
+interface AssessmentInput {
   readonly facts: Facts;
   /** The profile's location, resolved. */
   readonly places: readonly PlaceFacts[];

@@ -21,7 +21,7 @@ export interface FactsAsOf {
 }
 
 /** @package */
-export interface CommitsAsOf {
+interface CommitsAsOf {
   readonly total: number;
   /** Volume by age in months. */
   readonly volume: readonly DatedEvidence[];

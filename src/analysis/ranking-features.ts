@@ -1,7 +1,7 @@
 import type { RankingFeatures } from "../contract/people/assessment.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { FactsAsOf } from "./facts-as-of.ts";
-import type { Judgement } from "./report/judgement.ts";
+import type { Judgement } from "./judgement.ts";
 
 /**
  * What ranks and filters a developer, for the search index.

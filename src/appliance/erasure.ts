@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import type { ControlStore } from "../control/control-store.ts";
-import { normaliseAddress } from "../identity/address.ts";
+import { formatOwnedSpelling, ownsIdentity } from "../identity/ownership.ts";
 import { parseSelector } from "../identity/selector.ts";
 import {
   findKeptIdentity,
@@ -89,14 +89,15 @@ function eraseFromLedger(
   erasing: PoolErasure,
   alsoTheirs: readonly KeptAuthorIdentity[],
 ): void {
-  const spelling = (name: string, email: string) => `${name} <${normaliseAddress(email)}>`;
-  const theirs = new Set(alsoTheirs.map(({ name, commitEmail }) => spelling(name, commitEmail)));
+  const owned = {
+    spellings: new Set(
+      alsoTheirs.map(({ name, commitEmail }) => formatOwnedSpelling(name, commitEmail)),
+    ),
+    hasAddress: (email: string, name: string) => erasing.holdsSpelling({ name, email }),
+  };
   ledger?.erase({
     isTheirLogin: (login) => erasing.isSuppressed({ ...nobody, login }),
-    isTheirs: ({ name, email, rawEmail }) =>
-      erasing.holdsSpelling({ name, email }) ||
-      erasing.holdsSpelling({ name, email: rawEmail }) ||
-      theirs.has(spelling(name, rawEmail)),
+    isTheirs: (identity) => ownsIdentity(owned, identity),
   });
 }
 

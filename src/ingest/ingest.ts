@@ -3,6 +3,12 @@
  * nothing of it, and a second run of the same input changes nothing.
  */
 export { demoAsOf, loadDemo } from "./demo.ts";
+export {
+  createFactsJsonSchema,
+  type ExportOptions,
+  type ExportSummary,
+  exportFile,
+} from "./export-file.ts";
 export { GitFault } from "./git/git-command.ts";
 export {
   createIdentityOverview,
@@ -13,24 +19,21 @@ export {
   type KnownIdentity,
   listAuthorIdentities,
 } from "./git/identity/identity-overview.ts";
-export { type OperatorFiles, readOperatorFiles } from "./git/identity/operator-files.ts";
-export { type GitIngest, type GitIngestReport, ingestGit } from "./git/ingest-git.ts";
-export { type KnownClone, type Ledger, ledgerFile, openLedger } from "./git/ledger/ledger.ts";
-export type { RepositorySummary } from "./git/people/count-people.ts";
-export type { GitProgress, ReadStatus } from "./git/read-clones.ts";
+export { readOperatorFiles } from "./git/identity/operator-files.ts";
+export type { OperatorFiles } from "./git/identity/rules.ts";
+export type { KnownClone, Ledger } from "./git/ledger/ledger.ts";
+export { ledgerFile, openLedger } from "./git/ledger/sqlite-ledger.ts";
+export { type GitIngest, ingestGit } from "./git/pipeline.ts";
+export type { GitProgress, ReadStatus } from "./git/read-repositories.ts";
+export type { GitIngestReport, RepositorySummary } from "./git/report.ts";
 export {
-  createFactsJsonSchema,
-  type ExportOptions,
-  type ExportSummary,
-  exportFile,
   type ImportOptions,
   type ImportProgress,
   type ImportSummary,
-  IngestRefusal,
   importFile,
-  type RejectedLine,
-} from "./jsonl/jsonl.ts";
+} from "./import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
+export { IngestRefusal, type RejectedLine } from "./refusal.ts";
 export {
   findLastAsOf,
   type RescoreOptions,

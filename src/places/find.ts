@@ -1,7 +1,6 @@
-import type { Containment } from "./containment.ts";
 import { foldPlaceName } from "./fold.ts";
-import type { Gazetteer } from "./gazetteer/gazetteer.ts";
-import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer/layout.ts";
+import type { Containment, Gazetteer } from "./gazetteer.ts";
+import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 
 /**
  * What a search filter names: each part between commas must be a known name as it stands, and the parts

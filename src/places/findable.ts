@@ -1,9 +1,10 @@
 import { createNameBook, type KnownName, type NameBook } from "../contract/terms/name-book.ts";
-import { everywhere } from "./containment.ts";
 import { foldPlaceName } from "./fold.ts";
-import type { Gazetteer } from "./gazetteer/gazetteer.ts";
-import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer/layout.ts";
-import type { PeopleByPlace } from "./places.ts";
+import { everywhere, type Gazetteer } from "./gazetteer.ts";
+import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
+
+/** How many people of the pool are in each place, by its id; the same object for the same state of the pool. */
+export type PeopleByPlace = ReadonlyMap<string, number>;
 
 /**
  * The places that an answer may name, for one state of the pool: sent back, each finds its people, or nobody where

@@ -1,18 +1,21 @@
-import { createContainment, everywhere } from "./containment.ts";
 import { findPlaces } from "./find.ts";
-import { createFindable } from "./findable.ts";
+import { createFindable, type PeopleByPlace } from "./findable.ts";
 import { foldPlaceName } from "./fold.ts";
-import { openGazetteer } from "./gazetteer/gazetteer.ts";
-import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer/layout.ts";
-import { type FoundPlace, findNearPlaces, findPlacesByPrefix } from "./look-up.ts";
-import { createResolver } from "./profile-text/profile-text.ts";
-import { suggestLocations } from "./suggest.ts";
+import { createContainment, everywhere, openGazetteer, type Place } from "./gazetteer.ts";
+import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
+import {
+  type FoundPlace,
+  findNearPlaces,
+  findPlacesByPrefix,
+  suggestLocations,
+} from "./look-up.ts";
+import { createResolver, type Resolution } from "./profile-text.ts";
 
-export { everywhere } from "./containment.ts";
+export type { PeopleByPlace } from "./findable.ts";
+export type { Place } from "./gazetteer.ts";
+export { everywhere } from "./gazetteer.ts";
 export type { FoundPlace } from "./look-up.ts";
-
-/** How many people of the pool are in each place, by its id; the same object for the same state of the pool. */
-export type PeopleByPlace = ReadonlyMap<string, number>;
+export type { Resolution } from "./profile-text.ts";
 
 /** Cities, regions, countries: what a text names, and what contains what. */
 export interface Places {
@@ -40,32 +43,6 @@ export interface Places {
   isNamed(placeId: string, name: string): boolean;
   /** Ids of everything that contains it, nearest first: city, metros, region, country, macro regions; itself not included. */
   ancestors(placeId: string): readonly string[];
-}
-
-export interface Place {
-  /** Stable over versions of the gazetteer: `DE`, `DE-BY`-like region ids, a GeoNames number for cities, `metro:...`, `macro:...`. */
-  readonly id: string;
-  readonly kind: "city" | "region" | "country" | "metro" | "macro";
-  readonly name: string;
-  /** Name with what contains it: `Munich, Bavaria, Germany`. */
-  readonly fullName: string;
-  /** ISO 3166-1 alpha-2; absent for macro regions. */
-  readonly country: string | undefined;
-  /** English name of the first-level division, where it has one. */
-  readonly region: string | undefined;
-  readonly population: number;
-}
-
-export interface Resolution {
-  /** Finest places named, in the order written; several for "Berlin / Lisbon". */
-  readonly places: readonly {
-    readonly place: Place;
-    readonly matched: string;
-    readonly confidence: number;
-  }[];
-  readonly remote: boolean;
-  /** Steps of the decision, for `places explain`. */
-  readonly why: readonly string[];
 }
 
 /**

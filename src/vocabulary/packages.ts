@@ -1,8 +1,8 @@
 import list from "../../seed/vocabulary/packages.txt" with { type: "text" };
-import type { Skill } from "./vocabulary.ts";
+import type { Skill } from "./skills.ts";
 
 /** Finds the skill that a package of an ecosystem stands for; `undefined` for the great many that stand for none. */
-export type PackageFinder = (ecosystem: string, name: string) => Skill | undefined;
+type PackageFinder = (ecosystem: string, name: string) => Skill | undefined;
 
 /**
  * Makes the look-up of the package rules. A rule names a package or, with a closing `*`, a beginning; in Go,

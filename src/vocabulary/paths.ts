@@ -1,7 +1,7 @@
 /** Reads seed/vocabulary/paths.txt: which kinds of files speak for roles, told from the path alone. */
 import list from "../../seed/vocabulary/paths.txt" with { type: "text" };
 
-export interface PathBook {
+interface PathBook {
   readonly classes: readonly string[];
   /** Ids of skills by class, for the classes of files that one skill alone has. */
   readonly skills: ReadonlyMap<string, string>;

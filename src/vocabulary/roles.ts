@@ -1,9 +1,23 @@
 /** Reads seed/vocabulary/roles.txt: the roles, the names they go by, and what speaks for each. */
 import list from "../../seed/vocabulary/roles.txt" with { type: "text" };
 import { normalise } from "./normalise.ts";
-import type { LexiconEntry, Role } from "./vocabulary.ts";
 
-export interface RoleBook {
+export interface Role {
+  readonly id: string;
+  readonly displayName: string;
+  readonly aliases: readonly string[];
+  readonly kind: "technical" | "leadership" | "derived";
+}
+
+export interface LexiconEntry {
+  readonly kind: "skill" | "language" | "path";
+  readonly name: string;
+  /** Log odds: positive speaks for the role. */
+  readonly weight: number;
+  readonly reason: string;
+}
+
+interface RoleBook {
   readonly roles: readonly Role[];
   /** By normalised id, display name, alias, or one of these in the plural. */
   readonly byName: ReadonlyMap<string, Role>;

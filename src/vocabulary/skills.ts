@@ -12,7 +12,16 @@ import everyday from "../../seed/vocabulary/languages-everyday.txt" with { type:
 import operations from "../../seed/vocabulary/operations.txt" with { type: "text" };
 import web from "../../seed/vocabulary/web.txt" with { type: "text" };
 import { normalise } from "./normalise.ts";
-import type { Skill, SkillType } from "./vocabulary.ts";
+
+export type SkillType = "language" | "framework" | "library" | "platform" | "tool" | "domain";
+
+export interface Skill {
+  /** Canonical, lower case, stable: `react`, `kubernetes`, `c++`. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: SkillType;
+  readonly aliases: readonly string[];
+}
 
 export interface SkillBook {
   /** All of them, in the order of the lists; so are the two below. */
@@ -187,7 +196,7 @@ class Draft {
 }
 
 /** `Spring Boot` is `spring-boot`, `C++` is `c++`. */
-export function toSkillId(name: string): string {
+function toSkillId(name: string): string {
   return name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}+#*.]+/gu, "-")

@@ -1,7 +1,7 @@
 /** Finds skills in what people write about themselves, where "go" is mostly a verb. */
 import ambiguous from "../../seed/vocabulary/ambiguous.txt" with { type: "text" };
 import { normalise } from "./normalise.ts";
-import type { Skill } from "./vocabulary.ts";
+import type { Skill } from "./skills.ts";
 
 /** Long READMEs say at their beginning what they are about; the bound keeps a hostile one from costing time. */
 const charactersRead = 20_000;

@@ -2,7 +2,7 @@
  * Reads the titles that people give themselves. A title counts only where it stands as one: at the head of a
  * phrase ("CTO at X", "Founder & CTO"), so that reporting to a CTO, hiring one or having been one does not.
  */
-import type { Role } from "./vocabulary.ts";
+import type { Role } from "./roles.ts";
 
 /** Bios are short; whoever writes more says the title at the beginning. */
 const charactersRead = 1000;

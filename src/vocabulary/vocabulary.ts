@@ -2,12 +2,15 @@ import MiniSearch from "minisearch";
 import { normalise, splitWords } from "./normalise.ts";
 import { createPackageFinder, readFurtherPackages } from "./packages.ts";
 import { readPaths } from "./paths.ts";
-import { readRoles } from "./roles.ts";
+import { type LexiconEntry, type Role, readRoles } from "./roles.ts";
 import { packSkills } from "./skills.ts" with { type: "macro" };
-import { createSkills, readBroader, type SkillBook } from "./skills.ts";
+import { createSkills, readBroader, type Skill, type SkillBook } from "./skills.ts";
 import { createTermNames, type FoundTerm } from "./term-names.ts";
 import { createTextReader } from "./text-skills.ts";
 import { createTitleReader } from "./title-roles.ts";
+
+export type { LexiconEntry, Role } from "./roles.ts";
+export type { Skill, SkillType } from "./skills.ts";
 
 /**
  * Opens the vocabulary. Costs nothing by itself: each list is read when the first question needs it, the skills
@@ -169,29 +172,4 @@ export interface Vocabulary {
   similar(text: string, kind: "skill" | "role"): readonly FoundTerm[];
   /** Names similar to a text, for completion and "did you mean"; MiniSearch. */
   suggest(text: string, kind: "skill" | "language" | "role"): readonly string[];
-}
-
-export type SkillType = "language" | "framework" | "library" | "platform" | "tool" | "domain";
-
-export interface Skill {
-  /** Canonical, lower case, stable: `react`, `kubernetes`, `c++`. */
-  readonly id: string;
-  readonly name: string;
-  readonly type: SkillType;
-  readonly aliases: readonly string[];
-}
-
-export interface Role {
-  readonly id: string;
-  readonly displayName: string;
-  readonly aliases: readonly string[];
-  readonly kind: "technical" | "leadership" | "derived";
-}
-
-export interface LexiconEntry {
-  readonly kind: "skill" | "language" | "path";
-  readonly name: string;
-  /** Log odds: positive speaks for the role. */
-  readonly weight: number;
-  readonly reason: string;
 }

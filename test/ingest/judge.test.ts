@@ -3,7 +3,7 @@ import { createAssessor } from "../../src/analysis/analysis.ts";
 import { createJudge } from "../../src/ingest/ingest.ts";
 import { openPlaces } from "../../src/places/places.ts";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
-import { factsOf } from "./jsonl/sample.ts";
+import { factsOf } from "./sample.ts";
 
 const places = openPlaces();
 const assess = createAssessor(createVocabulary());

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createAssessor } from "../../src/analysis/analysis.ts";
 import type { ProfileAnalysis, Term } from "../../src/contract/people/profile-analysis.ts";
 import { createJudge, type Judge, rescore } from "../../src/ingest/ingest.ts";
-import { compareAssessments } from "../../src/ingest/score-move.ts";
+import { compareAssessments } from "../../src/ingest/rescore.ts";
 import { openPool } from "../../src/pool/pool.ts";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 import { inventedPeople } from "../invented-people.ts";

@@ -1,6 +1,7 @@
+import { readLog } from "../../../src/ingest/git/commits/log.ts";
+import type { LoggedCommit } from "../../../src/ingest/git/commits/logged-commit.ts";
 import { decodeGitText, openGit } from "../../../src/ingest/git/git-command.ts";
 import { mapCoAuthors } from "../../../src/ingest/git/identity/author-identities.ts";
-import { type LoggedCommit, readLog } from "../../../src/ingest/git/log/log.ts";
 import { Agreement } from "./agreement.ts";
 import { askGit } from "./ask-git.ts";
 

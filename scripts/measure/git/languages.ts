@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { readContents } from "../../../src/ingest/git/evidence/contents.ts";
-import { readTree } from "../../../src/ingest/git/evidence/tree.ts";
 import { openGit } from "../../../src/ingest/git/git-command.ts";
+import { readContents } from "../../../src/ingest/git/repository/contents.ts";
+import { readTree } from "../../../src/ingest/git/repository/objects.ts";
 import type { Linguist } from "../../../src/ingest/linguist/linguist.ts";
 import { UnreadableTruth } from "../truth-report.ts";
 import { Agreement } from "./agreement.ts";

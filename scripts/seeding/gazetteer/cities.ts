@@ -1,4 +1,4 @@
-import { nameMarks, placeMarks } from "../../../src/places/gazetteer/layout.ts";
+import { nameMarks, placeMarks } from "../../../src/places/gazetteer-file.ts";
 import { addName, type Draft, draft, expanded, lossy } from "./draft.ts";
 import { currentCities } from "./freshen.ts";
 import { cityNamed, type Located } from "./geometry.ts";

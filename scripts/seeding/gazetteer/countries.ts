@@ -1,5 +1,5 @@
 import { foldPlaceName } from "../../../src/places/fold.ts";
-import { nameMarks } from "../../../src/places/gazetteer/layout.ts";
+import { nameMarks } from "../../../src/places/gazetteer-file.ts";
 import { addName, type Draft, draft, lossy } from "./draft.ts";
 import { readAlpha3, readCountryNames, readOwn, readWords } from "./sources.ts";
 

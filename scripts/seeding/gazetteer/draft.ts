@@ -1,5 +1,5 @@
 import { foldPlaceName } from "../../../src/places/fold.ts";
-import { nameMarks, type placeKinds } from "../../../src/places/gazetteer/layout.ts";
+import { nameMarks, type placeKinds } from "../../../src/places/gazetteer-file.ts";
 
 /** A place while the gazetteer is being made. */
 export interface Draft {

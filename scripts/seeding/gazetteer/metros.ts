@@ -1,4 +1,4 @@
-import { nameMarks, placeMarks } from "../../../src/places/gazetteer/layout.ts";
+import { nameMarks, placeMarks } from "../../../src/places/gazetteer-file.ts";
 import { addName, type Draft, draft } from "./draft.ts";
 import { cityNamed, kilometres, type Located } from "./geometry.ts";
 import { readCounties, readOwn } from "./sources.ts";

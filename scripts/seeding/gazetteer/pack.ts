@@ -4,7 +4,7 @@ import {
   placeKinds,
   type SectionName,
   sectionNames,
-} from "../../../src/places/gazetteer/layout.ts";
+} from "../../../src/places/gazetteer-file.ts";
 import type { Draft } from "./draft.ts";
 
 /** The gazetteer's file; `places` in their order (see layout.ts). */

@@ -1,6 +1,6 @@
-import { roundHalfUp } from "../curve.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
+import { roundHalfUp } from "./curve.ts";
 
 /** How far the figures can be trusted, 0 to 1: n / (n + 20) of the commits, times the share of data that is there. */
 export function computeConfidence(counted: FactsAsOf, { confidence }: Model): number {

@@ -1,5 +1,14 @@
+import type { Skill } from "../../vocabulary/vocabulary.ts";
 import type { EvidenceAsOf } from "../facts-as-of.ts";
-import type { SkillEvidence } from "./skills.ts";
+
+/** What was found for one skill, by the kinds of evidence in their order of strength. */
+export interface SkillEvidence {
+  readonly skill: Skill;
+  readonly pieces: EvidenceAsOf[];
+  readonly topicRepositories: Set<string>;
+  readonly readmes: EvidenceAsOf[];
+  inBio: boolean;
+}
 
 const textsMax = 5;
 const repositoriesMax = 3;

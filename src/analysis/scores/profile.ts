@@ -1,7 +1,7 @@
-import { type ComponentPart, type ScoreComponent, sumComponent } from "../component.ts";
-import { interpolateUnitCurve, scaleLogarithmically } from "../curve.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
+import { type ComponentPart, type ScoreComponent, sumComponent } from "./component.ts";
+import { interpolateUnitCurve, scaleLogarithmically } from "./curve.ts";
 import type { Experience } from "./experience.ts";
 import type { SkillScore } from "./skills.ts";
 

@@ -1,9 +1,9 @@
 import type { Term } from "../../contract/people/profile-analysis.ts";
 import type { Role, Vocabulary } from "../../vocabulary/vocabulary.ts";
-import { sortTerms, toTerm } from "../component.ts";
-import { interpolateUnitCurve } from "../curve.ts";
 import type { EvidenceAsOf, FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
+import { sortTerms, toTerm } from "./component.ts";
+import { interpolateUnitCurve } from "./curve.ts";
 import { describeEvidencePiece } from "./evidence-texts.ts";
 import { bothHalves, type Hint, halves, type Lexicon } from "./lexicon.ts";
 import { type ActiveMonths, raiseToMaximum, sumWeightedByRecency } from "./recency.ts";

@@ -1,9 +1,10 @@
 import type { EvidenceKind } from "../../contract/facts/evidence.ts";
 import type { Skill, Vocabulary } from "../../vocabulary/vocabulary.ts";
-import { interpolateUnitCurve } from "../curve.ts";
 import type { EvidenceAsOf, FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
-import { describeEvidence } from "./evidence-texts.ts";
+import { type ComponentPart, type ScoreComponent, sumComponent } from "./component.ts";
+import { interpolateUnitCurve } from "./curve.ts";
+import { describeEvidence, type SkillEvidence } from "./evidence-texts.ts";
 import { type ActiveMonths, raiseToMaximum, sumWeightedByRecency } from "./recency.ts";
 
 /** A skill with evidence. */
@@ -22,15 +23,6 @@ export interface SkillScore {
   readonly besidesPaths: { readonly strength: number; readonly commits: number };
   /** What speaks for it, strongest first. */
   readonly evidence: readonly string[];
-}
-
-/** What was found for one skill, by the kinds of evidence in their order of strength. */
-export interface SkillEvidence {
-  readonly skill: Skill;
-  readonly pieces: EvidenceAsOf[];
-  readonly topicRepositories: Set<string>;
-  readonly readmes: EvidenceAsOf[];
-  inBio: boolean;
 }
 
 /**
@@ -171,4 +163,33 @@ function skillOf(piece: EvidenceAsOf, vocabulary: Vocabulary): Skill | undefined
 
 function strongestFirst(a: SkillScore, b: SkillScore): number {
   return b.strength - a.strength || (a.skill.id < b.skill.id ? -1 : 1);
+}
+
+/**
+ * 50 % of the score: the strongest skills with falling weights, and a little for breadth.
+ *
+ * @param skills those that count for the role, strongest first.
+ */
+export function scoreTechStack(
+  skills: readonly SkillScore[],
+  { techStack }: Model,
+): ScoreComponent {
+  const parts: ComponentPart[] = techStack.fallingWeights.map((weight, at) => {
+    const judged = skills[at];
+    return {
+      term: judged?.skill.name ?? "no further skill",
+      value: judged?.strength ?? 0,
+      weight,
+      evidence: judged?.evidence ?? [],
+    };
+  });
+  const inHand = skills.filter(({ strength }) => strength >= techStack.breadthStrengthMin).length;
+  parts.push({
+    term: "breadth",
+    value: interpolateUnitCurve(inHand, techStack.breadthMedian),
+    weight: techStack.breadthWeight,
+    evidence: [`${inHand} skills of strength ${techStack.breadthStrengthMin} or more`],
+  });
+  const { score, terms } = sumComponent(parts);
+  return { score, terms: terms.filter(({ points }) => points > 0) };
 }

@@ -40,14 +40,14 @@ export interface Git {
   throwIfEnded(): void;
 }
 
-export interface GitStream {
+interface GitStream {
   readonly chunks: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Settles when git has ended. @throws GitFault when it failed. */
   ended(): Promise<void>;
   stop(): void;
 }
 
-export interface GitConversation extends GitStream {
+interface GitConversation extends GitStream {
   write(text: string): void;
   flush(): Promise<void>;
   end(): void;

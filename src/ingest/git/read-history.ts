@@ -1,20 +1,17 @@
-/** Reads one repository: its newest tree, then the commits that are not known yet. */
+/** Stage 2, read log, for one repository: its newest tree, then one `git log` of the commits that are not known yet. */
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../linguist/linguist.ts";
-import { createAddedPackages } from "./evidence/added-packages.ts";
-import { readContents } from "./evidence/contents.ts";
-import { readEvidenceFiles } from "./evidence/evidence-files.ts";
-import { findMainLanguage, readTree } from "./evidence/tree.ts";
+import type { History } from "./commits/history.ts";
+import { createRecording, type RecordingStart } from "./commits/history-recording.ts";
+import { readLog } from "./commits/log.ts";
+import { createWhitespaceCheck } from "./commits/whitespace-only.ts";
 import type { Git } from "./git-command.ts";
-import type { History } from "./history/history.ts";
-import { createRecording, type RecordingStart } from "./history/history-recording.ts";
-import { assignPathMeanings } from "./history/path-meaning.ts";
 import { mapCoAuthors } from "./identity/author-identities.ts";
-import { readLog } from "./log/log.ts";
-import { createWhitespaceCheck } from "./log/whitespace-only.ts";
-import type { FoundRepository } from "./repositories/repositories.ts";
+import { createAddedPackages } from "./repository/added-packages.ts";
+import { assignPathMeanings, readNewestTree } from "./repository/newest-tree.ts";
+import type { FoundRepository } from "./repository/view.ts";
 
-interface Around {
+interface HistoryContext {
   /** What is known and the history goes on from. */
   readonly since?: RecordingStart & { readonly head: string };
   readonly linguist: Linguist;
@@ -35,14 +32,14 @@ interface Range {
 export async function readHistory(
   git: Git,
   found: FoundRepository,
-  around: Around,
+  context: HistoryContext,
 ): Promise<{ readonly history: History; readonly newCommits: number }> {
-  const { since, vocabulary, report } = around;
+  const { since, linguist, vocabulary, report } = context;
   const { directory, head, path } = found;
   const range = { directory, head, ...(since && { since: since.head }) };
   const recording = createRecording(since);
   const read = async () => {
-    const tree = await readNewest(git, found, around);
+    const tree = await readNewestTree(git, found, linguist, vocabulary);
     const whitespace = createWhitespaceCheck(git, directory);
     const packages = createAddedPackages(git, directory, vocabulary);
     try {
@@ -66,16 +63,4 @@ export async function readHistory(
   const { sense, ...rest } = recording.end({ named, ...learnt });
   const meaning = { ...assignPathMeanings(rest.names, tree, vocabulary), language: tree.language };
   return { history: { ...rest, sense: { ...sense, ...meaning } }, newCommits: recording.taken() };
-}
-
-async function readNewest(git: Git, found: FoundRepository, { linguist, vocabulary }: Around) {
-  const files = await readTree(git, found);
-  const { directory } = found;
-  const contents = await readContents(git, directory, files, linguist);
-  const kindOf = linguist.forTree(
-    files.map((file) => file.path),
-    contents,
-  );
-  const evidenceFiles = await readEvidenceFiles(git, directory, files, vocabulary);
-  return { kindOf, evidenceFiles, language: findMainLanguage(files, kindOf) };
 }

@@ -20,11 +20,6 @@ import {
 } from "./identifiers.ts";
 import { purgeRows } from "./purge.ts";
 import { createSuppression, type SaltSource, type Suppression } from "./suppression.ts";
-import {
-  adoptSuppressionList,
-  readSuppressionList,
-  type SuppressionList,
-} from "./suppression-list.ts";
 
 /** Proof of an erasure, without a word on whom. */
 export interface ErasureReceipt {
@@ -72,14 +67,6 @@ export interface PoolErasure {
   receiptsOf(subject: ErasureSubject): readonly ErasureReceipt[];
   /** Takes what this erasure put on the list off it again; what was deleted stays deleted. */
   undo(receiptId: string): void;
-  /** The whole list, for a pool that takes this one's place. */
-  list(): SuppressionList;
-  /**
-   * Takes over the list of the pool that this one replaces, and drops whoever is on it: for restoring a backup.
-   *
-   * @returns how many shown developers left; `clean` is due then.
-   */
-  adopt(list: SuppressionList): number;
   /** Whether an importer must leave this person out; `Import.put` asks by itself. */
   isSuppressed(facts: Facts): boolean;
   /** The same of one spelling of an author: for what keeps these outside of facts. */
@@ -152,8 +139,6 @@ export function createPoolErasure(
         })
         .immediate();
     },
-    list: () => readSuppressionList(store),
-    adopt: (taken) => adoptSuppressionList(store, taken, suppression),
     isSuppressed: suppression.holds,
     holdsSpelling: (spelling) => suppression.find(hashNameAndAddress(spelling)).size > 0,
     identifiersOf: listIdentifiers,

@@ -12,7 +12,7 @@ import {
 } from "../../../src/contract/people/developer.ts";
 import { getChecker } from "../../../src/contract/schema.ts";
 import { createJudge, demoAsOf, type Judge, loadDemo } from "../../../src/ingest/ingest.ts";
-import { parseFacts } from "../../../src/ingest/jsonl/parse-facts.ts";
+import { parseFacts } from "../../../src/ingest/parse-facts.ts";
 import { openPlaces, type Places } from "../../../src/places/places.ts";
 import { openPool } from "../../../src/pool/pool.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";

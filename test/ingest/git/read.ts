@@ -1,7 +1,7 @@
 /** Reads invented repositories as `ingest git` does, with a vocabulary small enough to see through. */
 import { Value } from "@sinclair/typebox/value";
+import { type ReadOptions, readFacts } from "../../../scripts/measure/git/read-repositories.ts";
 import { Facts } from "../../../src/contract/facts/facts.ts";
-import { type ReadOptions, readRepositories } from "../../../src/ingest/git/git.ts";
 import type { Skill } from "../../../src/vocabulary/vocabulary.ts";
 
 const skills: Record<string, Skill> = Object.fromEntries(
@@ -21,7 +21,7 @@ export const asOf = "2026-11-21";
 
 /** @throws when a fact does not fit the contract. */
 export async function read(paths: readonly string[], options: Partial<ReadOptions> = {}) {
-  const reading = await readRepositories(paths, { vocabulary, asOf, ...options });
+  const reading = await readFacts(paths, { vocabulary, asOf, ...options });
   const people = [...reading.people];
   for (const facts of people) {
     const [error] = Value.Errors(Facts, facts);

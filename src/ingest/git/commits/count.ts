@@ -3,9 +3,9 @@
  * be, so they can be given while the log streams by; only the daily cap needs the person.
  */
 import type { FileClassification } from "../../linguist/linguist.ts";
-import type { LoggedCommit } from "../log/log.ts";
 import { getSubject } from "./assess-message.ts";
 import { fingerprintText } from "./fingerprints.ts";
+import type { LoggedCommit } from "./logged-commit.ts";
 
 /** Why a commit was read and not counted; keys of `commits.excluded` in the facts. */
 export type Exclusion =

@@ -3,26 +3,26 @@
  * the repositories counted before, so the order of counting must be one that does not depend on the run.
  */
 
-import { iterateCommits, type KeptSignature, type PathMetadata } from "../history/history.ts";
-import { formatCommitName, type KeptCommit } from "../history/kept-commit.ts";
-import type { PathMeaning } from "../history/path-meaning.ts";
 import type { AuthorIdentities } from "../identity/author-identities.ts";
 import type { AuthorIdentity } from "../identity/people.ts";
+import type { PathMeaning } from "../repository/newest-tree.ts";
 import { findExclusion, toDayNumber } from "./count.ts";
 import { Fingerprints } from "./fingerprints.ts";
+import { iterateCommits, type KeptSignature, type PathMetadata } from "./history.ts";
+import { formatCommitName, type KeptCommit } from "./kept-commit.ts";
 import {
   closeTally,
   countBehaviour,
   countDate,
   countExcluded,
   countMessage,
+  countWork,
   createTally,
   type Tally,
 } from "./tally.ts";
-import { countWork } from "./work.ts";
 
 /** A commit of several people; who they are is known when everybody is. */
-export interface SharedCommit {
+interface SharedCommit {
   readonly day: number;
   readonly author: AuthorIdentity;
   readonly coAuthors: readonly AuthorIdentity[];
@@ -48,7 +48,7 @@ export interface RepositoryDigest {
 }
 
 /** What counting one repository must know of the others. */
-export interface CountingContext {
+interface CountingContext {
   readonly asOfDay: number;
   readonly identities: AuthorIdentities;
   /** Commits of the repositories counted before, with the number of their author's author identity. */
@@ -56,10 +56,10 @@ export interface CountingContext {
   readonly contents: Fingerprints;
 }
 
-export type DigestSource = Pick<RepositoryDigest, "path" | "name" | "forge" | "owner">;
+type DigestSource = Pick<RepositoryDigest, "path" | "name" | "forge" | "owner">;
 
 /** What one place holds of a repository. */
-export interface CloneHistory {
+interface CloneHistory {
   readonly sense: PathMetadata;
   readonly segments: readonly Uint8Array[];
 }

@@ -5,8 +5,8 @@ import {
   normaliseAddress,
   parseNoreplyAddress,
 } from "../../../identity/address.ts";
+import type { Signature } from "../commits/logged-commit.ts";
 import { decodeGitText, type Git } from "../git-command.ts";
-import type { Signature } from "../log/log.ts";
 import { classifyByName, classifyByOperator } from "./author-class.ts";
 import type { AuthorIdentity } from "./people.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";

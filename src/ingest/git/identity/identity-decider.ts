@@ -4,8 +4,8 @@
  */
 import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
 import type { Decisions, IdentityDecisionRecord } from "../../../pool/pool.ts";
-import { IngestRefusal } from "../../jsonl/refusal.ts";
-import type { Community } from "../people/community.ts";
+import { IngestRefusal } from "../../refusal.ts";
+import type { Community } from "../identify-people.ts";
 import { formatAuthorIdentity } from "./known-identity.ts";
 import { findEarliestIdentity, type NamedPerson } from "./login.ts";
 import { type AuthorIdentity, type IdentityJoin, listOwnAddresses, type Person } from "./people.ts";

@@ -6,15 +6,15 @@
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
 import type { IdentityDecisionRecord, Pool } from "../../../pool/pool.ts";
-import { recountWithoutForgotten } from "../ingest-git.ts";
+import { countCommits } from "../count-commits.ts";
+import { type Community, identifyPeople } from "../identify-people.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Community } from "../people/community.ts";
-import { countPeople } from "../people/count-people.ts";
+import { identifyRemembered } from "../pipeline.ts";
 import { createIdentityDecider, type IdentityDecision } from "./identity-decider.ts";
 import { type KnownIdentity, toKnownIdentity } from "./known-identity.ts";
-import { noFiles, type OperatorFiles, readOperatorFiles } from "./operator-files.ts";
+import { readOperatorFiles } from "./operator-files.ts";
 import { listOwnAddresses } from "./people.ts";
-import { createIdentityRules } from "./rules.ts";
+import { createIdentityRules, noFiles, type OperatorFiles } from "./rules.ts";
 
 export type { IdentityDecision, KnownIdentity };
 
@@ -43,7 +43,7 @@ export interface IdentityOverview {
   split(a: string, b: string, reason: string | undefined): IdentityDecision;
 }
 
-export interface IdentitySources {
+interface IdentitySources {
   readonly ledger: Ledger;
   readonly pool: Pick<Pool, "erasing" | "decisions">;
   readonly files: OperatorFiles;
@@ -53,13 +53,15 @@ export interface IdentitySources {
 /** Counts everybody once; `merge` and `split` count again. */
 export function createIdentityOverview(asking: IdentitySources): IdentityOverview {
   const { ledger, pool, files, asOf } = asking;
-  const { community } = recountWithoutForgotten(
+  const { community } = identifyRemembered(
     asking,
     createIdentityRules(files, pool.decisions.list()),
-  ).counted;
+  );
   // What is only tried erases nobody.
-  const count = (decisions: readonly IdentityDecisionRecord[]): Community =>
-    countPeople(ledger, asOf, createIdentityRules(files, decisions)).community;
+  const count = (decisions: readonly IdentityDecisionRecord[]): Community => {
+    const rules = createIdentityRules(files, decisions);
+    return identifyPeople(countCommits(ledger, asOf, rules), rules);
+  };
   const find = (who: string) => findNamed(community, who);
   const loginOf = new Map(community.everybody.map((named) => [named.person, named]));
   const deciding = createIdentityDecider({ community, count, decisions: pool.decisions });
@@ -91,7 +93,7 @@ function isCalled({ login }: { readonly login: string }, who: string): boolean {
   return login.toLowerCase() === who.trim().toLowerCase();
 }
 
-export interface KeptIdentity {
+interface KeptIdentity {
   readonly pool: IdentitySources["pool"];
   readonly ledger: Ledger | undefined;
   readonly files: Parameters<typeof readOperatorFiles>[0];
@@ -123,7 +125,7 @@ function namedIn(
 ): Community["everybody"] {
   if (!ledger || logins.length === 0) return [];
   const rules = createIdentityRules(readOrNone(files), pool.decisions.list());
-  const { community } = recountWithoutForgotten({ pool, ledger, asOf: lastDay }, rules).counted;
+  const { community } = identifyRemembered({ pool, ledger, asOf: lastDay }, rules);
   return logins.flatMap((login) => findNamed(community, login));
 }
 

@@ -5,16 +5,8 @@
 import { readFileSync } from "node:fs";
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
 import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
-import { createFileRefusal, IngestRefusal } from "../../jsonl/refusal.ts";
-import type { ClassRule, ProperName, Statement } from "./rules.ts";
-
-export interface OperatorFiles {
-  readonly statements: readonly Statement[];
-  readonly names: readonly ProperName[];
-  readonly classes: readonly ClassRule[];
-}
-
-export const noFiles: OperatorFiles = { statements: [], names: [], classes: [] };
+import { createFileRefusal, IngestRefusal } from "../../refusal.ts";
+import type { ClassRule, OperatorFiles, ProperName, Statement } from "./rules.ts";
 
 /** @throws IngestRefusal that names file, line and what would be right. */
 export function readOperatorFiles(paths: {

@@ -11,8 +11,7 @@ import {
 } from "../../../identity/address.ts";
 import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import type { AuthorClassification } from "./author-class.ts";
-import { findAccounts } from "./find-accounts.ts";
-import { createGroups, type IdentityGroups } from "./groups.ts";
+import { createGroups, findAccounts, type IdentityGroups } from "./groups.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
 /** One spelling of an author: name and e-mail after the mailmap, the e-mail before it, and the account behind. */
@@ -68,7 +67,7 @@ export interface RejectedStatement {
   readonly reason: string;
 }
 
-export interface JoinEvidence {
+interface JoinEvidence {
   /** Pairs of author identities that author one and the same commit, in two repositories. */
   readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
   readonly rules: Pick<IdentityRules, "statements">;

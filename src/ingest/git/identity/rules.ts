@@ -5,7 +5,6 @@
  */
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
 import { foldName, parseSelector, type Selector } from "../../../identity/selector.ts";
-import type { OperatorFiles } from "./operator-files.ts";
 import type { AuthorIdentity } from "./people.ts";
 
 export interface Statement {
@@ -30,6 +29,14 @@ export interface ProperName {
   readonly name: string;
 }
 
+export interface OperatorFiles {
+  readonly statements: readonly Statement[];
+  readonly names: readonly ProperName[];
+  readonly classes: readonly ClassRule[];
+}
+
+export const noFiles: OperatorFiles = { statements: [], names: [], classes: [] };
+
 export interface IdentityRules {
   readonly statements: readonly Statement[];
   readonly names: readonly ProperName[];
@@ -39,7 +46,7 @@ export interface IdentityRules {
 }
 
 /** As the pool keeps it; the marks as texts. */
-export interface DecisionText {
+interface DecisionText {
   readonly id: string;
   readonly kind: "same" | "different";
   readonly a: string;
@@ -59,7 +66,7 @@ export function createIdentityRules(
   return { ...said, fingerprint: Bun.hash(JSON.stringify(said)).toString(36) };
 }
 
-export type NameAndAddress = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
+type NameAndAddress = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 
 /** Whether a mark means this spelling. */
 export function matchesSelector(

@@ -5,13 +5,7 @@
  * never hold the lock that the pool's readers and importers need, and because it can be thrown away:
  * without it the next run reads everything again and comes to the same people.
  */
-import { type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
-import type { History, KeptSignature } from "../history/history.ts";
-import { readApplied } from "./applied.ts";
-import { createCloneRows } from "./clone-rows.ts";
-import { readHistories } from "./histories.ts";
-import { createLedgerErasure } from "./ledger-erasure.ts";
-import first from "./migrations/0000_first.sql" with { type: "text" };
+import type { History, KeptSignature } from "../commits/history.ts";
 
 /** A repository as it was read at one place. */
 export interface KnownClone {
@@ -40,7 +34,7 @@ export interface KnownClone {
   readonly summary: unknown;
 }
 
-export type NewClone = Omit<
+type NewClone = Omit<
   KnownClone,
   "id" | "edition" | "readAt" | "commits" | "roots" | "latest" | "summary"
 >;
@@ -105,35 +99,4 @@ export interface Ledger {
     gone: readonly string[],
     summaries: ReadonlyMap<number, unknown>,
   ): void;
-}
-
-/** For `openStore`, backup and doctor: what ingest.db is. */
-export const ledgerFile: DatabaseKind = {
-  name: "ingest",
-  // "RING" in ASCII.
-  applicationId: 0x52494e47,
-  migrations: [first],
-};
-
-/** Grows when kept histories change their form or meaning: everything is then read anew. */
-const form = 3;
-
-/**
- * @param path a file, or ":memory:" for one that ends with the run.
- * @param version of this program.
- * @throws StoreFault when the file cannot be used.
- */
-export function openLedger(
-  path: string,
-  { version, now }: { readonly version: string; readonly now: () => Date },
-): Ledger & { close(): void } {
-  const store = openDatabase(path, ledgerFile);
-  const edition = `${version}/${form}`;
-  const { begin, ...applied } = readApplied(store, edition);
-  const histories = readHistories(store);
-  const places = createCloneRows(store, { edition, now, change: begin, histories });
-  const erasing = createLedgerErasure(store, histories);
-  const { history, sense, segments } = histories;
-  const close = () => store.close();
-  return { edition, ...places, ...erasing, history, sense, segments, ...applied, close };
 }

@@ -4,10 +4,10 @@
  * would take two folders called `app` for one, and its path alone would forget it when it moves.
  */
 import { existsSync } from "node:fs";
-import type { RepositoryOrigin } from "../repositories/origin.ts";
+import type { RepositoryOrigin } from "../repository/origin.ts";
 import type { KnownClone } from "./ledger.ts";
 
-export interface FoundClone {
+interface FoundClone {
   /** Real path. */
   readonly directory: string;
   readonly origin: RepositoryOrigin;
@@ -16,7 +16,7 @@ export interface FoundClone {
   readonly has: (head: string) => Promise<boolean>;
 }
 
-export interface RecognisedClone {
+interface RecognisedClone {
   readonly place: KnownClone;
   /** All that was read is still in the history: only what came after is new. */
   readonly isContinued: boolean;

@@ -2,9 +2,10 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
+import { findRepositories } from "../../../../src/ingest/git/find-repositories.ts";
 import { openGit } from "../../../../src/ingest/git/git-command.ts";
-import { noFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
-import { readClones } from "../../../../src/ingest/git/read-clones.ts";
+import { noFiles } from "../../../../src/ingest/git/identity/rules.ts";
+import { readRepositories } from "../../../../src/ingest/git/read-repositories.ts";
 import {
   createIdentityOverview,
   IngestRefusal,
@@ -39,7 +40,7 @@ const path = inventRepository(
     files: at === 0 ? { ".mailmap": mailmap } : { [`${at}.js`]: "1\n" },
   })),
 );
-await readClones(openGit(), [path], { ledger, vocabulary });
+await readRepositories(openGit(), findRepositories([path]), { ledger, vocabulary });
 
 const step = fc.record({
   verb: fc.constantFrom("merge", "split"),

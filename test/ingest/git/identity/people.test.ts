@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { isGenericAddress, parseNoreplyAddress } from "../../../../src/identity/address.ts";
 import { parseSelector, type Selector } from "../../../../src/identity/selector.ts";
 import { classifyByName, humanClass } from "../../../../src/ingest/git/identity/author-class.ts";
-import { noFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
 import {
   type AuthorIdentity,
   groupPeople,
@@ -13,6 +12,7 @@ import {
   createIdentityRules,
   type IdentityRules,
   matchesSelector,
+  noFiles,
 } from "../../../../src/ingest/git/identity/rules.ts";
 import { suggestMerges } from "../../../../src/ingest/git/identity/suggest.ts";
 

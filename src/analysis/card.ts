@@ -1,0 +1,128 @@
+import type { Facts } from "../contract/facts/facts.ts";
+import type { Card } from "../contract/people/developer.ts";
+import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import type { FactsAsOf } from "./facts-as-of.ts";
+import type { Judgement } from "./judgement.ts";
+import { selectFrequencyLabel, selectQualityLabel } from "./labels.ts";
+import type { Model } from "./model.ts";
+import { selectTopContributions, selectTopRepositories } from "./repositories.ts";
+import { computeWilsonLowerBound, roundHalfUp } from "./scores/curve.ts";
+
+/** How many repositories a card carries: a page of search results has a hundred of them. */
+const repositoriesMax = 5;
+
+/** What every answer shows of a developer and no query changes. */
+export function buildCard(judgement: Judgement, model: Model): Card {
+  const { counted, cadence, experience, skills } = judgement;
+  const { facts } = counted;
+  const { profile } = facts;
+  const email = listPublishedEmails(facts.emails).find(({ isPrimary }) => isPrimary)?.address;
+  const semantic = computeSemanticPercentage(counted, model);
+  return {
+    login: facts.login,
+    platform_experience: experience.tenths / 10,
+    ...given("email", email),
+    ...given("name", profile.name),
+    ...given("company", profile.company),
+    ...given("location", profile.location),
+    ...given("followers", profile.followers),
+    ...given("bio", profile.bio),
+    ...given("profile_url", profile.profileUrl),
+    ...(profile.hireable !== undefined && { hireable: profile.hireable ? "Yes" : "No" }),
+    ...given("last_active_date", counted.commits?.last),
+    commits_per_month: cadence?.perMonth ?? 0,
+    commit_frequency_label: selectFrequencyLabel(cadence?.perMonth, model),
+    ...given("semantic_commit_percentage", semantic),
+    commit_message_quality_label: selectQualityLabel(
+      counted.commits?.quality ?? { n: 0, good: 0 },
+      model,
+    ),
+    top_repositories: selectTopRepositories(counted, repositoriesMax),
+    top_oss_contributions: selectTopContributions(counted, model, repositoriesMax),
+    ...given("blog", profile.blog),
+    ...given("social_username", profile.socialUsername),
+    ...given("created_at", profile.createdAt),
+    ...given("updated_at", profile.updatedAt),
+    ...given("avatar_url", profile.avatarUrl),
+    score: judgement.score,
+    profile_score: judgement.profile.score,
+    tech_stack_score: judgement.techStack.score,
+    activity_score: judgement.activity.score,
+    keywords: skills.map(({ skill }) => skill.name),
+    roleKeywords: roleKeywords(judgement, model),
+  };
+}
+
+function roleKeywords({ roles }: Judgement, { roles: model }: Model): Record<string, string[]> {
+  const keywords: Record<string, string[]> = {};
+  for (const { role, match, skills } of roles) {
+    if (match < model.keywordsFrom) continue;
+    keywords[role.id] = skills.slice(0, model.keywordsMax).map(({ skill }) => skill.name);
+  }
+  return keywords;
+}
+
+/** Decision 6: what is unknown is left out, never null or blank. */
+function given<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { [N in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
+}
+
+interface ShownEmail {
+  address: string;
+  sources: string[];
+  isPrimary: boolean;
+}
+
+/** Published addresses only; the one the profile itself gives is primary, else the first. */
+export function listPublishedEmails(emails: Facts["emails"]): ShownEmail[] {
+  const published = emails.filter((email) => email.published);
+  const primary = published.find(({ sources }) => sources.includes("profile")) ?? published[0];
+  return published.map((email) => ({
+    address: email.address,
+    sources: [...email.sources],
+    isPrimary: email === primary,
+  }));
+}
+
+/** How well a developer's commit messages are written, with n and a lower bound beside the share. */
+export function describeCommitQuality(
+  counted: FactsAsOf,
+  model: Model,
+): ProfileAnalysis["commitQuality"] {
+  const commits = counted.commits;
+  const judged = commits?.quality ?? {
+    n: 0,
+    good: 0,
+    withBody: 0,
+    withReference: 0,
+    withReason: 0,
+  };
+  const percentage = computeSemanticPercentage(counted, model);
+  return {
+    label: selectQualityLabel(judged, model),
+    n: judged.n,
+    good: judged.good,
+    ...(judged.n > 0 && {
+      share: roundHalfUp(Math.min(1, judged.good / judged.n), 4),
+      lowerBound: roundHalfUp(computeWilsonLowerBound(judged.good, judged.n), 4),
+    }),
+    withBody: judged.withBody,
+    withReference: judged.withReference,
+    withReason: judged.withReason,
+    semantic: {
+      eligible: commits?.semantic.eligible ?? 0,
+      matches: commits?.semantic.matches ?? 0,
+      ...(percentage !== undefined && { percentage }),
+    },
+  };
+}
+
+/** Conventional subjects in per cent of the eligible, one decimal; absent below the minimum of them. */
+function computeSemanticPercentage(counted: FactsAsOf, { labels }: Model): number | undefined {
+  const semantic = counted.commits?.semantic;
+  if (!semantic || semantic.eligible < labels.semanticEligibleMin) return undefined;
+  return roundHalfUp((100 * Math.min(semantic.matches, semantic.eligible)) / semantic.eligible, 1);
+}

@@ -1,0 +1,32 @@
+import type { FactsAsOf } from "./facts-as-of.ts";
+import type { Cadence } from "./scores/activity.ts";
+import type { ScoreComponent } from "./scores/component.ts";
+import type { Experience } from "./scores/experience.ts";
+import type { RoleScores } from "./scores/roles.ts";
+import type { SkillScore } from "./scores/skills.ts";
+
+/** All that was found out about one developer, before it is put into the shapes of the wire. */
+export interface Judgement {
+  readonly counted: FactsAsOf;
+  readonly placeNames: readonly string[];
+  readonly placeIds: readonly string[];
+  readonly skills: readonly SkillScore[];
+  readonly roles: readonly RoleScore[];
+  readonly experience: Experience;
+  readonly cadence: Cadence | undefined;
+  readonly profile: ScoreComponent;
+  readonly activity: ScoreComponent;
+  /** For the best role; without any role over all skills. */
+  readonly techStack: ScoreComponent;
+  readonly score: number;
+  readonly confidence: number;
+}
+
+export interface RoleScore extends RoleScores {
+  readonly techStack: ScoreComponent;
+  /** Skills that count for the role, strongest first. */
+  readonly skills: readonly SkillScore[];
+}
+
+/** What `scores.role` says of a developer without evidence for any role. */
+export const noRole = "none";

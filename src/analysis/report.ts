@@ -1,0 +1,141 @@
+import type { Card } from "../contract/people/developer.ts";
+import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import { awardBadges } from "./badges.ts";
+import { formatMonth } from "./calendar.ts";
+import { buildCard, describeCommitQuality, listPublishedEmails } from "./card.ts";
+import { type Judgement, noRole } from "./judgement.ts";
+import { selectFrequencyLabel, selectLevel } from "./labels.ts";
+import type { Model } from "./model.ts";
+import {
+  computeLanguageShares,
+  listContributions,
+  selectTopContributions,
+  selectTopRepositories,
+} from "./repositories.ts";
+import { selectLargestTerms } from "./scores/component.ts";
+import { roundHalfUp } from "./scores/curve.ts";
+import { countStars } from "./scores/profile.ts";
+import { writeSummary } from "./summary.ts";
+
+/** The analysis has room for more repositories than a card. */
+const repositoriesMax = 10;
+
+/** Puts a judgement into the two shapes that are stored and shown. */
+export function buildReport(
+  judgement: Judgement,
+  model: Model,
+): { readonly analysis: ProfileAnalysis; readonly card: Card } {
+  return { analysis: analysisOf(judgement, model), card: buildCard(judgement, model) };
+}
+
+function analysisOf(judgement: Judgement, model: Model): ProfileAnalysis {
+  const { counted, roles, experience, score, confidence } = judgement;
+  return {
+    proficiency: {
+      level: selectLevel(score, confidence, model),
+      score,
+      experienceYears: experience.tenths / 10,
+    },
+    emails: { emails: listPublishedEmails(counted.facts.emails) },
+    roleMatch: roles.map(({ role, match }) => ({
+      role: role.id,
+      displayName: role.displayName,
+      score: match,
+    })),
+    scores: {
+      role: roles[0]?.role.id ?? noRole,
+      score,
+      scores: {
+        profile: judgement.profile.score,
+        techStack: judgement.techStack.score,
+        activity: judgement.activity.score,
+      },
+    },
+    profile: profileOf(judgement),
+    commitQuality: describeCommitQuality(counted, model),
+    repositories: repositoriesOf(judgement, model),
+    activity: activityOf(judgement, model),
+    badges: awardBadges(judgement, model),
+    summary: writeSummary(judgement, model),
+    confidence,
+    explanation: {
+      profile: selectLargestTerms(judgement.profile.terms),
+      techStack: selectLargestTerms(judgement.techStack.terms),
+      activity: selectLargestTerms(judgement.activity.terms),
+      roleMatch: selectLargestTerms(roles[0]?.terms ?? []),
+    },
+    modelVersion: model.modelVersion,
+    asOf: counted.asOf,
+  };
+}
+
+function profileOf({ counted, placeNames, experience }: Judgement): ProfileAnalysis["profile"] {
+  const { facts } = counted;
+  const { name, bio, company, location, blog, profileUrl, hireable, followers, createdAt } =
+    facts.profile;
+  return {
+    login: facts.login,
+    ...(name !== undefined && { name }),
+    ...(bio !== undefined && { bio }),
+    ...(company !== undefined && { company }),
+    ...(location !== undefined && { location }),
+    places: [...placeNames],
+    ...(blog !== undefined && { blog }),
+    ...(profileUrl !== undefined && { profileUrl }),
+    ...(hireable !== undefined && { hireable }),
+    ...(followers !== undefined && { followers }),
+    ...(createdAt !== undefined && { createdAt }),
+    experienceSource: experience.source,
+    derivedLogin: facts.derivedLogin ?? false,
+    class: facts.class ?? "human",
+    source: facts.source,
+  };
+}
+
+function repositoriesOf(
+  { counted, skills }: Judgement,
+  model: Model,
+): ProfileAnalysis["repositories"] {
+  const stars = countStars(counted);
+  return {
+    owned: counted.repositories.filter(({ owned }) => owned).length,
+    contributedTo: listContributions(counted).length,
+    ...(stars !== undefined && { stars }),
+    top: selectTopRepositories(counted, repositoriesMax),
+    contributions: selectTopContributions(counted, model, repositoriesMax),
+    languages: computeLanguageShares(counted),
+    skills: skills.map(({ skill, strength, evidence }) => ({
+      skill: skill.name,
+      type: skill.type,
+      strength,
+      evidence: [...evidence],
+    })),
+  };
+}
+
+function activityOf({ counted, cadence }: Judgement, model: Model): ProfileAnalysis["activity"] {
+  const { commits, asOfMonth, later } = counted;
+  const told = counted.facts.commits;
+  const months = (cadence?.volume ?? []).map((amount, at) => ({
+    month: formatMonth(asOfMonth - 1 - at),
+    commits: roundHalfUp(amount, 2),
+  }));
+  const excluded: Record<string, number> = {};
+  for (const reason of Object.keys(told?.excluded ?? {}).sort()) {
+    excluded[reason] = told?.excluded?.[reason] ?? 0;
+  }
+  if (later.commits > 0) excluded["future"] = (excluded["future"] ?? 0) + later.commits;
+  return {
+    totalCommits: commits?.total ?? 0,
+    commitsPerMonth: cadence?.perMonth ?? 0,
+    frequencyLabel: selectFrequencyLabel(cadence?.perMonth, model),
+    activeMonths: cadence?.activeMonths ?? 0,
+    ...(commits?.first !== undefined && { firstCommit: commits.first }),
+    ...(commits?.last !== undefined && { lastCommit: commits.last }),
+    months: months.reverse(),
+    ...(told?.coAuthored !== undefined && { coAuthored: told.coAuthored }),
+    ...(told?.reviews !== undefined && { reviews: told.reviews }),
+    ...(told?.mergedElsewhere !== undefined && { mergedElsewhere: told.mergedElsewhere }),
+    excluded,
+  };
+}

@@ -1,0 +1,79 @@
+import type { Facts } from "../contract/facts/facts.ts";
+import type { TopContribution, TopRepository } from "../contract/people/developer.ts";
+import { tierLabels } from "../contract/people/developer.ts";
+import type { Static } from "../contract/schema.ts";
+import type { FactsAsOf } from "./facts-as-of.ts";
+import { selectTierLabel } from "./labels.ts";
+import type { Model } from "./model.ts";
+import { roundHalfUp } from "./scores/curve.ts";
+
+type Repository = Facts["repositories"][number];
+
+/** Own repositories, most stars first, then most own commits. A fork without own commits is nobody's work. */
+export function selectTopRepositories(
+  counted: FactsAsOf,
+  max: number,
+): Static<typeof TopRepository>[] {
+  return counted.repositories
+    .filter(({ owned, fork, commits }) => owned && !(fork && !commits))
+    .sort(
+      (a, b) =>
+        (b.stars ?? -1) - (a.stars ?? -1) || (b.commits ?? 0) - (a.commits ?? 0) || byName(a, b),
+    )
+    .slice(0, max)
+    .map(({ name, stars, language }) => ({
+      name,
+      ...(stars !== undefined && { stars }),
+      ...(language !== undefined && { language }),
+    }));
+}
+
+/** Others' repositories with own commits, highest tier first, then most own commits. */
+export function selectTopContributions(
+  counted: FactsAsOf,
+  model: Model,
+  max: number,
+): Static<typeof TopContribution>[] {
+  return listContributions(counted)
+    .map((repository) => ({ repository, tier: selectTierLabel(repository, model) }))
+    .sort(
+      (a, b) =>
+        tierLabels.indexOf(a.tier) - tierLabels.indexOf(b.tier) ||
+        (b.repository.commits ?? 0) - (a.repository.commits ?? 0) ||
+        byName(a.repository, b.repository),
+    )
+    .slice(0, max)
+    .map(({ repository: { name, commits, language }, tier }) => ({
+      repository: name,
+      tier_label: tier,
+      commits: commits ?? 0,
+      ...(language !== undefined && { language }),
+    }));
+}
+
+export function listContributions({ repositories }: FactsAsOf): Repository[] {
+  return repositories.filter(({ owned, commits }) => !owned && (commits ?? 0) > 0);
+}
+
+/** Languages of the person's own changed lines, most lines first. */
+export function computeLanguageShares({ evidence }: FactsAsOf) {
+  const languages = Map.groupBy(
+    evidence.filter(({ kind }) => kind === "language"),
+    ({ name }) => name,
+  );
+  const sums = [...languages].map(([language, pieces]) => ({
+    language,
+    lines: pieces.reduce((sum, { lines }) => Math.min(Number.MAX_SAFE_INTEGER, sum + lines), 0),
+    commits: pieces.reduce((most, { commits }) => Math.max(most, commits), 0),
+  }));
+  const all = sums.reduce((sum, { lines }) => sum + lines, 0);
+  return sums
+    .map((sum) => ({ ...sum, share: all > 0 ? roundHalfUp(sum.lines / all, 4) : 0 }))
+    .sort(
+      (a, b) => b.lines - a.lines || b.commits - a.commits || (a.language < b.language ? -1 : 1),
+    );
+}
+
+function byName(a: Repository, b: Repository): number {
+  return a.name < b.name ? -1 : 1;
+}

@@ -1,0 +1,205 @@
+/** Stage 6, assemble: one person over all repositories read, as the pool stores it, and nothing that is not known. */
+import type { ByMonth } from "../../contract/facts/commits.ts";
+import type { Evidence } from "../../contract/facts/evidence.ts";
+import type { Facts } from "../../contract/facts/facts.ts";
+import { formatDayNumber, formatMonthOfDay } from "./commits/count.ts";
+import { type EvidenceTally, joinEvidence, perDayMax } from "./commits/tally.ts";
+import type { Community, RepositoryOf } from "./identify-people.ts";
+import type { NamedPerson } from "./identity/login.ts";
+import type { AuthorIdentity, Person } from "./identity/people.ts";
+
+/** The contract's limits on the lists of one developer. */
+const max = { emails: 200, repositories: 1000, evidence: 1000, evidenceRepositories: 5 };
+
+/** What a source writes into `source`. */
+export const gitSource = "git";
+
+/** Everybody once, bots and assistants too, made as they are asked for. */
+export function* assembleFacts(community: Community): Generator<Facts> {
+  for (const named of community.everybody) {
+    const facts = buildFacts(named, community);
+    if (facts) yield facts;
+  }
+}
+
+/** @returns undefined for somebody of whom only merges, or commits of other repositories, are known. */
+function buildFacts(named: NamedPerson, community: Community): Facts | undefined {
+  const { person } = named;
+  const work = community.workOf(person);
+  const commits = sumCommits(work);
+  if (work.length === 0) return undefined;
+  const { classified } = person;
+  const name = nameOf(person.identities);
+  return {
+    login: named.login,
+    source: gitSource,
+    ...(named.derived && { derivedLogin: true }),
+    class: classified.class,
+    ...(classified.reason && { classReason: classified.reason }),
+    profile: name ? { name } : {},
+    emails: emailsOf(person),
+    repositories: repositoriesOf(named, work, community),
+    commits,
+    evidence: evidenceOf(work, (digest) => community.isOwner(named, digest)),
+  };
+}
+
+function sumCommits(work: readonly RepositoryOf[]): NonNullable<Facts["commits"]> {
+  const volume = new Map<string, number>();
+  const semantic = { eligible: 0, matches: 0 };
+  const quality = { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 };
+  const excluded = new Map<string, number>();
+  let total = 0;
+  let coAuthored = 0;
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { days, tallies, shared } of work) {
+    coAuthored += shared;
+    for (const [day, weights] of days) {
+      const month = formatMonthOfDay(day);
+      volume.set(month, (volume.get(month) ?? 0) + cappedWeight(weights));
+      total += Math.min(perDayMax, weights.length);
+      if (weights.length > perDayMax) add(excluded, "capped", weights.length - perDayMax);
+      first = Math.min(first, day);
+      last = Math.max(last, day);
+    }
+    for (const tally of tallies) {
+      for (const field of keysOf(semantic)) semantic[field] += tally.semantic[field];
+      for (const field of keysOf(quality)) quality[field] += tally.quality[field];
+      for (const [reason, count] of tally.excluded) add(excluded, reason, count);
+    }
+  }
+  return {
+    total,
+    volume: sorted(volume),
+    ...(total > 0 && { first: formatDayNumber(first), last: formatDayNumber(last) }),
+    semantic,
+    quality,
+    ...(coAuthored > 0 && { coAuthored }),
+    ...(excluded.size > 0 && { excluded: sorted(excluded) }),
+  };
+}
+
+/** The heaviest of a day, so that the sum does not depend on the order of reading. */
+function cappedWeight(weights: readonly number[]): number {
+  const heaviest = [...weights].sort((a, b) => b - a).slice(0, perDayMax);
+  return heaviest.reduce((sum, weight) => sum + weight, 0);
+}
+
+function repositoriesOf(
+  named: NamedPerson,
+  work: readonly RepositoryOf[],
+  community: Community,
+): Facts["repositories"] {
+  const found = work.flatMap(({ digest, days }) => {
+    let commits = 0;
+    for (const weights of days.values()) commits += Math.min(perDayMax, weights.length);
+    if (commits === 0) return [];
+    const dates = [...days.keys()].sort((a, b) => a - b);
+    return [
+      {
+        name: digest.name,
+        owned: community.isOwner(named, digest),
+        commits,
+        firstCommit: formatDayNumber(dates[0] ?? 0),
+        lastCommit: formatDayNumber(dates.at(-1) ?? 0),
+        ...(digest.language && { language: digest.language }),
+        authors: community.humanAuthors(digest),
+      },
+    ];
+  });
+  return found
+    .sort((a, b) => b.commits - a.commits || compare(a.name, b.name))
+    .slice(0, max.repositories);
+}
+
+/**
+ * A README speaks for whoever owns the repository and wrote in it: it tells what the whole is made of, which is
+ * not what everybody can do who mended a line of it.
+ */
+function evidenceOf(
+  work: readonly RepositoryOf[],
+  isOwn: (digest: RepositoryOf["digest"]) => boolean,
+): Evidence[] {
+  type Sum = Omit<EvidenceTally, "days"> & { readonly repositories: Map<string, number> };
+  const sums = new Map<string, Sum>();
+  for (const { digest, tallies } of work) {
+    for (const piece of joinEvidence(tallies)) {
+      if (piece.kind === "readme" && !isOwn(digest)) continue;
+      const { kind, name } = piece;
+      const key = `${kind}:${name}`;
+      const sum = sums.get(key) ?? {
+        ...{ kind, name, commits: 0, lines: 0 },
+        months: new Map<string, number>(),
+        repositories: new Map<string, number>(),
+      };
+      sum.commits += piece.commits;
+      sum.lines += piece.lines;
+      for (const [month, count] of piece.months) add(sum.months, month, count);
+      add(sum.repositories, digest.name, piece.commits);
+      sums.set(key, sum);
+    }
+  }
+  return [...sums.values()]
+    .sort((a, b) => b.commits - a.commits || compare(a.kind, b.kind) || compare(a.name, b.name))
+    .slice(0, max.evidence)
+    .map(({ kind, name, commits, lines, months, repositories }) => ({
+      kind,
+      name,
+      commits,
+      ...(kind === "language" && { lines }),
+      months: sorted(months),
+      repositories: [...repositories]
+        .sort(([a, most], [b, less]) => less - most || compare(a, b))
+        .slice(0, max.evidenceRepositories)
+        .map(([repository]) => repository),
+    }));
+}
+
+function emailsOf({ addresses }: Person): Facts["emails"] {
+  return [...addresses]
+    .sort(compare)
+    .slice(0, max.emails)
+    .map((address) => ({
+      address: address.slice(0, 1000),
+      sources: ["commits"],
+      published: false,
+    }));
+}
+
+/** What the operator calls them, or else the spelling with most commits that is a name at all. */
+function nameOf(identities: readonly AuthorIdentity[]): string | undefined {
+  const commitsOf = new Map<string, number>();
+  const told = identities.filter(({ properName }) => properName !== undefined);
+  for (const { name, properName, commits } of told.length > 0 ? told : identities) {
+    const clean = cleanText(properName ?? name);
+    if (clean) add(commitsOf, clean, commits);
+  }
+  const [best] = [...commitsOf].sort(([a, most], [b, less]) => less - most || compare(a, b));
+  return best?.[0].slice(0, 1000);
+}
+
+/** Control characters, and those that turn the direction of whatever a page shows after them. */
+function cleanText(text: string): string {
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
+}
+
+function add(sums: Map<string, number>, key: string, amount: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + amount);
+}
+
+/** By key, and rounded so that sums of thirds have one spelling. */
+function sorted(sums: ReadonlyMap<string, number>): ByMonth {
+  return Object.fromEntries(
+    [...sums]
+      .sort(([a], [b]) => compare(a, b))
+      .map(([key, amount]) => [key, Math.round(amount * 1e6) / 1e6]),
+  );
+}
+
+function keysOf<T extends object>(object: T): (keyof T)[] {
+  return Object.keys(object) as (keyof T)[];
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

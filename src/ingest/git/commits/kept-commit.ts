@@ -1,0 +1,243 @@
+/**
+ * What is kept of one commit: what can be told without knowing the other repositories or the newest
+ * tree, and no text of it. So counting can be done anew at any time without git.
+ */
+import { assessMessage, getSubject, isRevert, toSubjectTemplate } from "./assess-message.ts";
+import { fingerprintContent, isBulkImport, isDisordered } from "./count.ts";
+import { fingerprintSha, fingerprintText } from "./fingerprints.ts";
+import type { LoggedCommit } from "./logged-commit.ts";
+
+export interface KeptFile {
+  /** Number of the path in its history. */
+  readonly path: number;
+  /** Added and deleted. */
+  readonly lines: number;
+  /** A regular file: no link and no submodule. */
+  readonly regular: boolean;
+}
+
+export interface KeptCommit {
+  readonly sha: bigint;
+  /** Equal for copies of one change; see `contentFingerprint`. 0 for merges. */
+  readonly content: bigint;
+  /** Of the subject's form; see `templateOf`. */
+  readonly template: number;
+  /** Author date in seconds since 1970; NaN when git could not read one. */
+  readonly seconds: number;
+  /** Number of the signature in its history. */
+  readonly author: number;
+  /** Numbers of the trailers. */
+  readonly coAuthors: readonly number[];
+  readonly files: readonly KeptFile[];
+  readonly isMerge: boolean;
+  readonly semantic: boolean;
+  readonly good: boolean;
+  readonly withBody: boolean;
+  readonly withReference: boolean;
+  readonly withReason: boolean;
+  readonly isRevert: boolean;
+  readonly isBulk: boolean;
+  /** Its two dates cannot both be right. */
+  readonly isDisordered: boolean;
+}
+
+const flags = [
+  "isMerge",
+  "semantic",
+  "good",
+  "withBody",
+  "withReference",
+  "withReason",
+  "isRevert",
+  "isBulk",
+  "isDisordered",
+] as const;
+const undatedFlag = 1 << flags.length;
+
+/** @package The numbers that stand for texts in this history. */
+interface PathNumbering {
+  author(signature: LoggedCommit["author"], isMerge: boolean): number;
+  coAuthor(trailer: string): number;
+  path(path: string): number;
+}
+
+/** @package */
+export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): KeptCommit {
+  const isMerge = commit.parents > 1;
+  const files: KeptFile[] = [];
+  for (const { path, added, deleted, regular } of commit.files) {
+    files.push({ path: numbers.path(path), lines: added + deleted, regular });
+  }
+  return {
+    sha: fingerprintSha(commit.sha),
+    content: isMerge ? 0n : fingerprintContent(commit),
+    template: Number(
+      BigInt.asUintN(32, fingerprintText(toSubjectTemplate(getSubject(commit.message)))),
+    ),
+    seconds: commit.seconds,
+    author: numbers.author(commit.author, isMerge),
+    coAuthors: commit.coAuthors.map((trailer) => numbers.coAuthor(trailer)),
+    files,
+    isMerge,
+    ...assessMessage(commit.message),
+    isRevert: isRevert(commit.message),
+    isBulk: isBulkImport(commit),
+    isDisordered: isDisordered(commit),
+  };
+}
+
+/** By which lists beside the commits name one: its fingerprint in hexadecimal digits. */
+export function formatCommitName({ sha }: Pick<KeptCommit, "sha">): string {
+  return sha.toString(16);
+}
+
+/** @package */
+export function toCommitName(sha: string): string {
+  return formatCommitName({ sha: fingerprintSha(sha) });
+}
+
+/** @package */
+export function writeKeptCommit(out: ByteWriter, commit: KeptCommit): void {
+  const { seconds } = commit;
+  const isDated = Number.isSafeInteger(seconds) && Math.abs(seconds) < 2 ** 51;
+  let bits = isDated ? 0 : undatedFlag;
+  for (const [at, flag] of flags.entries()) if (commit[flag]) bits |= 1 << at;
+  out.fingerprint(commit.sha);
+  out.fingerprint(commit.content);
+  out.number(bits);
+  out.number(isDated ? (seconds < 0 ? -seconds * 2 - 1 : seconds * 2) : 0);
+  out.number(commit.template);
+  out.number(commit.author);
+  out.number(commit.coAuthors.length);
+  for (const trailer of commit.coAuthors) out.number(trailer);
+  out.number(commit.files.length);
+  for (const { path, lines, regular } of commit.files) {
+    out.number(path);
+    out.number(lines * 2 + (regular ? 1 : 0));
+  }
+}
+
+/** @package The beginning of a commit, by which commits are put in order. */
+export function readKeptHead(from: ByteReader): { sha: bigint; seconds: number } {
+  const sha = from.fingerprint();
+  from.fingerprint();
+  const bits = from.number();
+  return { sha, seconds: secondsOf(from.number(), bits) };
+}
+
+/** @package */
+export function readKeptCommit(from: ByteReader): KeptCommit {
+  const sha = from.fingerprint();
+  const content = from.fingerprint();
+  const bits = from.number();
+  const seconds = secondsOf(from.number(), bits);
+  const template = from.number();
+  const author = from.number();
+  const coAuthors = Array.from({ length: from.number() }, () => from.number());
+  const files: KeptFile[] = [];
+  for (let left = from.number(); left > 0; left--) {
+    const path = from.number();
+    const lines = from.number();
+    files.push({ path, lines: Math.floor(lines / 2), regular: lines % 2 === 1 });
+  }
+  const is = (flag: (typeof flags)[number]): boolean => (bits & (1 << flags.indexOf(flag))) !== 0;
+  return {
+    sha,
+    content,
+    template,
+    seconds,
+    author,
+    coAuthors,
+    files,
+    isMerge: is("isMerge"),
+    semantic: is("semantic"),
+    good: is("good"),
+    withBody: is("withBody"),
+    withReference: is("withReference"),
+    withReason: is("withReason"),
+    isRevert: is("isRevert"),
+    isBulk: is("isBulk"),
+    isDisordered: is("isDisordered"),
+  };
+}
+
+function secondsOf(zigzag: number, bits: number): number {
+  if (bits & undatedFlag) return Number.NaN;
+  return zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2;
+}
+
+/** Numbers as bytes: a history of a million commits must fit in some tens of megabytes. */
+
+/** @package Grows as it is written to. */
+export class ByteWriter {
+  private bytes = Buffer.allocUnsafe(1 << 12);
+  length = 0;
+
+  /** A whole number from 0 to 2^53, seven bits a byte. */
+  number(value: number): void {
+    this.reserve(8);
+    let rest = value;
+    while (rest >= 128) {
+      this.bytes[this.length++] = (rest % 128) + 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.bytes[this.length++] = rest;
+  }
+
+  fingerprint(value: bigint): void {
+    this.reserve(8);
+    this.length = this.bytes.writeBigUInt64LE(BigInt.asUintN(64, value), this.length);
+  }
+
+  append(other: ByteWriter): void {
+    this.reserve(other.length);
+    other.bytes.copy(this.bytes, this.length, 0, other.length);
+    this.length += other.length;
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** What was written; valid until the next writing. */
+  written(): Buffer {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  private reserve(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.length + more));
+    this.bytes.copy(grown, 0, 0, this.length);
+    this.bytes = grown;
+  }
+}
+
+/** @package */
+export class ByteReader {
+  at = 0;
+  private readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  get ended(): boolean {
+    return this.at >= this.bytes.length;
+  }
+
+  number(): number {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const byte = this.bytes[this.at++];
+      if (byte === undefined) throw new Error("A kept history ends in the middle of a commit.");
+      if (byte < 128) return value + byte * factor;
+      value += (byte - 128) * factor;
+    }
+  }
+
+  fingerprint(): bigint {
+    const value = this.bytes.readBigUInt64LE(this.at);
+    this.at += 8;
+    return value;
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * Parses `git log -z --raw --numstat`: tokens that end in NUL. Nine header fields, then the changes.
+ * How many tokens belong to a change follows from its first one, so no file name can be taken for a header.
+ * What is held is bounded, however much somebody committed.
+ */
+import { GitFault } from "../git-command.ts";
+import type { FileChange, LoggedCommit, Signature } from "./logged-commit.ts";
+
+/** Of one field, in bytes; what somebody wrote beyond is not kept. */
+const fieldMax = 64 * 1024;
+/** Of a path, a name or an address; systems have no longer paths. */
+const nameMax = 4096;
+/** Of the changes of one commit: its paths in characters, and a hundred for each. A quarter of a million files fit. */
+const changesMax = 32 * 1024 * 1024;
+
+/** @package */
+interface LogParser {
+  push(bytes: Buffer): void;
+  /** Hands on the last commit. */
+  end(): void;
+}
+
+/** @package */
+export function parseLog(
+  decode: (bytes: Buffer) => string,
+  onCommit: (commit: LoggedCommit) => void,
+): LogParser {
+  const take = readTokens(decode, onCommit);
+  let begun: Buffer | undefined;
+  return {
+    push: (bytes) => {
+      let from = 0;
+      for (let nul = bytes.indexOf(0); nul !== -1; nul = bytes.indexOf(0, from)) {
+        const rest = bytes.subarray(from, Math.min(nul, from + fieldMax));
+        take.token(wholeLetters(begun ? Buffer.concat([begun, rest]) : rest));
+        begun = undefined;
+        from = nul + 1;
+      }
+      if (from === bytes.length) return;
+      const held = begun?.length ?? 0;
+      // A copy: the stream may use its buffer again.
+      const more = bytes.subarray(from, from + fieldMax - held);
+      begun = begun ? Buffer.concat([begun, more]) : Buffer.from(more);
+    },
+    end: () => {
+      if (begun) throw new GitFault("git log ended in the middle of a record.");
+      take.end();
+    },
+  };
+}
+
+/** A field that was cut must not end in half a letter: it would no longer be UTF-8. */
+function wholeLetters(field: Buffer): Buffer {
+  if (field.length < fieldMax) return field;
+  let end = fieldMax;
+  while (end > 0 && ((field[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return field.subarray(0, Math.max(0, end - 1));
+}
+
+type Raw = Omit<FileChange, "added" | "deleted">;
+
+interface Reading {
+  sha: string;
+  parents: number;
+  seconds: number;
+  committedSeconds: number;
+  author: Signature;
+  coAuthors: readonly string[];
+  message: string;
+  raw: Raw[];
+  files: FileChange[];
+  /** Of the changes, as `changesMax` counts. */
+  size: number;
+}
+
+const headerFields = 9;
+const colon = 58;
+const newline = 10;
+const tab = 9;
+
+function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: LoggedCommit) => void) {
+  const authors = internAuthors(decode);
+  let header: Buffer[] = [];
+  let current: Reading | undefined;
+  let paths: { wanted: number; got: string[]; done: (got: string[]) => void } | undefined;
+
+  const finish = (): void => {
+    if (current) onCommit(current);
+    current = undefined;
+  };
+  const change = (token: Buffer): boolean => {
+    if (!current) return false;
+    const at = token[0] === newline ? 1 : 0;
+    if (token[at] === colon) {
+      paths = awaitRaw(token.subarray(at).toString("latin1"), current);
+      return true;
+    }
+    const counts = numbersOf(token);
+    if (!counts) return false;
+    const named = decode(token.subarray(counts.length, counts.length + nameMax));
+    if (named) addCounts(current, counts, named);
+    else paths = awaitRename(current, counts);
+    return true;
+  };
+  return {
+    token: (token: Buffer): void => {
+      if (paths) {
+        paths.got.push(decode(token.subarray(0, nameMax)));
+        if (paths.got.length < paths.wanted) return;
+        const { done, got } = paths;
+        paths = undefined;
+        done(got);
+      } else if (header.length > 0 || !change(token)) {
+        if (header.length === 0) finish();
+        // Copies: header fields wait for each other and may span two chunks.
+        header.push(Buffer.from(token));
+        if (header.length < headerFields) return;
+        current = asReading(header, decode, authors);
+        header = [];
+      }
+    },
+    end: finish,
+  };
+}
+
+function asReading(
+  header: readonly Buffer[],
+  decode: (bytes: Buffer) => string,
+  authors: ReturnType<typeof internAuthors>,
+): Reading {
+  const [sha, parents, seconds, committed, ...texts] = header;
+  const [name, email, rawEmail, coAuthors, message] = texts;
+  if (!sha || !parents || !seconds || !committed)
+    throw new GitFault("A header of git log lacks fields.");
+  if (!name || !email || !rawEmail || !coAuthors || !message) {
+    throw new GitFault("A header of git log lacks fields.");
+  }
+  const id = sha.toString("latin1");
+  if (!/^[0-9a-f]{40,64}$/.test(id)) throw new GitFault("git log wrote what is no commit.");
+  return {
+    sha: id,
+    parents: parents.length === 0 ? 0 : parents.toString("latin1").split(" ").length,
+    seconds: secondsOf(seconds),
+    committedSeconds: secondsOf(committed),
+    author: authors(name, email, rawEmail),
+    coAuthors: coAuthors.length === 0 ? [] : decode(coAuthors).split("\x1f").filter(Boolean),
+    message: decode(message),
+    raw: [],
+    files: [],
+    size: 0,
+  };
+}
+
+function secondsOf(field: Buffer): number {
+  return field.length === 0 ? Number.NaN : Number(field.toString("latin1"));
+}
+
+/** `:oldmode newmode oldsha newsha status` and one path, or two when it was renamed or copied. */
+function awaitRaw(text: string, commit: Reading) {
+  const [oldMode = "", newMode = "", before = "", after = "", status = ""] = text
+    .slice(1)
+    .split(" ");
+  const mode = status === "D" ? oldMode : newMode;
+  const moved = status.startsWith("R") || status.startsWith("C");
+  return {
+    wanted: moved ? 2 : 1,
+    got: [] as string[],
+    done: ([first = "", second]: string[]) => {
+      commit.size += 100 + first.length + (second?.length ?? 0);
+      if (commit.size > changesMax) return;
+      commit.raw.push({
+        path: second ?? first,
+        from: second === undefined ? undefined : first,
+        isNew: status === "A",
+        edited: status === "M" && oldMode === newMode,
+        regular: mode.startsWith("100"),
+        before: contentName(before),
+        after: contentName(after),
+      });
+    },
+  };
+}
+
+function contentName(text: string): string {
+  return /^0+$/.test(text) ? "" : text;
+}
+
+interface Counts {
+  readonly added: number;
+  readonly deleted: number;
+  /** Bytes up to the path. */
+  readonly length: number;
+}
+
+function awaitRename(commit: Reading, counts: Counts) {
+  return {
+    wanted: 2,
+    got: [] as string[],
+    done: ([, path = ""]: string[]) => addCounts(commit, counts, path),
+  };
+}
+
+/** `added TAB deleted TAB`, or dashes for a binary file. */
+function numbersOf(token: Buffer): Counts | undefined {
+  const first = token.indexOf(tab);
+  if (first < 1 || first > 12) return undefined;
+  const second = token.indexOf(tab, first + 1);
+  if (second < first + 2) return undefined;
+  const added = token.toString("latin1", 0, first);
+  const deleted = token.toString("latin1", first + 1, second);
+  return {
+    added: added === "-" ? 0 : Number(added),
+    deleted: deleted === "-" ? 0 : Number(deleted),
+    length: second + 1,
+  };
+}
+
+/** Both lists come in one order; looked up by name should that ever fail. */
+function addCounts(commit: Reading, { added, deleted }: Counts, path: string): void {
+  if (commit.size > changesMax && commit.files.length === commit.raw.length) return;
+  const next = commit.raw[commit.files.length];
+  const raw = next?.path === path ? next : commit.raw.find((change) => change.path === path);
+  commit.files.push({
+    ...(raw ?? unknownChange(path)),
+    added,
+    deleted,
+  });
+}
+
+function unknownChange(path: string): Raw {
+  const contents = { before: "", after: "" };
+  return { path, from: undefined, isNew: false, edited: false, regular: true, ...contents };
+}
+
+function internAuthors(decode: (bytes: Buffer) => string) {
+  const known = new Map<string, Signature>();
+  return (...fields: [name: Buffer, email: Buffer, rawEmail: Buffer]): Signature => {
+    const [name, email, rawEmail] = fields.map((field) =>
+      field.subarray(0, nameMax),
+    ) as typeof fields;
+    const line = `${name.toString("latin1")} <${email.toString("latin1")}>`;
+    const key = `${line}\0${rawEmail.toString("latin1")}`;
+    const held = known.get(key);
+    if (held) return held;
+    const author = {
+      name: toldBy(decode(name), "%aN"),
+      email: toldBy(decode(email), "%aE"),
+      rawEmail: toldBy(decode(rawEmail), "%ae"),
+      line,
+    };
+    known.set(key, author);
+    return author;
+  };
+}
+
+/** Where a commit has no author at all, git leaves the placeholder as it is: that is nobody's name. */
+function toldBy(field: string, placeholder: string): string {
+  return field === placeholder ? "" : field.trim();
+}

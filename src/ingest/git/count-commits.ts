@@ -1,0 +1,38 @@
+/** Stage 4, count: every commit of all repositories that are known, anew, since figures of one depend on the others. */
+import { parseDayNumber } from "./commits/count.ts";
+import { digestRepository, type RepositoryDigest } from "./commits/digest-repository.ts";
+import { Fingerprints } from "./commits/fingerprints.ts";
+import { createAuthorIdentities } from "./identity/author-identities.ts";
+import type { IdentityRules } from "./identity/rules.ts";
+import type { KnownClone, Ledger } from "./ledger/ledger.ts";
+import { groupClones } from "./ledger/recognise.ts";
+
+/**
+ * @param asOf commits dated later are flagged and not counted.
+ * @param rules what people have said about who is who.
+ * @returns by place; several places of one repository share their digest.
+ */
+export function countCommits(
+  ledger: Pick<Ledger, "places" | "sense" | "segments">,
+  asOf: string,
+  rules: IdentityRules,
+): ReadonlyMap<number, RepositoryDigest> {
+  const counting = {
+    asOfDay: parseDayNumber(asOf),
+    identities: createAuthorIdentities(rules),
+    seen: new Fingerprints(),
+    contents: new Fingerprints(),
+  };
+  const digests = new Map<number, RepositoryDigest>();
+  for (const group of groupClones(ledger.places())) {
+    const [origin] = group;
+    if (!origin) continue;
+    const digest = digestRepository(counting, origin, historiesOf(ledger, group));
+    for (const { id } of group) digests.set(id, digest);
+  }
+  return digests;
+}
+
+function* historiesOf(ledger: Pick<Ledger, "sense" | "segments">, group: readonly KnownClone[]) {
+  for (const { id } of group) yield { sense: ledger.sense(id), segments: ledger.segments(id) };
+}

@@ -1,0 +1,112 @@
+/**
+ * Stage 1, find: what `ingest git PATH...` means. Clones, bare mirrors and bundles, or folders that hold some.
+ */
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+
+export interface ClonePath {
+  readonly path: string;
+  readonly directory: string;
+  readonly kind: "folder" | "bundle";
+}
+
+export interface RepositoryRefusal {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Folders below the one named are looked into this deep. */
+const depthMax = 4;
+
+/** Every place below the paths, each once, in an order that does not depend on how they were given. */
+export function findRepositories(
+  paths: readonly string[],
+): readonly (ClonePath | RepositoryRefusal)[] {
+  const found = new Map<string, ClonePath | RepositoryRefusal>();
+  for (const path of paths) {
+    for (const place of findAt(path)) {
+      const key = "reason" in place ? `refused:${place.path}` : realpathSync(place.directory);
+      if (!found.has(key)) found.set(key, place);
+    }
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, place]) => place);
+}
+
+/**
+ * Lists repositories at a path or below it; what is inside a repository is not looked at.
+ *
+ * @returns refusals for a path that is missing, unreadable, or holds no repository.
+ */
+function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
+  try {
+    if (!existsSync(path)) return [{ path, reason: "no such file or folder." }];
+    if (statSync(path).isFile()) {
+      return isBundle(path)
+        ? [{ path, directory: path, kind: "bundle" }]
+        : [{ path, reason: "neither a repository nor a bundle." }];
+    }
+    const found: (ClonePath | RepositoryRefusal)[] = [];
+    searchFolder(path, 0, found);
+    if (found.length > 0) return found;
+    return [{ path, reason: "not a git repository, and none was found below it." }];
+  } catch (error) {
+    return [{ path, reason: describeUnreadable(error) }];
+  }
+}
+
+function searchFolder(path: string, depth: number, found: (ClonePath | RepositoryRefusal)[]): void {
+  if (isRepository(path)) {
+    // The mailmap of a clone lies beside .git, not in it.
+    const directory = basename(resolve(path)) === ".git" ? dirname(resolve(path)) : path;
+    found.push({ path, directory, kind: "folder" });
+    return;
+  }
+  if (depth >= depthMax) return;
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const inside = join(path, entry.name);
+    if (entry.isDirectory() && !/^(\.|node_modules$)/.test(entry.name)) {
+      try {
+        searchFolder(inside, depth + 1, found);
+      } catch (error) {
+        found.push({ path: inside, reason: describeUnreadable(error) });
+      }
+    } else if (entry.isFile() && entry.name.endsWith(".bundle") && isBundle(inside)) {
+      found.push({ path: inside, directory: inside, kind: "bundle" });
+    }
+  }
+}
+
+function isRepository(path: string): boolean {
+  if (existsSync(join(path, ".git"))) return true;
+  return (
+    existsSync(join(path, "HEAD")) &&
+    existsSync(join(path, "objects")) &&
+    (existsSync(join(path, "refs")) || existsSync(join(path, "packed-refs")))
+  );
+}
+
+function isBundle(path: string): boolean {
+  const file = openSync(path, "r");
+  try {
+    const start = Buffer.alloc(16);
+    readSync(file, start, 0, 16, 0);
+    return /^# v[23] git bundle/.test(start.toString("latin1"));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** @package */
+export function describeUnreadable(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "EACCES" || code === "EPERM") return "not readable by this user.";
+  return `not readable: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,200 @@
+/** Stage 5, identify: who the authors are, who worked where and with whom, and whose a repository is. */
+
+import type { Selector } from "../../identity/selector.ts";
+import type { RepositoryDigest } from "./commits/digest-repository.ts";
+import type { Tally } from "./commits/tally.ts";
+import { summariseBehaviour } from "./commits/tally.ts";
+import { classifyByBehaviour } from "./identity/author-class.ts";
+import { assignLogins, type NamedPerson } from "./identity/login.ts";
+import {
+  type AuthorIdentity,
+  groupPeople,
+  type PeopleGrouping,
+  type Person,
+} from "./identity/people.ts";
+import { createIdentityMatcher, type IdentityRules } from "./identity/rules.ts";
+import { type MergeSuggestion, suggestMerges } from "./identity/suggest.ts";
+
+/** One person's work in one repository. */
+export interface RepositoryOf {
+  readonly digest: RepositoryDigest;
+  readonly tallies: readonly Tally[];
+  /** UTC day to the weight of each counted commit: 1, or 1/k of a commit of k people. */
+  readonly days: ReadonlyMap<number, readonly number[]>;
+  /** Commits shared with another human. */
+  readonly shared: number;
+}
+
+export interface Community extends Pick<PeopleGrouping, "unheeded" | "whyApart"> {
+  /** By place; several places of one repository share theirs. */
+  readonly digests: ReadonlyMap<number, RepositoryDigest>;
+  readonly everybody: readonly NamedPerson[];
+  /** Pairs of people who may be one; nothing was done about them. */
+  suggestions(): readonly MergeSuggestion[];
+  personOf(identity: AuthorIdentity): Person;
+  /** Who has a spelling that a mark means. */
+  fitting(mark: Selector): readonly Person[];
+  workOf(person: Person): readonly RepositoryOf[];
+  /** Distinct human authors of non-merge commits in one repository. */
+  humanAuthors(digest: RepositoryDigest): number;
+  /** The same over all repositories. */
+  readonly humans: number;
+  isOwner(named: NamedPerson, digest: RepositoryDigest): boolean;
+}
+
+/** @param counted by place, as `countCommits` gives it. */
+export function identifyPeople(
+  counted: ReadonlyMap<number, RepositoryDigest>,
+  rules: IdentityRules,
+): Community {
+  const digests = [...new Set(counted.values())];
+  const talliesOf = collect(digests);
+  for (const [identity, entries] of talliesOf) weigh(identity, entries);
+  const { people, unheeded, whyApart } = groupPeople([...talliesOf.keys()], {
+    sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
+    rules,
+  });
+  const personByIdentity = new Map<AuthorIdentity, Person>();
+  for (const person of people) {
+    for (const identity of person.identities) personByIdentity.set(identity, person);
+  }
+  const personOf = (identity: AuthorIdentity): Person => {
+    const person = personByIdentity.get(identity);
+    if (!person) throw new Error("An author identity without a person.");
+    return person;
+  };
+  let opened: ReturnType<typeof createIdentityMatcher> | undefined;
+  const spellings = () => {
+    opened ??= createIdentityMatcher([...talliesOf.keys()]);
+    return opened;
+  };
+  const work = new Map(digests.map((digest) => [digest, workIn(digest, personOf)]));
+  const authors = new Map(digests.map((digest) => [digest, humanAuthorsOf(digest, personOf)]));
+  const majority = new Map(digests.map((digest) => [digest, majorityOf(digest, personOf)]));
+  const workOf = (person: Person): readonly RepositoryOf[] =>
+    digests.flatMap((digest) => work.get(digest)?.get(person) ?? []);
+  return {
+    digests: counted,
+    everybody: assignLogins(people),
+    unheeded,
+    whyApart,
+    suggestions: () =>
+      suggestMerges({ people: people.filter((person) => workOf(person).length > 0), whyApart }),
+    personOf,
+    fitting: (mark) => [...new Set(spellings().fitting(mark).map(personOf))],
+    workOf,
+    humanAuthors: (digest) => authors.get(digest)?.size ?? 0,
+    humans: new Set([...authors.values()].flatMap((people) => [...people])).size,
+    isOwner: ({ person, login }, digest) =>
+      digest.owner === undefined
+        ? majority.get(digest) === person
+        : login.toLowerCase() === digest.owner.toLowerCase() ||
+          person.accounts.some(
+            (account) =>
+              account.login.toLowerCase() === digest.owner?.toLowerCase() &&
+              (digest.forge === undefined || digest.forge === account.forge),
+          ),
+  };
+}
+
+/** Human people with a non-merge commit. */
+function humanAuthorsOf(
+  digest: RepositoryDigest,
+  personOf: (identity: AuthorIdentity) => Person,
+): ReadonlySet<Person> {
+  const found = new Set<Person>();
+  for (const [identity, { commits }] of digest.tallies) {
+    const person = personOf(identity);
+    if (commits > 0 && person.classified.class === "human") found.add(person);
+  }
+  return found;
+}
+
+/** Author identities with a commit, or named by one as co-author. */
+function collect(digests: readonly RepositoryDigest[]): Map<AuthorIdentity, Tally[]> {
+  const found = new Map<AuthorIdentity, Tally[]>();
+  for (const { tallies, shared } of digests) {
+    for (const [identity, tally] of tallies) {
+      found.set(identity, [...(found.get(identity) ?? []), tally]);
+    }
+    for (const { coAuthors } of shared) {
+      for (const identity of coAuthors) if (!found.has(identity)) found.set(identity, []);
+    }
+  }
+  return found;
+}
+
+function weigh(identity: AuthorIdentity, tallies: readonly Tally[]): void {
+  identity.commits = 0;
+  identity.first = Number.POSITIVE_INFINITY;
+  identity.last = Number.NEGATIVE_INFINITY;
+  for (const tally of tallies) {
+    identity.commits += tally.commits;
+    identity.first = Math.min(identity.first, tally.first);
+    identity.last = Math.max(identity.last, tally.last);
+  }
+  const { name, email, rawEmail, classified } = identity;
+  if (classified.class !== "human" || classified.isSettled) return;
+  const author = { name, emails: [email, rawEmail] };
+  identity.classified = classifyByBehaviour(author, summariseBehaviour(tallies));
+}
+
+interface OpenWork extends RepositoryOf {
+  readonly tallies: Tally[];
+  readonly days: Map<number, number[]>;
+  shared: number;
+}
+
+function workIn(
+  digest: RepositoryDigest,
+  personOf: (identity: AuthorIdentity) => Person,
+): ReadonlyMap<Person, RepositoryOf> {
+  const found = new Map<Person, OpenWork>();
+  const of = (person: Person): OpenWork => {
+    const held: OpenWork = found.get(person) ?? { digest, tallies: [], days: new Map(), shared: 0 };
+    found.set(person, held);
+    return held;
+  };
+  const addDay = (days: Map<number, number[]>, day: number, weight: number): void => {
+    const weights = days.get(day);
+    if (weights) weights.push(weight);
+    else days.set(day, [weight]);
+  };
+  for (const [identity, tally] of digest.tallies) {
+    if (tally.commits === 0) continue;
+    const work = of(personOf(identity));
+    work.tallies.push(tally);
+    for (const day of tally.days) addDay(work.days, day, 1);
+  }
+  for (const { day, author, coAuthors } of digest.shared) {
+    const writer = personOf(author);
+    const others = new Set(coAuthors.map(personOf));
+    // An assistant named beside a human takes nothing of the human's share.
+    const sharers = [...new Set([writer, ...others])].filter(
+      (person) => person === writer || person.classified.class === "human",
+    );
+    for (const person of sharers) {
+      const work = of(person);
+      addDay(work.days, day, 1 / sharers.length);
+      if (sharers.length > 1) work.shared += 1;
+    }
+  }
+  return found;
+}
+
+/** Who wrote more than half of the counted human commits: the owner, where no forge says. */
+function majorityOf(
+  digest: RepositoryDigest,
+  personOf: (identity: AuthorIdentity) => Person,
+): Person | undefined {
+  const commitsOf = new Map<Person, number>();
+  let all = 0;
+  const add = (person: Person, commits: number): void => {
+    if (person.classified.class !== "human") return;
+    commitsOf.set(person, (commitsOf.get(person) ?? 0) + commits);
+    all += commits;
+  };
+  for (const [identity, { days }] of digest.tallies) add(personOf(identity), days.length);
+  for (const { author } of digest.shared) add(personOf(author), 1);
+  return [...commitsOf].find(([, commits]) => commits * 2 > all)?.[0];
+}

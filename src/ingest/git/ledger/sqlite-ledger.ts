@@ -1,0 +1,36 @@
+import { type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
+import { createLedgerErasure, readApplied } from "./applied.ts";
+import type { Ledger } from "./ledger.ts";
+import first from "./migrations/0000_first.sql" with { type: "text" };
+import { createCloneRows, readHistories } from "./rows.ts";
+
+/** For `openStore`, backup and doctor: what ingest.db is. */
+export const ledgerFile: DatabaseKind = {
+  name: "ingest",
+  // "RING" in ASCII.
+  applicationId: 0x52494e47,
+  migrations: [first],
+};
+
+/** Grows when kept histories change their form or meaning: everything is then read anew. */
+const form = 3;
+
+/**
+ * @param path a file, or ":memory:" for one that ends with the run.
+ * @param version of this program.
+ * @throws StoreFault when the file cannot be used.
+ */
+export function openLedger(
+  path: string,
+  { version, now }: { readonly version: string; readonly now: () => Date },
+): Ledger & { close(): void } {
+  const store = openDatabase(path, ledgerFile);
+  const edition = `${version}/${form}`;
+  const { begin, ...applied } = readApplied(store, edition);
+  const histories = readHistories(store);
+  const places = createCloneRows(store, { edition, now, change: begin, histories });
+  const erasing = createLedgerErasure(store, histories);
+  const { history, sense, segments } = histories;
+  const close = () => store.close();
+  return { edition, ...places, ...erasing, history, sense, segments, ...applied, close };
+}

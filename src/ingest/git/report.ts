@@ -1,0 +1,256 @@
+/** What a run of git ingest tells: of each repository, of people, and of the pool. */
+import type { Pool } from "../../pool/pool.ts";
+import type { RepositoryDigest } from "./commits/digest-repository.ts";
+import { perDayMax } from "./commits/tally.ts";
+import type { RepositoryRefusal } from "./find-repositories.ts";
+import type { Community } from "./identify-people.ts";
+import type { AuthorIdentity, Person, RejectedStatement } from "./identity/people.ts";
+import type { KnownClone, Ledger } from "./ledger/ledger.ts";
+import type { IngestCounts } from "./publish-people.ts";
+import type { CloneReading, ReadStatus } from "./read-repositories.ts";
+
+/** Over all repositories that are known, not only those of this run. */
+interface GitIngestOutcome {
+  /** People, and bots and assistants, which search does not show. */
+  readonly developers: { readonly human: number; readonly bot: number; readonly assistant: number };
+  /** Spellings of an author that were found to be somebody's second one. */
+  readonly aliases: number;
+  /** Pairs of people who may be one; nothing was done about them. */
+  readonly suggestions: number;
+  /** What was said of people and could not be followed. */
+  readonly unheeded: readonly RejectedStatement[];
+}
+
+export interface GitIngestReport extends GitIngestOutcome {
+  /** The repositories of this run. */
+  readonly summaries: readonly (RepositorySummary & {
+    readonly status: ReadStatus;
+    /** Commits read now. */
+    readonly newCommits: number;
+  })[];
+  /** What was not read, and why. */
+  readonly refused: readonly RepositoryRefusal[];
+  /** Distinct lines of the authors report. */
+  readonly authors: number;
+  /** Lines `commits TAB name <email>`, of this run's repositories; empty unless wanted. */
+  readonly authorsReport: readonly string[];
+  /** What became of the pool; undefined when nothing could be read and nothing was changed. */
+  readonly imported: IngestCounts | undefined;
+}
+
+export interface RepositorySummary {
+  readonly path: string;
+  /** owner/name, or the folder's name. */
+  readonly name: string;
+  /** All reachable from HEAD. */
+  readonly commits: number;
+  readonly merges: number;
+  /** Non-merge commits by class of author, before any deduplication. */
+  readonly human: number;
+  readonly bot: number;
+  readonly assistant: number;
+  /** Commits that count, and those that do not, by reason: together all of them. */
+  readonly counted: number;
+  readonly excluded: Readonly<Record<string, number>>;
+  /** Distinct (name, e-mail) pairs of non-merge commits after the mailmap: lines of the authors report. */
+  readonly authors: number;
+  /** Human authors after identity merging. */
+  readonly people: number;
+}
+
+interface RunResult {
+  readonly read: readonly CloneReading[];
+  readonly refused: readonly RepositoryRefusal[];
+}
+
+/** Nothing could be read, and nothing was changed. */
+export function reportNothingRead(refused: readonly RepositoryRefusal[]): GitIngestReport {
+  return {
+    developers: { human: 0, bot: 0, assistant: 0 },
+    aliases: 0,
+    suggestions: 0,
+    unheeded: [],
+    summaries: [],
+    refused,
+    authors: 0,
+    authorsReport: [],
+    imported: undefined,
+  };
+}
+
+/** Nothing is new, and the pool shows it all: what was found the last time holds. */
+export function reportUnchanged({
+  read,
+  refused,
+  outcome,
+  ledger,
+  pool,
+}: RunResult & {
+  readonly outcome: unknown;
+  readonly ledger: Ledger;
+  readonly pool: Pick<Pool, "revision">;
+}): GitIngestReport {
+  const held = outcome as GitIngestOutcome;
+  const { human, bot, assistant } = held.developers;
+  const places = ledger.places();
+  const summaries = summariesOf(read, places);
+  const [first, ...others] = summaries;
+  return {
+    ...held,
+    summaries,
+    refused,
+    authors: first && others.length === 0 ? first.authors : countLines(read, places, ledger),
+    authorsReport: [],
+    imported: {
+      revision: pool.revision(),
+      added: 0,
+      replaced: 0,
+      unchanged: human + bot + assistant,
+      removed: 0,
+      demoRemoved: 0,
+      suppressed: 0,
+    },
+  };
+}
+
+/** @param run.places after the summaries were written. */
+export function buildReport(
+  run: RunResult & {
+    readonly outcome: GitIngestOutcome;
+    readonly imported: IngestCounts;
+    readonly community: Community;
+    readonly places: readonly KnownClone[];
+  },
+): GitIngestReport {
+  const { read, refused, outcome, imported, community, places } = run;
+  const digests = selectDigests(read, community, places).map(({ digest }) => digest);
+  const authorsReport = formatAuthorsReport([...new Set(digests)]);
+  const authors = authorsReport.length;
+  const summaries = summariesOf(read, places);
+  return { ...outcome, summaries, refused, authors, authorsReport, imported };
+}
+
+export function summariseOutcome(community: Community): GitIngestOutcome {
+  const developers = { human: 0, bot: 0, assistant: 0 };
+  let aliases = 0;
+  for (const { person } of community.everybody) {
+    aliases += person.identities.length - 1;
+    if (community.workOf(person).length > 0) developers[person.classified.class] += 1;
+  }
+  const { unheeded } = community;
+  return { developers, aliases, suggestions: community.suggestions().length, unheeded };
+}
+
+/** By place. */
+export function summariseRepositories(
+  community: Community,
+): ReadonlyMap<number, RepositorySummary> {
+  const { digests } = community;
+  return new Map([...digests].map(([id, digest]) => [id, summariseRepository(digest, community)]));
+}
+
+/** What was counted at the places that were read, in their order. */
+export function selectDigests(
+  read: readonly CloneReading[],
+  { digests }: Pick<Community, "digests">,
+  places: readonly { readonly id: number; readonly directory: string | null }[],
+): { readonly path: string; readonly digest: RepositoryDigest }[] {
+  const byDirectory = new Map(places.map(({ id, directory }) => [directory, id]));
+  return read.flatMap(({ path, directory }) => {
+    const digest = digests.get(byDirectory.get(directory) ?? Number.NaN);
+    return digest ? [{ path, digest }] : [];
+  });
+}
+
+function countLines(
+  read: readonly CloneReading[],
+  places: readonly KnownClone[],
+  ledger: Ledger,
+): number {
+  const named = new Set(read.map(({ directory }) => directory));
+  const lines = new Set<string>();
+  for (const { id, directory } of places) {
+    if (directory === null || !named.has(directory)) continue;
+    for (const { line, commits, isErased } of ledger.sense(id).signatures) {
+      if (commits > 0 && !isErased) lines.add(line);
+    }
+  }
+  return lines.size;
+}
+
+function summariesOf(
+  read: readonly CloneReading[],
+  places: readonly KnownClone[],
+): GitIngestReport["summaries"] {
+  const byDirectory = new Map(places.map((place) => [place.directory, place]));
+  return read.flatMap(({ path, directory, status, newCommits }) => {
+    const summary = byDirectory.get(directory)?.summary as RepositorySummary | undefined;
+    return summary ? [{ ...summary, path, status, newCommits }] : [];
+  });
+}
+
+/**
+ * Who committed how often, before any identity merging: for one repository line for line what
+ * `git shortlog -sne --no-merges HEAD` prints, so that anybody can check the reading.
+ *
+ * @returns `commits TAB name <email>`, most commits first, then by the bytes of the name as git does;
+ *   as Latin-1 text of the repository's own bytes. Several repositories are summed by pair.
+ */
+export function formatAuthorsReport(
+  digests: readonly Pick<RepositoryDigest, "authors">[],
+): string[] {
+  const sums = new Map<string, number>();
+  for (const { authors } of digests) {
+    for (const [line, commits] of authors) sums.set(line, (sums.get(line) ?? 0) + commits);
+  }
+  return [...sums]
+    .sort(([a, most], [b, less]) => less - most || (a < b ? -1 : 1))
+    .map(([line, commits]) => `${commits}\t${line}`);
+}
+
+export function summariseRepository(
+  digest: RepositoryDigest,
+  community: Community,
+): RepositorySummary {
+  const count = { human: 0, bot: 0, assistant: 0 };
+  const { elsewhere, forgotten } = digest;
+  const capped = cappedIn(digest, community);
+  const excluded = new Map(
+    Object.entries({ capped, elsewhere, forgotten }).filter(([, commits]) => commits > 0),
+  );
+  let counted = digest.shared.length - capped;
+  for (const [identity, tally] of digest.tallies) {
+    count[community.personOf(identity).classified.class] += tally.commits;
+    counted += tally.days.length;
+    for (const [reason, commits] of tally.excluded) {
+      excluded.set(reason, (excluded.get(reason) ?? 0) + commits);
+    }
+  }
+  return {
+    path: digest.path,
+    name: digest.name,
+    commits: digest.commits,
+    merges: digest.merges,
+    ...count,
+    counted,
+    excluded: Object.fromEntries([...excluded].sort(([a], [b]) => (a < b ? -1 : 1))),
+    authors: digest.authors.size,
+    people: community.humanAuthors(digest),
+  };
+}
+
+/** Commits beyond what counts of one author and day; a shared one is its author's here. */
+function cappedIn(digest: RepositoryDigest, community: Community): number {
+  const ofDay = new Map<Person, Map<number, number>>();
+  let capped = 0;
+  const add = (identity: AuthorIdentity, day: number): void => {
+    const person = community.personOf(identity);
+    const days = ofDay.get(person) ?? new Map<number, number>();
+    const before = days.get(day) ?? 0;
+    if (before >= perDayMax) capped += 1;
+    ofDay.set(person, days.set(day, before + 1));
+  };
+  for (const [identity, { days }] of digest.tallies) for (const day of days) add(identity, day);
+  for (const { author, day } of digest.shared) add(author, day);
+  return capped;
+}

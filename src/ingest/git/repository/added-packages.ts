@@ -1,0 +1,59 @@
+/**
+ * Which packages each commit added to the manifests it touched. Whoever brings a package in works with it;
+ * whoever only touches a manifest (a release, a script, a newer version) shows nothing by what lies in it.
+ */
+import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
+import type { LoggedCommit } from "../commits/logged-commit.ts";
+import type { Git } from "../git-command.ts";
+import { selectKnownPackages } from "./evidence-files.ts";
+import { findManifest } from "./manifests.ts";
+import { readBlobSizes, readBlobs, toFileText } from "./objects.ts";
+
+interface AddedPackages {
+  look(commit: LoggedCommit): void;
+  /** @returns `ecosystem:package` by name of the commit; only commits that added some. */
+  end(): Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
+/** Of one manifest; larger ones are made by a tool. */
+const bytesMax = 256 * 1024;
+
+/** Remembers versions of manifests while the log streams by, and reads each once at its end. */
+export function createAddedPackages(
+  git: Git,
+  directory: string,
+  vocabulary: Pick<Vocabulary, "packageSkill">,
+): AddedPackages {
+  const edits: { commit: string; before: string; after: string }[] = [];
+  const versions = new Map<string, string>();
+  return {
+    look({ sha, parents, files }) {
+      if (parents > 1) return;
+      for (const { path, before, after, regular } of files) {
+        if (!regular || !after || !findManifest(path)?.lists) continue;
+        for (const version of [before, after]) if (version) versions.set(version, path);
+        edits.push({ commit: sha, before, after });
+      }
+    },
+    async end() {
+      const known = selectKnownPackages(vocabulary);
+      const named = new Map<string, readonly string[]>();
+      const sizes = await readBlobSizes(git, directory, versions.keys());
+      const files = [...versions]
+        .map(([sha, path]) => ({ sha, path, bytes: sizes.get(sha) ?? 0 }))
+        .filter(({ bytes }) => bytes <= bytesMax);
+      await readBlobs(git, directory, { files, bytesMax }, ({ sha, path }, content) => {
+        const parse = findManifest(path)?.parse;
+        if (parse) named.set(sha, known(parse(toFileText(content))));
+      });
+      const added = new Map<string, string[]>();
+      for (const { commit, before, after } of edits) {
+        const held = new Set(named.get(before));
+        const fresh = (named.get(after) ?? []).filter((name) => !held.has(name));
+        if (fresh.length > 0) added.set(commit, [...(added.get(commit) ?? []), ...fresh]);
+      }
+      for (const [commit, names] of added) added.set(commit, [...new Set(names)].sort());
+      return added;
+    },
+  };
+}

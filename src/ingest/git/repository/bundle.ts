@@ -1,0 +1,79 @@
+/** Bundles: one file with a history and the refs that name its ends. */
+import { closeSync, openSync, readSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ClonePath } from "../find-repositories.ts";
+import { type Git, GitFault } from "../git-command.ts";
+import { findObject } from "./objects.ts";
+import { deriveOriginFromPath } from "./origin.ts";
+import { createPartialCloneFault } from "./special-files.ts";
+import { createRepository, type FoundRepository } from "./view.ts";
+
+/**
+ * The commit that would be read from a bundle, without unpacking it.
+ *
+ * @returns undefined when only unpacking tells.
+ */
+export async function readBundleHead(git: Git, file: string): Promise<string | undefined> {
+  try {
+    return await findHead(git, file);
+  } catch (error) {
+    if (error instanceof GitFault) return undefined;
+    throw error;
+  }
+}
+
+/** Unpacks it, which needs as much module again. @throws GitFault when it is incomplete or damaged. */
+export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepository> {
+  const { directory, close } = createRepository(objectFormatOf(place.directory));
+  try {
+    const tip = await findHead(git, place.directory);
+    // One name is enough to be told of.
+    await git.read(directory, ["bundle", "unbundle", resolve(place.directory), "HEAD"]);
+    if (!tip) throw new GitFault("empty bundle: it holds no branch with a commit.");
+    const head = await findObject(git, directory, `${tip}^{commit}`);
+    if (!head) throw new GitFault("damaged bundle: the commit that it names is missing.");
+    const mailmap = (await findObject(git, directory, `${head}:.mailmap`)) ?? "";
+    const origin = deriveOriginFromPath(place.directory);
+    return { path: place.path, directory, head, mailmap, origin, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** A bundle may lack HEAD: then its main branch, or its only one. */
+async function findHead(git: Git, file: string): Promise<string | undefined> {
+  const usual = ["HEAD", "refs/heads/main", "refs/heads/master"];
+  const heads = await listHeads(git, file, usual);
+  for (const name of usual) {
+    const head = heads.find((line) => line.endsWith(` ${name}`));
+    if (head) return nameIn(head);
+  }
+  const [only, ...others] = (await listHeads(git, file, [])).filter((line) =>
+    line.includes(" refs/heads/"),
+  );
+  return only && others.length === 0 ? nameIn(only) : undefined;
+}
+
+async function listHeads(git: Git, file: string, names: readonly string[]): Promise<string[]> {
+  const output = await git.read("/", ["bundle", "list-heads", resolve(file), ...names]);
+  return output.toString().split("\n");
+}
+
+function nameIn(line: string): string {
+  return line.slice(0, line.indexOf(" "));
+}
+
+/** Its first lines say which kind of names it has, and whether objects are left out. */
+function objectFormatOf(file: string): string {
+  const opened = openSync(file, "r");
+  try {
+    const start = Buffer.alloc(4096);
+    const [, ...lines] = start.toString("latin1", 0, readSync(opened, start)).split("\n");
+    const capabilities = lines.filter((line) => line.startsWith("@"));
+    if (capabilities.some((line) => line.startsWith("@filter="))) throw createPartialCloneFault();
+    return capabilities.includes("@object-format=sha256") ? "sha256" : "sha1";
+  } finally {
+    closeSync(opened);
+  }
+}

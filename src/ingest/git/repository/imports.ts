@@ -1,0 +1,201 @@
+/**
+ * Packages that code imports, by the language of its extension. Patterns, not parsers: an import
+ * inside a comment counts too, which the vocabulary's narrow list of packages makes harmless.
+ */
+import { builtinModules } from "node:module";
+import type { PackageName } from "./manifests.ts";
+
+interface Reader {
+  readonly ecosystem: string;
+  readonly pattern: RegExp;
+  /** The packages an imported text stands for, each with its possible names, most exact first. */
+  readonly packages: (imported: string) => readonly (readonly string[])[];
+}
+
+/** How a file of this path is read; undefined when nothing is known of its imports. */
+export function findImports(path: string): readonly Reader[] | undefined {
+  return readers.get(/\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? "");
+}
+
+export function listImports(path: string, text: string): PackageName[] {
+  const found: PackageName[] = [];
+  for (const { ecosystem, pattern, packages } of findImports(path) ?? []) {
+    for (const match of text.matchAll(pattern)) {
+      const imported = match.slice(1).find(Boolean);
+      if (!imported) continue;
+      for (const [first, ...others] of packages(imported)) {
+        if (first) found.push({ ecosystem, spellings: [first, ...others] });
+      }
+    }
+  }
+  return found;
+}
+
+const builtin = new Set(builtinModules);
+
+const script: Reader = {
+  ecosystem: "npm",
+  pattern: /(?:\bfrom\s*|\bimport\s*(?:\(\s*)?|\brequire\s*\(\s*)(?:"([^"\n]+)"|'([^'\n]+)')/g,
+  packages: (imported) => {
+    if (/^(\.|\/|node:|https?:|#|@\/|~)/.test(imported)) return [];
+    const [scope = "", name = ""] = imported.replace(/^npm:/, "").split("/");
+    const whole = scope.startsWith("@") ? `${scope}/${name}` : scope;
+    return builtin.has(whole) ? [] : [[whole]];
+  },
+};
+
+const python: Reader = {
+  ecosystem: "pypi",
+  // The lines of a notebook are JSON texts, so a quote may stand before them.
+  pattern:
+    /^[ \t]*"?(?:from[ \t]+([A-Za-z_][\w.]*)[ \t]+import|import[ \t]+([A-Za-z_][\w., \t]*))/gm,
+  packages: (imported) =>
+    imported.split(",").flatMap((part) => {
+      const [path = ""] = part.trim().split(/\s/);
+      const [module = ""] = path.split(".");
+      if (!module) return [];
+      // Google's packages share one module, so only the whole path tells them apart.
+      const name = module === "google" ? path : (distributions.get(module) ?? module);
+      return [[name.toLowerCase().replace(/[-_.]+/g, "-")]];
+    }),
+};
+
+const go: Reader = {
+  ecosystem: "go",
+  pattern: /^[ \t]*(?:import\s+)?(?:[\w.]+\s+)?"([a-z0-9-]+(?:\.[a-z0-9-]+)+\/[^"\s]+)"/gm,
+  packages: (imported) => [prefixes(imported, "/", 2)],
+};
+
+const rust: Reader = {
+  ecosystem: "cargo",
+  pattern:
+    /^[ \t]*(?:pub(?:\([^)\n]*\))?\s+)?(?:use\s+(?:::)?|extern\s+crate\s+)([a-z_][a-z0-9_]*)/gm,
+  packages: (imported) =>
+    /^(std|core|alloc|crate|self|super)$/.test(imported) ? [] : [[imported.replaceAll("_", "-")]],
+};
+
+const jvm: Reader = {
+  ecosystem: "maven",
+  pattern: /^[ \t]*import\s+(?:static\s+)?([a-z][\w]*(?:\.[a-z_][\w]*)+)/gm,
+  packages: (imported) => (/^(java|kotlin)\./.test(imported) ? [] : [prefixes(imported, ".", 2)]),
+};
+
+const ruby: Reader = {
+  ecosystem: "rubygems",
+  pattern: /^[ \t]*require\s*(?:\(\s*)?["']([a-z][\w./-]*)["']/gm,
+  packages: (imported) => {
+    const [first = ""] = imported.split("/");
+    return [[...new Set([imported.replaceAll("/", "-"), first])]];
+  },
+};
+
+const php: Reader = {
+  ecosystem: "composer",
+  pattern: /^[ \t]*use\s+\\?([A-Z]\w*(?:\\\w+)+)/gm,
+  packages: (imported) => {
+    const [vendor = "", name = ""] = imported.split("\\").map(kebab);
+    const root = phpVendors.get(vendor) ?? vendor;
+    return [[`${root}/${name}`, `${root}/framework`, `${root}/${root}`]];
+  },
+};
+
+const csharp: Reader = {
+  ecosystem: "nuget",
+  pattern: /^[ \t]*(?:global\s+)?using\s+(?:static\s+)?([A-Z]\w*(?:\.\w+)*)\s*;/gm,
+  packages: (imported) => [prefixes(imported, ".", 1)],
+};
+
+const elixir: Reader = {
+  ecosystem: "hex",
+  pattern: /^[ \t]*(?:use|import|alias|require)\s+([A-Z]\w*)/gm,
+  packages: (imported) => [[imported.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase()]],
+};
+
+const dart: Reader = {
+  ecosystem: "pub",
+  pattern: /^[ \t]*(?:import|export)\s+["']package:(\w+)\//gm,
+  packages: (imported) => [[imported]],
+};
+
+const swift: Reader = {
+  ecosystem: "swift",
+  pattern: /^[ \t]*(?:@\w+\s+)?import\s+(?:class\s+|struct\s+|func\s+)?(\w+)/gm,
+  packages: (imported) => [[imported]],
+};
+
+const r: Reader = {
+  ecosystem: "cran",
+  pattern: /^[ \t]*(?:library|require|requireNamespace)\s*\(\s*["']?([A-Za-z][\w.]*)/gm,
+  packages: (imported) => [[imported]],
+};
+
+/** Maps, here and below, since an ending or a module may be called `constructor`. */
+const readers = new Map(
+  Object.entries<readonly Reader[]>({
+    ...each("js jsx mjs cjs ts tsx mts cts vue svelte astro", script),
+    ...each("py pyi ipynb", python),
+    ...each("r rmd qmd", r),
+    ...each("go", go),
+    ...each("rs", rust),
+    ...each("java kt kts groovy scala", jvm),
+    ...each("rb rake", ruby),
+    ...each("php", php),
+    ...each("cs", csharp),
+    ...each("ex exs", elixir),
+    ...each("dart", dart),
+    ...each("swift", swift),
+  }),
+);
+
+function each(extensions: string, reader: Reader): Record<string, readonly Reader[]> {
+  return Object.fromEntries(extensions.split(" ").map((extension) => [extension, [reader]]));
+}
+
+/** Every prefix of at least `least` parts, longest first: where the package ends, the vocabulary knows. */
+function prefixes(text: string, separator: string, least: number): string[] {
+  const parts = text.split(separator).slice(0, 6);
+  const found: string[] = [];
+  for (let length = parts.length; length >= least; length--) {
+    found.push(parts.slice(0, length).join(separator));
+  }
+  return found;
+}
+
+function kebab(text: string): string {
+  return text.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+}
+
+/** Where the namespace is not the vendor's name at Packagist. */
+const phpVendors = new Map(
+  Object.entries({
+    illuminate: "laravel",
+    "guzzle-http": "guzzlehttp",
+    "php-unit": "phpunit",
+  }),
+);
+
+/** Where a module is not called as its distribution; by PyPI's own metadata of these packages. */
+const distributions = new Map(
+  Object.entries({
+    sklearn: "scikit-learn",
+    skimage: "scikit-image",
+    yaml: "pyyaml",
+    cv2: "opencv-python",
+    bs4: "beautifulsoup4",
+    PIL: "pillow",
+    dateutil: "python-dateutil",
+    dotenv: "python-dotenv",
+    jwt: "pyjwt",
+    MySQLdb: "mysqlclient",
+    rest_framework: "djangorestframework",
+    serial: "pyserial",
+    zmq: "pyzmq",
+    Crypto: "pycryptodome",
+    OpenSSL: "pyopenssl",
+    git: "gitpython",
+    docx: "python-docx",
+    attr: "attrs",
+    pkg_resources: "setuptools",
+    flask_sqlalchemy: "flask-sqlalchemy",
+  }),
+);

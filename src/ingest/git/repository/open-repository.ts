@@ -1,0 +1,69 @@
+/** Opens what was found. What cannot be read truthfully is refused with a line that says what helps. */
+import { realpathSync } from "node:fs";
+import {
+  type ClonePath,
+  describeUnreadable,
+  type RepositoryRefusal,
+} from "../find-repositories.ts";
+import { type Git, GitFault } from "../git-command.ts";
+import { openBundle } from "./bundle.ts";
+import { findObject } from "./objects.ts";
+import { deriveOriginFromPath, parseOriginUrl } from "./origin.ts";
+import { type FoundRepository, openRepositoryView } from "./view.ts";
+
+/** Opens one place. @returns a refusal instead when its history cannot be read truthfully. */
+export async function openClone(
+  git: Git,
+  place: ClonePath,
+): Promise<FoundRepository | RepositoryRefusal> {
+  const { path } = place;
+  try {
+    return place.kind === "bundle" ? await openBundle(git, place) : await openFolder(git, place);
+  } catch (error) {
+    if (error instanceof GitFault) return { path, reason: reasonOf(error) };
+    // A file that cannot be read, or a link that leads to itself.
+    if (error instanceof Error && "syscall" in error)
+      return { path, reason: describeUnreadable(error) };
+    throw error;
+  }
+}
+
+async function openFolder(git: Git, place: ClonePath): Promise<FoundRepository> {
+  const { directory, mailmap, remote, close } = await openRepositoryView(git, place.directory);
+  try {
+    const head = await findObject(git, directory, "HEAD^{commit}");
+    if (!head) throw await headless(git, directory);
+    const mapping = mailmap ?? (await findObject(git, directory, "HEAD:.mailmap")) ?? "";
+    return {
+      path: place.path,
+      directory,
+      head,
+      mailmap: Bun.hash(mapping).toString(36),
+      origin: parseOriginUrl(remote ?? "") ?? deriveOriginFromPath(realpathSync(place.directory)),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+async function headless(git: Git, directory: string): Promise<GitFault> {
+  const named = await findObject(git, directory, "HEAD");
+  return new GitFault(
+    named
+      ? `damaged repository: the commit that HEAD names, ${named}, is missing.`
+      : "empty repository: HEAD has no commit.",
+  );
+}
+
+function reasonOf(error: GitFault): string {
+  if (/not a git repository/.test(error.complaint)) return "not a git repository.";
+  if (/prerequisite/.test(error.complaint)) {
+    return "incomplete bundle: it needs commits that it does not hold. Make it with `git bundle create FILE --all`.";
+  }
+  if (/early EOF|index-pack|pack signature/.test(error.complaint)) {
+    return "damaged bundle: it ends too early or was changed. Make or copy it anew.";
+  }
+  return error.message;
+}

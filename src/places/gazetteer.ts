@@ -1,0 +1,249 @@
+import { readFileSync } from "node:fs";
+import path from "../../seed/gazetteer.bin" with { type: "file" };
+import {
+  findFirstNot,
+  type GazetteerSections,
+  placeKinds,
+  placeMarks,
+  readSections,
+  TextTable,
+} from "./gazetteer-file.ts";
+
+export interface Place {
+  /** Stable over versions of the gazetteer: `DE`, `DE-BY`-like region ids, a GeoNames number for cities, `metro:...`, `macro:...`. */
+  readonly id: string;
+  readonly kind: "city" | "region" | "country" | "metro" | "macro";
+  readonly name: string;
+  /** Name with what contains it: `Munich, Bavaria, Germany`. */
+  readonly fullName: string;
+  /** ISO 3166-1 alpha-2; absent for macro regions. */
+  readonly country: string | undefined;
+  /** English name of the first-level division, where it has one. */
+  readonly region: string | undefined;
+  readonly population: number;
+}
+
+/**
+ * The shipped table of places: opened in some milliseconds into typed arrays; a place becomes an object
+ * only when somebody asks for it. Inside this module places are numbers.
+ */
+export class Gazetteer {
+  private readonly read: GazetteerSections;
+  private readonly names: TextTable;
+  private readonly keys: TextTable;
+  private readonly postingEnds: Uint32Array;
+  /** Ids of all that are no cities. */
+  private readonly ids: readonly string[];
+  private readonly made = new Map<number, Place>();
+  private numbersById: Map<string, number> | undefined;
+  private cityNumbers: Map<number, number> | undefined;
+
+  constructor(read: GazetteerSections) {
+    this.read = read;
+    this.names = new TextTable(read.nameEnds, read.names);
+    this.keys = new TextTable(read.keyEnds, read.keys);
+    this.postingEnds = read.postingEnds;
+    this.ids = new TextDecoder().decode(read.ids).split("\n");
+  }
+
+  /** How many places there are; the cities come last, each kind by falling population. */
+  get size(): number {
+    return this.read.kinds.length;
+  }
+
+  kind(number: number): Place["kind"] {
+    return placeKinds[this.read.kinds[number] ?? 0] ?? "country";
+  }
+
+  population(number: number): number {
+    return this.read.populations[number] ?? 0;
+  }
+
+  /** Number of its country (its own for a country); -1 for a macro region. */
+  country(number: number): number {
+    return this.read.kinds[number] === 0 ? number : (this.read.countries[number] ?? 0) - 1;
+  }
+
+  /** Number of its first-level region (its own for a region); -1 without one. */
+  region(number: number): number {
+    return this.read.kinds[number] === 1 ? number : (this.read.regions[number] ?? 0) - 1;
+  }
+
+  /** Whether it is a section of a city that is itself listed. */
+  isDistrict(number: number): boolean {
+    return ((this.read.marks[number] ?? 0) & placeMarks.district) !== 0;
+  }
+
+  /** Cities, metros and macro regions that it was entered in, without those that follow from its country. */
+  containers(number: number): readonly number[] {
+    const { insideOf, containers } = this.read;
+    const found: number[] = [];
+    let row = findFirstNot((each) => (insideOf[each] ?? 0) < number, insideOf.length);
+    for (; insideOf[row] === number; row++) found.push(containers[row] ?? 0);
+    return found;
+  }
+
+  /** Postings (number and nameMarks, see layout.ts) of a folded name; empty when nobody bears it. */
+  named(key: string): readonly number[] {
+    const row = this.keys.find(key);
+    return row < 0 ? none : this.postingsAt(row);
+  }
+
+  /**
+   * Folded names of the places that are wanted, in order, with their postings one by one. Only names that begin
+   * so and have so many bytes are decoded: that makes the scan of a letter a matter of microseconds.
+   */
+  *namesWhere(
+    isWanted: (posting: number) => boolean,
+    { prefix, bytesFrom, bytesTo }: NameRange = everyName,
+  ): Iterable<readonly [key: string, posting: number]> {
+    const { postings } = this.read;
+    const end = prefix === "" ? this.keys.length : this.keys.firstFrom(`${prefix}\u{10FFFF}`);
+    for (let row = this.keys.firstFrom(prefix); row < end; row++) {
+      const bytes = this.keys.bytesOf(row);
+      if (bytes < bytesFrom || bytes > bytesTo) continue;
+      let key: string | undefined;
+      for (let at = this.postingEnds[row] ?? 0; at < (this.postingEnds[row + 1] ?? 0); at++) {
+        const posting = postings[at] ?? 0;
+        if (!isWanted(posting)) continue;
+        key ??= this.keys.at(row);
+        yield [key, posting];
+      }
+    }
+  }
+
+  place(number: number): Place {
+    let known = this.made.get(number);
+    if (!known) {
+      known = this.build(number);
+      this.made.set(number, known);
+    }
+    return known;
+  }
+
+  numberById(id: string): number | undefined {
+    if (!/^\d+$/.test(id)) {
+      this.numbersById ??= new Map(this.ids.map((each, number) => [each, number]));
+      return this.numbersById.get(id);
+    }
+    if (!this.cityNumbers) {
+      this.cityNumbers = new Map();
+      const { numbers } = this.read;
+      for (let n = this.ids.length; n < numbers.length; n++) {
+        this.cityNumbers.set(numbers[n] ?? 0, n);
+      }
+    }
+    return this.cityNumbers.get(Number(id));
+  }
+
+  private postingsAt(row: number): readonly number[] {
+    return Array.from(
+      this.read.postings.subarray(this.postingEnds[row], this.postingEnds[row + 1]),
+    );
+  }
+
+  private build(number: number): Place {
+    const name = this.names.at(number);
+    const region = this.region(number);
+    const country = this.country(number);
+    const regionName = region < 0 ? undefined : this.names.at(region);
+    const countryName = country < 0 ? undefined : this.names.at(country);
+    // A Set keeps the order and drops what is called alike: "Berlin, Germany", not "Berlin, Berlin, Germany".
+    const parts = new Set([name, regionName, countryName].filter((part) => part !== undefined));
+    return {
+      id: this.ids[number] ?? String(this.read.numbers[number]),
+      kind: this.kind(number),
+      name,
+      fullName: [...parts].join(", "),
+      country: country < 0 ? undefined : this.ids[country],
+      region: regionName,
+      population: this.population(number),
+    };
+  }
+}
+
+/** Names by how they begin and by their length in bytes. */
+interface NameRange {
+  readonly prefix: string;
+  readonly bytesFrom: number;
+  readonly bytesTo: number;
+}
+const everyName: NameRange = { prefix: "", bytesFrom: 0, bytesTo: Number.POSITIVE_INFINITY };
+
+const none: readonly number[] = [];
+
+/** Reads the embedded file: some milliseconds, all of them copying. */
+export function openGazetteer(): Gazetteer {
+  return new Gazetteer(readSections(readFileSync(path)));
+}
+
+/**
+ * The place that everybody is in, whether or not their location is known: "Worldwide", "Earth". So people
+ * whom only git history tells of, which knows no place, can be found too.
+ */
+export const everywhere = "macro:world";
+
+/**
+ * Which place lies in which, by number.
+ *
+ * @package
+ */
+export interface Containment {
+  /** Everything that contains it, nearest first; itself not included. */
+  ancestors(number: number): readonly number[];
+  /** Whether it is the outer place or lies in it. */
+  isWithin(number: number, outer: number): boolean;
+}
+
+/** @package */
+export function createContainment(gazetteer: Gazetteer): Containment {
+  const rank = { city: 0, metro: 1, region: 2, country: 3, macro: 4 } as const;
+
+  function ancestors(number: number): readonly number[] {
+    const found = new Set<number>();
+    const enter = (inner: number) => {
+      const region = gazetteer.region(inner);
+      const country = gazetteer.country(inner);
+      for (const outer of [...gazetteer.containers(inner), region, country]) {
+        if (outer < 0 || outer === number || found.has(outer)) continue;
+        found.add(outer);
+        enter(outer);
+      }
+    };
+    enter(number);
+    return [...found].sort(
+      (a, b) =>
+        rank[gazetteer.kind(a)] - rank[gazetteer.kind(b)] ||
+        gazetteer.population(a) - gazetteer.population(b) ||
+        a - b,
+    );
+  }
+
+  function isWithin(number: number, outer: number): boolean {
+    if (number === outer) return true;
+    switch (gazetteer.kind(outer)) {
+      case "country":
+        return gazetteer.country(number) === outer;
+      case "region":
+        return gazetteer.region(number) === outer;
+      case "macro": {
+        const country = gazetteer.country(number);
+        return gazetteer.containers(country < 0 ? number : country).includes(outer);
+      }
+      default:
+        return isInside(number, outer);
+    }
+  }
+
+  /** Whether a city or metro holds it, itself or through the city that it is a part of. */
+  function isInside(number: number, outer: number): boolean {
+    if (gazetteer.country(number) !== gazetteer.country(outer)) return false;
+    const around = gazetteer.containers(number);
+    return (
+      around.includes(outer) ||
+      around.some((each) => gazetteer.kind(each) === "city" && isInside(each, outer))
+    );
+  }
+
+  return { ancestors, isWithin };
+}

@@ -1,0 +1,108 @@
+import notPlacesPath from "../../seed/places/not-places.txt" with { type: "text" };
+import { foldPlaceName } from "./fold.ts";
+import type { Containment, Gazetteer, Place } from "./gazetteer.ts";
+import { getNameMarks, nameMarks } from "./gazetteer-file.ts";
+import { groupMentions, type MentionGroup } from "./grouping.ts";
+import { findMentions, type Mention } from "./mentions.ts";
+import { repairName } from "./repair.ts";
+import { cutSegments } from "./segments.ts";
+
+export interface Resolution {
+  /** Finest places named, in the order written; several for "Berlin / Lisbon". */
+  readonly places: readonly {
+    readonly place: Place;
+    readonly matched: string;
+    readonly confidence: number;
+  }[];
+  readonly remote: boolean;
+  /** Steps of the decision, for `places explain`. */
+  readonly why: readonly string[];
+}
+
+/**
+ * What a profile's text names. Precision comes first: a text that names no place must stay without one.
+ */
+export function createResolver(gazetteer: Gazetteer, containment: Containment) {
+  const notPlaces = readNotPlaces(notPlacesPath);
+  const isName = (text: string) =>
+    gazetteer
+      .named(foldPlaceName(text))
+      .some((posting) => (getNameMarks(posting) & usualName) !== 0);
+  return (text: string): Resolution => {
+    const why: string[] = [];
+    const segments = cutSegments(text.slice(0, lengthMax), isName);
+    why.push(`segments: ${segments.map((each) => each.text).join(" | ") || "none"}`);
+    const remote = segments.some(({ text }) => isRemote(text, notPlaces));
+    if (remote) why.push("says that the work is remote");
+    const read = findMentions(segments, { gazetteer, containment, notPlaces });
+    let groups = groupMentions(read, gazetteer, containment);
+    let mentions: readonly Mention[] = read;
+    const mended = repairName(read, groups, gazetteer, containment, notPlaces);
+    if (mended) {
+      why.push(`repaired: ${mended.why}`);
+      mentions = mended.mentions;
+      groups = groupMentions(mentions, gazetteer, containment);
+    }
+    const places = groups.map((group) => answer(group, mentions, gazetteer, mended !== undefined));
+    for (const { place, matched, confidence } of places) {
+      why.push(`${matched} is ${place.fullName} (${place.id}), confidence ${confidence}`);
+    }
+    if (places.length === 0) why.push("names no known place");
+    return { places, remote, why };
+  };
+}
+
+const lengthMax = 300;
+const usualName = nameMarks.own | nameMarks.alias;
+
+function answer(
+  group: MentionGroup,
+  mentions: readonly Mention[],
+  gazetteer: Gazetteer,
+  isRepaired: boolean,
+): Resolution["places"][number] {
+  const number = wholeCity(group, mentions, gazetteer);
+  const certain = group.support.length > 1 ? 0.98 : 0.9;
+  const confidence = certain * (0.5 + group.share / 2) * (isRepaired ? 0.7 : 1);
+  return {
+    place: gazetteer.place(number),
+    matched: group.support.map((index) => mentions[index]?.text ?? "").join(", "),
+    confidence: Math.round(confidence * 100) / 100,
+  };
+}
+
+/**
+ * A district beside its city is the city (`Kreuzberg, Berlin`); in the United States the name beside it is
+ * the state where it can be (`Brooklyn, New York`).
+ */
+function wholeCity(
+  group: MentionGroup,
+  mentions: readonly Mention[],
+  gazetteer: Gazetteer,
+): number {
+  const { number } = group.chosen;
+  if (!gazetteer.isDistrict(number)) return number;
+  for (const outer of gazetteer.containers(number)) {
+    if (gazetteer.kind(outer) !== "city") continue;
+    const beside = group.support.some((index) => {
+      const candidates = index === group.at ? [] : (mentions[index]?.candidates ?? []);
+      const names = candidates.map((candidate) => candidate.number);
+      const isState =
+        gazetteer.place(number).country === "US" && names.includes(gazetteer.region(number));
+      return names.includes(outer) && !isState;
+    });
+    if (beside) return outer;
+  }
+  return number;
+}
+
+function isRemote(text: string, notPlaces: ReadonlyMap<string, boolean>): boolean {
+  const key = foldPlaceName(text);
+  if (notPlaces.get(key)) return true;
+  return /\b(?:remote|remotely|nomad|nomadic|wfh|telecommut\w+)\b/.test(key);
+}
+
+function readNotPlaces(table: string): ReadonlyMap<string, boolean> {
+  const rows = table.split("\n").map((line) => line.split("\t"));
+  return new Map(rows.map(([text = "", kind]) => [foldPlaceName(text), kind === "remote"]));
+}

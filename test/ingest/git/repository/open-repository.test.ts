@@ -1,0 +1,247 @@
+import { afterAll, expect, test } from "bun:test";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { GitFault } from "../../../../src/ingest/git/git-command.ts";
+import {
+  deriveOriginFromPath,
+  parseOriginUrl,
+} from "../../../../src/ingest/git/repository/origin.ts";
+import {
+  ada,
+  ben,
+  git,
+  inventRepository,
+  shortlog,
+  temporaryFolder,
+} from "../invented-repository.ts";
+import { read } from "../read.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+const at = (name: string): string => join(folder.path, name);
+const history = [{ author: ada }, { author: ben }, { author: ada }];
+const source = inventRepository(at("source.git"), history);
+
+async function reasonFor(path: string): Promise<string> {
+  const { refused, summaries, people } = await read([path]);
+  expect(summaries).toEqual([]);
+  expect(people).toEqual([]);
+  expect(refused).toHaveLength(1);
+  return refused[0]?.reason ?? "";
+}
+
+test("a path that does not exist is refused", async () => {
+  expect(await reasonFor(at("nowhere"))).toBe("no such file or folder.");
+});
+
+test("a folder and a file that are no repository are refused", async () => {
+  mkdirSync(at("plain"));
+  writeFileSync(at("plain/notes.txt"), "hello");
+  expect(await reasonFor(at("plain"))).toContain("not a git repository");
+  expect(await reasonFor(at("plain/notes.txt"))).toContain("neither a repository nor a bundle");
+});
+
+test("a folder inside a clone is not read as the clone", async () => {
+  git(folder.path, "clone", "--quiet", source, at("outer"));
+  mkdirSync(at("outer/inner"));
+  expect(await reasonFor(at("outer/inner"))).toContain("not a git repository");
+});
+
+test("an empty repository is refused", async () => {
+  inventRepository(at("empty.git"), []);
+  expect(await reasonFor(at("empty.git"))).toContain("HEAD has no commit");
+});
+
+test("a repository whose newest commit is gone is called damaged, not empty", async () => {
+  const headless = inventRepository(at("headless.git"), history);
+  const tip = git(headless, "rev-parse", "HEAD").toString().trim();
+  rmSync(join(headless, "objects", tip.slice(0, 2), tip.slice(2)));
+  expect(await reasonFor(headless)).toContain("damaged repository");
+});
+
+test("a shallow clone is refused, with what helps", async () => {
+  git(folder.path, "clone", "--quiet", "--depth=1", `file://${source}`, at("shallow"));
+  expect(await reasonFor(at("shallow"))).toContain("git fetch --unshallow");
+});
+
+test("a partial clone is refused", async () => {
+  git(source, "config", "uploadpack.allowFilter", "true");
+  git(
+    folder.path,
+    "clone",
+    "--quiet",
+    "--bare",
+    "--filter=blob:none",
+    `file://${source}`,
+    at("partial"),
+  );
+  expect(await reasonFor(at("partial"))).toContain("partial clone");
+});
+
+test("a history that breaks off is refused, and nothing of it is kept", async () => {
+  const damaged = inventRepository(at("damaged.git"), history);
+  const root = git(damaged, "rev-list", "--max-parents=0", "HEAD").toString().trim();
+  rmSync(join(damaged, "objects", root.slice(0, 2), root.slice(2)));
+  expect(await reasonFor(damaged)).toContain("git log failed");
+  const { summaries, people } = await read([damaged, source]);
+  expect(summaries.map(({ path }) => path)).toEqual([source]);
+  expect(people.map(({ commits }) => commits?.total).sort()).toEqual([1, 2]);
+});
+
+test("an unreadable folder is refused", async () => {
+  if (process.getuid?.() === 0) return;
+  mkdirSync(at("locked"));
+  chmodSync(at("locked"), 0);
+  expect(await reasonFor(at("locked"))).toContain("not readable");
+});
+
+test("a repository of another user is read", async () => {
+  const foreign = inventRepository(at("foreign.git"), history);
+  if (process.getuid?.() === 0) chownSync(foreign, 12_345, 12_345);
+  expect((await read([foreign])).summary?.commits).toBe(3);
+});
+
+test("a bundle is read like the repository it was made of", async () => {
+  git(source, "bundle", "create", at("source.bundle"), "--all");
+  const { summary, authorsReport } = await read([at("source.bundle")]);
+  expect(summary).toMatchObject({ path: at("source.bundle"), commits: 3, people: 2 });
+  expect(authorsReport).toEqual(shortlog(source));
+});
+
+test("a bundle without HEAD is read from its main branch", async () => {
+  git(source, "bundle", "create", at("branch.bundle"), "main");
+  expect((await read([at("branch.bundle")])).summary?.commits).toBe(3);
+});
+
+test("a bundle that needs commits it does not hold is refused", async () => {
+  git(source, "bundle", "create", at("rest.bundle"), "main~1..main");
+  expect(await reasonFor(at("rest.bundle"))).toContain("incomplete bundle");
+});
+
+test("repositories below a folder are found, each once, and bad ones do not stop the others", async () => {
+  const shelf = at("shelf");
+  inventRepository(join(shelf, "acme+tool", "repo"), history);
+  inventRepository(join(shelf, "empty.git"), []);
+  mkdirSync(join(shelf, "a/b"), { recursive: true });
+  git(folder.path, "clone", "--quiet", source, join(shelf, "a/b/clone"));
+  symlinkSync(shelf, join(shelf, "round-about"));
+  const { summaries, refused, people } = await read([shelf, join(shelf, "acme+tool", "repo")]);
+  expect(summaries.map(({ path }) => path)).toEqual([
+    join(shelf, "a/b/clone"),
+    join(shelf, "acme+tool/repo"),
+  ]);
+  expect(refused.map(({ path }) => path)).toEqual([join(shelf, "empty.git")]);
+  const names = people.flatMap((facts) => facts.repositories.map(({ name }) => name));
+  // Of copies with equally many commits the first by name has them.
+  expect(new Set(names)).toEqual(new Set(["acme/tool"]));
+});
+
+test("a clone's .git folder means the clone, mailmap included", async () => {
+  const mapped = inventRepository(at("mapped.git"), [
+    {
+      author: "A <old@example.net>",
+      files: { ".mailmap": "Ada Example <ada@example.com> <old@example.net>\n" },
+    },
+  ]);
+  git(folder.path, "clone", "--quiet", mapped, at("mapped"));
+  expect((await read([at("mapped/.git")])).authorsReport).toEqual([`1\t${ada}`]);
+});
+
+test("settings of a repository neither run programs nor change the figures", async () => {
+  const odd = inventRepository(at("odd.git"), history);
+  for (const [name, value] of [
+    ["core.fsmonitor", `touch ${at("ran")}`],
+    ["diff.external", `touch ${at("ran")}`],
+    ["core.quotePath", "true"],
+    ["log.showSignature", "true"],
+    ["log.follow", "true"],
+    ["diff.renames", "false"],
+    ["i18n.logOutputEncoding", "latin1"],
+    ["format.pretty", "oneline"],
+    ["color.ui", "always"],
+    ["diff.noprefix", "true"],
+    ["diff.orderFile", "/nonexistent"],
+  ] as const) {
+    git(odd, "config", name, value);
+  }
+  const { summary, people } = await read([odd]);
+  expect(summary?.commits).toBe(3);
+  expect(people.map(({ commits }) => commits?.total).sort()).toEqual([1, 2]);
+  expect(await Bun.file(at("ran")).exists()).toBe(false);
+});
+
+test("a mailmap that is a folder, or a link to what never ends, maps nobody and stops no other repository", async () => {
+  const [ofFolder, ofLink] = ["mailmap-folder", "mailmap-link"].map((name) => {
+    git(folder.path, "clone", "--quiet", source, at(name));
+    return at(name);
+  });
+  mkdirSync(`${ofFolder}/.mailmap`);
+  symlinkSync("/dev/zero", `${ofLink}/.mailmap`);
+  const { refused, summaries } = await read([`${ofFolder}`, `${ofLink}`]);
+  expect(refused).toEqual([]);
+  expect(summaries.map(({ commits }) => commits)).toEqual([3, 3]);
+});
+
+test("grafts and replacements cut no history", async () => {
+  const grafted = at("grafted.git");
+  git(folder.path, "clone", "--quiet", "--bare", source, grafted);
+  const tip = git(grafted, "rev-parse", "HEAD").toString();
+  git(grafted, "replace", "HEAD", "HEAD~2");
+  mkdirSync(join(grafted, "info"), { recursive: true });
+  writeFileSync(join(grafted, "info/grafts"), tip);
+  expect((await read([grafted])).summary?.commits).toBe(3);
+});
+
+test("a bundle that was cut off is called damaged", async () => {
+  git(source, "bundle", "create", "--quiet", at("whole.bundle"), "--all");
+  const whole = readFileSync(at("whole.bundle"));
+  writeFileSync(at("cut.bundle"), whole.subarray(0, whole.length - 60));
+  expect(await reasonFor(at("cut.bundle"))).toContain("damaged bundle");
+});
+
+test("without git there is a clear fault", () => {
+  expect(read([source], { program: "" })).rejects.toThrow(GitFault);
+});
+
+test("an aborted reading throws the signal's reason", () => {
+  const signal = AbortSignal.abort(new Error("interrupted"));
+  expect(read([source], { signal })).rejects.toThrow("interrupted");
+});
+
+test("progress tells how much of how much", async () => {
+  const seen: [number, number][] = [];
+  await read([source], {
+    onProgress: ({ commits, commitsInAll }) => seen.push([commits, commitsInAll]),
+  });
+  expect(seen.at(-1)).toEqual([3, 3]);
+});
+
+test("names come from the remote, else from how mirrors are laid out, else from the folder", () => {
+  const names = (url: string) => parseOriginUrl(url);
+  const tool = { name: "acme/tool", forge: "git.example.com", owner: "acme" };
+  for (const url of [
+    "https://git.example.com/acme/tool.git",
+    "https://user:secret@git.example.com:8443/acme/tool",
+    "ssh://git@git.example.com/acme/tool.git/",
+    "git@git.example.com:acme/tool.git",
+  ]) {
+    expect(names(url)).toEqual(tool);
+  }
+  expect(names("/srv/mirrors/tool.git")).toBeUndefined();
+  expect(deriveOriginFromPath("/srv/acme+tool/repo").name).toBe("acme/tool");
+  expect(deriveOriginFromPath("/srv/acme+tool.git").name).toBe("acme/tool");
+  expect(deriveOriginFromPath("/srv/tool.git")).toEqual({
+    name: "tool",
+    forge: undefined,
+    owner: undefined,
+  });
+  expect(deriveOriginFromPath("/srv/tool.bundle").name).toBe("tool");
+});
