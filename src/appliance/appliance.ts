@@ -1,7 +1,8 @@
 /** The wiring of a server: a configuration in, modules and an open interface out. Tests open the same one. */
+
 import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
-import { ConfigFault } from "../config/config.ts";
+import { Fault } from "../contract/fault.ts";
 import type { FirstStart } from "../interfaces/cli/cli.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";
@@ -33,8 +34,8 @@ export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close
 /**
  * Opens everything that serves calls, and makes a new folder's first account and pool.
  *
- * @throws StoreFault when the folder cannot be used, is damaged, or another server has it; what the system
- *   says when the port cannot be had; ConfigFault when the operator's model file is wrong.
+ * @throws Fault when the folder cannot be used, is damaged, or another server has it; what the system
+ *   says when the port cannot be had; Fault when the operator's model file is wrong.
  */
 export async function openAppliance(
   config: Config,
@@ -43,9 +44,7 @@ export async function openAppliance(
 ): Promise<Appliance> {
   const { data, adminKey } = config;
   if (adminKey !== undefined && !isKey(adminKey)) {
-    throw new ConfigFault(
-      "ROSTER_ADMIN_KEY is no key (rst_ and 49 more); `roster key new` makes one",
-    );
+    throw new Fault("admin_key_malformed", "ROSTER_ADMIN_KEY is no key (rst_ and 49 more)");
   }
   // A server that could not judge the next import should not start; the built-in model is known to be good.
   if (config.analysis.modelFile !== undefined) createModelReader(config);

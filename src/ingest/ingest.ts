@@ -3,7 +3,6 @@
  * nothing of it, and a second run of the same input changes nothing.
  */
 export { demoAsOf, loadDemo } from "./demo.ts";
-export { GitFault } from "./git/git-command.ts";
 export {
   createIdentityOverview,
   findKeptIdentity,
@@ -26,7 +25,6 @@ export {
   type ImportOptions,
   type ImportProgress,
   type ImportSummary,
-  IngestRefusal,
   importFile,
   type RejectedLine,
 } from "./jsonl/jsonl.ts";

@@ -48,7 +48,7 @@ export interface RepositoriesReading {
  * same facts.
  *
  * @param paths repositories, bundles, or folders that hold some.
- * @throws GitFault when there is no git; the signal's reason when it is aborted.
+ * @throws Fault when there is no git; the signal's reason when it is aborted.
  */
 export async function readRepositories(
   paths: readonly string[],

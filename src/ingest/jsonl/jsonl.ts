@@ -7,4 +7,4 @@ export {
   type ImportSummary,
   importFile,
 } from "./import-file.ts";
-export { IngestRefusal, type RejectedLine } from "./refusal.ts";
+export type { RejectedLine } from "./refusal.ts";

@@ -1,7 +1,9 @@
 /** What every command shares: where it writes, how it opens the modules, how it ends. */
+
 import type { Command } from "commander";
 import { type Config, readConfig, settings } from "../../config/config.ts";
 import type { Detail } from "../../contract/detail.ts";
+import { Fault } from "../../contract/fault.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type {
   GitIngest,
@@ -12,7 +14,7 @@ import type {
 } from "../../ingest/ingest.ts";
 import type { Modules } from "../../operations/operation.ts";
 import type { ErasureReceipt, PoolErasure } from "../../pool/pool.ts";
-import { CommandFault, type ExitCode, exitCodes } from "./exit-code.ts";
+import { type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** How main.ts hands the appliance to this interface, which may not import it. */
@@ -23,7 +25,7 @@ export interface CliDependencies {
   serve(config: Config, hear: { readonly step: (text: string) => void }): Promise<RunningServer>;
   /** Serves a service's tools to an assistant on standard input and output, until the input or the signal ends it. */
   mcp(service: RemoteService, terminal: Terminal, signal: AbortSignal): Promise<void>;
-  /** Names the constants that judge. @throws ConfigFault for a model file that cannot be used. */
+  /** Names the constants that judge. @throws Fault for a model file that cannot be used. */
   readonly modelVersion: (config: Config) => string;
   readonly now: () => Date;
   readonly newId: () => string;
@@ -54,7 +56,7 @@ export interface OpenFolder {
   readonly modelVersion: () => string;
   /** What is known of git repositories. */
   readonly ledger: () => Ledger;
-  /** What the operator's files say of people. @throws IngestRefusal that names file and line. */
+  /** What the operator's files say of people. @throws Fault that names file and line. */
   readonly identityFiles: () => OperatorFiles;
   /** For the audit log. */
   readonly control: Pick<ControlStore, "record">;
@@ -211,6 +213,6 @@ function asDay(instantMs: number): string | undefined {
   return Number.isNaN(instantMs) ? undefined : new Date(instantMs).toISOString().slice(0, 10);
 }
 
-export function createUsageFault(message: string): CommandFault {
-  return new CommandFault(exitCodes.usage, message);
+export function createUsageFault(message: string): Fault {
+  return new Fault("usage", message);
 }

@@ -1,10 +1,9 @@
 /** The command line: argv to one command, whatever is thrown to one line and an exit code. */
+
 import { Command, CommanderError } from "commander";
-import { ConfigFault } from "../../config/config.ts";
+import { Fault } from "../../contract/fault.ts";
 import { Problem } from "../../contract/problem.ts";
-import { GitFault, IngestRefusal } from "../../ingest/ingest.ts";
 import { operations } from "../../operations/index.ts";
-import { StoreFault } from "../../sqlite/database.ts";
 import { type CliContext, type CliDependencies, createCliContext } from "./cli-context.ts";
 import { createAccountCommand } from "./commands/access/account-command.ts";
 import { createAssistantCommand } from "./commands/access/assistant-command.ts";
@@ -22,7 +21,7 @@ import { createPlacesCommand } from "./commands/places-command.ts";
 import { createRescoreCommand } from "./commands/rescore-command.ts";
 import { createServeCommand } from "./commands/serve-command.ts";
 import {
-  CommandFault,
+  describeFault,
   type ExitCode,
   exitCodes,
   exitCodesInWords,
@@ -146,12 +145,6 @@ function settle(command: Command, terminal: Terminal): void {
   for (const child of command.commands) settle(child, terminal);
 }
 
-const ingestExitCodes = {
-  not_found: exitCodes.notFound,
-  refused: exitCodes.refused,
-  interrupted: exitCodes.interrupted,
-} as const;
-
 function explain(thrown: unknown, terminal: Terminal, signal: AbortSignal): ExitCode {
   if (thrown instanceof CommanderError)
     return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
@@ -159,13 +152,12 @@ function explain(thrown: unknown, terminal: Terminal, signal: AbortSignal): Exit
     terminal.note("Interrupted; what was there before is unchanged.");
     return exitCodes.interrupted;
   }
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  terminal.note(`roster: ${message}`);
-  if (thrown instanceof CommandFault) return thrown.exitCode;
-  if (thrown instanceof ConfigFault) return exitCodes.usage;
-  if (thrown instanceof IngestRefusal) return ingestExitCodes[thrown.kind];
-  if (thrown instanceof GitFault) return exitCodes.fault;
-  if (thrown instanceof StoreFault) return exitCodes.fault;
+  if (thrown instanceof Fault) {
+    const { exitCode, text } = describeFault(thrown);
+    terminal.note(`roster: ${text}`);
+    return exitCode;
+  }
+  terminal.note(`roster: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   if (thrown instanceof Problem) return getExitCode(thrown.status);
   if (thrown instanceof Error && thrown.stack) terminal.note(...thrown.stack.split("\n"));
   return exitCodes.fault;

@@ -1,5 +1,6 @@
 import { asc, eq } from "drizzle-orm";
-import { type Database, StoreFault } from "../../../sqlite/database.ts";
+import { Fault } from "../../../contract/fault.ts";
+import type { Database } from "../../../sqlite/database.ts";
 import type { Histories } from "./histories.ts";
 import type { KnownClone, Ledger } from "./ledger.ts";
 import { places } from "./tables.ts";
@@ -40,7 +41,8 @@ export function createCloneRows(
         const { id } = before.place;
         const held = orm.select({ head: places.head }).from(places).where(eq(places.id, id)).get();
         if (held?.head !== before.place.head) {
-          throw new StoreFault(
+          throw new Fault(
+            "store",
             `${place.path} was read by another run meanwhile. Start this again.`,
           );
         }

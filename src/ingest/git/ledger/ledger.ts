@@ -69,7 +69,7 @@ export interface Ledger {
    * Keeps what was read, in one transaction: this is the checkpoint.
    *
    * @param before what it takes the place of; with `isExtended` its segments stay and the new ones follow.
-   * @throws StoreFault when another run has read the same place meanwhile.
+   * @throws Fault when another run has read the same place meanwhile.
    */
   save(
     place: NewClone,
@@ -121,7 +121,7 @@ const form = 3;
 /**
  * @param path a file, or ":memory:" for one that ends with the run.
  * @param version of this program.
- * @throws StoreFault when the file cannot be used.
+ * @throws Fault when the file cannot be used.
  */
 export function openLedger(
   path: string,

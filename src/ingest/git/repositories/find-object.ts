@@ -1,4 +1,5 @@
-import { type Git, GitFault } from "../git-command.ts";
+import { isFault } from "../../../contract/fault.ts";
+import type { Git } from "../git-command.ts";
 
 /** @returns the name of an object, or undefined when there is none. */
 export async function findObject(
@@ -11,7 +12,7 @@ export async function findObject(
     return found.toString().trim();
   } catch (error) {
     // A question that git answers with a failure: no. Whatever else went wrong is not swallowed.
-    if (error instanceof GitFault) return undefined;
+    if (isFault(error, "git")) return undefined;
     throw error;
   }
 }

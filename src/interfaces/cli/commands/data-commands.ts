@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
+import { Fault } from "../../../contract/fault.ts";
 import {
   createFactsJsonSchema,
   exportFile,
   type ImportSummary,
-  IngestRefusal,
   importFile,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
@@ -34,7 +34,7 @@ export function createImportCommand(session: CliContext): Command {
     if (!file) throw createUsageFault("import needs a file, or - for standard input");
     // Before a data folder is made for nothing.
     if (file !== "-" && !existsSync(file)) {
-      throw new IngestRefusal("not_found", `${file} does not exist.`);
+      throw new Fault("not_found", `${file} does not exist.`);
     }
     await session.withModules(
       flags,

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { Fault } from "../../../contract/fault.ts";
 import { isLogin } from "../../../contract/requests.ts";
 import { isGenericAddress } from "../../../identity/address.ts";
 import type { ErasureReceipt } from "../../../pool/pool.ts";
@@ -8,7 +9,7 @@ import {
   type ErasureResult,
   type OpenFolder,
 } from "../cli-context.ts";
-import { CommandFault, type ExitCode, exitCodes } from "../exit-code.ts";
+import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { printFields, printJson, printTable } from "../terminal.ts";
 
 /** `forget LOGIN|EMAIL`, `forget --list`, `forget --undo RECEIPT`: erasure that sticks. */
@@ -105,10 +106,10 @@ function forget(session: CliContext, flags: Flags, open: OpenFolder, subject: st
   }
 }
 
-function unknown({ modules }: OpenFolder, subject: string): CommandFault {
+function unknown({ modules }: OpenFolder, subject: string): Fault {
   const isForgotten = modules.pool.erasing.receiptsOf(subject).length > 0;
-  return new CommandFault(
-    exitCodes.notFound,
+  return new Fault(
+    "not_found",
     isForgotten
       ? "nobody has this login or address, and whoever had it is on the suppression list already"
       : "nobody has this login or address; with --even-if-unknown they never come in",
@@ -125,7 +126,7 @@ function tryOut(session: CliContext, flags: Flags, open: OpenFolder, subject: st
 
 function undo(session: CliContext, flags: Flags, open: OpenFolder): ExitCode {
   const receipt = open.erasure.undo(flags.undo ?? "");
-  if (!receipt) throw new CommandFault(exitCodes.notFound, `there is no receipt ${flags.undo}`);
+  if (!receipt) throw new Fault("not_found", `there is no receipt ${flags.undo}`);
   show(session, flags, receipt);
   return exitCodes.ok;
 }

@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
+import { Fault } from "../../../contract/fault.ts";
 import { type GitIngestReport, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
-import { CommandFault, exitCodes } from "../exit-code.ts";
+import { exitCodes } from "../exit-code.ts";
 import { createProgress, type Step } from "../progress.ts";
 import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
 import { showIngest } from "./show-ingest.ts";
@@ -116,6 +117,6 @@ function writeReport(path: string, lines: readonly string[]): void {
     writeFileSync(path, lines.map((line) => `${line}\n`).join(""), "latin1");
   } catch (error) {
     const message = `the authors report ${path} cannot be written: ${(error as Error).message}`;
-    throw new CommandFault(exitCodes.fault, message);
+    throw new Fault("system", message);
   }
 }

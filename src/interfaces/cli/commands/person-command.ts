@@ -1,8 +1,9 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
+import { Fault } from "../../../contract/fault.ts";
 import type { Pool } from "../../../pool/pool.ts";
 import type { CliContext, Erasure } from "../cli-context.ts";
-import { CommandFault, exitCodes } from "../exit-code.ts";
+import { exitCodes } from "../exit-code.ts";
 import { printJson } from "../terminal.ts";
 
 /** `person export LOGIN [FILE]`: the subject's copy of everything held of them. Counts no call. */
@@ -30,7 +31,7 @@ function exportCommand(session: CliContext): Command {
         async ({ modules, erasure }) => {
           const held = copyOf({ pool: modules.pool, erasure }, login, session.wiring.now());
           if (!held) {
-            throw new CommandFault(exitCodes.notFound, `no developer has the login ${login}`);
+            throw new Fault("not_found", `no developer has the login ${login}`);
           }
           if (file === undefined || file === "-") printJson(session.terminal, held, 2);
           else {
@@ -92,6 +93,6 @@ function writeWhole(path: string, text: string): void {
   } catch (error) {
     rmSync(partial, { force: true });
     const reason = (error as Error).message;
-    throw new CommandFault(exitCodes.fault, `${path} cannot be written: ${reason}`);
+    throw new Fault("system", `${path} cannot be written: ${reason}`);
   }
 }

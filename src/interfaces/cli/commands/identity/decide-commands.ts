@@ -1,7 +1,8 @@
 import { Command } from "commander";
+import { Fault } from "../../../../contract/fault.ts";
 import type { IdentityDecision } from "../../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault, type OpenFolder } from "../../cli-context.ts";
-import { CommandFault, exitCodes } from "../../exit-code.ts";
+import { exitCodes } from "../../exit-code.ts";
 import { printJson } from "../../terminal.ts";
 import { openIdentities, recountPeople } from "./open-identities.ts";
 
@@ -82,7 +83,7 @@ export function createUndoCommand(session: CliContext): Command {
         const undone = open.modules.pool.decisions.remove(id);
         if (!undone) {
           const message = `there is no decision ${id}; \`roster identity list --decisions\` shows all`;
-          throw new CommandFault(exitCodes.notFound, message);
+          throw new Fault("not_found", message);
         }
         await settle(session, open, flags, { decision: undefined, undone: [undone] });
         return exitCodes.ok;

@@ -1,7 +1,8 @@
 import { Command } from "commander";
+import { Fault } from "../../../../contract/fault.ts";
 import type { KnownIdentity } from "../../../../ingest/ingest.ts";
 import type { CliContext } from "../../cli-context.ts";
-import { CommandFault, exitCodes } from "../../exit-code.ts";
+import { exitCodes } from "../../exit-code.ts";
 import { printJson, printTable } from "../../terminal.ts";
 import { createMergeCommand, createSplitCommand, createUndoCommand } from "./decide-commands.ts";
 import { openIdentities } from "./open-identities.ts";
@@ -45,7 +46,7 @@ function listCommand(session: CliContext): Command {
         const found = person === undefined ? asked.list().filter(isTold) : asked.find(person);
         if (person !== undefined && found.length === 0) {
           const message = `nobody in the histories that are known is ${person}`;
-          throw new CommandFault(exitCodes.notFound, message);
+          throw new Fault("not_found", message);
         }
         if (asJson) printJson(session.terminal, found);
         else if (person === undefined) showList(session, found);

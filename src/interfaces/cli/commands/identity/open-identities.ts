@@ -1,9 +1,9 @@
+import { isFault } from "../../../../contract/fault.ts";
 import {
   createIdentityOverview,
   type IdentityOverview,
   ingestGit,
 } from "../../../../ingest/ingest.ts";
-import { StoreFault } from "../../../../sqlite/database.ts";
 import type { CliContext, OpenFolder } from "../../cli-context.ts";
 
 type Flags = Record<string, unknown>;
@@ -51,7 +51,7 @@ export async function recountPeople(session: CliContext, open: OpenFolder, flags
       signal: session.signal,
     });
   } catch (error) {
-    if (error instanceof StoreFault) {
+    if (isFault(error)) {
       session.terminal.note(
         "The decision is kept, and not shown yet: `roster ingest git` does that.",
       );
