@@ -3,7 +3,6 @@
 import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
-import type { FirstStart } from "../interfaces/cli/cli.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";
 import {
@@ -13,13 +12,21 @@ import {
   inMemory,
   openDataFolder,
 } from "./data-folder.ts";
-import { createFirstAccount, loadFirstPeople } from "./first-start.ts";
+import { createFirstAccount, type FirstStart, loadFirstPeople } from "./first-start.ts";
 import { refuseLinks, warnOfOpenAccess } from "./inspect-folder.ts";
 import { createModelReader } from "./model-reader.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
 
-export { type Dependencies, inMemory, openDataFolder } from "./data-folder.ts";
+export {
+  type DataFolder,
+  type Dependencies,
+  inMemory,
+  type OpenOptions,
+  openDataFolder,
+} from "./data-folder.ts";
+export type { Erasure, ErasureResult } from "./erasure.ts";
+export type { FirstStart } from "./first-start.ts";
 export { createModelReader } from "./model-reader.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {

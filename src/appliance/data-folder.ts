@@ -20,14 +20,13 @@ import {
   openLedger,
   readOperatorFiles,
 } from "../ingest/ingest.ts";
-import type { Erasure } from "../interfaces/cli/cli.ts";
 import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
 import { openPool } from "../pool/pool.ts";
 import { createSearch } from "../search/search.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
-import { createErasure } from "./erasure.ts";
+import { createErasure, type Erasure } from "./erasure.ts";
 import { refuseLinks } from "./inspect-folder.ts";
 import { createModelReader } from "./model-reader.ts";
 
@@ -65,16 +64,22 @@ export interface DataFolder {
 /** In place of a folder: everything in memory, nothing kept. For tests and measurements. */
 export const inMemory = ":memory:";
 
+export interface OpenOptions {
+  /** Whether a folder that does not exist is made, or is an error. */
+  readonly create: boolean;
+  /** Whether the index is loaded: administration does without. */
+  readonly search: boolean;
+}
+
 /**
  * Opens the modules over a data folder, beside a running server or not.
  *
- * @param options.search whether the index is loaded: administration does without.
  * @throws Fault when the folder cannot be used; without `create`, also when it holds nothing.
  */
 export async function openDataFolder(
   config: Config,
   around: Dependencies,
-  options: { readonly create: boolean; readonly search: boolean },
+  options: OpenOptions,
 ): Promise<DataFolder> {
   const { now, log, version } = around;
   const files = filesOf(config.data, options.create);

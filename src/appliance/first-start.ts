@@ -8,12 +8,23 @@ import { closeSync, constants, fchmodSync, openSync, writeSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import { demoAsOf, loadDemo } from "../ingest/ingest.ts";
-import type { FirstStart } from "../interfaces/cli/cli.ts";
 import type { Modules } from "../operations/operation.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
 /** Reachable by nobody, and valid as an e-mail: the operator changes it or makes accounts of their own. */
 const administratorEmail = "admin@localhost";
+
+export interface FirstStart {
+  readonly email: string;
+  /** Absent when it was written to a file, or given by the operator. */
+  readonly key: string | undefined;
+  readonly keyFile: string | undefined;
+  /** Opens the page that gives the account its password; half an hour, once. */
+  readonly setUpLink: { readonly token: string; readonly expiresAt: Date };
+  /** Of the developers in the pool, the fictitious ones. */
+  readonly demoDevelopers: number;
+  readonly developers: number;
+}
 
 /** Loads nobody into a pool that has held anybody. */
 export function loadFirstPeople(

@@ -16,7 +16,7 @@ import {
 } from "./settings.ts";
 import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
 
-export { type Setting, settings } from "./settings.ts";
+export { type Setting, serviceSettings, settings } from "./settings.ts";
 
 type Settings = ValuesOf<typeof serverTable>;
 

@@ -30,8 +30,6 @@ import {
 import { createOperationCommand } from "./operation-command.ts";
 import type { Terminal } from "./terminal.ts";
 
-export type { Erasure, FirstStart } from "./cli-context.ts";
-
 export interface Invocation {
   /** Without the program's own name. */
   readonly argv: readonly string[];

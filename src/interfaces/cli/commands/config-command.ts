@@ -1,6 +1,11 @@
 import { Command } from "commander";
 import { readConfig, settings } from "../../../config/config.ts";
-import { type CliContext, toSettingTexts } from "../cli-context.ts";
+import {
+  type CliContext,
+  createConfigOption,
+  createSettingOption,
+  toSettingTexts,
+} from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { printJson, printTable } from "../terminal.ts";
 
@@ -48,16 +53,8 @@ interface Shown {
 
 /** Every setting that has a flag, as an option of a command. */
 export function addServeOptions(command: Command): Command {
-  for (const { flag, takes, help, default: fallback } of settings) {
-    if (!flag) continue;
-    const isShown = fallback !== undefined && takes;
-    command.option(
-      takes ? `${flag} <${takes}>` : flag,
-      isShown ? `${help} (default: ${fallback})` : help,
-    );
+  for (const { key, flag } of settings) {
+    if (flag) command.addOption(createSettingOption(key));
   }
-  return command.option(
-    "--config <FILE>",
-    "settings file (default: roster.toml in the data folder)",
-  );
+  return command.addOption(createConfigOption());
 }

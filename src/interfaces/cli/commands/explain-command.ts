@@ -1,7 +1,8 @@
 import { Command } from "commander";
+import type { DataFolder } from "../../../appliance/appliance.ts";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
-import { type CliContext, createUsageFault, type OpenFolder } from "../cli-context.ts";
+import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { createOption, readFlags } from "../operation-command.ts";
 import { showTerms } from "../show-answer.ts";
@@ -67,7 +68,7 @@ function queryOf(flags: Record<string, unknown>): SearchRequest | undefined {
   return readInput(SearchRequest, isObject ? Object.assign({}, whole, given) : whole);
 }
 
-type Rooms = OpenFolder["modules"];
+type Rooms = DataFolder["modules"];
 
 function explainQuery(
   { terminal }: CliContext,

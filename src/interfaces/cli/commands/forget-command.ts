@@ -1,14 +1,10 @@
 import { Command } from "commander";
+import type { DataFolder, ErasureResult } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { isLogin } from "../../../contract/requests.ts";
 import { isGenericAddress } from "../../../identity/address.ts";
 import type { ErasureReceipt } from "../../../pool/pool.ts";
-import {
-  type CliContext,
-  createUsageFault,
-  type ErasureResult,
-  type OpenFolder,
-} from "../cli-context.ts";
+import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { printFields, printJson, printTable } from "../terminal.ts";
 
@@ -78,7 +74,7 @@ function readSubject(text: string): string {
   return subject;
 }
 
-function forget(session: CliContext, flags: Flags, open: OpenFolder, subject: string): ExitCode {
+function forget(session: CliContext, flags: Flags, open: DataFolder, subject: string): ExitCode {
   const reason = flags.reason?.trim() || undefined;
   if (reason && reason.length > reasonMax) {
     throw createUsageFault(`--reason must have at most ${reasonMax} characters`);
@@ -86,8 +82,12 @@ function forget(session: CliContext, flags: Flags, open: OpenFolder, subject: st
   const { terminal } = session;
   const evenIfUnknown = flags.evenIfUnknown === true;
   const forgotten = open.erasure.forget(subject, { reason, evenIfUnknown });
-  switch (forgotten.kind) {
-    case "named":
+  if (forgotten.ok) {
+    showErased(session, flags, forgotten);
+    return exitCodes.ok;
+  }
+  switch (forgotten.code) {
+    case "names_person":
       throw createUsageFault(
         "--reason must not name the person: it is kept. Nobody was forgotten.",
       );
@@ -100,13 +100,10 @@ function forget(session: CliContext, flags: Flags, open: OpenFolder, subject: st
           "Run the same command again.",
       );
       return exitCodes.fault;
-    case "forgotten":
-      showErased(session, flags, forgotten);
-      return exitCodes.ok;
   }
 }
 
-function unknown({ modules }: OpenFolder, subject: string): Fault {
+function unknown({ modules }: DataFolder, subject: string): Fault {
   const isForgotten = modules.pool.erasing.receiptsOf(subject).length > 0;
   return new Fault(
     "not_found",
@@ -116,7 +113,7 @@ function unknown({ modules }: OpenFolder, subject: string): Fault {
   );
 }
 
-function tryOut(session: CliContext, flags: Flags, open: OpenFolder, subject: string): ExitCode {
+function tryOut(session: CliContext, flags: Flags, open: DataFolder, subject: string): ExitCode {
   const logins = open.modules.pool.erasing.find(subject);
   if (logins.length === 0) throw unknown(open, subject);
   if (flags.json) printJson(session.terminal, { logins });
@@ -124,14 +121,14 @@ function tryOut(session: CliContext, flags: Flags, open: OpenFolder, subject: st
   return exitCodes.ok;
 }
 
-function undo(session: CliContext, flags: Flags, open: OpenFolder): ExitCode {
+function undo(session: CliContext, flags: Flags, open: DataFolder): ExitCode {
   const receipt = open.erasure.undo(flags.undo ?? "");
   if (!receipt) throw new Fault("not_found", `there is no receipt ${flags.undo}`);
   show(session, flags, receipt);
   return exitCodes.ok;
 }
 
-function list(session: CliContext, flags: Flags, { modules }: OpenFolder): ExitCode {
+function list(session: CliContext, flags: Flags, { modules }: DataFolder): ExitCode {
   const receipts = modules.pool.erasing.receipts();
   if (flags.json) printJson(session.terminal, { receipts });
   else {

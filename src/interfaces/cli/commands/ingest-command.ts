@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
+import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { type GitIngestReport, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
-import { type CliContext, createUsageFault } from "../cli-context.ts";
+import { type CliContext, createSettingOption, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { createProgress, type Step } from "../progress.ts";
 import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
@@ -29,12 +30,8 @@ function gitCommand(session: CliContext): Command {
     .argument(
       "[paths...]",
       "repositories, bundles, or folders that hold some; none: count anew what is known",
-    )
-    .option("--jobs <N>", "repositories read at a time (default: 2)")
-    .option("--timeout <DURATION>", "leave out a repository that takes longer (default: 1h)")
-    .option("--git-memory <MIB>", "leave out one for which git needs more (default: 2048)")
-    .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
-  session.countingOptions(command);
+    );
+  readingOptions(session, command);
   command.addHelpText(
     "after",
     "\nExamples:\n  roster ingest git ~/mirrors --authors-report authors.tsv\n" +
@@ -84,6 +81,25 @@ function gitCommand(session: CliContext): Command {
   });
 }
 
+function readingOptions(session: CliContext, command: Command): void {
+  command
+    .option("--jobs <N>", "repositories read at a time (default: 2)")
+    .addOption(
+      createSettingOption(
+        "ingest.timeout",
+        "leave out a repository that takes longer (default: 1h)",
+      ),
+    )
+    .addOption(
+      createSettingOption(
+        "ingest.gitMemory",
+        "leave out one for which git needs more (default: 2048)",
+      ),
+    )
+    .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
+  session.countingOptions(command);
+}
+
 function toStep({
   path,
   commits,
@@ -103,7 +119,7 @@ function readJobs(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const jobs = Number(text);
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > jobsMax) {
-    throw createUsageFault(`--jobs must be a whole number from 1 to ${jobsMax}, got "${text}"`);
+    throw createUsageFault(`--jobs ${describeMismatch(describeWholeNumber(1, jobsMax), text)}`);
   }
   return jobs;
 }

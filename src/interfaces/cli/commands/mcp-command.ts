@@ -2,7 +2,12 @@ import { Command } from "commander";
 import { isKey } from "../../../accounts/accounts.ts";
 import { readServiceAccess } from "../../../config/config.ts";
 import { details } from "../../../contract/detail.ts";
-import { type CliContext, createUsageFault } from "../cli-context.ts";
+import {
+  type CliContext,
+  createSettingOption,
+  createUsageFault,
+  findSetting,
+} from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 
 const help = `
@@ -21,17 +26,18 @@ Example:
 /** `mcp`: the tools of a Roster service, on standard input and output, until the input ends. */
 export function createMcpCommand(session: CliContext): Command {
   const summary = "Offer the operations to an AI assistant, on standard input and output";
+  const url = findSetting("url");
   const command = new Command("mcp").summary(summary).description(`${summary}.`);
   command
-    .option(
-      "--url <URL>",
-      "address of the service (default: ROSTER_URL, else http://127.0.0.1:7171)",
+    .addOption(createSettingOption("url", `${url.help} (default: ${url.env}, else ${url.default})`))
+    .addOption(
+      createSettingOption("mcp.detail", `how much the assistant is told (${details.join(", ")})`),
     )
-    .option("--mcp-detail <DETAIL>", `how much the assistant is told (${details.join(", ")})`)
     .addHelpText("after", help);
   return command.action(async (flags: { readonly url?: string; readonly mcpDetail?: string }) => {
     const given = { url: flags.url, "mcp.detail": flags.mcpDetail };
-    const { url, apiKey, detail } = readServiceAccess(given);
+    const { apiKey, ...service } = readServiceAccess(given);
+    const { url } = service;
     if (apiKey === undefined) {
       throw createUsageFault(
         `ROSTER_API_KEY is not set: it must be the API key of an account of the service at ${url}; ` +
@@ -44,8 +50,7 @@ export function createMcpCommand(session: CliContext): Command {
       );
     }
     session.terminal.note(`Tools of ${url}, on standard input and output. Ctrl-C ends it.`);
-    const service = { url, key: apiKey, detail };
-    await session.wiring.mcp(service, session.terminal, session.signal);
+    await session.wiring.mcp({ ...service, key: apiKey }, session.terminal, session.signal);
     session.end(exitCodes.ok);
   });
 }

@@ -1,8 +1,9 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
+import type { Erasure } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import type { Pool } from "../../../pool/pool.ts";
-import type { CliContext, Erasure } from "../cli-context.ts";
+import type { CliContext } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { printJson } from "../terminal.ts";
 

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
 import {
   findLastAsOf,
   type RescoreReport,
@@ -65,7 +66,7 @@ function readLimit(text: unknown): number {
   if (text === undefined) return movesShown;
   const limit = Number(text);
   if (!/^\d{1,7}$/.test(String(text))) {
-    throw createUsageFault(`--limit must be a whole number from 0 to 9999999, got "${text}"`);
+    throw createUsageFault(`--limit ${describeMismatch(describeWholeNumber(0, 9_999_999), text)}`);
   }
   return limit;
 }

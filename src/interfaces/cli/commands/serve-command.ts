@@ -1,9 +1,10 @@
 import { Command } from "commander";
 import { getResourceUrl } from "../../../accounts/accounts.ts";
+import type { FirstStart } from "../../../appliance/appliance.ts";
 import { type Config, getServiceUrl } from "../../../config/config.ts";
 import { getLinkPath } from "../../../contract/http/link-path.ts";
 import { formatExampleCall } from "../../../operations/example-call.ts";
-import type { CliContext, FirstStart, RunningServer } from "../cli-context.ts";
+import type { CliContext, RunningServer } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { printFields } from "../terminal.ts";
 import { addServeOptions } from "./config-command.ts";

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { getLinkPath, type LinkPurpose } from "../../../../contract/http/link-path.ts";
 import { type Plan, planNames } from "../../../../contract/limits.ts";
-import { type CliContext, createUsageFault } from "../../cli-context.ts";
+import { type CliContext, createSettingOption, createUsageFault } from "../../cli-context.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { printJson } from "../../terminal.ts";
 
@@ -60,7 +60,9 @@ function printing(
 ): Command {
   session
     .commonOptions(command)
-    .option("--public-url <URL>", "address that people use (default: as the server's)");
+    .addOption(
+      createSettingOption("publicUrl", "address that people use (default: as the server's)"),
+    );
   return command.action(async (email: string, flags: Record<string, string>) => {
     const { publicUrl } = session.config(flags);
     await session.withModules(

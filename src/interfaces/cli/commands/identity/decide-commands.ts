@@ -1,7 +1,8 @@
 import { Command } from "commander";
+import type { DataFolder } from "../../../../appliance/appliance.ts";
 import { Fault } from "../../../../contract/fault.ts";
 import type { IdentityDecision } from "../../../../ingest/ingest.ts";
-import { type CliContext, createUsageFault, type OpenFolder } from "../../cli-context.ts";
+import { type CliContext, createUsageFault } from "../../cli-context.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { printJson } from "../../terminal.ts";
 import { openIdentities, recountPeople } from "./open-identities.ts";
@@ -96,7 +97,7 @@ export function createUndoCommand(session: CliContext): Command {
 /** Audits what was recorded, shows it, and brings the pool up to it. */
 async function settle(
   session: CliContext,
-  open: OpenFolder,
+  open: DataFolder,
   flags: Flags,
   { decision, undone, because }: IdentityDecision,
 ): Promise<void> {

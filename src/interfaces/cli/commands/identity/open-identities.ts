@@ -1,22 +1,23 @@
+import type { DataFolder } from "../../../../appliance/appliance.ts";
 import { isFault } from "../../../../contract/fault.ts";
 import {
   createIdentityOverview,
   type IdentityOverview,
   ingestGit,
 } from "../../../../ingest/ingest.ts";
-import type { CliContext, OpenFolder } from "../../cli-context.ts";
+import type { CliContext } from "../../cli-context.ts";
 
 type Flags = Record<string, unknown>;
 
 /** As of the day that the pool shows, unless another one is asked for: a question moves nobody's score. */
-export function findAsOf(session: CliContext, { ledger }: OpenFolder, flags: Flags): string {
+export function findAsOf(session: CliContext, { ledger }: DataFolder, flags: Flags): string {
   const applied = flags["asOf"] === undefined ? ledger().applied()?.asOf : undefined;
   return applied ?? session.asOf(flags);
 }
 
 export function openIdentities(
   session: CliContext,
-  open: OpenFolder,
+  open: DataFolder,
   flags: Flags,
 ): IdentityOverview {
   const { modules, ledger, identityFiles } = open;
@@ -34,7 +35,7 @@ export function openIdentities(
  *
  * @returns undefined when no repository is known.
  */
-export async function recountPeople(session: CliContext, open: OpenFolder, flags: Flags) {
+export async function recountPeople(session: CliContext, open: DataFolder, flags: Flags) {
   const { modules, ledger, judge, modelVersion, vocabulary, identityFiles } = open;
   if (ledger().places().length === 0) return undefined;
   const asOf = findAsOf(session, open, flags);
