@@ -31,13 +31,13 @@ export interface Config extends Settings {
 }
 
 /** A setting's value and where it came from, for `config show`. */
-export interface SettingOrigin {
+interface SettingOrigin {
   readonly setting: Setting;
   readonly text: string | undefined;
   readonly from: string;
 }
 
-export interface ReadConfig {
+interface ReadConfig {
   readonly config: Config;
   readonly origins: readonly SettingOrigin[];
 }

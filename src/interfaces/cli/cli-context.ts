@@ -13,6 +13,7 @@ import {
 import { describeMismatch } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
+import { type Step, showProgress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** How main.ts hands the appliance to this interface, which knows its types alone. */
@@ -61,6 +62,8 @@ export interface CliContext {
   config(flags: Record<string, unknown>): Config;
   /** The day of `--as-of`, by default today in UTC. */
   asOf(flags: Record<string, unknown>): string;
+  /** Does long work, and shows how far it has come. */
+  withProgress<Result>(work: (show: (step: Step) => void) => Promise<Result>): Promise<Result>;
   withModules(
     flags: Record<string, unknown>,
     use: (open: DataFolder) => Promise<ExitCode>,
@@ -109,6 +112,7 @@ export function createCliContext(
           )
           .addOption(createSettingOption("identity.classFile", "who is a human, bot or assistant")),
       ),
+    withProgress: (work) => showProgress(terminal, wiring.now, work),
     async withModules(flags, use, options = {}) {
       const folder = await wiring.open(config(flags), { create: false, search: true, ...options });
       try {

@@ -5,21 +5,23 @@ import { Fault } from "../../contract/fault.ts";
 import { Problem } from "../../contract/problem.ts";
 import { operations } from "../../operations/index.ts";
 import { type CliContext, type CliDependencies, createCliContext } from "./cli-context.ts";
-import { createAccountCommand } from "./commands/access/account-command.ts";
-import { createAssistantCommand } from "./commands/access/assistant-command.ts";
-import { createClockCommand } from "./commands/access/clock-command.ts";
-import { createKeyCommand } from "./commands/access/key-command.ts";
-import { createConfigCommand } from "./commands/config-command.ts";
+import {
+  createAssistantCommand,
+  createClockCommand,
+  createKeyCommand,
+} from "./commands/access-commands.ts";
+import { createAccountCommand } from "./commands/account-command.ts";
 import { createExportCommand, createImportCommand } from "./commands/data-commands.ts";
-import { createExplainCommand } from "./commands/explain-command.ts";
-import { createForgetCommand } from "./commands/forget-command.ts";
-import { createIdentityCommand } from "./commands/identity/identity-command.ts";
+import { createExplainCommand, createPlacesCommand } from "./commands/explain-commands.ts";
+import { createForgetCommand, createPersonCommand } from "./commands/forget-command.ts";
+import { createIdentityCommand } from "./commands/identity-command.ts";
 import { createIngestCommand } from "./commands/ingest-command.ts";
-import { createMcpCommand } from "./commands/mcp-command.ts";
-import { createPersonCommand } from "./commands/person-command.ts";
-import { createPlacesCommand } from "./commands/places-command.ts";
 import { createRescoreCommand } from "./commands/rescore-command.ts";
-import { createServeCommand } from "./commands/serve-command.ts";
+import {
+  createConfigCommand,
+  createMcpCommand,
+  createServeCommand,
+} from "./commands/serve-commands.ts";
 import {
   describeFault,
   type ExitCode,
@@ -30,7 +32,7 @@ import {
 import { createOperationCommand } from "./operation-command.ts";
 import type { Terminal } from "./terminal.ts";
 
-export interface Invocation {
+interface Invocation {
   /** Without the program's own name. */
   readonly argv: readonly string[];
   readonly terminal: Terminal;

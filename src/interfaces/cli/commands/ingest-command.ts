@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
 import { Fault } from "../../../contract/fault.ts";
-import { type GitIngestReport, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
+import { type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
 import { type CliContext, createSettingOption, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
-import { createProgress, type Step } from "../progress.ts";
+import type { Step } from "../progress.ts";
 import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
 import { showIngest } from "./show-ingest.ts";
 
@@ -50,10 +50,8 @@ function gitCommand(session: CliContext): Command {
         }
         const jobs = readJobs(flags["jobs"]);
         const { timeoutMs, gitMemoryMiB: memoryMiB } = session.config(flags).ingest;
-        const progress = createProgress(session.terminal, session.wiring.now);
-        let report: GitIngestReport;
-        try {
-          report = await ingestGit({
+        const report = await session.withProgress((show) =>
+          ingestGit({
             paths,
             pool: modules.pool,
             judge: judge(asOf),
@@ -67,11 +65,9 @@ function gitCommand(session: CliContext): Command {
             files,
             wantsAuthors: flags["authorsReport"] !== undefined,
             signal: session.signal,
-            onProgress: (at) => progress.show(toStep(at)),
-          });
-        } finally {
-          progress.stop();
-        }
+            onProgress: (at) => show(toStep(at)),
+          }),
+        );
         if (flags["authorsReport"]) writeReport(flags["authorsReport"], report.authorsReport);
         showIngest(session.terminal, report, Boolean(flags["json"]));
         return report.imported ? exitCodes.ok : exitCodes.refused;
