@@ -1,4 +1,5 @@
 /** The front gate: argv to one command. The only place that ends the process. */
+
 import pino from "pino";
 import { version } from "../package.json";
 import licences from "../seed/licences.txt" with { type: "text" };
@@ -9,10 +10,11 @@ import {
   openDataFolder,
 } from "./appliance/appliance.ts";
 import type { Config } from "./config/config.ts";
+import { Fault } from "./contract/fault.ts";
 import { toPrintableJson } from "./contract/foreign-text.ts";
 import { runCommandLine } from "./interfaces/cli/cli.ts";
 import type { CliDependencies } from "./interfaces/cli/cli-context.ts";
-import { CommandFault, exitCodes } from "./interfaces/cli/exit-code.ts";
+import { exitCodes } from "./interfaces/cli/exit-code.ts";
 import { openTerminal } from "./interfaces/cli/terminal.ts";
 import { serveLocal } from "./interfaces/mcp/mcp.ts";
 
@@ -92,7 +94,7 @@ const listenReasons: Record<string, string> = {
 function listenFault(error: unknown, { host, port }: Config): unknown {
   const reason = listenReasons[(error as { code?: string }).code ?? ""];
   if (!reason) return error;
-  return new CommandFault(exitCodes.fault, `cannot listen on ${host} port ${port}: ${reason}`);
+  return new Fault("system", `cannot listen on ${host} port ${port}: ${reason}`);
 }
 
 process.exit(

@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigFault, getServiceUrl, readConfig, settings } from "../src/config/config.ts";
+import { getServiceUrl, readConfig, settings } from "../src/config/config.ts";
 import { serviceSettings } from "../src/config/settings.ts";
+import { Fault } from "../src/contract/fault.ts";
 
 const data = mkdtempSync(join(tmpdir(), "roster-config-"));
 writeFileSync(join(data, "roster.toml"), 'port = 3\nhost = "127.0.0.3"\nlogLevel = "warn"\n');
@@ -43,7 +44,7 @@ describe("readConfig", () => {
   ] as [Record<string, string>, Record<string, string>, string][])(
     "%j %j is refused in words",
     (flags, env, words) => {
-      expect(() => readConfig(flags, env)).toThrow(ConfigFault);
+      expect(() => readConfig(flags, env)).toThrow(Fault);
       expect(() => readConfig(flags, env)).toThrow(words);
     },
   );
@@ -147,7 +148,7 @@ describe("readConfig", () => {
       ['[[signIn.providers]]\nid = "A b"\ndomains = ["b.c"]', "id must be small letters"],
       ['signIn = { providers = "house" }', "must be written as [[signIn.providers]]"],
     ])("%j is refused in words", (text, words) => {
-      expect(() => read(text)).toThrow(ConfigFault);
+      expect(() => read(text)).toThrow(Fault);
       expect(() => read(text)).toThrow(words);
     });
   });

@@ -1,4 +1,5 @@
 import type { Credential } from "../contract/caller.ts";
+import { Fault } from "../contract/fault.ts";
 import type { LinkPurpose } from "../contract/http/link-path.ts";
 import type { CallLimits, Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
@@ -219,10 +220,7 @@ function refuseLastAdministrator(control: ControlStore, { id, email }: AccountRo
 function firstAdministrator(control: ControlStore): AccountRow {
   const [account] = enabledAdministrators(control);
   if (account) return account;
-  throw new Problem("not_found", {
-    message:
-      "there is no enabled administrator account; enable one with: roster account enable EMAIL",
-  });
+  throw new Fault("no_administrator", "there is no enabled administrator account");
 }
 
 function refuseUnknown(email: string): never {
@@ -259,9 +257,7 @@ function refuse(refusal: AddRefusal | undefined, email: string): void {
     throw createInvalidRequest(`the e-mail ${quoteInput(email)} has an account already`);
   }
   if (refusal === "key taken") {
-    throw createInvalidRequest(
-      "this key has been in use before; make another with: roster key new",
-    );
+    throw new Fault("key_used", "this key has been in use before");
   }
 }
 
@@ -270,8 +266,9 @@ function stored(
   { now, random }: { now: Date; random: RandomBytes },
 ): { row: NewKey; detail: { keyId: string; keyHint: string } } {
   if (!isKey(key)) {
-    throw createInvalidRequest(
-      "the key must have the form rst_ and 49 letters and digits, with a checksum; make one with: roster key new",
+    throw new Fault(
+      "key_malformed",
+      "the key must have the form rst_ and 49 letters and digits, with a checksum",
     );
   }
   const id = `key_${createRandomBase62(16, random)}`;

@@ -4,8 +4,9 @@
  */
 import { createHash } from "node:crypto";
 import shippedFile from "../../seed/model.json" with { type: "json" };
+import { findViolation } from "../contract/complaint.ts";
 import { frequencyLabels, qualityLabels, tierLabels } from "../contract/people/developer.ts";
-import { type Static, type TSchema, Type, Value, type ValueError } from "../contract/schema.ts";
+import { type Static, type TSchema, Type } from "../contract/schema.ts";
 
 const strict = { additionalProperties: false } as const;
 
@@ -183,8 +184,8 @@ type Bare<T> = T extends { value: infer V; why: string }
  * @throws Error saying which constant is wrong and what would be right.
  */
 export function readModel(file: unknown): Model {
-  const wrong = Value.Errors(ModelFile, file).First();
-  if (wrong) throw new Error(`model file: ${inWords(wrong)}`);
+  const wrong = findViolation(ModelFile, file);
+  if (wrong) throw new Error(`model file: ${wrong.field || "it"} ${wrong.reason}`);
   const model = bare(file) as Model;
   for (const complaint of contradictions(model)) throw new Error(`model file: ${complaint}`);
   return model;
@@ -231,13 +232,6 @@ function sorted(node: unknown): unknown {
   if (typeof node !== "object" || node === null || Array.isArray(node)) return node;
   const entries = Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([name, value]) => [name, sorted(value)]));
-}
-
-function inWords({ path, message, value }: ValueError): string {
-  const got = value === undefined ? "nothing" : JSON.stringify(value);
-  const shown = got.length > 60 ? `${got.slice(0, 60)}...` : got;
-  const name = path.slice(1).replaceAll("/", ".") || "the file";
-  return `${name}: ${message.charAt(0).toLowerCase()}${message.slice(1)}, got ${shown}`;
 }
 
 /** What a schema cannot say: sums, and cut-points that must stand in order. */

@@ -1,8 +1,8 @@
 /** The wiring of a server: a configuration in, modules and an open interface out. Tests open the same one. */
+
 import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
-import { ConfigFault } from "../config/config.ts";
-import type { FirstStart } from "../interfaces/cli/cli.ts";
+import { Fault } from "../contract/fault.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";
 import {
@@ -12,13 +12,21 @@ import {
   inMemory,
   openDataFolder,
 } from "./data-folder.ts";
-import { createFirstAccount, loadFirstPeople } from "./first-start.ts";
+import { createFirstAccount, type FirstStart, loadFirstPeople } from "./first-start.ts";
 import { refuseLinks, warnOfOpenAccess } from "./inspect-folder.ts";
 import { createModelReader } from "./model-reader.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
 
-export { type Dependencies, inMemory, openDataFolder } from "./data-folder.ts";
+export {
+  type DataFolder,
+  type Dependencies,
+  inMemory,
+  type OpenOptions,
+  openDataFolder,
+} from "./data-folder.ts";
+export type { Erasure, ErasureResult } from "./erasure.ts";
+export type { FirstStart } from "./first-start.ts";
 export { createModelReader } from "./model-reader.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
@@ -33,8 +41,8 @@ export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close
 /**
  * Opens everything that serves calls, and makes a new folder's first account and pool.
  *
- * @throws StoreFault when the folder cannot be used, is damaged, or another server has it; what the system
- *   says when the port cannot be had; ConfigFault when the operator's model file is wrong.
+ * @throws Fault when the folder cannot be used, is damaged, or another server has it; what the system
+ *   says when the port cannot be had; Fault when the operator's model file is wrong.
  */
 export async function openAppliance(
   config: Config,
@@ -43,9 +51,7 @@ export async function openAppliance(
 ): Promise<Appliance> {
   const { data, adminKey } = config;
   if (adminKey !== undefined && !isKey(adminKey)) {
-    throw new ConfigFault(
-      "ROSTER_ADMIN_KEY is no key (rst_ and 49 more); `roster key new` makes one",
-    );
+    throw new Fault("admin_key_malformed", "ROSTER_ADMIN_KEY is no key (rst_ and 49 more)");
   }
   // A server that could not judge the next import should not start; the built-in model is known to be good.
   if (config.analysis.modelFile !== undefined) createModelReader(config);
@@ -76,7 +82,7 @@ function takeFolder(data: string, { log }: Dependencies): FolderLock {
   return lockFolder(data);
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   /** Opens the configured port, before a first key is made: a key that cannot be used would be shown in vain. */
   readonly listen?: boolean;
 }

@@ -2,11 +2,13 @@
  * A data folder, opened: the modules over its files, for the server and for commands beside it. Nothing here decides
  * anything about people, calls or keys; it says who knows whom, and in which order things open and close.
  */
+
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts } from "../accounts/accounts.ts";
 import { type AsOf, createAssessor } from "../analysis/analysis.ts";
 import type { Config } from "../config/config.ts";
+import { Fault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { createQuota } from "../control/quota.ts";
 import { openControlStore } from "../control/sqlite/sqlite-control-store.ts";
@@ -18,15 +20,13 @@ import {
   openLedger,
   readOperatorFiles,
 } from "../ingest/ingest.ts";
-import type { Erasure } from "../interfaces/cli/cli.ts";
 import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
 import { openPool } from "../pool/pool.ts";
 import { createSearch } from "../search/search.ts";
-import { StoreFault } from "../sqlite/database.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
-import { createErasure } from "./erasure.ts";
+import { createErasure, type Erasure } from "./erasure.ts";
 import { refuseLinks } from "./inspect-folder.ts";
 import { createModelReader } from "./model-reader.ts";
 
@@ -47,7 +47,7 @@ export interface Dependencies {
 export interface DataFolder {
   readonly modules: Modules;
   readonly control: ControlStore;
-  /** Judges developers as of one day, with the model in force. @throws ConfigFault for a wrong model file. */
+  /** Judges developers as of one day, with the model in force. @throws Fault for a wrong model file. */
   readonly judge: (asOf: AsOf) => Judge;
   readonly vocabulary: Vocabulary;
   /** Forgets people. */
@@ -56,7 +56,7 @@ export interface DataFolder {
   readonly modelVersion: () => string;
   /** What is known of git repositories; opened when it is first asked for. */
   readonly ledger: () => Ledger;
-  /** What the operator says of people. @throws IngestRefusal for a wrong file. */
+  /** What the operator says of people. @throws Fault for a wrong file. */
   readonly identityFiles: () => OperatorFiles;
   close(): Promise<void>;
 }
@@ -64,16 +64,22 @@ export interface DataFolder {
 /** In place of a folder: everything in memory, nothing kept. For tests and measurements. */
 export const inMemory = ":memory:";
 
+export interface OpenOptions {
+  /** Whether a folder that does not exist is made, or is an error. */
+  readonly create: boolean;
+  /** Whether the index is loaded: administration does without. */
+  readonly search: boolean;
+}
+
 /**
  * Opens the modules over a data folder, beside a running server or not.
  *
- * @param options.search whether the index is loaded: administration does without.
- * @throws StoreFault when the folder cannot be used; without `create`, also when it holds nothing.
+ * @throws Fault when the folder cannot be used; without `create`, also when it holds nothing.
  */
 export async function openDataFolder(
   config: Config,
   around: Dependencies,
-  options: { readonly create: boolean; readonly search: boolean },
+  options: OpenOptions,
 ): Promise<DataFolder> {
   const { now, log, version } = around;
   const files = filesOf(config.data, options.create);
@@ -136,7 +142,7 @@ export function createDataFolder(data: string): void {
     mkdirSync(data, { recursive: true, mode: 0o700 });
   } catch (error) {
     const reason = (error as Error).message;
-    throw new StoreFault(`${data} cannot be made: ${reason}`, { cause: error });
+    throw new Fault("store", `${data} cannot be made: ${reason}`, { cause: error });
   }
 }
 
@@ -148,22 +154,20 @@ function filesOf(
   const control = join(data, "control.db");
   if (create) createDataFolder(data);
   else if (!isThere(control)) {
-    throw new StoreFault(
-      `${data} holds no Roster data. Name another folder with --data, or start \`roster serve\` once.`,
-    );
+    throw new Fault("no_data", `${data} holds no Roster data.`);
   }
   refuseLinks(data);
   return { control, pool: join(data, "pool.db"), ledger: join(data, "ingest.db") };
 }
 
-/** @throws StoreFault for a folder that may not be looked into: it is not empty for that. */
+/** @throws Fault for a folder that may not be looked into: it is not empty for that. */
 function isThere(path: string): boolean {
   try {
     statSync(path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EACCES") return false;
-    throw new StoreFault(`${path} cannot be read: permission denied`, { cause: error });
+    throw new Fault("store", `${path} cannot be read: permission denied`, { cause: error });
   }
 }
 

@@ -11,12 +11,34 @@ import { parseSelector } from "../identity/selector.ts";
 import {
   findKeptIdentity,
   type KeptAuthorIdentity,
+  type KnownIdentity,
   type Ledger,
   listAuthorIdentities,
 } from "../ingest/ingest.ts";
-import type { Erasure } from "../interfaces/cli/cli.ts";
 import type { Modules } from "../operations/operation.ts";
 import type { ErasureReceipt, PoolErasure } from "../pool/pool.ts";
+
+/** Forgets people, in all modules that know them. */
+export interface Erasure {
+  forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): ForgetOutcome;
+  /** What histories keep of a person, apart from the pool; undefined when nothing. */
+  knownAs(login: string): KnownIdentity | undefined;
+  /** @returns undefined for an unknown receipt. */
+  undo(receiptId: string): ErasureReceipt | undefined;
+}
+
+export type ForgetOutcome =
+  | ({ readonly ok: true } & ErasureResult)
+  /** Gone from every interface, but old bytes may still lie in the files: to be done again. */
+  | ({ readonly ok: false; readonly code: "unfinished"; readonly fault: string } & ErasureResult)
+  /** names_person: the reason given would keep what is to go. */
+  | { readonly ok: false; readonly code: "unknown" | "names_person" };
+
+export interface ErasureResult {
+  readonly receipt: ErasureReceipt;
+  /** Lines of the operator's own files that tell of the person, as `FILE:LINE`: nobody else may change these. */
+  readonly mentionedIn: readonly string[];
+}
 
 export function createErasure(parts: {
   readonly modules: Pick<Modules, "pool" | "search">;
@@ -60,17 +82,18 @@ export function createErasure(parts: {
       ];
       const alsoLogins = spellings.flatMap(({ loginAlone }) => loginAlone ?? []);
       const hidden = erasing.hide(subject, { ...order, alsoLogins });
-      if (hidden === "names the person") return { kind: "named" };
+      if (hidden === "names the person") return { ok: false, code: "names_person" };
       // Nobody there: maybe since an erasure of theirs was cut short, which is finished now.
       const due = hidden ? [hidden] : unfinishedOf(erasing, subject);
       const fault = cleanUp(spellings);
       const [first] = due;
-      if (!first) return { kind: "unknown" };
+      if (!first) return { ok: false, code: "unknown" };
       const receipt = erasing.findReceipt(first.id) ?? first;
       const isOf = (who: string) => erasing.receiptsOf(who).some(({ id }) => id === receipt.id);
       const mentionedIn = mentions(files, names, isOf);
-      if (fault !== undefined) return { kind: "unfinished", receipt, mentionedIn, fault };
-      return { kind: "forgotten", receipt, mentionedIn };
+      const result = { receipt, mentionedIn };
+      if (fault !== undefined) return { ok: false, code: "unfinished", fault, ...result };
+      return { ok: true, ...result };
     },
     knownAs: (login) => findKeptIdentity(kept(), login),
     undo(receiptId) {

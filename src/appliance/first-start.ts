@@ -3,16 +3,28 @@
  * The account comes last, when the port is open, since the key is shown once: a start that fails before
  * then makes it the next time.
  */
+
 import { closeSync, constants, fchmodSync, openSync, writeSync } from "node:fs";
 import type { Config } from "../config/config.ts";
+import { Fault } from "../contract/fault.ts";
 import { demoAsOf, loadDemo } from "../ingest/ingest.ts";
-import type { FirstStart } from "../interfaces/cli/cli.ts";
 import type { Modules } from "../operations/operation.ts";
-import { StoreFault } from "../sqlite/database.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
 /** Reachable by nobody, and valid as an e-mail: the operator changes it or makes accounts of their own. */
 const administratorEmail = "admin@localhost";
+
+export interface FirstStart {
+  readonly email: string;
+  /** Absent when it was written to a file, or given by the operator. */
+  readonly key: string | undefined;
+  readonly keyFile: string | undefined;
+  /** Opens the page that gives the account its password; half an hour, once. */
+  readonly setUpLink: { readonly token: string; readonly expiresAt: Date };
+  /** Of the developers in the pool, the fictitious ones. */
+  readonly demoDevelopers: number;
+  readonly developers: number;
+}
 
 /** Loads nobody into a pool that has held anybody. */
 export function loadFirstPeople(
@@ -70,7 +82,7 @@ function openKeyFile(path: string): number {
     return file;
   } catch (error) {
     const reason = (error as Error).message;
-    throw new StoreFault(`the key file ${path} cannot be written: ${reason}`, { cause: error });
+    throw new Fault("store", `the key file ${path} cannot be written: ${reason}`, { cause: error });
   }
 }
 

@@ -1,8 +1,9 @@
 /** What others may have laid into a data folder, or may do there: looked at before anything in it is opened. */
+
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { Fault } from "../contract/fault.ts";
 import type { Log } from "../operations/log-call.ts";
-import { StoreFault } from "../sqlite/database.ts";
 
 /** Drafts, journals and locks begin like the files that they belong to. */
 const isOurs = (name: string) => /^(control|pool|ingest|search|server)\./.test(name);
@@ -10,15 +11,16 @@ const isOurs = (name: string) => /^(control|pool|ingest|search|server)\./.test(n
 /**
  * A link would have us read or overwrite what it names; a pipe would have us wait for ever.
  *
- * @throws StoreFault naming a file of ours that is no plain file.
+ * @throws Fault naming a file of ours that is no plain file.
  */
 export function refuseLinks(folder: string): void {
   for (const path of filesIn(folder)) {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (!found || found.isFile()) continue;
     const what = found.isSymbolicLink() ? "a symbolic link" : "no plain file";
-    throw new StoreFault(
-      `${path} is ${what}; nothing in a data folder is followed out of it. Move the file itself there, or choose another folder with --data.`,
+    throw new Fault(
+      "link_in_folder",
+      `${path} is ${what}; nothing in a data folder is followed out of it.`,
     );
   }
 }

@@ -1,19 +1,21 @@
 /** Which constants judge: the built-in model, or the file that the operator names. */
+
 import { readFileSync } from "node:fs";
 import { type Model, readOperatorModel, readShippedModel } from "../analysis/analysis.ts";
-import { type Config, ConfigFault } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
+import { Fault } from "../contract/fault.ts";
 import { createVocabulary } from "../vocabulary/vocabulary.ts";
 
 /**
  * Reads the operator's file anew at each call: it is asked for once a command.
  *
- * @throws ConfigFault naming the file, the constant and what would be right.
+ * @throws Fault naming the file, the constant and what would be right.
  */
 export function createModelReader({ analysis }: Pick<Config, "analysis">): Model {
   const path = analysis.modelFile;
   if (path === undefined) return readShippedModel();
   const fault = (error: unknown) =>
-    new ConfigFault(`analysis.modelFile (${path}): ${(error as Error).message}`);
+    new Fault("configuration", `analysis.modelFile (${path}): ${(error as Error).message}`);
   let text: string;
   try {
     text = readFileSync(path, "utf8");

@@ -6,7 +6,7 @@ import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { WebPages } from "../interfaces/web/web.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
-export interface Interfaces {
+interface Interfaces {
   readonly http: HttpServer;
   readonly signIn: SignIn;
 }

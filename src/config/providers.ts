@@ -4,21 +4,54 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { describeUnknown, findNearest, findViolation } from "../contract/complaint.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
 import { planNames } from "../contract/limits.ts";
-import { findNearest } from "../contract/nearest.ts";
+import { addRule, type Static, type TObject, Type } from "../contract/schema.ts";
 
-const known = [
-  ...["id", "name", "domains", "administrators", "plan", "planClaim", "plans"],
-  ...["issuer", "clientId", "clientSecretFile", "metadataFile", "emailAttribute"],
-];
+const text = (rule: string, pattern = "\\S") => addRule(rule, Type.String({ pattern }));
+const file = text("the path of a file");
+const plan = Type.Unsafe<(typeof planNames)[number]>({ enum: [...planNames] });
+const domains = 'a list of e-mail domains, e.g. ["example.com"]';
+
+const Provider = Type.Object({
+  domains: addRule(
+    domains,
+    Type.Array(addRule(domains, Type.String({ pattern: "^[A-Za-z0-9.-]+$" })), { minItems: 1 }),
+  ),
+  administrators: Type.Optional(Type.Boolean()),
+  id: text("small letters, digits and dashes", "^[a-z0-9][a-z0-9-]{0,39}$"),
+  name: text("what people read on the button"),
+  plan: Type.Optional(plan),
+  planClaim: Type.Optional(text("a claim's name")),
+  plans: Type.Optional(Type.Record(Type.String(), plan)),
+});
+const OidcProvider = Type.Object({
+  issuer: text("an https address (or metadataFile, for SAML)", "^https?://\\S+$"),
+  clientId: text("the client id that the provider gave"),
+  clientSecretFile: file,
+});
+const SamlProvider = Type.Object({
+  metadataFile: file,
+  emailAttribute: Type.Optional(text("an attribute's name")),
+});
+const known = [Provider, OidcProvider, SamlProvider].flatMap(({ properties }) =>
+  Object.keys(properties),
+);
 
 /** @package @param file for messages, and what its relative paths start from. @throws Error naming the entry. */
 export function readProviders(value: unknown, file: string): readonly IdentityProvider[] {
   if (value === undefined) return [];
   if (!Array.isArray(value))
     throw new Error("signIn.providers must be written as [[signIn.providers]]");
-  const providers = value.map((table, index) => readProvider(table, index + 1, file));
+  const providers = value.map((table, index) => {
+    try {
+      return readProvider(table, dirname(file));
+    } catch (error) {
+      const reason = (error as Error).message;
+      throw new Error(`signIn.providers, entry ${index + 1}: ${reason}`);
+    }
+  });
   const ids = new Set<string>();
   for (const { id } of providers) {
     if (ids.has(id)) throw new Error(`signIn.providers has the id "${id}" twice`);
@@ -27,68 +60,48 @@ export function readProviders(value: unknown, file: string): readonly IdentityPr
   return providers;
 }
 
-function readProvider(value: unknown, place: number, file: string): IdentityProvider {
-  const table = value as Record<string, unknown>;
-  const fault = (name: string, rule: string) =>
-    new Error(`signIn.providers, entry ${place}: ${name} must be ${rule}`);
+function readProvider(table: Record<string, unknown>, folder: string): IdentityProvider {
   for (const name of Object.keys(table)) {
     if (known.includes(name)) continue;
-    const meant = findNearest(name, known);
-    const hint = meant ? `; did you mean "${meant}"?` : "";
-    throw new Error(`signIn.providers, entry ${place}: unknown setting "${name}"${hint}`);
+    throw new Error(describeUnknown("setting", name, findNearest(name, known)));
   }
-  const text = (name: string, rule: string, form = /\S/): string => {
-    const given = table[name];
-    if (typeof given === "string" && form.test(given)) return given;
-    throw fault(name, rule);
-  };
-  const contents = (name: string): string => {
-    const path = resolve(dirname(file), text(name, "the path of a file"));
-    try {
-      return readFileSync(path, "utf8").trim();
-    } catch (error) {
-      throw fault(name, `the path of a file that can be read (${(error as Error).message})`);
-    }
-  };
-  const plan = (given: unknown, name: string): IdentityProvider["plan"] => {
-    const found = planNames.find((one) => one === given);
-    if (found) return found;
-    throw fault(name, `one of ${planNames.join(", ")}`);
-  };
-  const domains = table["domains"];
-  const isDomain = (one: unknown) => typeof one === "string" && /^[a-z0-9.-]+$/i.test(one);
-  if (!Array.isArray(domains) || domains.length === 0 || !domains.every(isDomain)) {
-    throw fault("domains", 'a list of e-mail domains, e.g. ["example.com"]');
-  }
-  const { administrators = false } = table;
-  if (typeof administrators !== "boolean") throw fault("administrators", "true or false");
-  const plans = Object.entries((table["plans"] ?? {}) as Record<string, unknown>);
+  const { id, name, domains, administrators, plan, planClaim, plans } = read(Provider, table);
   return {
-    id: text("id", "small letters, digits and dashes", /^[a-z0-9][a-z0-9-]{0,39}$/),
-    name: text("name", "what people read on the button"),
-    domains: domains.map((one) => String(one).toLowerCase()),
-    administrators,
-    plan: table["plan"] === undefined ? "free" : plan(table["plan"], "plan"),
-    planClaim: table["planClaim"] === undefined ? undefined : text("planClaim", "a claim's name"),
-    plans: Object.fromEntries(plans.map(([group, of]) => [group, plan(of, `plans.${group}`)])),
-    protocol:
-      table["metadataFile"] === undefined
-        ? {
-            kind: "oidc",
-            issuer: text(
-              "issuer",
-              "an https address (or metadataFile, for SAML)",
-              /^https?:\/\/\S+$/,
-            ),
-            clientId: text("clientId", "the client id that the provider gave"),
-            clientSecret: contents("clientSecretFile"),
-          }
-        : {
-            kind: "saml",
-            metadata: contents("metadataFile"),
-            ...(table["emailAttribute"] === undefined
-              ? {}
-              : { emailAttribute: text("emailAttribute", "an attribute's name") }),
-          },
+    ...{ id, name, administrators: administrators ?? false },
+    domains: domains.map((one) => one.toLowerCase()),
+    ...{ plan: plan ?? "free", planClaim, plans: plans ?? {} },
+    protocol: readProtocol(table, folder),
   };
+}
+
+function readProtocol(
+  table: Record<string, unknown>,
+  folder: string,
+): IdentityProvider["protocol"] {
+  if (table["metadataFile"] === undefined) {
+    const { issuer, clientId, clientSecretFile } = read(OidcProvider, table);
+    const clientSecret = readNamedFile("clientSecretFile", clientSecretFile, folder);
+    return { kind: "oidc", issuer, clientId, clientSecret };
+  }
+  const { metadataFile, emailAttribute } = read(SamlProvider, table);
+  const metadata = readNamedFile("metadataFile", metadataFile, folder);
+  return { kind: "saml", metadata, ...(emailAttribute === undefined ? {} : { emailAttribute }) };
+}
+
+/** Field by field, so that the first one at fault is named: a whole schema names missing ones first. */
+function read<Schema extends TObject>(schema: Schema, table: unknown): Static<Schema> {
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const wrong = findViolation(Type.Object({ [name]: property }), table);
+    if (wrong) throw new Error(`${wrong.field} must be ${wrong.rule}`);
+  }
+  return table as Static<Schema>;
+}
+
+function readNamedFile(name: string, path: string, folder: string): string {
+  try {
+    return readFileSync(resolve(folder, path), "utf8").trim();
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new Error(`${name} must be the path of a file that can be read (${reason})`);
+  }
 }

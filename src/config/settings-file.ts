@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { describeUnknown, findNearest } from "../contract/complaint.ts";
+import { Fault } from "../contract/fault.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
-import { findNearest } from "../contract/nearest.ts";
-import { ConfigFault } from "./config-fault.ts";
 import { readProviders } from "./providers.ts";
 import { settings } from "./settings.ts";
 
@@ -15,7 +15,7 @@ export interface SettingsFile {
 
 /**
  * @param named the file that was asked for; without one, roster.toml in the data folder, where there is one.
- * @throws ConfigFault naming the file and the entry at fault.
+ * @throws Fault naming the file and the entry at fault.
  */
 export function readSettingsFile(
   named: string | undefined,
@@ -23,20 +23,23 @@ export function readSettingsFile(
 ): SettingsFile | undefined {
   const path = named ?? join(data, "roster.toml");
   if (!existsSync(path)) {
-    if (named) throw new ConfigFault(`the settings file ${named} does not exist`);
+    if (named) throw new Fault("configuration", `the settings file ${named} does not exist`);
     return undefined;
   }
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new ConfigFault(`the settings file ${path} cannot be read: ${(error as Error).message}`);
+    throw new Fault(
+      "configuration",
+      `the settings file ${path} cannot be read: ${(error as Error).message}`,
+    );
   }
   let table: unknown;
   try {
     table = Bun.TOML.parse(text);
   } catch (error) {
-    throw new ConfigFault(`${path} is no valid TOML: ${(error as Error).message}`);
+    throw new Fault("configuration", `${path} is no valid TOML: ${(error as Error).message}`);
   }
   const values = new Map<string, string>();
   const providers = takeProviders(table as Record<string, unknown>, path);
@@ -47,9 +50,7 @@ export function readSettingsFile(
       key,
       settings.map((setting) => setting.key),
     );
-    throw new ConfigFault(
-      `${path}: unknown setting "${key}"${meant ? `; did you mean "${meant}"?` : ""}`,
-    );
+    throw new Fault("configuration", `${path}: ${describeUnknown("setting", key, meant)}`);
   }
   return { path, values, providers };
 }
@@ -62,7 +63,7 @@ function takeProviders(table: Record<string, unknown>, path: string): readonly I
   try {
     return readProviders(value, path);
   } catch (error) {
-    throw new ConfigFault(`${path}: ${(error as Error).message}`);
+    throw new Fault("configuration", `${path}: ${(error as Error).message}`);
   }
 }
 

@@ -1,28 +1,23 @@
 /**
- * Every setting, declared once: flags, environment, file, help and `config show` are read off this table.
+ * Every setting, declared once: flags, environment, file, help, `config show` and the type of `Config` are read off
+ * these tables.
  */
 import { details } from "../contract/detail.ts";
 import {
-  parseDuration,
-  parseNetworks,
-  parseOneOf,
-  parsePrivateRedirects,
-  parseSwitch,
-  parseText,
-  parseUrl,
-  parseWholeNumber,
+  address,
+  createChoiceForm,
+  createWholeNumberForm,
+  duration,
+  networks,
+  onOrOff,
+  plainText,
+  privateRedirects,
+  type SettingForm,
 } from "./parse-setting.ts";
 
-/** Who may make an account in the browser. */
-const signUpModes = ["open", "invitation", "closed"] as const;
-export type SignUpSetting = (typeof signUpModes)[number];
-
-const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof logLevels)[number];
-
-export interface Setting {
-  /** Name in the file; dots are TOML tables. */
-  readonly key: string;
+interface Declaration {
+  /** Name in the file, where it is not the one in the table. */
+  readonly key?: string;
   /** Secrets have none: a command line is there for every process to read. */
   readonly flag?: string;
   readonly env: string;
@@ -30,240 +25,269 @@ export interface Setting {
   readonly secret?: true;
   /** What stands for the value in help; a setting without one is a switch. */
   readonly takes?: string;
-  readonly default: string | undefined;
+  readonly default?: string;
   readonly help: string;
-  /** @throws Error whose message says what would be right. */
-  readonly parse: (text: string) => unknown;
+  readonly form: SettingForm<unknown>;
 }
 
+type SettingTable = { readonly [name: string]: Declaration | SettingTable };
+
+/** One setting, under its name in the file; dots are TOML tables. */
+export interface Setting extends Declaration {
+  readonly key: string;
+}
+
+/** What the settings of a table hold: one without a default may be unset. */
+export type ValuesOf<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends { form: SettingForm<infer Value> }
+    ? Table[Name] extends { default: string }
+      ? Value
+      : Value | undefined
+    : ValuesOf<Table[Name]>;
+};
+
 /** The service's, and that of `roster mcp`, which asks one. */
-const mcpDetail: Setting = {
+const mcpDetail = {
   key: "mcp.detail",
   flag: "--mcp-detail",
   env: "ROSTER_MCP_DETAIL",
   takes: "DETAIL",
   default: "full",
   help: `how much assistants are told (${details.join(", ")})`,
-  parse: (text) => parseOneOf(text, details),
-};
+  form: createChoiceForm(details),
+} as const;
 
-export const settings: readonly Setting[] = [
-  {
-    key: "data",
+/** Who may make an account in the browser. */
+const signUpModes = ["open", "invitation", "closed"] as const;
+const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+
+export const serverTable = {
+  data: {
     flag: "--data",
     env: "ROSTER_DATA",
     takes: "DIR",
     default: "./roster-data",
     help: "folder that holds everything",
-    parse: parseText,
+    form: plainText,
   },
-  {
-    key: "host",
+  host: {
     flag: "--host",
     env: "ROSTER_HOST",
     takes: "HOST",
     default: "127.0.0.1",
     help: "address to listen on",
-    parse: parseText,
+    form: plainText,
   },
-  {
-    key: "port",
+  port: {
     flag: "--port",
     env: "ROSTER_PORT",
     takes: "N",
     default: "7171",
     help: "port to listen on; 0 takes a free one",
-    parse: (text) => parseWholeNumber(text, 0, 65_535),
+    form: createWholeNumberForm(0, 65_535),
   },
-  {
-    key: "publicUrl",
+  publicUrl: {
     flag: "--public-url",
     env: "ROSTER_PUBLIC_URL",
     takes: "URL",
-    default: undefined,
     help: "address that callers use (default: from host and port)",
-    parse: parseUrl,
+    form: address,
   },
-  {
-    key: "demo",
+  demo: {
     flag: "--no-demo",
     env: "ROSTER_DEMO",
     default: "true",
     help: "start empty instead of with the demo people",
-    parse: parseSwitch,
+    form: onOrOff,
   },
-  {
-    key: "adminKeyFile",
+  adminKeyFile: {
     flag: "--admin-key-file",
     env: "ROSTER_WRITE_ADMIN_KEY_TO",
     takes: "FILE",
-    default: undefined,
     help: "write the first key to this file (mode 0600) instead of printing it",
-    parse: parseText,
+    form: plainText,
   },
-  {
-    key: "adminKey",
+  adminKey: {
     env: "ROSTER_ADMIN_KEY",
     secret: true,
     takes: "KEY",
-    default: undefined,
     help: "use this first key, made by `roster key new`, instead of a random one",
-    parse: parseText,
+    form: plainText,
   },
-  {
-    key: "logLevel",
+  logLevel: {
     flag: "--log-level",
     env: "ROSTER_LOG_LEVEL",
     takes: "LEVEL",
     default: "info",
     help: logLevels.join(", "),
-    parse: (text) => parseOneOf(text, logLevels),
+    form: createChoiceForm(logLevels),
   },
-  {
-    key: "signIn.signUp",
-    flag: "--sign-up",
-    env: "ROSTER_SIGN_UP",
-    takes: "MODE",
-    default: "invitation",
-    help: `who may make an account: anybody, whoever has a link, nobody (${signUpModes.join(", ")})`,
-    parse: (text) => parseOneOf(text, signUpModes),
+  signIn: {
+    signUp: {
+      flag: "--sign-up",
+      env: "ROSTER_SIGN_UP",
+      takes: "MODE",
+      default: "invitation",
+      help: `who may make an account: anybody, whoever has a link, nobody (${signUpModes.join(", ")})`,
+      form: createChoiceForm(signUpModes),
+    },
+    assistantsRegister: {
+      flag: "--no-assistants-register",
+      env: "ROSTER_ASSISTANTS_REGISTER",
+      default: "true",
+      help: "let no assistant register by itself: only those the operator registered connect",
+      form: onOrOff,
+    },
   },
-  {
-    key: "signIn.assistantsRegister",
-    flag: "--no-assistants-register",
-    env: "ROSTER_ASSISTANTS_REGISTER",
-    default: "true",
-    help: "let no assistant register by itself: only those the operator registered connect",
-    parse: parseSwitch,
+  assistants: {
+    privateRedirects: {
+      flag: "--private-redirects",
+      env: "ROSTER_PRIVATE_REDIRECTS",
+      takes: "LIST",
+      default: "cursor://anysphere.cursor-mcp/oauth/callback",
+      help: "addresses of programs on people's machines that assistants may be answered at, or none",
+      form: privateRedirects,
+    },
+    registrationsPerHour: {
+      flag: "--registrations-per-hour",
+      env: "ROSTER_REGISTRATIONS_PER_HOUR",
+      takes: "N",
+      default: "20",
+      help: "how many new assistants may register from one network in an hour",
+      form: createWholeNumberForm(1, 100_000),
+    },
   },
-  {
-    key: "assistants.privateRedirects",
-    flag: "--private-redirects",
-    env: "ROSTER_PRIVATE_REDIRECTS",
-    takes: "LIST",
-    default: "cursor://anysphere.cursor-mcp/oauth/callback",
-    help: "addresses of programs on people's machines that assistants may be answered at, or none",
-    parse: parsePrivateRedirects,
-  },
-  {
-    key: "assistants.registrationsPerHour",
-    flag: "--registrations-per-hour",
-    env: "ROSTER_REGISTRATIONS_PER_HOUR",
-    takes: "N",
-    default: "20",
-    help: "how many new assistants may register from one network in an hour",
-    parse: (text) => parseWholeNumber(text, 1, 100_000),
-  },
-  {
-    key: "trustedProxies",
+  trustedProxies: {
     flag: "--trusted-proxies",
     env: "ROSTER_TRUSTED_PROXIES",
     takes: "LIST",
-    default: undefined,
     help: "addresses or networks of proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8, ::1 (default: none)",
-    parse: parseNetworks,
+    form: networks,
   },
-  {
-    key: "quota.countInvalid",
-    flag: "--quota-count-invalid",
-    env: "ROSTER_QUOTA_COUNT_INVALID",
-    default: "false",
-    help: "count malformed calls against the quota too",
-    parse: parseSwitch,
+  quota: {
+    countInvalid: {
+      flag: "--quota-count-invalid",
+      env: "ROSTER_QUOTA_COUNT_INVALID",
+      default: "false",
+      help: "count malformed calls against the quota too",
+      form: onOrOff,
+    },
+    trialDays: {
+      flag: "--quota-trial-days",
+      env: "ROSTER_QUOTA_TRIAL_DAYS",
+      takes: "N",
+      help: "length of the free plan's trial, in days (default: it does not end)",
+      form: createWholeNumberForm(1, 36_500),
+    },
+    lookupsPerMinute: {
+      flag: "--quota-lookups-per-minute",
+      env: "ROSTER_QUOTA_LOOKUPS_PER_MINUTE",
+      takes: "N",
+      default: "120",
+      help: "look-ups of one account in a minute, which cost no call; one address has five times as many",
+      form: createWholeNumberForm(1, 100_000),
+    },
   },
-  {
-    key: "quota.trialDays",
-    flag: "--quota-trial-days",
-    env: "ROSTER_QUOTA_TRIAL_DAYS",
-    takes: "N",
-    default: undefined,
-    help: "length of the free plan's trial, in days (default: it does not end)",
-    parse: (text) => parseWholeNumber(text, 1, 36_500),
+  mcp: {
+    apiKeys: {
+      flag: "--no-mcp-api-keys",
+      env: "ROSTER_MCP_API_KEYS",
+      default: "true",
+      help: "refuse API keys at /mcp: assistants sign in by browser only",
+      form: onOrOff,
+    },
+    detail: mcpDetail,
   },
-  {
-    key: "quota.lookupsPerMinute",
-    flag: "--quota-lookups-per-minute",
-    env: "ROSTER_QUOTA_LOOKUPS_PER_MINUTE",
-    takes: "N",
-    default: "120",
-    help: "look-ups of one account in a minute, which cost no call; one address has five times as many",
-    parse: (text) => parseWholeNumber(text, 1, 100_000),
+  ingest: {
+    timeoutMs: {
+      key: "ingest.timeout",
+      flag: "--timeout",
+      env: "ROSTER_INGEST_TIMEOUT",
+      takes: "DURATION",
+      default: "1h",
+      help: "what ingest git may take for one repository; one that takes longer is left out",
+      form: duration,
+    },
+    gitMemoryMiB: {
+      key: "ingest.gitMemory",
+      flag: "--git-memory",
+      env: "ROSTER_INGEST_GIT_MEMORY",
+      takes: "MIB",
+      default: "2048",
+      help: "memory in MiB that each git process may take; a repository that needs more is left out",
+      form: createWholeNumberForm(64, 1_048_576),
+    },
   },
-  {
-    key: "mcp.apiKeys",
-    flag: "--no-mcp-api-keys",
-    env: "ROSTER_MCP_API_KEYS",
-    default: "true",
-    help: "refuse API keys at /mcp: assistants sign in by browser only",
-    parse: parseSwitch,
+  analysis: {
+    modelFile: {
+      flag: "--analysis-model-file",
+      env: "ROSTER_ANALYSIS_MODEL_FILE",
+      takes: "FILE",
+      help: "constants to judge with, of the form of seed/model.json (default: the built-in model)",
+      form: plainText,
+    },
   },
-  mcpDetail,
-  {
-    key: "ingest.timeout",
-    flag: "--timeout",
-    env: "ROSTER_INGEST_TIMEOUT",
-    takes: "DURATION",
-    default: "1h",
-    help: "what ingest git may take for one repository; one that takes longer is left out",
-    parse: parseDuration,
+  identity: {
+    aliasFile: {
+      flag: "--identity-alias-file",
+      env: "ROSTER_IDENTITY_ALIAS_FILE",
+      takes: "FILE",
+      help: "who is whom in git histories, in the form of a mailmap (default: nothing is said)",
+      form: plainText,
+    },
+    classFile: {
+      flag: "--identity-class-file",
+      env: "ROSTER_IDENTITY_CLASS_FILE",
+      takes: "FILE",
+      help: "who is a human, bot or assistant, against the built-in list (default: nothing is said)",
+      form: plainText,
+    },
   },
-  {
-    key: "ingest.gitMemory",
-    flag: "--git-memory",
-    env: "ROSTER_INGEST_GIT_MEMORY",
-    takes: "MIB",
-    default: "2048",
-    help: "memory in MiB that each git process may take; a repository that needs more is left out",
-    parse: (text) => parseWholeNumber(text, 64, 1_048_576),
-  },
-  {
-    key: "analysis.modelFile",
-    flag: "--analysis-model-file",
-    env: "ROSTER_ANALYSIS_MODEL_FILE",
-    takes: "FILE",
-    default: undefined,
-    help: "constants to judge with, of the form of seed/model.json (default: the built-in model)",
-    parse: parseText,
-  },
-  {
-    key: "identity.aliasFile",
-    flag: "--identity-alias-file",
-    env: "ROSTER_IDENTITY_ALIAS_FILE",
-    takes: "FILE",
-    default: undefined,
-    help: "who is whom in git histories, in the form of a mailmap (default: nothing is said)",
-    parse: parseText,
-  },
-  {
-    key: "identity.classFile",
-    flag: "--identity-class-file",
-    env: "ROSTER_IDENTITY_CLASS_FILE",
-    takes: "FILE",
-    default: undefined,
-    help: "who is a human, bot or assistant, against the built-in list (default: nothing is said)",
-    parse: parseText,
-  },
-];
+} as const satisfies SettingTable;
 
 /** How `roster mcp` reaches a service that runs elsewhere; the service itself knows neither. */
-export const serviceSettings: readonly Setting[] = [
-  {
-    key: "url",
+export const serviceTable = {
+  url: {
     flag: "--url",
     env: "ROSTER_URL",
     takes: "URL",
     default: "http://127.0.0.1:7171",
     help: "address of the service",
-    parse: parseUrl,
+    form: address,
   },
-  {
-    key: "apiKey",
+  apiKey: {
     env: "ROSTER_API_KEY",
     secret: true,
     takes: "KEY",
-    default: undefined,
     help: "key to ask the service with",
-    parse: parseText,
+    form: plainText,
   },
-  mcpDetail,
-];
+  detail: mcpDetail,
+} as const satisfies SettingTable;
+
+export const settings = listSettings(serverTable);
+export const serviceSettings = listSettings(serviceTable);
+
+/** In the order of the table, each under its name in the file. */
+function listSettings(table: SettingTable, prefix = ""): readonly Setting[] {
+  return Object.entries(table).flatMap(([name, entry]) => {
+    const path = prefix + name;
+    return isDeclaration(entry) ? [{ key: path, ...entry }] : listSettings(entry, `${path}.`);
+  });
+}
+
+/** @param values by variable; what is not among them is unset. */
+export function buildValues<Table extends SettingTable>(
+  table: Table,
+  values: ReadonlyMap<string, unknown>,
+): ValuesOf<Table> {
+  const filled = Object.entries(table).map(([name, entry]) => [
+    name,
+    isDeclaration(entry) ? values.get(entry.env) : buildValues(entry, values),
+  ]);
+  return Object.freeze(Object.fromEntries(filled));
+}
+
+function isDeclaration(entry: Declaration | SettingTable): entry is Declaration {
+  return "form" in entry;
+}

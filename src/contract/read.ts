@@ -1,7 +1,12 @@
-import { toPrintable } from "./foreign-text.ts";
-import { findNearest } from "./nearest.ts";
+import {
+  cutText,
+  describeUnknown,
+  describeValue,
+  findNearest,
+  findViolation,
+} from "./complaint.ts";
 import { Problem } from "./problem.ts";
-import { getChecker, type Static, type TObject, type TSchema, ValueErrorType } from "./schema.ts";
+import { getChecker, type Static, type TObject, type TSchema } from "./schema.ts";
 
 /**
  * Turns what a caller sent into what an operation takes; no coercion, no silent dropping (decisions 4, 5).
@@ -10,12 +15,14 @@ import { getChecker, type Static, type TObject, type TSchema, ValueErrorType } f
  */
 export function readInput<Schema extends TObject>(schema: Schema, raw: unknown): Static<Schema> {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
-    throw malformed(`the body must be a JSON object, got ${named(raw)}`);
+    throw malformed(`the body must be a JSON object, got ${describeValue(raw)}`);
   }
   const fields = withOneLogin(schema, raw as Record<string, unknown>);
   refuseUnknownFields(schema, fields);
-  const checker = getChecker(schema);
-  if (!checker.Check(fields)) throw malformed(firstComplaint(schema, fields));
+  if (!getChecker(schema).Check(fields)) {
+    const wrong = findViolation(schema, fields);
+    throw malformed(wrong ? `${wrong.field} ${wrong.reason}` : "the request is not well formed");
+  }
   refuseLoneSurrogates(fields);
   return fields as Static<Schema>;
 }
@@ -53,58 +60,9 @@ function refuseUnknownFields(schema: TObject, fields: Record<string, unknown>): 
   for (const field of Object.keys(fields)) {
     if (known.includes(field)) continue;
     const meant = findNearest(field, known);
-    const help = meant ? `did you mean "${meant}"?` : `known fields: ${known.join(", ")}`;
-    throw malformed(`unknown field "${shortened(field)}"; ${help}`);
+    const otherwise = `known fields: ${known.join(", ")}`;
+    throw malformed(describeUnknown("field", cutText(field), meant, otherwise));
   }
-}
-
-function firstComplaint(schema: TObject, fields: Record<string, unknown>): string {
-  const error = getChecker(schema).Errors(fields).First();
-  if (!error) return "the request is not well formed";
-  const path = fieldName(error.path);
-  const rule = error.schema;
-  if (error.type === ValueErrorType.ObjectRequiredProperty) return `${path} is required`;
-  return `${path} must be ${ruleInWords(rule)}, got ${named(error.value)}`;
-}
-
-/** `/skills/3` as people write it: `skills[3]`. */
-function fieldName(path: string): string {
-  return path
-    .slice(1)
-    .replace(/\/(\d+)/g, "[$1]")
-    .replaceAll("/", ".");
-}
-
-function ruleInWords(rule: TSchema): string {
-  if (rule["enum"]) return `one of ${rule["enum"].join(", ")}`;
-  switch (rule["type"]) {
-    case "integer":
-      return `a whole number from ${rule["minimum"]} to ${rule["maximum"]}`;
-    case "number":
-      return `a number from ${rule["minimum"]} to ${rule["maximum"]}`;
-    case "boolean":
-      return "true or false";
-    case "array":
-      return `a list of at most ${rule["maxItems"]} texts`;
-    default:
-      return rule["maxLength"]
-        ? `a text of 1 to ${rule["maxLength"]} characters, not blank, without control characters`
-        : "a text, not empty";
-  }
-}
-
-/** A value in an error text: short, and unmistakable as to its type. */
-function named(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === "object") return "an object";
-  if (typeof value === "string") return `"${shortened(value)}"`;
-  return String(value);
-}
-
-function shortened(text: string): string {
-  return text.length > 60 ? `${toPrintable(text.slice(0, 60))}...` : toPrintable(text);
 }
 
 /** JSON can write half a letter (`\ud800`), which is no text; no pattern says so in every dialect of them. */

@@ -1,5 +1,5 @@
 import { limits } from "./limits.ts";
-import { type Static, Type } from "./schema.ts";
+import { addRule, type Static, Type } from "./schema.ts";
 
 /** What a caller may ask, field by field: the API document, "Endpoints". */
 
@@ -12,7 +12,12 @@ const textPattern = `^[^\\S${controls}]*[^\\s${controls}][^${controls}]*$`;
 
 /** A text that names something: a place, a role, a skill. */
 export const createRequestText = (description: string) =>
-  Type.String({ minLength: 1, maxLength: limits.textLengthMax, pattern: textPattern, description });
+  addRule(
+    `a text of 1 to ${limits.textLengthMax} characters, not blank, without control characters`,
+    Type.String({
+      ...{ minLength: 1, maxLength: limits.textLengthMax, pattern: textPattern, description },
+    }),
+  );
 
 /** Ids of the vocabulary's roles, which says what else each is called. */
 export const roles = [

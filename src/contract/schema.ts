@@ -8,7 +8,7 @@ import { type TSchema, type TString, Type, TypeRegistry } from "@sinclair/typebo
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 
 export { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
-export { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
+export { Value, ValueErrorType } from "@sinclair/typebox/value";
 
 /** Enums are written `Type.Unsafe` with JSON Schema's `enum`; the compiled validators must be told how to check one. */
 TypeRegistry.Set<TSchema>("Unsafe", (schema, value) => {
@@ -32,6 +32,20 @@ export function createForeignText(kind: ForeignKind, description: string): TStri
 /** @returns undefined for a text of ours, and for what is no text. */
 export function getForeignKind(schema: object): ForeignKind | undefined {
   return (schema as { readonly [foreign]?: ForeignKind })[foreign];
+}
+
+/**
+ * What a schema asks for, in words, where its keywords tell people too little; of an object, what its keys are. A
+ * symbol, for the same reason.
+ */
+const rule: unique symbol = Symbol("rule");
+
+export function addRule<Schema extends TSchema>(words: string, schema: Schema): Schema {
+  return Object.assign(schema, { [rule]: words });
+}
+
+export function getRule(schema: object): string | undefined {
+  return (schema as { readonly [rule]?: string })[rule];
 }
 
 const checkers = new WeakMap<TSchema, TypeCheck<TSchema>>();

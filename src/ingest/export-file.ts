@@ -2,8 +2,9 @@ import { writeSync } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Facts } from "../contract/facts/facts.ts";
+import { Fault } from "../contract/fault.ts";
 import type { Pool } from "../pool/pool.ts";
-import { createFileRefusal, IngestRefusal } from "./refusal.ts";
+import { createFileRefusal } from "./refusal.ts";
 
 export interface ExportOptions {
   readonly signal?: AbortSignal;
@@ -25,7 +26,7 @@ const charactersPerChunk = 2 ** 20;
  * the same bytes. A file appears whole or not at all.
  *
  * @param path `.gz` and `.zst` compress; `-` is standard output, plain; a device or pipe is written to as it is.
- * @throws IngestRefusal when it cannot be written, or was stopped.
+ * @throws Fault when it cannot be written, or was stopped.
  */
 export async function exportFile(
   pool: Pick<Pool, "facts" | "size">,
@@ -127,7 +128,7 @@ function* asChunks(
     return chunk;
   };
   for (const facts of pool.facts()) {
-    if (signal?.aborted) throw new IngestRefusal("interrupted", "Stopped. Nothing was written.");
+    if (signal?.aborted) throw new Fault("interrupted", "Stopped. Nothing was written.");
     text += `${JSON.stringify(facts)}\n`;
     count.lines += 1;
     if (text.length >= charactersPerChunk) yield take();

@@ -1,9 +1,10 @@
+import { Fault, isFault } from "../contract/fault.ts";
 import type { Import, Pool } from "../pool/pool.ts";
 import type { Judge } from "./judge.ts";
 import { parseFacts } from "./parse-facts.ts";
 import { type ByteSource, readBytes } from "./read-bytes.ts";
 import { type Line, readLines } from "./read-lines.ts";
-import { IngestRefusal, type RejectedLine } from "./refusal.ts";
+import type { RejectedLine } from "./refusal.ts";
 
 export interface ImportOptions {
   readonly pool: Pool;
@@ -57,7 +58,7 @@ const rejectionsNamed = 100;
  * file again changes nothing. A login that comes twice counts as its later line says.
  *
  * @param path plain, gzip or zstd, told by content; `-` is standard input.
- * @throws IngestRefusal for a file that is missing, empty, damaged, holds no developer, or, when strict, has a bad line.
+ * @throws Fault for a file that is missing, empty, damaged, holds no developer, or, when strict, has a bad line.
  */
 export async function importFile(path: string, options: ImportOptions): Promise<ImportSummary> {
   const source = await readBytes(path);
@@ -84,7 +85,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
   }
 }
 
-/** @throws IngestRefusal that says how far it came, when the file is damaged. */
+/** @throws Fault that says how far it came, when the file is damaged. */
 async function readInto(
   intake: Intake,
   source: ByteSource,
@@ -100,9 +101,9 @@ async function readInto(
       if (signal?.aborted) return;
     }
   } catch (error) {
-    if (!(error instanceof IngestRefusal)) throw error;
+    if (!isFault(error) || error.code === "store") throw error;
     const message = `${error.message} It was read up to line ${last}.`;
-    throw new IngestRefusal(error.kind, message, { cause: error });
+    throw new Fault(error.code, message, { cause: error });
   }
 }
 
@@ -165,15 +166,15 @@ class Intake {
 function refuseIfUseless(path: string, intake: Intake, isStrict: boolean): void {
   const { lines, rejected, rejections } = intake;
   const [first] = rejections;
-  if (lines === 0) throw new IngestRefusal("refused", `${path} holds no line.`);
+  if (lines === 0) throw new Fault("refused", `${path} holds no line.`);
   if (!first || (rejected < lines && !isStrict)) return;
   const example = `line ${first.line}: ${first.field ? `${first.field} ` : ""}${first.reason}`;
   const message =
     rejected === lines
       ? `${path} holds no developer: it must be JSONL, one object of facts a line. ${example}.`
       : `${path} has ${rejected} bad ${rejected === 1 ? "line" : "lines"} of ${lines}; strict takes all or nothing. ${example}.`;
-  throw new IngestRefusal("refused", message, { rejections });
+  throw new Fault("refused", message, { cause: rejections });
 }
 
 const interrupted = (path: string) =>
-  new IngestRefusal("interrupted", `Stopped while reading ${path}. Nothing was imported.`);
+  new Fault("interrupted", `Stopped while reading ${path}. Nothing was imported.`);

@@ -9,7 +9,6 @@ export {
   type ExportSummary,
   exportFile,
 } from "./export-file.ts";
-export { GitFault } from "./git/git-command.ts";
 export {
   createIdentityOverview,
   findKeptIdentity,
@@ -33,7 +32,7 @@ export {
   importFile,
 } from "./import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
-export { IngestRefusal, type RejectedLine } from "./refusal.ts";
+export type { RejectedLine } from "./refusal.ts";
 export {
   findLastAsOf,
   type RescoreOptions,

@@ -1,7 +1,6 @@
+import { cutText, describeMismatch, findViolation } from "../contract/complaint.ts";
 import { Facts } from "../contract/facts/facts.ts";
-import { toPrintable } from "../contract/foreign-text.ts";
-import { findNearest } from "../contract/nearest.ts";
-import { getChecker, type TSchema, ValueErrorType } from "../contract/schema.ts";
+import { getChecker } from "../contract/schema.ts";
 import type { RejectedLine } from "./refusal.ts";
 
 type Complaint = Omit<RejectedLine, "line">;
@@ -23,7 +22,7 @@ export function parseFacts(text: string): { facts: Facts } | { complaint: Compla
   if (!complaint) return { facts: value as Facts };
   const login = (value as { login?: unknown } | null)?.login;
   return {
-    complaint: typeof login === "string" ? { login: short(login), ...complaint } : complaint,
+    complaint: typeof login === "string" ? { login: cutText(login), ...complaint } : complaint,
   };
 }
 
@@ -33,50 +32,16 @@ function notJson(text: string, error: unknown): string {
     return "is part of a JSON list; each developer must be one line of its own (jq -c '.[]' makes them)";
   }
   const reason = error instanceof Error ? error.message.replace(/^JSON Parse error: /, "") : "";
-  return `is not JSON: ${short(reason)}`;
+  return `is not JSON: ${cutText(reason)}`;
 }
 
 function schemaComplaint(value: unknown): Complaint {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { reason: `must be a JSON object, got ${named(value)}` };
+    return { reason: describeMismatch("a JSON object", value) };
   }
-  const error = getChecker(Facts).Errors(value).First();
-  if (!error) throw new Error("The check refused a value of which it has no complaint.");
-  const field = fieldName(error.path);
-  if (error.type === ValueErrorType.ObjectRequiredProperty) return { field, reason: "is required" };
-  if (error.type === ValueErrorType.ObjectAdditionalProperties) {
-    return { field, reason: unknownField(error.path, error.schema) };
-  }
-  return { field, reason: `must be ${ruleInWords(error.schema)}, got ${named(error.value)}` };
-}
-
-function unknownField(path: string, parent: TSchema): string {
-  const known = Object.keys((parent["properties"] as object | undefined) ?? {});
-  if (known.length === 0) return "is no month of the form YYYY-MM";
-  const name = unescaped(path.split("/").at(-1) ?? "");
-  const meant = findNearest(name, known);
-  return meant
-    ? `is unknown; did you mean "${meant}"?`
-    : `is unknown; known are ${known.join(", ")}`;
-}
-
-function ruleInWords(rule: TSchema): string {
-  if (Array.isArray(rule["enum"])) return `one of ${rule["enum"].join(", ")}`;
-  const { minimum, maxLength, maxItems, minItems, pattern } = rule;
-  switch (rule["type"]) {
-    case "integer":
-      return `a whole number from ${minimum ?? 0}`;
-    case "number":
-      return `a number from ${minimum ?? 0}`;
-    case "boolean":
-      return "true or false";
-    case "object":
-      return "an object";
-    case "array":
-      return minItems ? `a list of at least ${minItems}` : `a list of at most ${maxItems}`;
-    default:
-      return pattern ? `a text of the form ${pattern}` : `a text of 1 to ${maxLength} characters`;
-  }
+  const wrong = findViolation(Facts, value);
+  if (!wrong) throw new Error("The check refused a value of which it has no complaint.");
+  return { field: wrong.field, reason: wrong.reason };
 }
 
 /** What the schema cannot say: days that no calendar has, and characters that break logs and terminals. */
@@ -107,7 +72,7 @@ function textComplaint(text: string, field: string): Complaint | undefined {
     return { field, reason: "holds control characters" };
   }
   if (dayFields.test(field) && dayForm.test(text) && !isDay(text)) {
-    return { field, reason: `is no date: ${short(text)}` };
+    return { field, reason: `is no date: ${cutText(text)}` };
   }
   return undefined;
 }
@@ -115,28 +80,4 @@ function textComplaint(text: string, field: string): Complaint | undefined {
 function isDay(text: string): boolean {
   const time = Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 10));
-}
-
-/** `/repositories/3/stars` as people write it: `repositories[3].stars`. */
-function fieldName(path: string): string {
-  return unescaped(
-    path
-      .slice(1)
-      .replace(/\/(\d+)(?=\/|$)/g, "[$1]")
-      .replaceAll("/", "."),
-  ).slice(0, 200);
-}
-
-const unescaped = (pointer: string) => pointer.replaceAll("~1", "/").replaceAll("~0", "~");
-
-function named(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === "object") return "an object";
-  return typeof value === "string" ? `"${short(value)}"` : String(value);
-}
-
-function short(text: string): string {
-  return text.length > 60 ? `${toPrintable(text.slice(0, 60))}...` : toPrintable(text);
 }

@@ -2,9 +2,11 @@
  * Bytes of a file or of standard input, uncompressed. The content decides how, not the name: people
  * rename files, and standard input has no name.
  */
+
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { createFileRefusal, IngestRefusal } from "./refusal.ts";
+import { Fault, isFault } from "../contract/fault.ts";
+import { createFileRefusal } from "./refusal.ts";
 
 /** @package */
 export interface ByteSource {
@@ -23,7 +25,7 @@ const magic = {
 /**
  * @package
  * @param path a file, or `-` for standard input.
- * @throws IngestRefusal when it is missing, a folder or empty; the bytes throw one when they are damaged.
+ * @throws Fault when it is missing, a folder or empty; the bytes throw one when they are damaged.
  */
 export async function readBytes(path: string): Promise<ByteSource> {
   const total = path === "-" ? undefined : await sizeOf(path);
@@ -66,7 +68,7 @@ async function takeStart(chunks: AsyncGenerator<Uint8Array>, path: string): Prom
   } catch (error) {
     throw createFileRefusal(path, error);
   }
-  if (start.length === 0) throw new IngestRefusal("refused", `${path} is empty.`);
+  if (start.length === 0) throw new Fault("refused", `${path} is empty.`);
   return start;
 }
 
@@ -105,14 +107,14 @@ async function* uncompressed(
       grown += chunk.length;
       if (grown > Math.max(harmlessBytes, taken() * growthMax)) {
         const reason = `unpacks to more than ${growthMax} times its size`;
-        throw new IngestRefusal("refused", `${path} ${reason}: no file of facts does.`);
+        throw new Fault("refused", `${path} ${reason}: no file of facts does.`);
       }
       yield chunk;
     }
   } catch (error) {
-    if (!form || error instanceof IngestRefusal) throw createFileRefusal(path, error);
+    if (!form || isFault(error)) throw createFileRefusal(path, error);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new IngestRefusal("refused", `${path} is a damaged or cut-off ${form} file: ${reason}.`, {
+    throw new Fault("refused", `${path} is a damaged or cut-off ${form} file: ${reason}.`, {
       cause: error,
     });
   }

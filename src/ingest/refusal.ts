@@ -1,3 +1,5 @@
+import { Fault, isFault } from "../contract/fault.ts";
+
 /** One line that did not go in. */
 export interface RejectedLine {
   /** Counted from 1, blank lines included: what an editor shows. */
@@ -8,28 +10,9 @@ export interface RejectedLine {
   readonly reason: string;
 }
 
-/** A source that is not taken; the message says why and what helps. Nothing of it was imported. */
-export class IngestRefusal extends Error {
-  override readonly name = "IngestRefusal";
-  /** not_found: there is no such file. refused: it is no good. interrupted: somebody stopped it. */
-  readonly kind: "not_found" | "refused" | "interrupted";
-  /** The first of the lines to blame, when lines were. */
-  readonly rejections: readonly RejectedLine[];
-
-  constructor(
-    kind: IngestRefusal["kind"],
-    message: string,
-    details: { readonly rejections?: readonly RejectedLine[]; readonly cause?: unknown } = {},
-  ) {
-    super(message, { cause: details.cause });
-    this.kind = kind;
-    this.rejections = details.rejections ?? [];
-  }
-}
-
 /** A refusal for what the system said when a file was opened, read or written. */
-export function createFileRefusal(path: string, error: unknown): IngestRefusal {
-  if (error instanceof IngestRefusal) return error;
+export function createFileRefusal(path: string, error: unknown): Fault {
+  if (isFault(error)) return error;
   const code = (error as { code?: unknown } | null)?.code;
   const inWords: Record<string, string> = {
     ENOENT: "does not exist",
@@ -45,7 +28,7 @@ export function createFileRefusal(path: string, error: unknown): IngestRefusal {
   const reason =
     words ?? `cannot be read or written: ${error instanceof Error ? error.message : String(error)}`;
   const isMissing = code === "ENOENT" || code === "ENOTDIR";
-  return new IngestRefusal(isMissing ? "not_found" : "refused", `${path} ${reason}.`, {
+  return new Fault(isMissing ? "not_found" : "refused", `${path} ${reason}.`, {
     cause: error,
   });
 }

@@ -40,7 +40,7 @@ const batchSize = 100;
 /**
  * Judges everybody, and shows all of it at one moment, or nothing.
  *
- * @throws the signal's reason when it is aborted, StoreFault while another import runs; the pool is as before.
+ * @throws the signal's reason when it is aborted, Fault while another import runs; the pool is as before.
  */
 export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
   const { pool, write } = request;

@@ -95,7 +95,7 @@ export const poolFile: DatabaseKind = {
  * Opens the pool, or makes an empty one. Any number of processes may read while one imports.
  *
  * @param path a file, or ":memory:".
- * @throws StoreFault when the file cannot be served; `beginImport` throws it while another import runs.
+ * @throws Fault when the file cannot be served; `beginImport` throws it while another import runs.
  */
 export function openPool(path: string, { now, random = systemRandom }: PoolOptions): OpenPool {
   const store = openDatabase(path, poolFile);

@@ -1,5 +1,5 @@
+import { describeUnknown, findNearest } from "../contract/complaint.ts";
 import { limits } from "../contract/limits.ts";
-import { findNearest } from "../contract/nearest.ts";
 import { Problem } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { Place } from "../places/places.ts";
@@ -121,12 +121,9 @@ function findRole(text: string, vocabulary: Vocabulary): Role {
   const { roles } = vocabulary;
   const near = findNearest(text, roles.flatMap(namesOf)) ?? vocabulary.suggest(text, "role")[0];
   const known = roles.map(({ id }) => id).join(", ");
-  throw new Problem("invalid_request", {
-    message:
-      near === undefined
-        ? `unknown role "${text}"; known roles: ${known}.`
-        : `unknown role "${text}"; did you mean "${near}"? Known roles: ${known}.`,
-  });
+  const complaint = describeUnknown("role", text, near, `known roles: ${known}.`);
+  const message = near === undefined ? complaint : `${complaint} Known roles: ${known}.`;
+  throw new Problem("invalid_request", { message });
 }
 
 function namesOf({ id, displayName, aliases }: Role): readonly string[] {

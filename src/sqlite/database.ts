@@ -2,9 +2,11 @@
  * Opens SQLite files the one way this house opens them. WAL with synchronous=FULL: a committed
  * transaction survives a power cut, not only a crash of the process.
  */
+
 import { Database as Sqlite } from "bun:sqlite";
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
+import { Fault, isFault } from "../contract/fault.ts";
 import { getDraftPath, removeDeadDrafts } from "./draft.ts";
 
 export interface DatabaseKind {
@@ -26,23 +28,19 @@ export interface Database {
   close(): void;
 }
 
-/** A file that must not be served; the message says why and what helps. */
-export class StoreFault extends Error {
-  override readonly name = "StoreFault";
-}
-
 /**
  * Opens or creates a file and brings it to the newest form, in one transaction.
  *
  * @param path a file, or ":memory:".
- * @throws StoreFault when the file is damaged, not ours, or written by a newer Roster.
+ * @throws Fault when the file is damaged, not ours, or written by a newer Roster.
  */
 export function openDatabase(path: string, kind: DatabaseKind): Database {
   const isNew = path === ":memory:" || (!existsSync(path) && makeFile(path, kind));
   // Whoever made it may have been killed between putting it in place and taking the draft away.
   if (!isNew) removeDeadDrafts(path);
   if (!isNew && statSync(path).size === 0) {
-    throw new StoreFault(
+    throw new Fault(
+      "store",
       `${path} is empty: it was truncated. Restore a backup, or move it away to start anew.`,
     );
   }
@@ -80,7 +78,7 @@ function makeFile(path: string, kind: DatabaseKind): boolean {
     openSqlite(draft, (opened) => migrate(opened, kind)).close();
     return putInPlace(draft, path);
   } catch (error) {
-    throw error instanceof StoreFault ? error : asFault(error, path);
+    throw isFault(error) ? error : asFault(error, path);
   } finally {
     rmSync(draft, { force: true });
   }
@@ -106,7 +104,7 @@ function openSqlite(path: string, ready: (sqlite: Sqlite) => void): Sqlite {
     return sqlite;
   } catch (error) {
     sqlite?.close();
-    throw error instanceof StoreFault ? error : asFault(error, path);
+    throw isFault(error) ? error : asFault(error, path);
   }
 }
 
@@ -120,13 +118,12 @@ function prepare(sqlite: Sqlite): void {
 
 function checkKind(sqlite: Sqlite, path: string, kind: DatabaseKind): void {
   if (pragma(sqlite, "application_id") !== kind.applicationId) {
-    throw new StoreFault(
-      `${path} is no Roster ${kind.name} database. Point --data at another folder.`,
-    );
+    throw new Fault("wrong_database", `${path} is no Roster ${kind.name} database.`);
   }
   const version = pragma(sqlite, "user_version");
   if (version > kind.migrations.length) {
-    throw new StoreFault(
+    throw new Fault(
+      "store",
       `${path} was written by a newer Roster (form ${version}, this one knows ${kind.migrations.length}). Use that version.`,
     );
   }
@@ -135,7 +132,7 @@ function checkKind(sqlite: Sqlite, path: string, kind: DatabaseKind): void {
 function checkPages(sqlite: Sqlite, path: string): void {
   const row = sqlite.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get();
   if (row?.quick_check === "ok") return;
-  throw new StoreFault(`${path} is damaged (${row?.quick_check}). Restore a backup.`);
+  throw new Fault("store", `${path} is damaged (${row?.quick_check}). Restore a backup.`);
 }
 
 function migrate(sqlite: Sqlite, kind: DatabaseKind): void {
@@ -156,13 +153,15 @@ function pragma(sqlite: Sqlite, name: "application_id" | "user_version"): number
   return row?.[name] ?? 0;
 }
 
-function asFault(error: unknown, path: string): StoreFault {
+function asFault(error: unknown, path: string): Fault {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
-    return new StoreFault(`${path} is damaged or no database. Restore a backup.`, { cause: error });
+    return new Fault("store", `${path} is damaged or no database. Restore a backup.`, {
+      cause: error,
+    });
   }
   const reason = error instanceof Error ? error.message : String(error);
-  return new StoreFault(`${path} cannot be opened: ${reason}`, { cause: error });
+  return new Fault("store", `${path} cannot be opened: ${reason}`, { cause: error });
 }
 
 /**

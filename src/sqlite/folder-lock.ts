@@ -2,10 +2,11 @@
  * One server per data folder. The lock is SQLite's own lock on a small file: the system drops it with the
  * process, however that ended, so there is no stale lock to judge and no process id to mistake for another's.
  */
+
 import { Database as Sqlite } from "bun:sqlite";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StoreFault } from "./database.ts";
+import { Fault } from "../contract/fault.ts";
 
 export interface FolderLock {
   release(): void;
@@ -14,7 +15,7 @@ export interface FolderLock {
 /**
  * Takes the folder for this process until `release` or its end. Commands work beside it without a lock.
  *
- * @throws StoreFault naming the process that has it, or saying why the folder cannot be written.
+ * @throws Fault naming the process that has it, or saying why the folder cannot be written.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, "server.lock");
@@ -48,13 +49,12 @@ const held = new Set<Sqlite>();
 function asFault(error: unknown, { folder, pidPath }: { folder: string; pidPath: string }) {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_BUSY") {
-    return new StoreFault(
-      `${folder} is served by another Roster${holder(pidPath)}. Stop it, or choose another folder with --data.`,
-      { cause: error },
-    );
+    return new Fault("folder_in_use", `${folder} is served by another Roster${holder(pidPath)}.`, {
+      cause: error,
+    });
   }
   const reason = error instanceof Error ? error.message : String(error);
-  return new StoreFault(`${folder} cannot be used as data folder: ${reason}`, { cause: error });
+  return new Fault("store", `${folder} cannot be used as data folder: ${reason}`, { cause: error });
 }
 
 /** The file can lag behind the lock by a moment, so it only helps people; it decides nothing. */

@@ -13,7 +13,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { exportFile, IngestRefusal, importFile } from "../../src/ingest/ingest.ts";
+import { Fault } from "../../src/contract/fault.ts";
+import { exportFile, importFile } from "../../src/ingest/ingest.ts";
 import { openPool } from "../../src/pool/pool.ts";
 import { lineOf, plainJudge } from "./sample.ts";
 
@@ -86,7 +87,7 @@ describe("export", () => {
     const missing = exportFile(pool, join(folder, "no", "such", "out.jsonl"));
     await expect(missing).rejects.toThrow(/such does not exist/);
     mkdirSync(at("taken"));
-    await expect(exportFile(pool, at("taken"))).rejects.toBeInstanceOf(IngestRefusal);
+    await expect(exportFile(pool, at("taken"))).rejects.toBeInstanceOf(Fault);
     expect(readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);
     pool.close();
   });

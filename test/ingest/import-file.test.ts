@@ -3,12 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import {
-  type ImportOptions,
-  IngestRefusal,
-  importFile,
-  type RejectedLine,
-} from "../../src/ingest/ingest.ts";
+import { Fault } from "../../src/contract/fault.ts";
+import { type ImportOptions, importFile, type RejectedLine } from "../../src/ingest/ingest.ts";
 import { lineBytesMax } from "../../src/ingest/read-lines.ts";
 import { openPool } from "../../src/pool/pool.ts";
 import { factsOf, lineOf, plainJudge } from "./sample.ts";
@@ -35,13 +31,13 @@ function fileOf(content: string | Uint8Array, name = "people.jsonl"): string {
 const load = (content: string | Uint8Array, options: Partial<ImportOptions> = {}) =>
   importFile(fileOf(content), { pool, judge: plainJudge, ...options });
 
-async function refusalOf(promise: Promise<unknown>): Promise<IngestRefusal> {
+async function refusalOf(promise: Promise<unknown>): Promise<Fault> {
   const thrown: unknown = await promise.then(
     () => undefined,
     (error: unknown) => error,
   );
-  expect(thrown).toBeInstanceOf(IngestRefusal);
-  return thrown as IngestRefusal;
+  expect(thrown).toBeInstanceOf(Fault);
+  return thrown as Fault;
 }
 
 const logins = () => [...pool.facts()].map(({ login }) => login);
@@ -197,8 +193,8 @@ describe("bad lines are named with number, field and reason, and the good ones g
     await load(lineOf("old"));
     const content = Buffer.concat([Buffer.from(lineOf("ada")), Buffer.from(bad)]);
     const refusal = await refusalOf(load(content, { strict: true }));
-    expect(refusal.kind).toBe("refused");
-    expect(refusal.rejections.map(({ line }) => line)).toEqual([2]);
+    expect(refusal.code).toBe("refused");
+    expect((refusal.cause as RejectedLine[]).map(({ line }) => line)).toEqual([2]);
     expect(logins()).toEqual(["old"]);
     expect(pool.revision()).toBe(1);
   });
@@ -231,7 +227,7 @@ describe("what is no file of developers is refused in one clear line", () => {
   test("missing", async () => {
     const path = join(folder, "nowhere.jsonl");
     const refusal = await refusalOf(importFile(path, { pool, judge: plainJudge }));
-    expect(refusal.kind).toBe("not_found");
+    expect(refusal.code).toBe("not_found");
     expect(refusal.message).toEndWith("nowhere.jsonl does not exist.");
   });
 
@@ -254,7 +250,7 @@ describe("what is no file of developers is refused in one clear line", () => {
     ["a compressed nothing", gzipSync(""), "holds no line."],
   ])("%s", async (_, content, message) => {
     const refusal = await refusalOf(load(content));
-    expect(refusal.kind).toBe("refused");
+    expect(refusal.code).toBe("refused");
     expect(refusal.message).toContain(message);
     expect(pool.size()).toBe(0);
     expect(pool.revision()).toBe(0);
@@ -264,7 +260,7 @@ describe("what is no file of developers is refused in one clear line", () => {
     const stop = new AbortController();
     stop.abort();
     const refusal = await refusalOf(load(lineOf("ada"), { signal: stop.signal }));
-    expect(refusal.kind).toBe("interrupted");
+    expect(refusal.code).toBe("interrupted");
     expect(pool.size()).toBe(0);
   });
 

@@ -4,13 +4,13 @@
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { findNearest } from "../../src/contract/complaint.ts";
 import {
   cleanForModel,
   quoteForModel,
   toPrintable,
   toPrintableJson,
 } from "../../src/contract/foreign-text.ts";
-import { findNearest } from "../../src/contract/nearest.ts";
 import { parseNoreplyAddress } from "../../src/identity/address.ts";
 import { deriveLogin } from "../../src/identity/derived-login.ts";
 import { parseSelector } from "../../src/identity/selector.ts";

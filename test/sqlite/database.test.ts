@@ -2,7 +2,8 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DatabaseKind, openDatabase, StoreFault } from "../../src/sqlite/database.ts";
+import { Fault } from "../../src/contract/fault.ts";
+import { type DatabaseKind, openDatabase } from "../../src/sqlite/database.ts";
 import { temporaryFolders } from "./temporary-folder.ts";
 
 const newFolder = temporaryFolders();
@@ -119,7 +120,7 @@ for (const [story, damage] of Object.entries(damages)) {
     }
     store.close();
     damage(path);
-    expect(() => openDatabase(path, kind)).toThrow(StoreFault);
+    expect(() => openDatabase(path, kind)).toThrow(Fault);
     expect(() => openDatabase(path, kind)).toThrow(path);
   });
 }

@@ -26,7 +26,7 @@ test("a second server on the folder is refused with the first one's process id",
   const folder = newFolder();
   const child = await startHolder(folder);
   expect(() => lockFolder(folder)).toThrow(
-    `${folder} is served by another Roster (process ${child.pid}). Stop it, or choose another folder with --data.`,
+    `${folder} is served by another Roster (process ${child.pid}).`,
   );
 });
 

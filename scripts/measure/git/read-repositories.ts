@@ -42,7 +42,7 @@ export interface RepositoriesReading {
  * The stages from find to assemble over these repositories and no others; keeps nothing and publishes nothing.
  *
  * @param paths repositories, bundles, or folders that hold some.
- * @throws GitFault when there is no git; the signal's reason when it is aborted.
+ * @throws Fault when there is no git; the signal's reason when it is aborted.
  */
 export async function readFacts(
   paths: readonly string[],

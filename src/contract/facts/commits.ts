@@ -1,10 +1,11 @@
-import { type Static, Type } from "../schema.ts";
+import { addRule, type Static, Type } from "../schema.ts";
 
 /** Amounts by UTC month, `{"2026-05": 3.5}`. Author dates; only months with something in them. */
-export const ByMonth = Type.Record(
-  Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$" }),
-  Type.Number({ minimum: 0 }),
-  { additionalProperties: false, description: "Amounts by UTC month, YYYY-MM." },
+export const ByMonth = addRule(
+  "month of the form YYYY-MM",
+  Type.Record(Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$" }), Type.Number({ minimum: 0 }), {
+    ...{ additionalProperties: false, description: "Amounts by UTC month, YYYY-MM." },
+  }),
 );
 export type ByMonth = Static<typeof ByMonth>;
 

@@ -2,14 +2,15 @@
  * control.db, the port's embedded adapter. After a failed write or sync the state of the disk is unknown,
  * so the store stops for good (fail-stop) and says so; a full disk is no such failure, it heals.
  */
+
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
+import { Fault } from "../../contract/fault.ts";
 import {
   type Database,
   type DatabaseKind,
   openDatabase,
   prepareOnce,
-  StoreFault,
 } from "../../sqlite/database.ts";
 import {
   getHighWaterMarkPath,
@@ -46,12 +47,13 @@ export const controlFile: DatabaseKind = {
  * Opens or creates control.db and its mark.
  *
  * @param path a file, or ":memory:" (which has no mark).
- * @throws StoreFault when the file is damaged, not ours, newer, or gone although its mark is there.
+ * @throws Fault when the file is damaged, not ours, newer, or gone although its mark is there.
  */
 export function openControlStore(path: string, events: ControlEvents = {}): ControlStore {
   const marked = path === ":memory:" ? undefined : readHighWaterMark(getHighWaterMarkPath(path));
   if (marked && !existsSync(path)) {
-    throw new StoreFault(
+    throw new Fault(
+      "store",
       `${path} is gone, but ${getHighWaterMarkPath(path)} says it was here. Restore a backup, or remove the mark to start anew.`,
     );
   }
@@ -86,7 +88,8 @@ interface Comparison {
 /** Compares the database with its mark, and logs and audits what is missing. */
 function hasLost(store: Database, { path, marked, name, events }: Comparison): boolean {
   if (marked.name !== name) {
-    throw new StoreFault(
+    throw new Fault(
+      "store",
       `${path} is not the database that ${getHighWaterMarkPath(path)} belongs to: it was swapped. Put the right one back, or remove the mark to keep this one.`,
     );
   }

@@ -4,30 +4,14 @@
  * objects, no transport by which a missing one could be fetched, and English messages. A repository's
  * own settings are not there to be read either: git is only sent to folders of ours, see `openView`.
  */
-
-/** Something about git or a repository that stops its reading; the message says what helps. */
-export class GitFault extends Error {
-  override readonly name = "GitFault";
-  /** All that git said, for telling causes apart. */
-  readonly complaint: string;
-
-  constructor(message: string, complaint = "") {
-    super(message);
-    this.complaint = complaint;
-  }
-}
-
-/** A repository took longer to read than it may; the message says so. */
-export class TimeLimitFault extends Error {
-  override readonly name = "TimeLimitFault";
-}
+import { Fault } from "../../contract/fault.ts";
 
 /** Every command runs in a folder that Roster made, as in its repository; it need not be one. */
 export interface Git {
   /**
    * Standard output of a command that ends soon, as bytes.
    *
-   * @throws GitFault with git's own last line, or when there is more output than anything sound has.
+   * @throws Fault with git's own last line, or when there is more output than anything sound has.
    */
   read(directory: string, args: readonly string[], input?: string): Promise<Buffer>;
   /** Starts a command whose output is read as it comes. */
@@ -42,7 +26,7 @@ export interface Git {
 
 interface GitStream {
   readonly chunks: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Settles when git has ended. @throws GitFault when it failed. */
+  /** Settles when git has ended. @throws Fault when it failed. */
   ended(): Promise<void>;
   stop(): void;
 }
@@ -61,12 +45,13 @@ export interface GitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws GitFault when there is no git. */
+/** @throws Fault when there is no git. */
 export function openGit(options: GitOptions = {}): Git {
   const program = options.program ?? Bun.which("git") ?? "";
   const shell = Bun.which("sh");
   if (!program || !shell) {
-    throw new GitFault(
+    throw new Fault(
+      "git",
       `git is not installed: reading repositories needs the git command, ${oldest} or newer, and a shell.`,
     );
   }
@@ -93,14 +78,14 @@ const oldest = "2.32";
 /**
  * Older versions let nobody say where the user's settings are, and show merges as they please.
  *
- * @throws GitFault when git is older, or does not say how old it is.
+ * @throws Fault when git is older, or does not say how old it is.
  */
 export async function checkVersion(git: Git): Promise<void> {
   const said = (await git.read("/", ["version"])).toString().trim();
   const [, version = "", major, minor] = /^git version ((\d+)\.(\d+)\S*)/.exec(said) ?? [];
   if (Number(major) * 1000 + Number(minor) >= 2032) return;
   const found = version ? `git ${version} is too old` : "git does not say which version it is";
-  throw new GitFault(`${found}: reading repositories needs ${oldest} or newer.`);
+  throw new Fault("git", `${found}: reading repositories needs ${oldest} or newer.`);
 }
 
 /** Bytes to text: UTF-8, or Latin-1 where they are not valid UTF-8, so that every name survives. */
@@ -184,7 +169,7 @@ function start(command: readonly string[], { directory, input, signal, memoryMiB
     const why = /out of memory|malloc failed|cannot allocate|mmap failed/i.test(said)
       ? `it needs more than ${memoryMiB} MiB of memory (setting ingest.gitMemory).`
       : lastLine(said) || (child.signalCode ? `ended by ${child.signalCode}` : `exit code ${code}`);
-    throw new GitFault(`git ${name} failed: ${why}`, said);
+    throw new Fault("git", `git ${name} failed: ${why}`, { cause: said });
   };
   return { child, name, stop, finish };
 }
@@ -208,7 +193,10 @@ async function readAll({ child, name, stop, finish }: Started): Promise<Buffer> 
     if (bytes > outputMax) {
       stop();
       await finish().catch(() => undefined);
-      throw new GitFault(`git ${name} failed: it wrote more than ${outputMax / 1024 / 1024} MiB.`);
+      throw new Fault(
+        "git",
+        `git ${name} failed: it wrote more than ${outputMax / 1024 / 1024} MiB.`,
+      );
     }
     chunks.push(chunk);
   }

@@ -52,7 +52,7 @@ export interface GitIngest extends CloneOptions, GitOptions {
  * of the same login before; what others told of it stays. People whom git no longer tells of leave; the
  * demo people leave when the first real ones come. The same input again changes nothing.
  *
- * @throws GitFault when there is no git; StoreFault while another import runs; the signal's reason when it
+ * @throws Fault when there is no git, or while another import runs; the signal's reason when it
  *   is aborted: the pool is then as before, and the next run goes on where this one ended.
  */
 export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {

@@ -26,7 +26,7 @@ const batchSize = 100;
 
 /**
  * @returns what became of the pool, and the logins that left it, lower-cased.
- * @throws StoreFault while another import runs; the signal's reason when it is aborted. The pool is then as before.
+ * @throws Fault while another import runs; the signal's reason when it is aborted. The pool is then as before.
  */
 export async function publishPeople(
   people: Iterable<Facts>,

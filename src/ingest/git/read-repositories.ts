@@ -2,12 +2,14 @@
  * Brings the ledger up to date with what lies at some paths: repositories that did not change are passed
  * over, those that went on are read from where the last reading ended, all others whole.
  */
+
 import { realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { Fault, isFault } from "../../contract/fault.ts";
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import { type Linguist, openLinguist } from "../linguist/linguist.ts";
 import type { ClonePath, RepositoryRefusal } from "./find-repositories.ts";
-import { checkVersion, type Git, GitFault, TimeLimitFault } from "./git-command.ts";
+import { checkVersion, type Git } from "./git-command.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
 import { readHistory } from "./read-history.ts";
@@ -53,7 +55,7 @@ export interface CloneOptions {
  * Stages 2 and 3, read log and keep, for each of the places. A repository is kept as soon as it is read: a run that
  * is cut off loses only the ones at hand.
  *
- * @throws GitFault when git is too old; the signal's reason when it is aborted.
+ * @throws Fault when git is too old; the signal's reason when it is aborted.
  */
 export async function readRepositories(
   git: Git,
@@ -121,7 +123,7 @@ function openReader(git: Git, options: CloneOptions, repositories: number) {
       try {
         return await read(git.until(limit.signal), place);
       } catch (error) {
-        const isItsOwn = error instanceof GitFault || error instanceof TimeLimitFault;
+        const isItsOwn = isFault(error, "git") || isFault(error, "time_limit");
         if (!isItsOwn) throw error;
         return { path: place.path, reason: error.message };
       } finally {
@@ -136,7 +138,8 @@ const hourMs = 3_600_000;
 /** @returns `end` ends what is still running, such as a count beside a reading that failed. */
 function startLimit(timeoutMs: number): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
-  const fault = new TimeLimitFault(
+  const fault = new Fault(
+    "time_limit",
     `not read within ${timeoutMs / 1000} seconds (setting ingest.timeout).`,
   );
   const timer = setTimeout(() => controller.abort(fault), timeoutMs);
@@ -206,7 +209,7 @@ async function findKnown(
       return true;
     } catch (error) {
       // No ancestor, or an object that was swept away after a forced push.
-      if (error instanceof GitFault) return false;
+      if (isFault(error, "git")) return false;
       throw error;
     }
   };

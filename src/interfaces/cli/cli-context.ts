@@ -1,87 +1,39 @@
 /** What every command shares: where it writes, how it opens the modules, how it ends. */
-import type { Command } from "commander";
-import { type Config, readConfig, settings } from "../../config/config.ts";
-import type { Detail } from "../../contract/detail.ts";
-import type { ControlStore } from "../../control/control-store.ts";
-import type {
-  GitIngest,
-  Judge,
-  KnownIdentity,
-  Ledger,
-  OperatorFiles,
-} from "../../ingest/ingest.ts";
-import type { Modules } from "../../operations/operation.ts";
-import type { ErasureReceipt, PoolErasure } from "../../pool/pool.ts";
-import { CommandFault, type ExitCode, exitCodes } from "./exit-code.ts";
+
+import { type Command, Option } from "commander";
+import type { DataFolder, FirstStart, OpenOptions } from "../../appliance/appliance.ts";
+import {
+  type Config,
+  readConfig,
+  type ServiceAccess,
+  type Setting,
+  serviceSettings,
+  settings,
+} from "../../config/config.ts";
+import { describeMismatch } from "../../contract/complaint.ts";
+import { Fault } from "../../contract/fault.ts";
+import { type ExitCode, exitCodes } from "./exit-code.ts";
+import { type Step, showProgress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** How main.ts hands the appliance to this interface, which may not import it. */
+/** How main.ts hands the appliance to this interface, which knows its types alone. */
 export interface CliDependencies {
   /** Opens the data folder beside a running server. */
-  open(config: Config, options: OpenOptions): Promise<OpenFolder>;
+  open(config: Config, options: OpenOptions): Promise<DataFolder>;
   /** Serves until stopped. */
   serve(config: Config, hear: { readonly step: (text: string) => void }): Promise<RunningServer>;
   /** Serves a service's tools to an assistant on standard input and output, until the input or the signal ends it. */
   mcp(service: RemoteService, terminal: Terminal, signal: AbortSignal): Promise<void>;
-  /** Names the constants that judge. @throws ConfigFault for a model file that cannot be used. */
+  /** Names the constants that judge. @throws Fault for a model file that cannot be used. */
   readonly modelVersion: (config: Config) => string;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly version: string;
 }
 
-/** A Roster service that runs elsewhere, the key to ask it with, and how much of its answers to tell. */
-export interface RemoteService {
-  readonly url: string;
+/** A Roster service that runs elsewhere, and the key to ask it with. */
+export interface RemoteService extends Omit<ServiceAccess, "apiKey"> {
   readonly key: string;
-  readonly detail: Detail;
-}
-
-export interface OpenOptions {
-  /** Whether a folder that does not exist is made, or is an error. */
-  readonly create: boolean;
-  /** Whether the command asks the index: administration does without. */
-  readonly search: boolean;
-}
-
-export interface OpenFolder {
-  readonly modules: Modules;
-  /** Judges developers as of one day. */
-  readonly judge: (asOf: string) => Judge;
-  readonly vocabulary: GitIngest["vocabulary"];
-  readonly erasure: Erasure;
-  /** Which constants judge: another model, and everybody is judged anew. */
-  readonly modelVersion: () => string;
-  /** What is known of git repositories. */
-  readonly ledger: () => Ledger;
-  /** What the operator's files say of people. @throws IngestRefusal that names file and line. */
-  readonly identityFiles: () => OperatorFiles;
-  /** For the audit log. */
-  readonly control: Pick<ControlStore, "record">;
-  close(): Promise<void>;
-}
-
-/** Forgets people, in all modules that know them. */
-export interface Erasure {
-  forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): ForgetOutcome;
-  /** What histories keep of a person, apart from the pool; undefined when nothing. */
-  knownAs(login: string): KnownIdentity | undefined;
-  /** @returns undefined for an unknown receipt. */
-  undo(receiptId: string): ErasureReceipt | undefined;
-}
-
-export type ForgetOutcome =
-  | ({ readonly kind: "forgotten" } & ErasureResult)
-  /** Gone from every interface, but old bytes may still lie in the files: to be done again. */
-  | ({ readonly kind: "unfinished"; readonly fault: string } & ErasureResult)
-  | { readonly kind: "unknown" }
-  /** The reason given would keep what is to go. */
-  | { readonly kind: "named" };
-
-export interface ErasureResult {
-  readonly receipt: ErasureReceipt;
-  /** Lines of the operator's own files that tell of the person, as `FILE:LINE`: nobody else may change these. */
-  readonly mentionedIn: readonly string[];
 }
 
 export interface RunningServer {
@@ -89,18 +41,6 @@ export interface RunningServer {
   /** What a first start made; absent on every later one. */
   readonly first?: FirstStart;
   stop(): Promise<void>;
-}
-
-export interface FirstStart {
-  readonly email: string;
-  /** Absent when it was written to a file, or given by the operator. */
-  readonly key: string | undefined;
-  readonly keyFile: string | undefined;
-  /** Opens the page that gives the account its password; half an hour, once. */
-  readonly setUpLink: { readonly token: string; readonly expiresAt: Date };
-  /** Of the developers in the pool, the fictitious ones. */
-  readonly demoDevelopers: number;
-  readonly developers: number;
 }
 
 export interface CliContext {
@@ -122,9 +62,11 @@ export interface CliContext {
   config(flags: Record<string, unknown>): Config;
   /** The day of `--as-of`, by default today in UTC. */
   asOf(flags: Record<string, unknown>): string;
+  /** Does long work, and shows how far it has come. */
+  withProgress<Result>(work: (show: (step: Step) => void) => Promise<Result>): Promise<Result>;
   withModules(
     flags: Record<string, unknown>,
-    use: (open: OpenFolder) => Promise<ExitCode>,
+    use: (open: DataFolder) => Promise<ExitCode>,
     options?: Partial<OpenOptions>,
   ): Promise<void>;
   end(exitCode: ExitCode): void;
@@ -139,16 +81,18 @@ export function createCliContext(
   const config = (flags: Record<string, unknown>) => readConfig(toSettingTexts(flags)).config;
   const commonOptions = (command: Command) =>
     command
-      .option("--data <DIR>", "folder that holds everything (default: ./roster-data)")
-      .option("--config <FILE>", "settings file (default: roster.toml in the data folder)")
+      .addOption(createSettingOption("data"))
+      .addOption(createConfigOption())
       .option("--json", "machine-readable output");
   const judgingOptions = (command: Command, asOfDefault = "today in UTC") =>
     commonOptions(
       command
         .option("--as-of <DATE>", `judge as of this day, YYYY-MM-DD (default: ${asOfDefault})`)
-        .option(
-          "--analysis-model-file <FILE>",
-          "constants to judge with (default: the built-in model)",
+        .addOption(
+          createSettingOption(
+            "analysis.modelFile",
+            "constants to judge with (default: the built-in model)",
+          ),
         ),
     );
   return {
@@ -163,9 +107,12 @@ export function createCliContext(
     countingOptions: (command) =>
       judgingOptions(
         command
-          .option("--identity-alias-file <FILE>", "who is whom, in the form of a mailmap")
-          .option("--identity-class-file <FILE>", "who is a human, bot or assistant"),
+          .addOption(
+            createSettingOption("identity.aliasFile", "who is whom, in the form of a mailmap"),
+          )
+          .addOption(createSettingOption("identity.classFile", "who is a human, bot or assistant")),
       ),
+    withProgress: (work) => showProgress(terminal, wiring.now, work),
     async withModules(flags, use, options = {}) {
       const folder = await wiring.open(config(flags), { create: false, search: true, ...options });
       try {
@@ -180,6 +127,28 @@ export function createCliContext(
     exitCode: () =>
       signal.aborted && exitCode !== exitCodes.ok ? exitCodes.interrupted : exitCode,
   };
+}
+
+/** @param help in place of the setting's own, where a command says it in fewer words. */
+export function createSettingOption(key: string, help?: string): Option {
+  const setting = findSetting(key);
+  const { flag = "", takes, default: fallback } = setting;
+  const isDefaultShown = help === undefined && takes && fallback !== undefined;
+  const text = help ?? setting.help;
+  return new Option(
+    takes ? `${flag} <${takes}>` : flag,
+    isDefaultShown ? `${text} (default: ${fallback})` : text,
+  );
+}
+
+export function findSetting(key: string): Setting {
+  const found = [...settings, ...serviceSettings].find((setting) => setting.key === key);
+  if (!found) throw new Error(`there is no setting ${key}`);
+  return found;
+}
+
+export function createConfigOption(): Option {
+  return new Option("--config <FILE>", "settings file (default: roster.toml in the data folder)");
 }
 
 /** Commander's camel-cased flag values, as texts by setting key. */
@@ -203,7 +172,7 @@ function readDay(text: unknown): string | undefined {
   const day = String(text);
   // A day that no month has, such as 30 February, is read as one of the next month.
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && asDay(Date.parse(day)) === day;
-  if (!isDay) throw createUsageFault(`--as-of must be a day as YYYY-MM-DD, got "${day}"`);
+  if (!isDay) throw createUsageFault(`--as-of ${describeMismatch("a day as YYYY-MM-DD", day)}`);
   return day;
 }
 
@@ -211,6 +180,6 @@ function asDay(instantMs: number): string | undefined {
   return Number.isNaN(instantMs) ? undefined : new Date(instantMs).toISOString().slice(0, 10);
 }
 
-export function createUsageFault(message: string): CommandFault {
-  return new CommandFault(exitCodes.usage, message);
+export function createUsageFault(message: string): Fault {
+  return new Fault("usage", message);
 }

@@ -1,28 +1,29 @@
 /** The command line: argv to one command, whatever is thrown to one line and an exit code. */
+
 import { Command, CommanderError } from "commander";
-import { ConfigFault } from "../../config/config.ts";
+import { Fault } from "../../contract/fault.ts";
 import { Problem } from "../../contract/problem.ts";
-import { GitFault, IngestRefusal } from "../../ingest/ingest.ts";
 import { operations } from "../../operations/index.ts";
-import { StoreFault } from "../../sqlite/database.ts";
 import { type CliContext, type CliDependencies, createCliContext } from "./cli-context.ts";
-import { createAccountCommand } from "./commands/access/account-command.ts";
-import { createAssistantCommand } from "./commands/access/assistant-command.ts";
-import { createClockCommand } from "./commands/access/clock-command.ts";
-import { createKeyCommand } from "./commands/access/key-command.ts";
-import { createConfigCommand } from "./commands/config-command.ts";
-import { createExportCommand, createImportCommand } from "./commands/data-commands.ts";
-import { createExplainCommand } from "./commands/explain-command.ts";
-import { createForgetCommand } from "./commands/forget-command.ts";
-import { createIdentityCommand } from "./commands/identity/identity-command.ts";
-import { createIngestCommand } from "./commands/ingest-command.ts";
-import { createMcpCommand } from "./commands/mcp-command.ts";
-import { createPersonCommand } from "./commands/person-command.ts";
-import { createPlacesCommand } from "./commands/places-command.ts";
-import { createRescoreCommand } from "./commands/rescore-command.ts";
-import { createServeCommand } from "./commands/serve-command.ts";
 import {
-  CommandFault,
+  createAssistantCommand,
+  createClockCommand,
+  createKeyCommand,
+} from "./commands/access-commands.ts";
+import { createAccountCommand } from "./commands/account-command.ts";
+import { createExportCommand, createImportCommand } from "./commands/data-commands.ts";
+import { createExplainCommand, createPlacesCommand } from "./commands/explain-commands.ts";
+import { createForgetCommand, createPersonCommand } from "./commands/forget-command.ts";
+import { createIdentityCommand } from "./commands/identity-command.ts";
+import { createIngestCommand } from "./commands/ingest-command.ts";
+import { createRescoreCommand } from "./commands/rescore-command.ts";
+import {
+  createConfigCommand,
+  createMcpCommand,
+  createServeCommand,
+} from "./commands/serve-commands.ts";
+import {
+  describeFault,
   type ExitCode,
   exitCodes,
   exitCodesInWords,
@@ -31,9 +32,7 @@ import {
 import { createOperationCommand } from "./operation-command.ts";
 import type { Terminal } from "./terminal.ts";
 
-export type { Erasure, FirstStart } from "./cli-context.ts";
-
-export interface Invocation {
+interface Invocation {
   /** Without the program's own name. */
   readonly argv: readonly string[];
   readonly terminal: Terminal;
@@ -146,12 +145,6 @@ function settle(command: Command, terminal: Terminal): void {
   for (const child of command.commands) settle(child, terminal);
 }
 
-const ingestExitCodes = {
-  not_found: exitCodes.notFound,
-  refused: exitCodes.refused,
-  interrupted: exitCodes.interrupted,
-} as const;
-
 function explain(thrown: unknown, terminal: Terminal, signal: AbortSignal): ExitCode {
   if (thrown instanceof CommanderError)
     return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
@@ -159,13 +152,12 @@ function explain(thrown: unknown, terminal: Terminal, signal: AbortSignal): Exit
     terminal.note("Interrupted; what was there before is unchanged.");
     return exitCodes.interrupted;
   }
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  terminal.note(`roster: ${message}`);
-  if (thrown instanceof CommandFault) return thrown.exitCode;
-  if (thrown instanceof ConfigFault) return exitCodes.usage;
-  if (thrown instanceof IngestRefusal) return ingestExitCodes[thrown.kind];
-  if (thrown instanceof GitFault) return exitCodes.fault;
-  if (thrown instanceof StoreFault) return exitCodes.fault;
+  if (thrown instanceof Fault) {
+    const { exitCode, text } = describeFault(thrown);
+    terminal.note(`roster: ${text}`);
+    return exitCode;
+  }
+  terminal.note(`roster: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   if (thrown instanceof Problem) return getExitCode(thrown.status);
   if (thrown instanceof Error && thrown.stack) terminal.note(...thrown.stack.split("\n"));
   return exitCodes.fault;

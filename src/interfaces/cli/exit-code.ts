@@ -1,3 +1,4 @@
+import type { Fault, FaultCode } from "../../contract/fault.ts";
 import { problems } from "../../contract/problem.ts";
 
 /** What a script may rely on; shown in --help. */
@@ -25,13 +26,32 @@ export function getExitCode(status: number): ExitCode {
   return byStatus[status] ?? exitCodes.fault;
 }
 
-/** A command that ends early, in words for the person at the terminal. */
-export class CommandFault extends Error {
-  override readonly name = "CommandFault";
-  readonly exitCode: ExitCode;
+const { usage, refused, notFound, fault, interrupted } = exitCodes;
 
-  constructor(exitCode: ExitCode, message: string) {
-    super(message);
-    this.exitCode = exitCode;
-  }
+/** How a command ends with each fault, and what follows its message: which command or flag helps. */
+const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
+  usage: [usage],
+  configuration: [usage],
+  unknown_variable: [usage, "; see roster config show"],
+  admin_key_malformed: [usage, "; `roster key new` makes one"],
+  key_malformed: [usage, "; make one with: roster key new"],
+  key_used: [usage, "; make another with: roster key new"],
+  no_administrator: [notFound, "; enable one with: roster account enable EMAIL"],
+  refused: [refused],
+  not_found: [notFound],
+  unknown_person: [notFound, "; `roster identity list` shows who is"],
+  interrupted: [interrupted],
+  store: [fault],
+  no_data: [fault, " Name another folder with --data, or start `roster serve` once."],
+  folder_in_use: [fault, " Stop it, or choose another folder with --data."],
+  wrong_database: [fault, " Point --data at another folder."],
+  link_in_folder: [fault, " Move the file itself there, or choose another folder with --data."],
+  git: [fault],
+  time_limit: [fault],
+  system: [fault],
+};
+
+export function describeFault({ code, message }: Fault): { exitCode: ExitCode; text: string } {
+  const [exitCode, hint = ""] = endings[code];
+  return { exitCode, text: message + hint };
 }

@@ -13,15 +13,25 @@ export interface Step {
   readonly label?: string;
 }
 
-export interface Progress {
+interface Progress {
   show(step: Step): void;
   stop(): void;
 }
 
 const lineIntervalMs = 1000;
 
-export function createProgress(terminal: Terminal, now: () => Date): Progress {
-  return terminal.isInteractive ? bar() : lines(terminal, now);
+/** Shows the steps of some work, until that has ended in any way. */
+export async function showProgress<Result>(
+  terminal: Terminal,
+  now: () => Date,
+  work: (show: (step: Step) => void) => Promise<Result>,
+): Promise<Result> {
+  const progress = terminal.isInteractive ? bar() : lines(terminal, now);
+  try {
+    return await work(progress.show);
+  } finally {
+    progress.stop();
+  }
 }
 
 function bar(): Progress {

@@ -1,9 +1,10 @@
 /** Results on standard output, everything else on standard error: one place that writes to either. */
+
 import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import Table from "cli-table3";
+import { Fault } from "../../contract/fault.ts";
 import { toPrintable, toPrintableJson } from "../../contract/foreign-text.ts";
-import { CommandFault, exitCodes } from "./exit-code.ts";
 
 export interface Terminal {
   /** Columns of standard output, or `undefined` when it is no terminal. */
@@ -51,8 +52,7 @@ function writerTo(descriptor: 1 | 2): (text: string, failure: string | undefined
         if (code === "EAGAIN") Bun.sleepSync(retryMilliseconds);
         else {
           isOpen = false;
-          if (code !== "EPIPE" && failure)
-            throw new CommandFault(exitCodes.fault, `${failure}: ${message}`);
+          if (code !== "EPIPE" && failure) throw new Fault("system", `${failure}: ${message}`);
         }
       }
     }

@@ -4,10 +4,10 @@
  */
 
 import icon from "../../../seed/icon.svg" with { type: "text" };
+import { describeUnknown, findNearest } from "../../contract/complaint.ts";
 import type { Detail } from "../../contract/detail.ts";
 import type { ErrorMeta, Meta } from "../../contract/envelope.ts";
 import { cleanForModel } from "../../contract/foreign-text.ts";
-import { findNearest } from "../../contract/nearest.ts";
 import { type Problem, toProblem } from "../../contract/problem.ts";
 import type { Operation } from "../../operations/operation.ts";
 import type { AnswerMeta } from "./answer-meta.ts";
@@ -95,7 +95,7 @@ export async function callTool(
 export function describeUnknownTool(name: string, { allowed }: ToolContext): string {
   const known = allowed.map((operation) => operation.name);
   const meant = findNearest(name, known);
-  return `unknown tool "${cleanForModel(name)}"; ${meant ? `did you mean "${meant}"?` : `known: ${known.join(", ")}`}`;
+  return describeUnknown("tool", cleanForModel(name), meant, `known: ${known.join(", ")}`);
 }
 
 interface Answered {

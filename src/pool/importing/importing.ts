@@ -1,4 +1,5 @@
-import { type Database, StoreFault } from "../../sqlite/database.ts";
+import { Fault } from "../../contract/fault.ts";
+import type { Database } from "../../sqlite/database.ts";
 import type { Import, Pool } from "../pool.ts";
 import { imports } from "../tables.ts";
 import { lockImports, type Release } from "./import-lock.ts";
@@ -35,7 +36,8 @@ export function createImporting(parts: ImportingOptions): PoolImporting {
   return {
     begin(source) {
       const release = running ? undefined : lockImports(path, waitMilliseconds);
-      if (!release) throw new StoreFault("Another import is running. Start this one when it ends.");
+      if (!release)
+        throw new Fault("store", "Another import is running. Start this one when it ends.");
       running = stagedImport(parts, source, () => {
         running = undefined;
         release();

@@ -3,10 +3,11 @@
  * system calls of a process that charges says what those states are; each must hold every call that was
  * acknowledged before. The same trace on a disk that ignores syncs must lose some, or this would prove nothing.
  */
+
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StoreFault } from "../../../src/sqlite/database.ts";
+import { isFault } from "../../../src/contract/fault.ts";
 import { openCountingRoom } from "../../control/counting-room.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
@@ -67,7 +68,7 @@ function usedIn(image: ReadonlyMap<string, Buffer | undefined>): number | undefi
     room.control.close();
     return used;
   } catch (error) {
-    if (error instanceof StoreFault) return undefined;
+    if (isFault(error)) return undefined;
     throw error;
   } finally {
     rmSync(folder, { recursive: true });

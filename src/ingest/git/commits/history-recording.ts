@@ -1,5 +1,5 @@
 /** Takes down a history while the log streams by: a megabyte is held, the rest is compressed. */
-import { GitFault } from "../git-command.ts";
+import { Fault } from "../../../contract/fault.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
 import { ByteWriter, toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
 import type { LoggedCommit, Signature } from "./logged-commit.ts";
@@ -38,7 +38,7 @@ const textsMax = 512 * 1024 * 1024;
 /** Of the commits that are read at a time, before they are compressed: ten million of ordinary ones. */
 const keptMax = 512 * 1024 * 1024;
 
-/** @throws GitFault in `take` for a history that is larger than anything people make. */
+/** @throws Fault in `take` for a history that is larger than anything people make. */
 export function createRecording(before?: RecordingStart): HistoryRecording {
   const numbering = openNumbering(before);
   const segments = [...(before?.segments ?? [])];
@@ -161,8 +161,8 @@ function openNumbering(before: RecordingStart | undefined) {
   };
 }
 
-function tooLarge(what: string): GitFault {
-  return new GitFault(`too large a history: ${what} for anything people make.`);
+function tooLarge(what: string): Fault {
+  return new Fault("git", `too large a history: ${what} for anything people make.`);
 }
 
 function keyOf({ line, rawEmail, name }: Signature): string {

@@ -13,7 +13,7 @@ const format = `%H%x00%P%x00%at%x00%ct%x00%aN%x00%aE%x00%ae%x00${trailers}%x00%B
  * Reads the history of `head`, newest first, and calls `onCommit` for each commit.
  *
  * @param repository.since only what `head` has and this commit has not.
- * @throws GitFault when git stops before the end; what was handed on must then be thrown away.
+ * @throws Fault when git stops before the end; what was handed on must then be thrown away.
  */
 export async function readLog(
   git: Git,

@@ -3,7 +3,7 @@
  * How many tokens belong to a change follows from its first one, so no file name can be taken for a header.
  * What is held is bounded, however much somebody committed.
  */
-import { GitFault } from "../git-command.ts";
+import { Fault } from "../../../contract/fault.ts";
 import type { FileChange, LoggedCommit, Signature } from "./logged-commit.ts";
 
 /** Of one field, in bytes; what somebody wrote beyond is not kept. */
@@ -43,7 +43,7 @@ export function parseLog(
       begun = begun ? Buffer.concat([begun, more]) : Buffer.from(more);
     },
     end: () => {
-      if (begun) throw new GitFault("git log ended in the middle of a record.");
+      if (begun) throw new Fault("git", "git log ended in the middle of a record.");
       take.end();
     },
   };
@@ -131,12 +131,12 @@ function asReading(
   const [sha, parents, seconds, committed, ...texts] = header;
   const [name, email, rawEmail, coAuthors, message] = texts;
   if (!sha || !parents || !seconds || !committed)
-    throw new GitFault("A header of git log lacks fields.");
+    throw new Fault("git", "A header of git log lacks fields.");
   if (!name || !email || !rawEmail || !coAuthors || !message) {
-    throw new GitFault("A header of git log lacks fields.");
+    throw new Fault("git", "A header of git log lacks fields.");
   }
   const id = sha.toString("latin1");
-  if (!/^[0-9a-f]{40,64}$/.test(id)) throw new GitFault("git log wrote what is no commit.");
+  if (!/^[0-9a-f]{40,64}$/.test(id)) throw new Fault("git", "git log wrote what is no commit.");
   return {
     sha: id,
     parents: parents.length === 0 ? 0 : parents.toString("latin1").split(" ").length,

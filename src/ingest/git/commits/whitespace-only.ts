@@ -13,7 +13,7 @@ interface WhitespaceCheck {
   look(commit: LoggedCommit): void;
   /**
    * @returns names of the commits that change white space only.
-   * @throws GitFault when git could not compare them.
+   * @throws Fault when git could not compare them.
    */
   end(): Promise<readonly string[]>;
   /** Nobody waits for the answer any more. */

@@ -2,9 +2,9 @@
  * Decisions name spellings, not logins: a login may change with the next repository. They are tried before
  * they are recorded, since a never-rule or an older word may stand against them.
  */
+import { Fault } from "../../../contract/fault.ts";
 import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
 import type { Decisions, IdentityDecisionRecord } from "../../../pool/pool.ts";
-import { IngestRefusal } from "../../refusal.ts";
 import type { Community } from "../identify-people.ts";
 import { formatAuthorIdentity } from "./known-identity.ts";
 import { findEarliestIdentity, type NamedPerson } from "./login.ts";
@@ -110,17 +110,14 @@ interface Marks {
   readonly b: Selector;
 }
 
-function refusal(message: string): IngestRefusal {
-  return new IngestRefusal("refused", message);
+function refusal(message: string): Fault {
+  return new Fault("refused", message);
 }
 
 function only(named: readonly NamedPerson[], who: string): NamedPerson {
   const [first, ...others] = named;
   if (!first) {
-    throw new IngestRefusal(
-      "not_found",
-      `nobody in the histories that are known is ${who}; \`roster identity list\` shows who is`,
-    );
+    throw new Fault("unknown_person", `nobody in the histories that are known is ${who}`);
   }
   if (others.length > 0) {
     const logins = named.map(({ login }) => login).slice(0, loginsShown);

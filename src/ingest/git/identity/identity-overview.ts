@@ -31,14 +31,14 @@ export interface IdentityOverview {
   /**
    * Records that two are one person, or takes back that they were said to be two.
    *
-   * @throws IngestRefusal for somebody unknown, for several people at once, and for what must never be one.
+   * @throws Fault for somebody unknown, for several people at once, and for what must never be one.
    */
   merge(a: string, b: string, reason: string | undefined): IdentityDecision;
   /**
    * Takes back that two were said to be one, or records that they never are. Of two who are two already it
    * records that they are: they are not suggested again.
    *
-   * @throws IngestRefusal as `merge` does, and for two that are one spelling.
+   * @throws Fault as `merge` does, and for two that are one spelling.
    */
   split(a: string, b: string, reason: string | undefined): IdentityDecision;
 }

@@ -2,13 +2,15 @@
  * The operator's two files. Who is whom: git's mailmap form, which operators know, with `!=` for who is
  * not. What is no human, or is one after all: a class, whom it means, and after `#` the reason.
  */
+
 import { readFileSync } from "node:fs";
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
+import { Fault } from "../../../contract/fault.ts";
 import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
-import { createFileRefusal, IngestRefusal } from "../../refusal.ts";
+import { createFileRefusal } from "../../refusal.ts";
 import type { ClassRule, OperatorFiles, ProperName, Statement } from "./rules.ts";
 
-/** @throws IngestRefusal that names file, line and what would be right. */
+/** @throws Fault that names file, line and what would be right. */
 export function readOperatorFiles(paths: {
   readonly aliasFile: string | undefined;
   readonly classFile: string | undefined;
@@ -34,10 +36,7 @@ function linesOf(setting: string, path: string): Line[] {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new IngestRefusal(
-      "refused",
-      `identity.${setting}: ${createFileRefusal(path, error).message}`,
-    );
+    throw new Fault("refused", `identity.${setting}: ${createFileRefusal(path, error).message}`);
   }
   return text
     .split(/\r?\n/)
@@ -53,7 +52,7 @@ function readAlias({ text, at }: Line): {
   readonly statement?: Statement;
   readonly names: readonly ProperName[];
 } {
-  const fault = (what: string) => new IngestRefusal("refused", `${at}: ${what}; ${aliasForms}`);
+  const fault = (what: string) => new Fault("refused", `${at}: ${what}; ${aliasForms}`);
   const [, first = "", separator = "", second] =
     /^([^<>]*<[^<>]*>)(?:(?:\s*(!=))?([^<>#]*<[^<>]*>))?\s*(?:#.*)?$/.exec(text) ?? [];
   const a = parseSelector(first);
@@ -84,7 +83,7 @@ const classForms =
   "`Name <address>` or a name, then if you like `# reason`";
 
 function readClass({ text, at }: Line): ClassRule {
-  const fault = (what: string) => new IngestRefusal("refused", `${at}: ${what}; ${classForms}`);
+  const fault = (what: string) => new Fault("refused", `${at}: ${what}; ${classForms}`);
   const mark = text.search(/(?<=[\s>])#/);
   const said = mark === -1 ? text : text.slice(0, mark);
   const [word = ""] = said.split(/\s/, 1);
@@ -106,7 +105,7 @@ function withoutContradiction(rules: readonly ClassRule[]): readonly ClassRule[]
     const before = held.get(key);
     if (before && before.class !== rule.class) {
       const told = `${formatSelector(rule.mark)} is a ${rule.class} here and a ${before.class} at ${before.origin}`;
-      throw new IngestRefusal("refused", `${rule.origin}: ${told}; one of the two lines must go`);
+      throw new Fault("refused", `${rule.origin}: ${told}; one of the two lines must go`);
     }
     held.set(key, before ?? rule);
   }

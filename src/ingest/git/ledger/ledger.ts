@@ -63,7 +63,7 @@ export interface Ledger {
    * Keeps what was read, in one transaction: this is the checkpoint.
    *
    * @param before what it takes the place of; with `isExtended` its segments stay and the new ones follow.
-   * @throws StoreFault when another run has read the same place meanwhile.
+   * @throws Fault when another run has read the same place meanwhile.
    */
   save(
     place: NewClone,

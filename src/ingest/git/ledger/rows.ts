@@ -1,5 +1,6 @@
 import { asc, eq } from "drizzle-orm";
-import { type Database, StoreFault } from "../../../sqlite/database.ts";
+import { Fault } from "../../../contract/fault.ts";
+import type { Database } from "../../../sqlite/database.ts";
 import type { History, HistoryNames, PathMetadata } from "../commits/history.ts";
 import type { KnownClone, Ledger } from "./ledger.ts";
 import { histories, places, segments } from "./tables.ts";
@@ -116,7 +117,8 @@ export function createCloneRows(
         const { id } = before.place;
         const held = orm.select({ head: places.head }).from(places).where(eq(places.id, id)).get();
         if (held?.head !== before.place.head) {
-          throw new StoreFault(
+          throw new Fault(
+            "store",
             `${place.path} was read by another run meanwhile. Start this again.`,
           );
         }

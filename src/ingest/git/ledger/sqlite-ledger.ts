@@ -18,7 +18,7 @@ const form = 3;
 /**
  * @param path a file, or ":memory:" for one that ends with the run.
  * @param version of this program.
- * @throws StoreFault when the file cannot be used.
+ * @throws Fault when the file cannot be used.
  */
 export function openLedger(
   path: string,

@@ -1,8 +1,10 @@
 /** Bundles: one file with a history and the refs that name its ends. */
+
 import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
+import { Fault, isFault } from "../../../contract/fault.ts";
 import type { ClonePath } from "../find-repositories.ts";
-import { type Git, GitFault } from "../git-command.ts";
+import type { Git } from "../git-command.ts";
 import { findObject } from "./objects.ts";
 import { deriveOriginFromPath } from "./origin.ts";
 import { createPartialCloneFault } from "./special-files.ts";
@@ -17,21 +19,21 @@ export async function readBundleHead(git: Git, file: string): Promise<string | u
   try {
     return await findHead(git, file);
   } catch (error) {
-    if (error instanceof GitFault) return undefined;
+    if (isFault(error, "git")) return undefined;
     throw error;
   }
 }
 
-/** Unpacks it, which needs as much module again. @throws GitFault when it is incomplete or damaged. */
+/** Unpacks it, which needs as much module again. @throws Fault when it is incomplete or damaged. */
 export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepository> {
   const { directory, close } = createRepository(objectFormatOf(place.directory));
   try {
     const tip = await findHead(git, place.directory);
     // One name is enough to be told of.
     await git.read(directory, ["bundle", "unbundle", resolve(place.directory), "HEAD"]);
-    if (!tip) throw new GitFault("empty bundle: it holds no branch with a commit.");
+    if (!tip) throw new Fault("git", "empty bundle: it holds no branch with a commit.");
     const head = await findObject(git, directory, `${tip}^{commit}`);
-    if (!head) throw new GitFault("damaged bundle: the commit that it names is missing.");
+    if (!head) throw new Fault("git", "damaged bundle: the commit that it names is missing.");
     const mailmap = (await findObject(git, directory, `${head}:.mailmap`)) ?? "";
     const origin = deriveOriginFromPath(place.directory);
     return { path: place.path, directory, head, mailmap, origin, close };

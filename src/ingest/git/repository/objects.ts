@@ -1,4 +1,5 @@
-import { decodeGitText, type Git, GitFault } from "../git-command.ts";
+import { isFault } from "../../../contract/fault.ts";
+import { decodeGitText, type Git } from "../git-command.ts";
 
 /** Asked for and not yet answered, in files: enough to keep git busy, little to hold. */
 const ahead = 64;
@@ -143,7 +144,7 @@ export async function findObject(
     return found.toString().trim();
   } catch (error) {
     // A question that git answers with a failure: no. Whatever else went wrong is not swallowed.
-    if (error instanceof GitFault) return undefined;
+    if (isFault(error, "git")) return undefined;
     throw error;
   }
 }

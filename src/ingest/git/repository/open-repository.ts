@@ -1,11 +1,13 @@
 /** Opens what was found. What cannot be read truthfully is refused with a line that says what helps. */
+
 import { realpathSync } from "node:fs";
+import { Fault, isFault } from "../../../contract/fault.ts";
 import {
   type ClonePath,
   describeUnreadable,
   type RepositoryRefusal,
 } from "../find-repositories.ts";
-import { type Git, GitFault } from "../git-command.ts";
+import type { Git } from "../git-command.ts";
 import { openBundle } from "./bundle.ts";
 import { findObject } from "./objects.ts";
 import { deriveOriginFromPath, parseOriginUrl } from "./origin.ts";
@@ -20,7 +22,7 @@ export async function openClone(
   try {
     return place.kind === "bundle" ? await openBundle(git, place) : await openFolder(git, place);
   } catch (error) {
-    if (error instanceof GitFault) return { path, reason: reasonOf(error) };
+    if (isFault(error, "git")) return { path, reason: reasonOf(error) };
     // A file that cannot be read, or a link that leads to itself.
     if (error instanceof Error && "syscall" in error)
       return { path, reason: describeUnreadable(error) };
@@ -48,21 +50,23 @@ async function openFolder(git: Git, place: ClonePath): Promise<FoundRepository> 
   }
 }
 
-async function headless(git: Git, directory: string): Promise<GitFault> {
+async function headless(git: Git, directory: string): Promise<Fault> {
   const named = await findObject(git, directory, "HEAD");
-  return new GitFault(
+  return new Fault(
+    "git",
     named
       ? `damaged repository: the commit that HEAD names, ${named}, is missing.`
       : "empty repository: HEAD has no commit.",
   );
 }
 
-function reasonOf(error: GitFault): string {
-  if (/not a git repository/.test(error.complaint)) return "not a git repository.";
-  if (/prerequisite/.test(error.complaint)) {
+function reasonOf(error: Fault): string {
+  const said = String(error.cause);
+  if (/not a git repository/.test(said)) return "not a git repository.";
+  if (/prerequisite/.test(said)) {
     return "incomplete bundle: it needs commits that it does not hold. Make it with `git bundle create FILE --all`.";
   }
-  if (/early EOF|index-pack|pack signature/.test(error.complaint)) {
+  if (/early EOF|index-pack|pack signature/.test(said)) {
     return "damaged bundle: it ends too early or was changed. Make or copy it anew.";
   }
   return error.message;

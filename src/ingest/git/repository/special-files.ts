@@ -2,18 +2,23 @@
  * Git opens what lies in a repository without asking what it is: a named pipe keeps it waiting for ever, a
  * device feeds it without end. So all that it would open is looked at first.
  */
+
 import { closeSync, constants, lstatSync, openSync, readSync, statSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type Git, GitFault } from "../git-command.ts";
+import { Fault } from "../../../contract/fault.ts";
+import type { Git } from "../git-command.ts";
 
-/** @returns undefined when nothing is there. @throws GitFault when it is no regular file, or larger. */
+/** @returns undefined when nothing is there. @throws Fault when it is no regular file, or larger. */
 export function readRegular(path: string, bytesMax: number): Buffer | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
   if (!found.isFile()) throw special(path);
   if (found.size > bytesMax) {
-    throw new GitFault(`${path} is larger than ${bytesMax / 1024} KiB: nothing sound needs that.`);
+    throw new Fault(
+      "git",
+      `${path} is larger than ${bytesMax / 1024} KiB: nothing sound needs that.`,
+    );
   }
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -51,7 +56,7 @@ export async function refuseSpecialObjects(git: Git, directory: string): Promise
     const path = await realpath(next).catch(() => undefined);
     if (path === undefined || seen.has(path)) continue;
     seen.add(path);
-    if (seen.size > foldersMax) throw new GitFault(`${directory} has too many alternates.`);
+    if (seen.size > foldersMax) throw new Fault("git", `${directory} has too many alternates.`);
     if (!(await stat(path)).isDirectory()) continue;
     for (const name of await readdir(path)) {
       if (isObjectFolder.test(name)) await refuseSpecial(git, join(path, name), 2);
@@ -80,8 +85,9 @@ async function refuseSpecial(git: Git, path: string, depth: number): Promise<voi
   }
 }
 
-export function createPartialCloneFault(): GitFault {
-  return new GitFault(
+export function createPartialCloneFault(): Fault {
+  return new Fault(
+    "git",
     "partial clone: objects are missing and nothing is fetched here. Clone it again without --filter.",
   );
 }
@@ -98,6 +104,6 @@ export function readMailmap(directory: string): Buffer {
 
 const mailmapBytesMax = 16 * 1024 * 1024;
 
-function special(path: string): GitFault {
-  return new GitFault(`${path} is no regular file.`);
+function special(path: string): Fault {
+  return new Fault("git", `${path} is no regular file.`);
 }

@@ -2,6 +2,7 @@
  * Git reads a repository that is not ours through a folder that is: with its objects and refs, and settings
  * that we wrote. So no setting, hook, attribute or index of it is ever seen by git, whichever will be thought of.
  */
+
 import {
   existsSync,
   lstatSync,
@@ -16,7 +17,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Git, GitFault } from "../git-command.ts";
+import { Fault } from "../../../contract/fault.ts";
+import type { Git } from "../git-command.ts";
 import type { RepositoryOrigin } from "./origin.ts";
 import {
   createPartialCloneFault,
@@ -62,11 +64,12 @@ export function createRepository(objectFormat: string): RepositoryView {
   });
 }
 
-/** @throws GitFault when it is none, when its history is cut, or when it holds what is no regular file. */
+/** @throws Fault when it is none, when its history is cut, or when it holds what is no regular file. */
 export async function openRepositoryView(git: Git, place: string): Promise<FolderView> {
   const { directory, head, worktree } = locate(resolve(place));
   if (existsSync(join(directory, "shallow"))) {
-    throw new GitFault(
+    throw new Fault(
+      "git",
       "shallow clone: its history is cut, so every count would be wrong. Run `git fetch --unshallow` in it first.",
     );
   }
@@ -121,14 +124,14 @@ function locate(place: string): { directory: string; head: Buffer; worktree: str
   const kind = statSync(dotGit, { throwIfNoEntry: false });
   const linked = kind && !kind.isDirectory() ? readText(dotGit) : undefined;
   const [, target] = /^gitdir: ?([^\r\n]+)/.exec(linked ?? "") ?? [];
-  if (linked !== undefined && target === undefined) throw new GitFault("not a git repository.");
+  if (linked !== undefined && target === undefined) throw new Fault("git", "not a git repository.");
   const own = target !== undefined ? resolve(place, target) : kind ? dotGit : place;
   const common = readText(join(own, "commondir"))?.trim();
   const directory = common ? resolve(own, common) : own;
   const head = readHead(join(own, "HEAD"));
   const objects = statSync(join(directory, "objects"), { throwIfNoEntry: false });
   if (head === undefined || !objects?.isDirectory()) {
-    throw new GitFault("not a git repository.");
+    throw new Fault("git", "not a git repository.");
   }
   return { directory, head, worktree: kind && place };
 }
@@ -162,7 +165,7 @@ async function readSettings(git: Git, file: string): Promise<ReadonlyMap<string,
   return found;
 }
 
-/** What the settings say of how the repository is laid out. @throws GitFault when that is not known here. */
+/** What the settings say of how the repository is laid out. @throws Fault when that is not known here. */
 function formatsOf(settings: ReadonlyMap<string, string>): Formats {
   const version = Number(settings.get("core.repositoryformatversion") ?? 0);
   if (version !== 0 && version !== 1) throw unknown(`format version ${version}`);
@@ -194,6 +197,6 @@ const harmless = new Set([
   "extensions.noop-v1",
 ]);
 
-function unknown(what: string): GitFault {
-  return new GitFault(`a repository of a newer kind: ${what} is not known here.`);
+function unknown(what: string): Fault {
+  return new Fault("git", `a repository of a newer kind: ${what} is not known here.`);
 }

@@ -1,15 +1,14 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
+import { Fault } from "../../../contract/fault.ts";
 import {
   createFactsJsonSchema,
   exportFile,
   type ImportSummary,
-  IngestRefusal,
   importFile,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
-import { createProgress } from "../progress.ts";
 import { printJson } from "../terminal.ts";
 
 /** `import FILE`. */
@@ -34,33 +33,24 @@ export function createImportCommand(session: CliContext): Command {
     if (!file) throw createUsageFault("import needs a file, or - for standard input");
     // Before a data folder is made for nothing.
     if (file !== "-" && !existsSync(file)) {
-      throw new IngestRefusal("not_found", `${file} does not exist.`);
+      throw new Fault("not_found", `${file} does not exist.`);
     }
     await session.withModules(
       flags,
       async ({ modules, judge }) => {
-        const progress = createProgress(session.terminal, session.wiring.now);
-        try {
-          const summary = await importFile(file, {
+        const summary = await session.withProgress((show) =>
+          importFile(file, {
             pool: modules.pool,
             judge: judge(session.asOf(flags)),
             strict: flags["strict"] === true,
             replaceDemo: flags["keepDemo"] !== true,
             signal: session.signal,
             onProgress: ({ bytes, bytesTotal, lines }) =>
-              progress.show({
-                done: bytes,
-                total: bytesTotal,
-                unit: "bytes",
-                label: `${lines} lines`,
-              }),
-          });
-          progress.stop();
-          showImport(session, flags, summary);
-          return exitCodes.ok;
-        } finally {
-          progress.stop();
-        }
+              show({ done: bytes, total: bytesTotal, unit: "bytes", label: `${lines} lines` }),
+          }),
+        );
+        showImport(session, flags, summary);
+        return exitCodes.ok;
       },
       { create: true, search: false },
     );
@@ -102,23 +92,19 @@ export function createExportCommand(session: CliContext): Command {
     await session.withModules(
       flags,
       async ({ modules }) => {
-        const progress = createProgress(session.terminal, session.wiring.now);
-        try {
-          const summary = await exportFile(modules.pool, file, {
+        const summary = await session.withProgress((show) =>
+          exportFile(modules.pool, file, {
             signal: session.signal,
             onProgress: ({ lines, linesTotal }) =>
-              progress.show({ done: lines, total: linesTotal, unit: "people" }),
-          });
-          progress.stop();
-          // Standard output carries the people when it is the target.
-          const text = `${summary.lines} people written to ${file}`;
-          if (file === "-") session.terminal.note(text);
-          else if (flags["json"]) printJson(session.terminal, summary);
-          else session.terminal.result(text);
-          return exitCodes.ok;
-        } finally {
-          progress.stop();
-        }
+              show({ done: lines, total: linesTotal, unit: "people" }),
+          }),
+        );
+        // Standard output carries the people when it is the target.
+        const text = `${summary.lines} people written to ${file}`;
+        if (file === "-") session.terminal.note(text);
+        else if (flags["json"]) printJson(session.terminal, summary);
+        else session.terminal.result(text);
+        return exitCodes.ok;
       },
       { create: false, search: false },
     );

@@ -1,14 +1,12 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
+import type { DataFolder, Erasure, ErasureResult } from "../../../appliance/appliance.ts";
+import { Fault } from "../../../contract/fault.ts";
 import { isLogin } from "../../../contract/requests.ts";
 import { isGenericAddress } from "../../../identity/address.ts";
-import type { ErasureReceipt } from "../../../pool/pool.ts";
-import {
-  type CliContext,
-  createUsageFault,
-  type ErasureResult,
-  type OpenFolder,
-} from "../cli-context.ts";
-import { CommandFault, type ExitCode, exitCodes } from "../exit-code.ts";
+import type { ErasureReceipt, Pool } from "../../../pool/pool.ts";
+import { type CliContext, createUsageFault } from "../cli-context.ts";
+import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { printFields, printJson, printTable } from "../terminal.ts";
 
 /** `forget LOGIN|EMAIL`, `forget --list`, `forget --undo RECEIPT`: erasure that sticks. */
@@ -77,7 +75,7 @@ function readSubject(text: string): string {
   return subject;
 }
 
-function forget(session: CliContext, flags: Flags, open: OpenFolder, subject: string): ExitCode {
+function forget(session: CliContext, flags: Flags, open: DataFolder, subject: string): ExitCode {
   const reason = flags.reason?.trim() || undefined;
   if (reason && reason.length > reasonMax) {
     throw createUsageFault(`--reason must have at most ${reasonMax} characters`);
@@ -85,8 +83,12 @@ function forget(session: CliContext, flags: Flags, open: OpenFolder, subject: st
   const { terminal } = session;
   const evenIfUnknown = flags.evenIfUnknown === true;
   const forgotten = open.erasure.forget(subject, { reason, evenIfUnknown });
-  switch (forgotten.kind) {
-    case "named":
+  if (forgotten.ok) {
+    showErased(session, flags, forgotten);
+    return exitCodes.ok;
+  }
+  switch (forgotten.code) {
+    case "names_person":
       throw createUsageFault(
         "--reason must not name the person: it is kept. Nobody was forgotten.",
       );
@@ -99,23 +101,20 @@ function forget(session: CliContext, flags: Flags, open: OpenFolder, subject: st
           "Run the same command again.",
       );
       return exitCodes.fault;
-    case "forgotten":
-      showErased(session, flags, forgotten);
-      return exitCodes.ok;
   }
 }
 
-function unknown({ modules }: OpenFolder, subject: string): CommandFault {
+function unknown({ modules }: DataFolder, subject: string): Fault {
   const isForgotten = modules.pool.erasing.receiptsOf(subject).length > 0;
-  return new CommandFault(
-    exitCodes.notFound,
+  return new Fault(
+    "not_found",
     isForgotten
       ? "nobody has this login or address, and whoever had it is on the suppression list already"
       : "nobody has this login or address; with --even-if-unknown they never come in",
   );
 }
 
-function tryOut(session: CliContext, flags: Flags, open: OpenFolder, subject: string): ExitCode {
+function tryOut(session: CliContext, flags: Flags, open: DataFolder, subject: string): ExitCode {
   const logins = open.modules.pool.erasing.find(subject);
   if (logins.length === 0) throw unknown(open, subject);
   if (flags.json) printJson(session.terminal, { logins });
@@ -123,14 +122,14 @@ function tryOut(session: CliContext, flags: Flags, open: OpenFolder, subject: st
   return exitCodes.ok;
 }
 
-function undo(session: CliContext, flags: Flags, open: OpenFolder): ExitCode {
+function undo(session: CliContext, flags: Flags, open: DataFolder): ExitCode {
   const receipt = open.erasure.undo(flags.undo ?? "");
-  if (!receipt) throw new CommandFault(exitCodes.notFound, `there is no receipt ${flags.undo}`);
+  if (!receipt) throw new Fault("not_found", `there is no receipt ${flags.undo}`);
   show(session, flags, receipt);
   return exitCodes.ok;
 }
 
-function list(session: CliContext, flags: Flags, { modules }: OpenFolder): ExitCode {
+function list(session: CliContext, flags: Flags, { modules }: DataFolder): ExitCode {
   const receipts = modules.pool.erasing.receipts();
   if (flags.json) printJson(session.terminal, { receipts });
   else {
@@ -186,4 +185,95 @@ function show({ terminal }: CliContext, flags: Flags, receipt: ErasureReceipt): 
     ["hashes kept", String(receipt.identifiers)],
     ["state", stateOf(receipt)],
   ]);
+}
+
+/** `person export LOGIN [FILE]`: the subject's copy of everything held of them. Counts no call. */
+export function createPersonCommand(session: CliContext): Command {
+  return new Command("person")
+    .summary("Answer a person who asks what is held of them")
+    .addCommand(exportCommand(session));
+}
+
+function exportCommand(session: CliContext): Command {
+  const command = new Command("export")
+    .summary("Write everything held of one person as one JSON document")
+    .description(
+      "Writes the subject's copy: what sources say, what analysis made of it with every score explained, " +
+        "what search shows, where it came from and when, and what the suppression list would keep.",
+    )
+    .argument("<login>", "login of the person")
+    .argument("[file]", "the file; default: standard output");
+  session.commonOptions(command);
+  command.addHelpText("after", "\nExample:\n  roster person export ada-example ada.json");
+  return command.action(
+    async (login: string, file: string | undefined, flags: Record<string, unknown>) => {
+      await session.withModules(
+        flags,
+        async ({ modules, erasure }) => {
+          const held = copyOf({ pool: modules.pool, erasure }, login, session.wiring.now());
+          if (!held) {
+            throw new Fault("not_found", `no developer has the login ${login}`);
+          }
+          if (file === undefined || file === "-") printJson(session.terminal, held, 2);
+          else {
+            const text = `${JSON.stringify(held, null, 2)}\n`;
+            writeWhole(file, text);
+            if (flags["json"])
+              printJson(session.terminal, { file, bytes: Buffer.byteLength(text) });
+            else session.terminal.note(`Everything held of ${held.login} written to ${file}`);
+          }
+          return exitCodes.ok;
+        },
+        { search: false },
+      );
+    },
+  );
+}
+
+function copyOf(
+  {
+    pool,
+    erasure,
+  }: {
+    readonly pool: Pick<Pool, "findStoredDeveloper" | "erasing" | "decisions">;
+    readonly erasure: Pick<Erasure, "knownAs">;
+  },
+  login: string,
+  at: Date,
+) {
+  const holding = pool.findStoredDeveloper(login);
+  if (!holding) return undefined;
+  const { facts, analysis, card, standing, ...origin } = holding;
+  const known = erasure.knownAs(facts.login);
+  const names = known?.spellings.map(({ name }) => name);
+  return {
+    form: "urn:roster:person:1",
+    login: facts.login,
+    exportedAt: at.toISOString(),
+    origin: { source: facts.source, ...origin },
+    facts,
+    /** With `explanation`: each score's terms, weights, caps and evidence. */
+    analysis,
+    shown: card,
+    ranked: standing,
+    /** As commits name them, in what is kept of git histories, and why these are one person. */
+    spellings: known?.spellings ?? [],
+    joins: known?.joins ?? [],
+    /** Of the operator, on which spellings are this person's. */
+    decisions: pool.decisions.about(facts, names),
+    ifForgotten: { keptAs: "salted hashes", of: pool.erasing.identifiersOf(facts) },
+  };
+}
+
+/** The file appears whole or not at all, and for nobody else to read. */
+function writeWhole(path: string, text: string): void {
+  const partial = `${path}.${process.pid}.partial`;
+  try {
+    writeFileSync(partial, text, { mode: 0o600 });
+    renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    const reason = (error as Error).message;
+    throw new Fault("system", `${path} cannot be written: ${reason}`);
+  }
 }

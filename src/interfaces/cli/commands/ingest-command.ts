@@ -1,9 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
-import { type GitIngestReport, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
-import { type CliContext, createUsageFault } from "../cli-context.ts";
-import { CommandFault, exitCodes } from "../exit-code.ts";
-import { createProgress, type Step } from "../progress.ts";
+import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
+import { Fault } from "../../../contract/fault.ts";
+import { type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
+import { type CliContext, createSettingOption, createUsageFault } from "../cli-context.ts";
+import { exitCodes } from "../exit-code.ts";
+import type { Step } from "../progress.ts";
 import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
 import { showIngest } from "./show-ingest.ts";
 
@@ -28,12 +30,8 @@ function gitCommand(session: CliContext): Command {
     .argument(
       "[paths...]",
       "repositories, bundles, or folders that hold some; none: count anew what is known",
-    )
-    .option("--jobs <N>", "repositories read at a time (default: 2)")
-    .option("--timeout <DURATION>", "leave out a repository that takes longer (default: 1h)")
-    .option("--git-memory <MIB>", "leave out one for which git needs more (default: 2048)")
-    .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
-  session.countingOptions(command);
+    );
+  readingOptions(session, command);
   command.addHelpText(
     "after",
     "\nExamples:\n  roster ingest git ~/mirrors --authors-report authors.tsv\n" +
@@ -52,10 +50,8 @@ function gitCommand(session: CliContext): Command {
         }
         const jobs = readJobs(flags["jobs"]);
         const { timeoutMs, gitMemoryMiB: memoryMiB } = session.config(flags).ingest;
-        const progress = createProgress(session.terminal, session.wiring.now);
-        let report: GitIngestReport;
-        try {
-          report = await ingestGit({
+        const report = await session.withProgress((show) =>
+          ingestGit({
             paths,
             pool: modules.pool,
             judge: judge(asOf),
@@ -69,11 +65,9 @@ function gitCommand(session: CliContext): Command {
             files,
             wantsAuthors: flags["authorsReport"] !== undefined,
             signal: session.signal,
-            onProgress: (at) => progress.show(toStep(at)),
-          });
-        } finally {
-          progress.stop();
-        }
+            onProgress: (at) => show(toStep(at)),
+          }),
+        );
         if (flags["authorsReport"]) writeReport(flags["authorsReport"], report.authorsReport);
         showIngest(session.terminal, report, Boolean(flags["json"]));
         return report.imported ? exitCodes.ok : exitCodes.refused;
@@ -81,6 +75,25 @@ function gitCommand(session: CliContext): Command {
       { create: true, search: false },
     );
   });
+}
+
+function readingOptions(session: CliContext, command: Command): void {
+  command
+    .option("--jobs <N>", "repositories read at a time (default: 2)")
+    .addOption(
+      createSettingOption(
+        "ingest.timeout",
+        "leave out a repository that takes longer (default: 1h)",
+      ),
+    )
+    .addOption(
+      createSettingOption(
+        "ingest.gitMemory",
+        "leave out one for which git needs more (default: 2048)",
+      ),
+    )
+    .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
+  session.countingOptions(command);
 }
 
 function toStep({
@@ -102,7 +115,7 @@ function readJobs(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const jobs = Number(text);
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > jobsMax) {
-    throw createUsageFault(`--jobs must be a whole number from 1 to ${jobsMax}, got "${text}"`);
+    throw createUsageFault(`--jobs ${describeMismatch(describeWholeNumber(1, jobsMax), text)}`);
   }
   return jobs;
 }
@@ -116,6 +129,6 @@ function writeReport(path: string, lines: readonly string[]): void {
     writeFileSync(path, lines.map((line) => `${line}\n`).join(""), "latin1");
   } catch (error) {
     const message = `the authors report ${path} cannot be written: ${(error as Error).message}`;
-    throw new CommandFault(exitCodes.fault, message);
+    throw new Fault("system", message);
   }
 }

@@ -1,7 +1,8 @@
 import { Command } from "commander";
+import { Fault } from "../../../contract/fault.ts";
 import { ingestGit, type KnownClone, type RepositorySummary } from "../../../ingest/ingest.ts";
 import type { CliContext } from "../cli-context.ts";
-import { CommandFault, exitCodes } from "../exit-code.ts";
+import { exitCodes } from "../exit-code.ts";
 import { printJson, printTable } from "../terminal.ts";
 import { showIngest } from "./show-ingest.ts";
 
@@ -65,7 +66,7 @@ export function createForgetRepositoryCommand(session: CliContext): Command {
         const meant = known.filter(({ name, path }) => name === wanted || path === wanted);
         if (meant.length === 0) {
           const message = `no repository "${wanted}" is known; \`roster ingest list\` shows all`;
-          throw new CommandFault(exitCodes.notFound, message);
+          throw new Fault("not_found", message);
         }
         const asOf = session.asOf(flags);
         const { pool } = modules;

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
 import {
   findLastAsOf,
   type RescoreReport,
@@ -7,7 +8,6 @@ import {
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
-import { createProgress } from "../progress.ts";
 import { printJson, printTable } from "../terminal.ts";
 
 const movesShown = 20;
@@ -37,24 +37,19 @@ export function createRescoreCommand(session: CliContext): Command {
       async ({ modules, judge }) => {
         const isNamed = flags["asOf"] !== undefined;
         const asOf = isNamed ? named : (findLastAsOf(modules.pool) ?? named);
-        const progress = createProgress(session.terminal, session.wiring.now);
-        try {
-          const report = await rescore({
+        const report = await session.withProgress((step) =>
+          rescore({
             pool: modules.pool,
             judge: judge(asOf),
             write: flags["diff"] !== true,
             movesMax: limit,
             signal: session.signal,
-            onProgress: (step) => progress.show({ ...step, unit: "people" }),
-          });
-          progress.stop();
-          if (flags["json"]) printJson(session.terminal, { asOf, modelVersion, ...report });
-          else
-            show(session, report, { asOf, modelVersion, isDiff: flags["diff"] === true, isNamed });
-          return exitCodes.ok;
-        } finally {
-          progress.stop();
-        }
+            onProgress: (at) => step({ ...at, unit: "people" }),
+          }),
+        );
+        if (flags["json"]) printJson(session.terminal, { asOf, modelVersion, ...report });
+        else show(session, report, { asOf, modelVersion, isDiff: flags["diff"] === true, isNamed });
+        return exitCodes.ok;
       },
       { search: false },
     );
@@ -65,7 +60,7 @@ function readLimit(text: unknown): number {
   if (text === undefined) return movesShown;
   const limit = Number(text);
   if (!/^\d{1,7}$/.test(String(text))) {
-    throw createUsageFault(`--limit must be a whole number from 0 to 9999999, got "${text}"`);
+    throw createUsageFault(`--limit ${describeMismatch(describeWholeNumber(0, 9_999_999), text)}`);
   }
   return limit;
 }

@@ -2,10 +2,11 @@
  * What a form sends. One content type, one decoding, each field once, no field that the act does not know: a field
  * such as `plan` or `role` that somebody adds by hand is refused by name, never dropped and never taken.
  */
+
+import { describeUnknown, findNearest, findViolation } from "../../../contract/complaint.ts";
 import { readBody } from "../../../contract/http/body.ts";
-import { findNearest } from "../../../contract/nearest.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { getChecker, type TObject, type TSchema, Type } from "../../../contract/schema.ts";
+import { type TObject, type TSchema, Type } from "../../../contract/schema.ts";
 
 const bodyBytesMax = 16 * 1024;
 const formType = "application/x-www-form-urlencoded";
@@ -53,20 +54,17 @@ export function findComplaint(
   for (const field of Object.keys(given)) {
     if (known.includes(field)) continue;
     const meant = findNearest(field, known);
-    const help = meant ? `did you mean "${meant}"?` : "this form does not have it";
-    throw malformed(`unknown field "${field.slice(0, 60)}"; ${help}`);
+    const name = field.slice(0, 60);
+    throw malformed(describeUnknown("field", name, meant, "this form does not have it"));
   }
-  const error = getChecker(fields).Errors(given).First();
-  if (!error) return undefined;
-  const field = error.path.slice(1);
-  return { field, message: sentence(fields.properties[field] ?? error.schema, given[field]) };
-}
-
-function sentence(rule: TSchema, value: string | undefined): string {
-  const title = String(rule.title);
-  if (value === undefined) return `${title} is missing.`;
-  if (rule["enum"]) return `${title} must be one of ${(rule["enum"] as string[]).join(", ")}.`;
-  return `${title} is too long: at most ${rule["maxLength"]} characters.`;
+  const wrong = findViolation(fields, given);
+  if (!wrong) return undefined;
+  const { field, rule } = wrong;
+  const { title, maxLength } = fields.properties[field] as TSchema;
+  if (given[field] === undefined) return { field, message: `${title} is missing.` };
+  // A browser lets nobody send a text that is empty: it can only be too long.
+  const reason = maxLength ? `is too long: at most ${maxLength} characters` : `must be ${rule}`;
+  return { field, message: `${title} ${reason}.` };
 }
 
 const malformed = (message: string, status = 400) =>

@@ -1,16 +1,14 @@
 /** Whatever is decided, in whatever order: the never-rules hold, each decision does what it says, and all can be undone. */
+
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
+import { isFault } from "../../../../src/contract/fault.ts";
 import { findRepositories } from "../../../../src/ingest/git/find-repositories.ts";
 import { openGit } from "../../../../src/ingest/git/git-command.ts";
 import { noFiles } from "../../../../src/ingest/git/identity/rules.ts";
 import { readRepositories } from "../../../../src/ingest/git/read-repositories.ts";
-import {
-  createIdentityOverview,
-  IngestRefusal,
-  openLedger,
-} from "../../../../src/ingest/ingest.ts";
+import { createIdentityOverview, openLedger } from "../../../../src/ingest/ingest.ts";
 import { openPool } from "../../../../src/pool/pool.ts";
 import { inventRepository, temporaryFolder } from "../invented-repository.ts";
 import { vocabulary } from "../read.ts";
@@ -64,7 +62,7 @@ test("merges and splits in any order", () => {
         try {
           asked()[verb](a, b, undefined);
         } catch (error) {
-          if (!(error instanceof IngestRefusal)) throw error;
+          if (!isFault(error)) throw error;
           expect(pool.decisions.list()).toEqual(held);
           continue;
         }

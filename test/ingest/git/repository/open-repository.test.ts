@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { GitFault } from "../../../../src/ingest/git/git-command.ts";
+import { Fault } from "../../../../src/contract/fault.ts";
 import {
   deriveOriginFromPath,
   parseOriginUrl,
@@ -208,7 +208,7 @@ test("a bundle that was cut off is called damaged", async () => {
 });
 
 test("without git there is a clear fault", () => {
-  expect(read([source], { program: "" })).rejects.toThrow(GitFault);
+  expect(read([source], { program: "" })).rejects.toThrow(Fault);
 });
 
 test("an aborted reading throws the signal's reason", () => {

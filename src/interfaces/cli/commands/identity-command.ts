@@ -1,11 +1,16 @@
 import { Command } from "commander";
-import type { KnownIdentity } from "../../../../ingest/ingest.ts";
-import type { CliContext } from "../../cli-context.ts";
-import { CommandFault, exitCodes } from "../../exit-code.ts";
-import { printJson, printTable } from "../../terminal.ts";
-import { createMergeCommand, createSplitCommand, createUndoCommand } from "./decide-commands.ts";
-import { openIdentities } from "./open-identities.ts";
-import { showDecisions, showIdentity } from "./show-identity.ts";
+import { Fault } from "../../../contract/fault.ts";
+import type { KnownIdentity } from "../../../ingest/ingest.ts";
+import type { IdentityDecisionRecord } from "../../../pool/pool.ts";
+import type { CliContext } from "../cli-context.ts";
+import { exitCodes } from "../exit-code.ts";
+import { printJson, printTable, type Terminal } from "../terminal.ts";
+import {
+  createMergeCommand,
+  createSplitCommand,
+  createUndoCommand,
+  openIdentities,
+} from "./decide-commands.ts";
 
 /** `identity list|suggestions|merge|split|undo`: who is who in git histories, why, and what to do about it. */
 export function createIdentityCommand(session: CliContext): Command {
@@ -45,7 +50,7 @@ function listCommand(session: CliContext): Command {
         const found = person === undefined ? asked.list().filter(isTold) : asked.find(person);
         if (person !== undefined && found.length === 0) {
           const message = `nobody in the histories that are known is ${person}`;
-          throw new CommandFault(exitCodes.notFound, message);
+          throw new Fault("not_found", message);
         }
         if (asJson) printJson(session.terminal, found);
         else if (person === undefined) showList(session, found);
@@ -111,4 +116,63 @@ function suggestionsCommand(session: CliContext): Command {
       { search: false },
     );
   });
+}
+
+/** People and decisions for somebody at a terminal; scripts take --json. */
+
+function showIdentity(terminal: Terminal, known: KnownIdentity): void {
+  const { login, derivedLogin, class: kind, classReason, accounts, spellings, joins } = known;
+  const told = [
+    kind === "human" ? "" : `${kind}: ${classReason}`,
+    derivedLogin ? "login made from the e-mail" : accounts.join(", "),
+  ];
+  terminal.result(`${login} (${told.filter(Boolean).join("; ")})`);
+  printTable(
+    terminal,
+    ["  name", "e-mail", "in commits", "commits", "repositories"],
+    spellings.map(({ name, email, commitEmail, commits, repositories }) => [
+      `  ${name}`,
+      email,
+      commitEmail ?? "",
+      String(commits),
+      repositories.join(", "),
+    ]),
+  );
+  if (joins.length === 0) return;
+  terminal.result("", "one person, because of");
+  printTable(
+    terminal,
+    ["  evidence", "where", "one", "other"],
+    joins.map(({ evidence, detail, spellings: [one, other] }) => [
+      `  ${evidence}`,
+      detail,
+      one,
+      other,
+    ]),
+  );
+}
+
+function showDecisions(
+  terminal: Terminal,
+  decisions: readonly IdentityDecisionRecord[],
+  asJson: boolean,
+): void {
+  if (asJson) printJson(terminal, decisions);
+  else if (decisions.length === 0) terminal.note("nothing was decided yet");
+  else {
+    printTable(
+      terminal,
+      ["decision", "at", "by", "says", "one", "other", "reason", "evidence"],
+      decisions.map(({ id, at, by, kind, a, b, reason, evidence }) => [
+        id,
+        at,
+        by,
+        kind === "same" ? "one person" : "two people",
+        a,
+        b,
+        reason ?? "",
+        evidence.join("; "),
+      ]),
+    );
+  }
 }

@@ -1,15 +1,16 @@
 import { Command, Option } from "commander";
-import type { Account, OwnLimits } from "../../../../accounts/accounts.ts";
-import { type Plan, planNames } from "../../../../contract/limits.ts";
-import { Problem } from "../../../../contract/problem.ts";
-import { type CliContext, createUsageFault } from "../../cli-context.ts";
-import { exitCodes } from "../../exit-code.ts";
-import { printFields, printJson, printTable } from "../../terminal.ts";
+import type { Account, OwnLimits } from "../../../accounts/accounts.ts";
+import { describeMismatch } from "../../../contract/complaint.ts";
+import { type Plan, planNames } from "../../../contract/limits.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { type CliContext, createUsageFault } from "../cli-context.ts";
+import { exitCodes } from "../exit-code.ts";
+import { printFields, printJson, printTable } from "../terminal.ts";
 import {
   createAdministratorOption,
   createInviteCommand,
   createResetCommand,
-} from "./link-commands.ts";
+} from "./access-commands.ts";
 
 const beside = { create: true, search: false } as const;
 
@@ -206,7 +207,8 @@ function ownLimit(flag: string, text: string | undefined): number | "unlimited" 
   if (text === undefined || text === "unlimited") return text;
   const value = Number(text);
   if (!/^\d{1,15}$/.test(text)) {
-    throw createUsageFault(`${flag} must be a whole number of calls or "unlimited", got "${text}"`);
+    const rule = 'a whole number of calls or "unlimited"';
+    throw createUsageFault(`${flag} ${describeMismatch(rule, text)}`);
   }
   return value;
 }

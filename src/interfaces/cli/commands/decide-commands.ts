@@ -1,9 +1,15 @@
 import { Command } from "commander";
-import type { IdentityDecision } from "../../../../ingest/ingest.ts";
-import { type CliContext, createUsageFault, type OpenFolder } from "../../cli-context.ts";
-import { CommandFault, exitCodes } from "../../exit-code.ts";
-import { printJson } from "../../terminal.ts";
-import { openIdentities, recountPeople } from "./open-identities.ts";
+import type { DataFolder } from "../../../appliance/appliance.ts";
+import { Fault, isFault } from "../../../contract/fault.ts";
+import {
+  createIdentityOverview,
+  type IdentityDecision,
+  type IdentityOverview,
+  ingestGit,
+} from "../../../ingest/ingest.ts";
+import { type CliContext, createUsageFault } from "../cli-context.ts";
+import { exitCodes } from "../exit-code.ts";
+import { printJson } from "../terminal.ts";
 
 type Flags = Record<string, unknown>;
 
@@ -82,7 +88,7 @@ export function createUndoCommand(session: CliContext): Command {
         const undone = open.modules.pool.decisions.remove(id);
         if (!undone) {
           const message = `there is no decision ${id}; \`roster identity list --decisions\` shows all`;
-          throw new CommandFault(exitCodes.notFound, message);
+          throw new Fault("not_found", message);
         }
         await settle(session, open, flags, { decision: undefined, undone: [undone] });
         return exitCodes.ok;
@@ -95,7 +101,7 @@ export function createUndoCommand(session: CliContext): Command {
 /** Audits what was recorded, shows it, and brings the pool up to it. */
 async function settle(
   session: CliContext,
-  open: OpenFolder,
+  open: DataFolder,
   flags: Flags,
   { decision, undone, because }: IdentityDecision,
 ): Promise<void> {
@@ -134,5 +140,57 @@ async function settle(
   if (report?.imported) {
     const { added, replaced, removed } = report.imported;
     terminal.note(`counted anew: ${added} added, ${replaced} replaced, ${removed} removed`);
+  }
+}
+
+/** As of the day that the pool shows, unless another one is asked for: a question moves nobody's score. */
+function findAsOf(session: CliContext, { ledger }: DataFolder, flags: Flags): string {
+  const applied = flags["asOf"] === undefined ? ledger().applied()?.asOf : undefined;
+  return applied ?? session.asOf(flags);
+}
+
+export function openIdentities(
+  session: CliContext,
+  open: DataFolder,
+  flags: Flags,
+): IdentityOverview {
+  const { modules, ledger, identityFiles } = open;
+  const asOf = findAsOf(session, open, flags);
+  return createIdentityOverview({
+    ledger: ledger(),
+    pool: modules.pool,
+    files: identityFiles(),
+    asOf,
+  });
+}
+
+/**
+ * Shows the people as they are counted now: a running server follows.
+ *
+ * @returns undefined when no repository is known.
+ */
+async function recountPeople(session: CliContext, open: DataFolder, flags: Flags) {
+  const { modules, ledger, judge, modelVersion, vocabulary, identityFiles } = open;
+  if (ledger().places().length === 0) return undefined;
+  const asOf = findAsOf(session, open, flags);
+  try {
+    return await ingestGit({
+      paths: [],
+      ledger: ledger(),
+      files: identityFiles(),
+      pool: modules.pool,
+      judge: judge(asOf),
+      modelVersion: modelVersion(),
+      vocabulary,
+      asOf,
+      signal: session.signal,
+    });
+  } catch (error) {
+    if (isFault(error)) {
+      session.terminal.note(
+        "The decision is kept, and not shown yet: `roster ingest git` does that.",
+      );
+    }
+    throw error;
   }
 }

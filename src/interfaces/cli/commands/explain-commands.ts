@@ -1,7 +1,9 @@
 import { Command } from "commander";
+import type { DataFolder } from "../../../appliance/appliance.ts";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
-import { type CliContext, createUsageFault, type OpenFolder } from "../cli-context.ts";
+import { openPlaces } from "../../../places/places.ts";
+import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { createOption, readFlags } from "../operation-command.ts";
 import { showTerms } from "../show-answer.ts";
@@ -67,7 +69,7 @@ function queryOf(flags: Record<string, unknown>): SearchRequest | undefined {
   return readInput(SearchRequest, isObject ? Object.assign({}, whole, given) : whole);
 }
 
-type Rooms = OpenFolder["modules"];
+type Rooms = DataFolder["modules"];
 
 function explainQuery(
   { terminal }: CliContext,
@@ -118,4 +120,38 @@ function explainScores(
   showTerms(terminal, `activity ${activity} (35 %)`, explanation.activity);
   showTerms(terminal, `match for ${scores.role}`, explanation.roleMatch);
   return true;
+}
+
+/** `places explain TEXT`: what a location text was read as, and why. */
+export function createPlacesCommand(session: CliContext): Command {
+  const explain = new Command("explain")
+    .summary("Show what a location text is read as, and why")
+    .argument("<text...>", 'a location as people write it, e.g. "Berlin / Lisbon"');
+  // The gazetteer is in the program; --data is taken all the same, as by every command.
+  session
+    .commonOptions(explain)
+    .addHelpText("after", '\nExample:\n  roster places explain "SF Bay Area"');
+  explain.action((words: string[], flags: Record<string, unknown>) => {
+    const text = words.join(" ");
+    const resolution = openPlaces().resolve(text);
+    if (flags["json"]) printJson(session.terminal, { text, ...resolution });
+    else {
+      printTable(
+        session.terminal,
+        ["place", "kind", "matched", "confidence"],
+        resolution.places.map(({ place, matched, confidence }) => [
+          place.fullName,
+          place.kind,
+          matched,
+          confidence.toFixed(2),
+        ]),
+      );
+      if (resolution.remote) session.terminal.result("remote");
+      for (const step of resolution.why) session.terminal.result(`  ${step}`);
+    }
+    session.end(
+      resolution.places.length > 0 || resolution.remote ? exitCodes.ok : exitCodes.notFound,
+    );
+  });
+  return new Command("places").summary("Ask the gazetteer").addCommand(explain);
 }

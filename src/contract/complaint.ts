@@ -1,0 +1,136 @@
+/**
+ * What is wrong with a value that somebody gave, in words: for requests, flags, lines of a file, forms, settings and
+ * the model file alike.
+ */
+import { distance } from "fastest-levenshtein";
+import { toPrintable } from "./foreign-text.ts";
+import { getRule, type TSchema, Value, ValueErrorType } from "./schema.ts";
+
+/** The first way in which a value breaks its schema. */
+export interface Violation {
+  /** Where, as people write it, e.g. `repositories[3].stars`; empty for the value itself. */
+  readonly field: string;
+  /** What the schema asks for there. */
+  readonly rule: string;
+  /** A sentence that the field begins, without a full stop. */
+  readonly reason: string;
+}
+
+/** Looks for what a compiled check has refused; it is slower than the check. */
+export function findViolation(schema: TSchema, value: unknown): Violation | undefined {
+  const error = Value.Errors(schema, value).First();
+  if (!error) return undefined;
+  const field = fieldName(error.path);
+  const rule = ruleInWords(error.schema);
+  switch (error.type) {
+    case ValueErrorType.ObjectRequiredProperty:
+      return { field, rule, reason: "is required" };
+    case ValueErrorType.ObjectAdditionalProperties:
+      return { field, rule, reason: unknownField(error.path, error.schema) };
+    default:
+      return { field, rule, reason: describeMismatch(rule, error.value) };
+  }
+}
+
+/** @param rule what would be right, e.g. `a whole number from 1 to 100`. */
+export function describeMismatch(rule: string, value: unknown): string {
+  return `must be ${rule}, got ${describeValue(value)}`;
+}
+
+export function describeWholeNumber(min: number, max?: number): string {
+  return `a whole number from ${min}${max === undefined ? "" : ` to ${max}`}`;
+}
+
+export function describeChoice(words: readonly string[]): string {
+  return `one of ${words.join(", ")}`;
+}
+
+/** @param otherwise what helps when no known name is near. */
+export function describeUnknown(
+  kind: string,
+  name: string,
+  meant: string | undefined,
+  otherwise = "",
+): string {
+  return `unknown ${kind} "${name}"${suggestion(meant, otherwise)}`;
+}
+
+/** A value in a message: short, and unmistakable as to its type. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "object") return "an object";
+  return typeof value === "string" ? `"${cutText(value)}"` : String(value);
+}
+
+export function cutText(text: string): string {
+  return text.length > 60 ? `${toPrintable(text.slice(0, 60))}...` : toPrintable(text);
+}
+
+/**
+ * The candidate that a misspelt name most likely meant, without regard to case.
+ *
+ * @returns `undefined` when none is within a third of the name's length (at least 2 edits), so that an
+ *   error text never suggests something unrelated.
+ */
+export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase();
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const edits = distance(wanted, candidate.toLowerCase());
+    if (edits < bestDistance) {
+      best = candidate;
+      bestDistance = edits;
+    }
+  }
+  return best;
+}
+
+function suggestion(meant: string | undefined, otherwise: string): string {
+  const help = meant === undefined ? otherwise : `did you mean "${meant}"?`;
+  return help && `; ${help}`;
+}
+
+function unknownField(path: string, parent: TSchema): string {
+  const known = Object.keys((parent["properties"] as object | undefined) ?? {});
+  if (known.length === 0) return `is no ${getRule(parent) ?? "known name"}`;
+  const meant = findNearest(unescapePointer(path.split("/").at(-1) ?? ""), known);
+  return `is unknown${suggestion(meant, `known are ${known.join(", ")}`)}`;
+}
+
+function ruleInWords(schema: TSchema): string {
+  if (schema["type"] === "object") return "an object";
+  const words = getRule(schema);
+  if (words !== undefined) return words;
+  if (Array.isArray(schema["enum"])) return describeChoice(schema["enum"]);
+  const { minimum, exclusiveMinimum, maximum, maxLength, maxItems, minItems, pattern } = schema;
+  switch (schema["type"]) {
+    case "integer":
+      return describeWholeNumber(minimum ?? 0, maximum);
+    case "number": {
+      const from = exclusiveMinimum === undefined ? `from ${minimum ?? 0}` : "above 0";
+      return `a number ${from}${maximum === undefined ? "" : ` to ${maximum}`}`;
+    }
+    case "boolean":
+      return "true or false";
+    case "array":
+      if (minItems) return `a list of at least ${minItems}`;
+      return `a list of at most ${maxItems}${schema["items"]?.type === "string" ? " texts" : ""}`;
+    default:
+      if (pattern) return `a text of the form ${pattern}`;
+      return maxLength ? `a text of 1 to ${maxLength} characters` : "a text, not empty";
+  }
+}
+
+/** `/repositories/3/stars` as people write it: `repositories[3].stars`. */
+function fieldName(path: string): string {
+  const dotted = path
+    .slice(1)
+    .replace(/\/(\d+)(?=\/|$)/g, "[$1]")
+    .replaceAll("/", ".");
+  return unescapePointer(dotted).slice(0, 200);
+}
+
+const unescapePointer = (pointer: string) => pointer.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -1,0 +1,189 @@
+import { Command } from "commander";
+import { getResourceUrl, isKey } from "../../../accounts/accounts.ts";
+import type { FirstStart } from "../../../appliance/appliance.ts";
+import {
+  type Config,
+  getServiceUrl,
+  readConfig,
+  readServiceAccess,
+  settings,
+} from "../../../config/config.ts";
+import { details } from "../../../contract/detail.ts";
+import { getLinkPath } from "../../../contract/http/link-path.ts";
+import { formatExampleCall } from "../../../operations/example-call.ts";
+import {
+  type CliContext,
+  createConfigOption,
+  createSettingOption,
+  createUsageFault,
+  findSetting,
+  type RunningServer,
+  toSettingTexts,
+} from "../cli-context.ts";
+import { exitCodes } from "../exit-code.ts";
+import { printFields, printJson, printTable } from "../terminal.ts";
+
+/** `serve`, the default command: runs until Ctrl-C or SIGTERM. */
+export function createServeCommand(session: CliContext): Command {
+  const command = addServeOptions(new Command("serve").summary("Serve the API (default)"));
+  command.addHelpText("after", "\nExample:\n  roster serve --data /var/lib/roster --port 7171");
+  return command.action(async (flags: Record<string, unknown>) => {
+    const config = session.config(flags);
+    const serving = await session.wiring.serve(config, {
+      step: (text) => session.terminal.note(text),
+    });
+    greet(session, config, serving);
+    await aborted(session.signal);
+    session.terminal.note("Stopping: calls in flight are answered first ...");
+    await serving.stop();
+    session.end(exitCodes.ok);
+  });
+}
+
+function greet(session: CliContext, config: Config, { address, first }: RunningServer): void {
+  const { terminal } = session;
+  // What people and assistants open must be the address that their cookies and tokens are for.
+  const isGiven = config.publicUrl !== getServiceUrl(config.host, config.port);
+  const publicUrl = isGiven ? config.publicUrl : address;
+  terminal.result(`Roster ${session.wiring.version}`);
+  printFields(terminal, [
+    ["address", address],
+    ["data", config.data],
+    ["docs", `${address}/docs`],
+    ["assistants", getResourceUrl(publicUrl)],
+    ...(first ? firstStart(first, { address, publicUrl }) : []),
+  ]);
+  terminal.note("Ctrl-C stops it.");
+}
+
+function firstStart(
+  first: FirstStart,
+  { address, publicUrl }: { readonly address: string; readonly publicUrl: string },
+): (readonly [string, string])[] {
+  const { key, keyFile } = first;
+  const shownKey = key ?? (keyFile ? `$(cat '${keyFile}')` : "$ROSTER_ADMIN_KEY");
+  return [
+    ["account", `${first.email} (administrator, enterprise plan)`],
+    [
+      "key",
+      key ? `${key}  (shown this once)` : keyFile ? `written to ${keyFile}` : "the one you gave",
+    ],
+    [
+      "sign in",
+      `${publicUrl}${getLinkPath("set-up", first.setUpLink.token)}  (once, within 30 minutes)`,
+    ],
+    ["try", formatExampleCall(address, shownKey).join(" ")],
+    ["next", nextStep(first)],
+  ];
+}
+
+function nextStep({ demoDevelopers, developers }: FirstStart): string {
+  if (demoDevelopers > 0) {
+    return `${demoDevelopers} fictitious people are loaded; roster ingest git PATH... replaces them with real ones`;
+  }
+  return developers > 0
+    ? `the pool holds ${developers} people; roster ingest git PATH... or roster import FILE adds to them`
+    : "the pool is empty; roster ingest git PATH... or roster import FILE fills it";
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** `config show`: every value and where it came from, secrets masked. */
+export function createConfigCommand(session: CliContext): Command {
+  const show = new Command("show").summary("Show every setting and where it came from");
+  addServeOptions(show).option("--json", "machine-readable output");
+  show.action((flags: Record<string, unknown>) => {
+    const { config, origins } = readConfig(toSettingTexts(flags));
+    const rows: Shown[] = origins.map(({ setting, text, from }) => ({
+      name: setting.key,
+      value: text === undefined ? undefined : setting.secret ? "****" : text,
+      from,
+      environment: setting.env,
+    }));
+    for (const { id, name, protocol, domains } of config.signIn.providers) {
+      const value = `${name} (${protocol.kind}) for ${domains.join(", ")}`;
+      rows.push({ name: `signIn.providers.${id}`, value, from: "file" });
+    }
+    rows.push({
+      name: "modelVersion",
+      value: session.wiring.modelVersion(config),
+      from: config.analysis.modelFile === undefined ? "built in" : "analysis.modelFile",
+    });
+    if (flags["json"]) printJson(session.terminal, rows);
+    else {
+      printTable(
+        session.terminal,
+        ["setting", "value", "from", "environment"],
+        rows.map((row) => [row.name, row.value ?? "(unset)", row.from, row.environment ?? ""]),
+      );
+    }
+    session.end(exitCodes.ok);
+  });
+  return new Command("config").summary("Show the settings in force").addCommand(show);
+}
+
+/** A setting; or what follows from one, and has no variable of its own. */
+interface Shown {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly from: string;
+  readonly environment?: string;
+}
+
+/** Every setting that has a flag, as an option of a command. */
+function addServeOptions(command: Command): Command {
+  for (const { key, flag } of settings) {
+    if (flag) command.addOption(createSettingOption(key));
+  }
+  return command.addOption(createConfigOption());
+}
+
+const help = `
+An assistant on this machine starts this command and speaks MCP with it.
+Each call goes to a Roster service and counts against the account whose API key
+stands in ROSTER_API_KEY, or in the file that ROSTER_API_KEY_FILE names.
+A service offers the same tools itself, at /mcp. See docs/mcp.md.
+
+In the assistant's settings:
+  {"mcpServers": {"roster": {"command": "roster", "args": ["mcp"],
+    "env": {"ROSTER_API_KEY": "rst_...", "ROSTER_URL": "http://127.0.0.1:7171"}}}}
+
+Example:
+  ROSTER_API_KEY=rst_... roster mcp --url https://roster.example.com`;
+
+/** `mcp`: the tools of a Roster service, on standard input and output, until the input ends. */
+export function createMcpCommand(session: CliContext): Command {
+  const summary = "Offer the operations to an AI assistant, on standard input and output";
+  const url = findSetting("url");
+  const command = new Command("mcp").summary(summary).description(`${summary}.`);
+  command
+    .addOption(createSettingOption("url", `${url.help} (default: ${url.env}, else ${url.default})`))
+    .addOption(
+      createSettingOption("mcp.detail", `how much the assistant is told (${details.join(", ")})`),
+    )
+    .addHelpText("after", help);
+  return command.action(async (flags: { readonly url?: string; readonly mcpDetail?: string }) => {
+    const given = { url: flags.url, "mcp.detail": flags.mcpDetail };
+    const { apiKey, ...service } = readServiceAccess(given);
+    const { url } = service;
+    if (apiKey === undefined) {
+      throw createUsageFault(
+        `ROSTER_API_KEY is not set: it must be the API key of an account of the service at ${url}; ` +
+          "its page /account/api makes one, or on its machine: roster account create EMAIL --plan free",
+      );
+    }
+    if (!isKey(apiKey)) {
+      throw createUsageFault(
+        "ROSTER_API_KEY is no key: it must be rst_ and 49 more letters and digits, with a checksum",
+      );
+    }
+    session.terminal.note(`Tools of ${url}, on standard input and output. Ctrl-C ends it.`);
+    await session.wiring.mcp({ ...service, key: apiKey }, session.terminal, session.signal);
+    session.end(exitCodes.ok);
+  });
+}
