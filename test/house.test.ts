@@ -13,6 +13,7 @@ const text = new Map(sources.map((path) => [path, readFileSync(join(root, path),
 const open: Record<string, readonly string[] | "all"> = {
   contract: "all",
   identity: "all",
+  network: "all",
   sqlite: "all",
   control: [
     "control-store.ts",

@@ -1,5 +1,4 @@
 import type { Credential } from "../contract/caller.ts";
-import type { LinkPurpose } from "../contract/http/link-path.ts";
 import type { CallLimits, Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import type { AccountRow, AddRefusal, ControlStore, NewKey } from "../control/control-store.ts";
@@ -22,7 +21,7 @@ import {
   systemRandom,
 } from "./keys.ts";
 import { createOAuthClients, type OAuthClients } from "./oauth/clients.ts";
-import { createLinkToken } from "./sign-in/tokens.ts";
+import { createLinkToken, type LinkPurpose } from "./sign-in/tokens.ts";
 
 export { type BearerCredentials, readBearerCredentials } from "./bearer-credentials.ts";
 export { createKey, isKey } from "./keys.ts";
@@ -46,6 +45,7 @@ export {
   type SignUpMode,
   type Visitor,
 } from "./sign-in/sign-in.ts";
+export { getLinkPath, type LinkPurpose, linkPaths } from "./sign-in/tokens.ts";
 
 /** Who is asking: accounts, their one key each, plans. */
 export interface Accounts {

@@ -1,5 +1,5 @@
 /** The forms that a setting's text can have. Each throws an Error whose message says what would be right. */
-import { parseNetwork } from "../contract/http/ip-address.ts";
+import { parseNetwork } from "../network/ip-address.ts";
 
 export function parseText(text: string): string {
   if (text.trim() === "") throw new Error("a text, not blank");

@@ -1,9 +1,9 @@
 /** What holds for a way in that another door offers: the same care as for the HTTP door's own routes. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import pino from "pino";
-import type { RequestMetadata } from "../../src/contract/http/route.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { createHttp, type HttpServer } from "../../src/interfaces/http/http.ts";
+import type { RequestMetadata } from "../../src/network/route.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 
 let appliance: TestAppliance;

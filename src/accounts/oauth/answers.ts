@@ -1,5 +1,5 @@
 /** How the authorization server's routes read a request, ask the library, and refuse. */
-import { readBody } from "../../contract/http/body.ts";
+import { readBody } from "../../network/request.ts";
 import type { RequestOrigin, SignInContext } from "../sign-in/sign-in-context.ts";
 import { addressHeader } from "./oauth.ts";
 

@@ -1,5 +1,5 @@
 /** Words of the authorization server that interfaces and pages need without loading it. */
-import { isLoopback } from "../../contract/http/loopback.ts";
+import { isLoopback } from "../../network/ip-address.ts";
 
 /** What an assistant may be allowed, and what a person reads about it. */
 export const scopes = {

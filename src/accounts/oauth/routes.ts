@@ -1,6 +1,7 @@
 /** The authorization server's own routes: an allow-list in front of the library, which would serve some eighty. */
-import type { Method, Route } from "../../contract/http/route.ts";
+
 import { Problem } from "../../contract/problem.ts";
+import type { Method, Route } from "../../network/route.ts";
 import { listReturnPaths, takeSamlAnswer } from "../providers/providers.ts";
 import type { RequestOrigin, SignInContext } from "../sign-in/sign-in-context.ts";
 import {

@@ -1,5 +1,3 @@
-import { readCookie } from "../../contract/http/cookie.ts";
-
 /**
  * The session's cookie. Under https its name begins with `__Host-`, so that no other host and no plain http can
  * set it; on plain http browsers refuse that prefix, so there it has none.
@@ -23,5 +21,6 @@ export function describeSessionCookie(publicUrl: string): SessionCookie {
 
 /** The token in a request's cookie; the signature behind it is for the library. */
 export function readSessionToken(request: Request, { name }: SessionCookie): string | undefined {
-  return /^[0-9A-Za-z]{16,64}(?=\.|%2E)/i.exec(readCookie(request, name) ?? "")?.[0];
+  const cookies = new Bun.CookieMap(request.headers.get("cookie") ?? "");
+  return /^[0-9A-Za-z]{16,64}(?=\.)/.exec(cookies.get(name) ?? "")?.[0];
 }

@@ -1,5 +1,4 @@
 /** Secrets that sign-in hands out, how they are kept, and how long they last. */
-import type { LinkPurpose } from "../../contract/http/link-path.ts";
 import { createRandomBase62, type RandomBytes } from "../keys.ts";
 
 const minute = 60;
@@ -61,4 +60,18 @@ export function createLinkToken(
   const createdMs = now.getTime();
   const expiresMs = createdMs + linkSeconds[purpose] * 1000;
   return { token, link: { accountId, purpose, digest: digestToken(token), createdMs, expiresMs } };
+}
+
+/** What a one-time link is for. */
+export type LinkPurpose = "set-up" | "invitation" | "reset";
+
+export const linkPaths = {
+  "set-up": "/set-up",
+  invitation: "/invitation",
+  reset: "/reset-password",
+} as const satisfies Record<LinkPurpose, string>;
+
+/** The page that a one-time link leads to: whoever shows a link and whoever serves it agree here. */
+export function getLinkPath(purpose: LinkPurpose, token: string): string {
+  return `${linkPaths[purpose]}?${new URLSearchParams({ token })}`;
 }

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { requireDecodableUrl } from "../../contract/http/decodable-url.ts";
-import type { Method, RequestMetadata, Route, WrongMethod } from "../../contract/http/route.ts";
 import { Problem, toProblem } from "../../contract/problem.ts";
+import { requireDecodableUrl } from "../../network/request.ts";
+import type { Method, RequestMetadata, Route, WrongMethod } from "../../network/route.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import { createProblemResponse } from "./responses.ts";
 

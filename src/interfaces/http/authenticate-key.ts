@@ -1,7 +1,7 @@
 import { readBearerCredentials } from "../../accounts/accounts.ts";
 import type { Caller } from "../../contract/caller.ts";
-import type { RequestMetadata } from "../../contract/http/route.ts";
 import { Problem } from "../../contract/problem.ts";
+import type { RequestMetadata } from "../../network/route.ts";
 import type { Modules } from "../../operations/operation.ts";
 
 /**

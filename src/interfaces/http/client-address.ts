@@ -1,4 +1,4 @@
-import { isWithin, parseIp, parseNetwork } from "../../contract/http/ip-address.ts";
+import { isWithin, parseIp, parseNetwork } from "../../network/ip-address.ts";
 
 /** Who is at the other end, past the proxies that the operator named. */
 export type ClientAddressReader = (

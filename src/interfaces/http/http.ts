@@ -4,7 +4,7 @@
  * framework's own words (decision 3); what Bun refuses before there is a request (a broken frame,
  * 431, a body beyond 64 MiB) it answers itself, with no body at all.
  */
-import type { RequestMetadata, Route } from "../../contract/http/route.ts";
+import type { RequestMetadata, Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import { logCall } from "../../operations/log-call.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";

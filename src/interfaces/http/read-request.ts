@@ -1,9 +1,8 @@
 import { toPrintable } from "../../contract/foreign-text.ts";
-import { requireDecodableUrl } from "../../contract/http/decodable-url.ts";
-import { readJsonBody } from "../../contract/http/json-body.ts";
 import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";
 import { parseFieldText } from "../../contract/read.ts";
+import { readJsonBody, requireDecodableUrl } from "../../network/request.ts";
 import { listQueryFields, type Operation } from "../../operations/operation.ts";
 
 /**

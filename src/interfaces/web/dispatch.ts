@@ -2,9 +2,10 @@
  * One way through which every page is reached: who is there, may they, was the form ours, are its fields right, and
  * only then the page's own code. Whatever goes wrong on the way is a page too.
  */
-import { requireDecodableUrl } from "../../contract/http/decodable-url.ts";
-import type { RequestMetadata } from "../../contract/http/route.ts";
+
 import { Problem, toProblem } from "../../contract/problem.ts";
+import { requireDecodableUrl } from "../../network/request.ts";
+import type { RequestMetadata } from "../../network/route.ts";
 import { renderDocument } from "./look/layout.tsx";
 import { renderLeavingPage } from "./look/leaving-page.tsx";
 import { renderProblemPage } from "./look/problem-page.tsx";

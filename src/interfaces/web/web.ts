@@ -2,7 +2,7 @@
  * The web interface: pages for people, made on the server, that work without a script and look alike everywhere. The HTTP
  * interface hands it whatever is none of its own routes; so it is loaded when somebody first opens a page.
  */
-import type { RequestMetadata, WrongMethod } from "../../contract/http/route.ts";
+import type { RequestMetadata, WrongMethod } from "../../network/route.ts";
 import { answerPage, answerUnknownPage, type WebContext } from "./dispatch.ts";
 import { findAsset } from "./look/assets.ts";
 import type { WebModules } from "./page.ts";

@@ -1,7 +1,6 @@
 import { Command } from "commander";
-import { getResourceUrl } from "../../../accounts/accounts.ts";
+import { getLinkPath, getResourceUrl } from "../../../accounts/accounts.ts";
 import { type Config, getServiceUrl } from "../../../config/config.ts";
-import { getLinkPath } from "../../../contract/http/link-path.ts";
 import { formatExampleCall } from "../../../operations/example-call.ts";
 import type { CliContext, FirstStart, RunningServer } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";

@@ -3,7 +3,7 @@
  * endpoint by giving its own name this machine's address. Such a page is told by its name in `Host` and by
  * its `Origin`. An address in digits cannot be rebound; assistants that are no browser send no `Origin`.
  */
-import { isLoopback } from "../../../contract/http/loopback.ts";
+import { isLoopback } from "../../../network/ip-address.ts";
 
 /** @returns why the request is refused, or `undefined`. */
 export function findHostRefusal(request: Request, publicUrl: string): string | undefined {

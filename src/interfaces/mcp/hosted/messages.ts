@@ -1,7 +1,8 @@
 /** JSON-RPC as far as this interface looks at it before a protocol does. */
-import { readJsonBody } from "../../../contract/http/json-body.ts";
+
 import { limits } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";
+import { readJsonBody } from "../../../network/request.ts";
 
 /** Codes of JSON-RPC 2.0; the last is for refusals that have none of their own. */
 const rpcCodes = { parse: -32700, invalidRequest: -32600, server: -32000 };

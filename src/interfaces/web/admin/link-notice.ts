@@ -1,4 +1,4 @@
-import { getLinkPath } from "../../../contract/http/link-path.ts";
+import { getLinkPath } from "../../../accounts/accounts.ts";
 import { formatInstant } from "../look/words.ts";
 import type { Notice, PageRequest } from "../page.ts";
 

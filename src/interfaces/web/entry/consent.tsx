@@ -1,7 +1,7 @@
 import { signInPagePaths } from "../../../accounts/accounts.ts";
-import { isLoopback } from "../../../contract/http/loopback.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
+import { isLoopback } from "../../../network/ip-address.ts";
 import { Form } from "../look/form-parts.tsx";
 import { EmailAddress } from "../look/parts.tsx";
 import { formatScope } from "../look/words.ts";

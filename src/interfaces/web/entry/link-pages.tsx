@@ -2,7 +2,7 @@
  * What one-time links lead to: the set-up of the first start, invitations, new passwords. Opening one spends
  * nothing, so no mail scanner or preview can use it up; sending the form does.
  */
-import { type LinkPurpose, linkPaths } from "../../../contract/http/link-path.ts";
+import { type LinkPurpose, linkPaths } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/form-parts.tsx";
 import { EmailAddress, FactList, Instant } from "../look/parts.tsx";

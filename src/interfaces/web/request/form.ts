@@ -2,10 +2,11 @@
  * What a form sends. One content type, one decoding, each field once, no field that the act does not know: a field
  * such as `plan` or `role` that somebody adds by hand is refused by name, never dropped and never taken.
  */
-import { readBody } from "../../../contract/http/body.ts";
+
 import { findNearest } from "../../../contract/nearest.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { getChecker, type TObject, type TSchema, Type } from "../../../contract/schema.ts";
+import { readBody } from "../../../network/request.ts";
 
 const bodyBytesMax = 16 * 1024;
 const formType = "application/x-www-form-urlencoded";

@@ -4,7 +4,6 @@
  * a page made for that cookie and that account can hold.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { readCookie } from "../../../contract/http/cookie.ts";
 import { Problem } from "../../../contract/problem.ts";
 
 export interface Forms {
@@ -29,7 +28,7 @@ export function createForms({ publicUrl, random }: FormsOptions): Forms {
   const cookieName = () => (isSecure() ? "__Host-roster-forms" : "roster-forms");
   return {
     browserOf: (request) => {
-      const known = readCookie(request, cookieName());
+      const known = new Bun.CookieMap(request.headers.get("cookie") ?? "").get(cookieName());
       if (known && /^[0-9a-f]{32}$/.test(known)) return { id: known, cookies: [] };
       const id = Buffer.from(random(16)).toString("hex");
       const line = `${cookieName()}=${id}; Path=/; HttpOnly; SameSite=Lax`;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { BlockList, isIP } from "node:net";
 import fc from "fast-check";
-import { isWithin, parseIp, parseNetwork } from "../../src/contract/http/ip-address.ts";
+import { isWithin, parseIp, parseNetwork } from "../../src/network/ip-address.ts";
 
 describe("readIp", () => {
   const piece = fc.constantFrom(

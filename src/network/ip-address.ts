@@ -1,6 +1,6 @@
 /**
- * IP addresses and networks as numbers. Not by `node:net`, which takes longer to load than a start may; its
- * own functions are the oracle of the tests.
+ * IP addresses and networks as numbers. `node:net` takes longer to load than a start may; its functions are the
+ * oracle of the tests. `ipaddr.js` takes as long, and reads `::1.2.3.4` otherwise.
  */
 export interface IpAddress {
   readonly family: 4 | 6;
@@ -78,4 +78,9 @@ export function isWithin(ip: IpAddress, network: IpNetwork): boolean {
 
 function joined(parts: readonly bigint[], width: bigint): bigint {
   return parts.reduce((value, part) => (value << width) | part, 0n);
+}
+
+/** Whether a URL's host is this machine itself, by name or number. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
