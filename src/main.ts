@@ -12,8 +12,7 @@ import type { Config } from "./config/config.ts";
 import { toPrintableJson } from "./contract/foreign-text.ts";
 import { runCommandLine } from "./interfaces/cli/cli.ts";
 import type { CliDependencies } from "./interfaces/cli/cli-context.ts";
-import { CommandFault, exitCodes } from "./interfaces/cli/exit-code.ts";
-import { openTerminal } from "./interfaces/cli/terminal.ts";
+import { CommandFault, exitCodes, openTerminal } from "./interfaces/cli/terminal.ts";
 import { serveLocal } from "./interfaces/mcp/mcp.ts";
 
 // What it writes is about people and keys: for nobody else on this machine to read.

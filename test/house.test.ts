@@ -114,7 +114,7 @@ describe("the house", () => {
       for (const target of staticImportsOf(path)) visit(target);
     };
     visit("src/main.ts");
-    expect(reached).toContain("src/interfaces/mcp/hosted/endpoint.ts");
+    expect(reached).toContain("src/interfaces/mcp/mcp.ts");
     expect(reached).toContain("src/accounts/sign-in/sign-in.ts");
     const late = /^(@modelcontextprotocol|better-auth|better-call|@better-auth)\b|^node:net$/;
     expect([...reached].filter((path) => late.test(path))).toEqual([]);

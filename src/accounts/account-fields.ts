@@ -2,7 +2,6 @@ import { type Plan, planNames, plans } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import { type AccountRow, selectLimit } from "../control/control-store.ts";
 import type { Account, NewAccount, OwnLimits } from "./accounts.ts";
-import { isEmail, toEmailKey } from "./email.ts";
 
 /** @package @throws Problem invalid_request, naming the field. */
 export function toNewAccountRow(wanted: NewAccount, { id, at }: { id: string; at: Date }) {
@@ -71,3 +70,18 @@ export function quoteInput(text: string): string {
 /** @package */
 export const createInvalidRequest = (message: string) =>
   new Problem("invalid_request", { message });
+
+/** The form that HTML accepts in an e-mail field; the domain may have no dot (`admin@localhost`). */
+const form =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+const lengthMax = 254;
+
+/** @package */
+export function isEmail(text: string): boolean {
+  return text.length <= lengthMax && form.test(text);
+}
+
+/** @package The form e-mails are compared in: nobody tells Ada@example.com from ada@example.com. */
+export function toEmailKey(email: string): string {
+  return email.toLowerCase();
+}

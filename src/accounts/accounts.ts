@@ -4,13 +4,14 @@ import { Problem } from "../contract/problem.ts";
 import type { AccountRow, AddRefusal, ControlStore, NewKey } from "../control/control-store.ts";
 import {
   createInvalidRequest,
+  isEmail,
   parseOwnLimits,
   parsePlan,
   quoteInput,
   toAccount,
+  toEmailKey,
   toNewAccountRow,
 } from "./account-fields.ts";
-import { isEmail, toEmailKey } from "./email.ts";
 import {
   createKey,
   createRandomBase62,
@@ -23,8 +24,7 @@ import {
 import { createOAuthClients, type OAuthClients } from "./oauth/clients.ts";
 import { createLinkToken, type LinkPurpose } from "./sign-in/tokens.ts";
 
-export { type BearerCredentials, readBearerCredentials } from "./bearer-credentials.ts";
-export { createKey, isKey } from "./keys.ts";
+export { type BearerCredentials, createKey, isKey, readBearerCredentials } from "./keys.ts";
 export {
   errorPath,
   getResourceMetadataUrl,

@@ -1,8 +1,7 @@
 import type { Plan } from "../../contract/limits.ts";
 import type { Identity } from "../accounts.ts";
-import { callLibrary } from "../sign-in/call-library.ts";
 import { findBrowserSession } from "../sign-in/sessions.ts";
-import type { SignInContext } from "../sign-in/sign-in-context.ts";
+import { callLibrary, type SignInContext } from "../sign-in/sign-in-context.ts";
 import { digestToken } from "../sign-in/tokens.ts";
 import { accessTokenPrefix, errorPath, getResourceUrl, isScope } from "./oauth.ts";
 import { describeDestination } from "./redirects.ts";

@@ -11,8 +11,8 @@ import {
   type EndpointAnswer,
   readFormText,
 } from "./answers.ts";
+import { type ClientDescription, parseRegistration } from "./clients.ts";
 import { toRedirectKey } from "./redirects.ts";
-import { type ClientDescription, parseRegistration } from "./registration.ts";
 
 const hourSeconds = 3600;
 

@@ -2,7 +2,7 @@
 
 import { Problem } from "../../contract/problem.ts";
 import type { Method, Route } from "../../network/route.ts";
-import { listReturnPaths, takeSamlAnswer } from "../providers/providers.ts";
+import { listReturnPaths, takeSamlAnswer } from "../sign-in/providers.ts";
 import type { RequestOrigin, SignInContext } from "../sign-in/sign-in-context.ts";
 import {
   createJsonAnswer,

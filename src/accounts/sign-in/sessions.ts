@@ -1,9 +1,8 @@
 import type { LiveSession } from "../../control/sign-in-store.ts";
 import { toAccount } from "../account-fields.ts";
 import type { Account } from "../accounts.ts";
-import { readSessionToken } from "./session-cookie.ts";
 import type { CookieLines, SignInContext } from "./sign-in-context.ts";
-import { digestToken, lifetimes } from "./tokens.ts";
+import { digestToken, lifetimes, readSessionToken } from "./tokens.ts";
 
 export interface Visitor {
   readonly account: Account;

@@ -1,7 +1,7 @@
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
 import type { AccountRow, ControlStore, NewAuditEntry } from "../../control/control-store.ts";
-import type { Library, SignInLog } from "./library.ts";
-import { describeSessionCookie, type SessionCookie } from "./session-cookie.ts";
+import type { Library, SignInLog } from "../library/library.ts";
+import { describeSessionCookie, type SessionCookie } from "./tokens.ts";
 
 export type SignUpMode = "open" | "invitation" | "closed";
 
@@ -114,9 +114,29 @@ export function createSignInContext(control: ControlStore, options: SignInOption
 }
 
 async function load(context: Omit<SignInContext, "library" | "prune" | "openSession">) {
-  const { openLibrary } = await import("./library.ts");
+  const { openLibrary } = await import("../library/library.ts");
   const { providers, publicUrl } = context;
   if (providers.length === 0) return openLibrary(context, []);
-  const { createSingleSignOn } = await import("../providers/single-sign-on.ts");
+  const { createSingleSignOn } = await import("../library/single-sign-on.ts");
   return openLibrary(context, [createSingleSignOn(providers, publicUrl())]);
+}
+
+/** Asks the library as its own pages would, over its HTTP face. */
+export async function callLibrary(
+  context: Pick<SignInContext, "library" | "publicUrl">,
+  path: string,
+  body: object,
+  cookie = "",
+): Promise<Response> {
+  const { handler } = await context.library();
+  const url = context.publicUrl();
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  const origin = new URL(url).origin;
+  return handler(
+    new Request(`${url}${path}`, {
+      method: "POST",
+      headers: { ...headers, origin, cookie },
+      body: JSON.stringify(body),
+    }),
+  );
 }

@@ -5,8 +5,8 @@
 import type { ControlStore } from "../../control/control-store.ts";
 import { type Assistants, createAssistants } from "../oauth/assistants.ts";
 import { type AuthorizationRoutes, createAuthorizationRoutes } from "../oauth/routes.ts";
-import { createProviders, type Providers } from "../providers/providers.ts";
 import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in.ts";
+import { createProviders, type Providers } from "./providers.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createSignInContext, type SignInOptions } from "./sign-in-context.ts";
 

@@ -12,8 +12,7 @@ import type {
 } from "../../ingest/ingest.ts";
 import type { Modules } from "../../operations/operation.ts";
 import type { ErasureReceipt, PoolErasure } from "../../pool/pool.ts";
-import { CommandFault, type ExitCode, exitCodes } from "./exit-code.ts";
-import type { Terminal } from "./terminal.ts";
+import { CommandFault, type ExitCode, exitCodes, type Terminal } from "./terminal.ts";
 
 /** How main.ts hands the appliance to this interface, which may not import it. */
 export interface CliDependencies {

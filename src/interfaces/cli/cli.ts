@@ -6,30 +6,25 @@ import { GitFault, IngestRefusal } from "../../ingest/ingest.ts";
 import { operations } from "../../operations/index.ts";
 import { StoreFault } from "../../sqlite/database.ts";
 import { type CliContext, type CliDependencies, createCliContext } from "./cli-context.ts";
-import { createAccountCommand } from "./commands/access/account-command.ts";
-import { createAssistantCommand } from "./commands/access/assistant-command.ts";
-import { createClockCommand } from "./commands/access/clock-command.ts";
-import { createKeyCommand } from "./commands/access/key-command.ts";
-import { createConfigCommand } from "./commands/config-command.ts";
+import { createAssistantCommand, createKeyCommand } from "./commands/access-commands.ts";
+import { createAccountCommand } from "./commands/account-command.ts";
 import { createExportCommand, createImportCommand } from "./commands/data-commands.ts";
-import { createExplainCommand } from "./commands/explain-command.ts";
-import { createForgetCommand } from "./commands/forget-command.ts";
-import { createIdentityCommand } from "./commands/identity/identity-command.ts";
+import { createExplainCommand, createPlacesCommand } from "./commands/explain-commands.ts";
+import { createIdentityCommand } from "./commands/identity-command.ts";
 import { createIngestCommand } from "./commands/ingest-command.ts";
-import { createMcpCommand } from "./commands/mcp-command.ts";
-import { createPersonCommand } from "./commands/person-command.ts";
-import { createPlacesCommand } from "./commands/places-command.ts";
+import { createClockCommand, createConfigCommand } from "./commands/installation-commands.ts";
+import { createForgetCommand, createPersonCommand } from "./commands/person-commands.ts";
 import { createRescoreCommand } from "./commands/rescore-command.ts";
-import { createServeCommand } from "./commands/serve-command.ts";
+import { createMcpCommand, createServeCommand } from "./commands/serve-commands.ts";
+import { createOperationCommand } from "./operation-command.ts";
 import {
   CommandFault,
   type ExitCode,
   exitCodes,
   exitCodesInWords,
   getExitCode,
-} from "./exit-code.ts";
-import { createOperationCommand } from "./operation-command.ts";
-import type { Terminal } from "./terminal.ts";
+  type Terminal,
+} from "./terminal.ts";
 
 export type { Erasure, FirstStart } from "./cli-context.ts";
 

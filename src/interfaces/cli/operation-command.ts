@@ -5,9 +5,8 @@ import type { TObject, TSchema } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
 import { type CliContext, createUsageFault } from "./cli-context.ts";
-import { exitCodes, getExitCode } from "./exit-code.ts";
 import { showAnswer } from "./show-answer.ts";
-import { printJson } from "./terminal.ts";
+import { exitCodes, getExitCode, printJson } from "./terminal.ts";
 
 export function createOperationCommand(operation: Operation, session: CliContext): Command {
   const command = new Command(operation.command).summary(operation.summary);

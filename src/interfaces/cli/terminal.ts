@@ -1,9 +1,10 @@
 /** Results on standard output, everything else on standard error: one place that writes to either. */
+
 import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import Table from "cli-table3";
 import { toPrintable, toPrintableJson } from "../../contract/foreign-text.ts";
-import { CommandFault, exitCodes } from "./exit-code.ts";
+import { problems } from "../../contract/problem.ts";
 
 export interface Terminal {
   /** Columns of standard output, or `undefined` when it is no terminal. */
@@ -119,3 +120,39 @@ const blank = Object.fromEntries(
     "middle",
   ].map((part) => [part, ""]),
 );
+
+/** What a script may rely on; shown in --help. */
+export const exitCodes = {
+  ok: 0,
+  usage: 2,
+  refused: 3,
+  notFound: 4,
+  fault: 5,
+  /** 128 + SIGINT, as shells count it. */
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export const exitCodesInWords =
+  "Exit codes: 0 ok, 2 usage, 3 data refused, 4 not found, 5 fault, 130 interrupted.";
+
+const byStatus: Record<number, ExitCode> = {
+  [problems.invalid_request.status]: exitCodes.usage,
+  [problems.not_found.status]: exitCodes.notFound,
+};
+
+/** The exit code of an answer that is a problem. */
+export function getExitCode(status: number): ExitCode {
+  return byStatus[status] ?? exitCodes.fault;
+}
+
+/** A command that ends early, in words for the person at the terminal. */
+export class CommandFault extends Error {
+  override readonly name = "CommandFault";
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

@@ -4,6 +4,10 @@
  * framework's own words (decision 3); what Bun refuses before there is a request (a broken frame,
  * 431, a body beyond 64 MiB) it answers itself, with no body at all.
  */
+
+import { readBearerCredentials } from "../../accounts/accounts.ts";
+import type { Caller } from "../../contract/caller.ts";
+import { Problem } from "../../contract/problem.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import { logCall } from "../../operations/log-call.ts";
@@ -20,14 +24,12 @@ import {
   type ResponseSettings,
   refuseOtherMethods,
 } from "./app.ts";
-import { authenticateKey } from "./authenticate-key.ts";
 import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
-import { mountHealth } from "./health.ts";
+import { mountPages } from "./docs-page.ts";
 import { createListener } from "./listener.ts";
-import { mountOpenapi } from "./openapi/openapi.ts";
-import { mountPages } from "./openapi/pages.ts";
+import { mountOpenapi } from "./openapi.ts";
 import { readRequest } from "./read-request.ts";
-import { toResponse } from "./responses.ts";
+import { createJsonResponse, toResponse } from "./responses.ts";
 
 export interface HttpOptions extends AppOptions {
   readonly modules: Modules;
@@ -99,4 +101,30 @@ async function carry(
   const answer = await perform(operation, () => readRequest(operation, request), caller, modules);
   logCall(log, "http", operation, caller, answer);
   return toResponse(answer, visit.requestId);
+}
+
+/**
+ * Who sends this request: the holder of an API key. Tokens of the browser sign-in open nothing here.
+ *
+ * @throws Problem unauthorized, the same for every cause, so that a guesser learns nothing (decision 27).
+ */
+function authenticateKey(request: Request, visit: RequestMetadata, { accounts }: Modules): Caller {
+  const presented = readBearerCredentials(request.headers);
+  const identity = presented && accounts.authenticate(presented.secret);
+  if (!identity) throw new Problem("unauthorized");
+  const { accountId, plan, credential } = identity;
+  return { accountId, plan, credential, ...visit };
+}
+
+/** `/livez`: this thread turns. `/readyz`: calls can be served, or why they cannot. Neither needs a key. */
+function mountHealth(app: App, faults: () => readonly string[]): void {
+  app.get("/livez", () => createJsonResponse(200, { live: true }));
+  app.get("/readyz", () => {
+    const reasons = faults();
+    return reasons.length === 0
+      ? createJsonResponse(200, { ready: true })
+      : createJsonResponse(503, { ready: false, reasons });
+  });
+  refuseOtherMethods(app, "/livez", "GET");
+  refuseOtherMethods(app, "/readyz", "GET");
 }

@@ -10,11 +10,11 @@ import { cleanForModel } from "../../contract/foreign-text.ts";
 import { findNearest } from "../../contract/nearest.ts";
 import { type Problem, toProblem } from "../../contract/problem.ts";
 import type { Operation } from "../../operations/operation.ts";
-import type { AnswerMeta } from "./answer-meta.ts";
-import { cleanData } from "./clean-data.ts";
+import { type Advice, findAdvice, formatAnswer } from "./answer-text.ts";
 import { normaliseInput } from "./lenient-input.ts";
-import { type Advice, findAdvice, formatAnswer } from "./text/answer-text.ts";
 import {
+  type AnswerMeta,
+  cleanData,
   describeInput,
   describeOutput,
   type JsonSchema,

@@ -6,9 +6,11 @@
 import { Problem, toProblem } from "../../contract/problem.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
 import type { RequestMetadata } from "../../network/route.ts";
+import { findComplaint, readForm } from "./form.ts";
 import { renderDocument } from "./look/layout.tsx";
-import { renderLeavingPage } from "./look/leaving-page.tsx";
-import { renderProblemPage } from "./look/problem-page.tsx";
+import { renderLeavingPage, renderProblemPage } from "./look/plain-pages.tsx";
+import type { Notices } from "./notices.ts";
+import type { Forms } from "./origin.ts";
 import type {
   ActionOutcome,
   Page,
@@ -18,10 +20,7 @@ import type {
   View,
   WebModules,
 } from "./page.ts";
-import { findComplaint, readForm } from "./request/form.ts";
-import type { Notices } from "./request/notices.ts";
-import type { Forms } from "./request/origin.ts";
-import { matchPath } from "./request/params.ts";
+import { matchPath } from "./params.ts";
 
 export interface WebContext {
   readonly modules: WebModules;

@@ -5,11 +5,11 @@
 import type { RequestMetadata, WrongMethod } from "../../network/route.ts";
 import { answerPage, answerUnknownPage, type WebContext } from "./dispatch.ts";
 import { findAsset } from "./look/assets.ts";
+import { createNotices } from "./notices.ts";
+import { createForms } from "./origin.ts";
 import type { WebModules } from "./page.ts";
 import { pages } from "./pages.ts";
-import { createNotices } from "./request/notices.ts";
-import { createForms } from "./request/origin.ts";
-import { matchPath } from "./request/params.ts";
+import { matchPath } from "./params.ts";
 
 export type { WebModules } from "./page.ts";
 

@@ -1,10 +1,10 @@
 /** Who may do what: the route table walked as nobody, as a user, as an administrator; and whose form counts. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { answerPage } from "../../../src/interfaces/web/dispatch.ts";
+import { createNotices } from "../../../src/interfaces/web/notices.ts";
+import { createForms } from "../../../src/interfaces/web/origin.ts";
 import { definePublicPage, type WebModules } from "../../../src/interfaces/web/page.ts";
 import { pages } from "../../../src/interfaces/web/pages.ts";
-import { createNotices } from "../../../src/interfaces/web/request/notices.ts";
-import { createForms } from "../../../src/interfaces/web/request/origin.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import {
   form,

@@ -8,9 +8,8 @@ import {
   importFile,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { createProgress } from "../progress.ts";
-import { printJson } from "../terminal.ts";
+import { exitCodes, printJson } from "../terminal.ts";
 
 /** `import FILE`. */
 export function createImportCommand(session: CliContext): Command {

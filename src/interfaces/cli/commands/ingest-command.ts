@@ -2,10 +2,13 @@ import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import { type GitIngestReport, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
-import { CommandFault, exitCodes } from "../exit-code.ts";
 import { createProgress, type Step } from "../progress.ts";
-import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
-import { showIngest } from "./show-ingest.ts";
+import { CommandFault, exitCodes } from "../terminal.ts";
+import {
+  createForgetRepositoryCommand,
+  createListRepositoriesCommand,
+  showIngest,
+} from "./ledger-commands.ts";
 
 /** `ingest git PATH...`, and what it leaves behind. */
 export function createIngestCommand(session: CliContext): Command {

@@ -1,9 +1,12 @@
 import { Command } from "commander";
-import { ingestGit, type KnownClone, type RepositorySummary } from "../../../ingest/ingest.ts";
+import {
+  type GitIngestReport,
+  ingestGit,
+  type KnownClone,
+  type RepositorySummary,
+} from "../../../ingest/ingest.ts";
 import type { CliContext } from "../cli-context.ts";
-import { CommandFault, exitCodes } from "../exit-code.ts";
-import { printJson, printTable } from "../terminal.ts";
-import { showIngest } from "./show-ingest.ts";
+import { CommandFault, exitCodes, printJson, printTable, type Terminal } from "../terminal.ts";
 
 /** `ingest list`: the repositories that people are counted over. */
 export function createListRepositoriesCommand(session: CliContext): Command {
@@ -88,4 +91,115 @@ export function createForgetRepositoryCommand(session: CliContext): Command {
       { search: false },
     );
   });
+}
+
+/** What a run of `ingest git` says at its end. */
+export function showIngest(
+  terminal: Terminal,
+  { refused, summaries, ...report }: GitIngestReport,
+  asJson: boolean,
+): void {
+  for (const { path, reason } of refused) terminal.note(`left out ${path}: ${reason}`);
+  const { suggestions, developers, aliases, unheeded, authors, imported } = report;
+  const repositories = {
+    read: summaries.filter(({ status }) => status === "new" || status === "continued").length,
+    unchanged: summaries.filter(({ status }) => status === "unchanged").length,
+    reread: summaries.filter(({ status }) => status === "reread").length,
+  };
+  if (asJson) {
+    printJson(terminal, {
+      ...totals(summaries, authors),
+      repositories: summaries,
+      repositoriesRead: repositories,
+      refused,
+      suggestions,
+      developers,
+      aliases,
+      unheeded,
+      ...imported,
+    });
+    return;
+  }
+  if (summaries.length > 0) {
+    showTable(terminal, summaries);
+    const { newCommits, counted, excluded } = totals(summaries, authors);
+    const reasons = Object.entries(excluded).map(([reason, commits]) => `${commits} ${reason}`);
+    terminal.note(
+      `repositories: ${repositories.read} read, ${repositories.unchanged} unchanged, ${repositories.reread} read anew`,
+    );
+    terminal.note(
+      `commits: ${newCommits} read now; ${counted} count` +
+        (reasons.length > 0 ? `, left out ${reasons.join(", ")}` : ""),
+    );
+  }
+  if (imported) showPeople(terminal, { ...report, imported });
+}
+
+function showPeople(
+  terminal: Terminal,
+  {
+    developers,
+    aliases,
+    suggestions,
+    unheeded,
+    imported,
+  }: Pick<GitIngestReport, "developers" | "aliases" | "suggestions" | "unheeded"> & {
+    readonly imported: NonNullable<GitIngestReport["imported"]>;
+  },
+): void {
+  const { added, replaced, unchanged, removed, demoRemoved, suppressed } = imported;
+  terminal.note(
+    `${developers.human} people, ${developers.bot} bots, ${developers.assistant} assistants, ` +
+      `${aliases} aliases merged: ` +
+      `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed - demoRemoved} removed` +
+      (suppressed > 0 ? `, ${suppressed} suppressed` : "") +
+      (demoRemoved > 0 ? `; ${demoRemoved} demo people made room` : ""),
+  );
+  if (suggestions > 0) {
+    terminal.note(
+      `${suggestions} pairs may be one person each; nothing was done about them: roster identity suggestions`,
+    );
+  }
+  for (const { origin, reason } of unheeded) terminal.note(`not followed: ${origin}: ${reason}`);
+}
+
+const columns = ["commits", "merges", "human", "bot", "assistant", "authors", "people"] as const;
+
+function showTable(terminal: Terminal, summaries: GitIngestReport["summaries"]): void {
+  printTable(
+    terminal,
+    ["repository", "status", "new", ...columns],
+    summaries.map((summary) => [
+      summary.path,
+      summary.status,
+      String(summary.newCommits),
+      ...columns.map((column) => String(summary[column])),
+    ]),
+  );
+}
+
+/** The one repository's figures; of several what adds up, and the distinct authors. */
+function totals(summaries: GitIngestReport["summaries"], authors: number) {
+  const [first, ...others] = summaries;
+  if (first && others.length === 0) return first;
+  const sum = (
+    field: "commits" | "merges" | "human" | "bot" | "assistant" | "counted" | "newCommits",
+  ) => summaries.reduce((total, summary) => total + summary[field], 0);
+  const excluded: Record<string, number> = {};
+  for (const summary of summaries) {
+    for (const [reason, commits] of Object.entries(summary.excluded)) {
+      excluded[reason] = (excluded[reason] ?? 0) + commits;
+    }
+  }
+  return {
+    commits: sum("commits"),
+    merges: sum("merges"),
+    human: sum("human"),
+    bot: sum("bot"),
+    assistant: sum("assistant"),
+    counted: sum("counted"),
+    newCommits: sum("newCommits"),
+    excluded,
+    authors,
+  };
 }

@@ -6,9 +6,8 @@ import {
   type ScoreMove,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { createProgress } from "../progress.ts";
-import { printJson, printTable } from "../terminal.ts";
+import { exitCodes, printJson, printTable } from "../terminal.ts";
 
 const movesShown = 20;
 

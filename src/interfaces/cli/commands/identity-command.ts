@@ -1,0 +1,174 @@
+import { Command } from "commander";
+import type { KnownIdentity } from "../../../ingest/ingest.ts";
+import type { IdentityDecisionRecord } from "../../../pool/pool.ts";
+import type { CliContext } from "../cli-context.ts";
+import { CommandFault, exitCodes, printJson, printTable, type Terminal } from "../terminal.ts";
+import {
+  createMergeCommand,
+  createSplitCommand,
+  createUndoCommand,
+  openIdentities,
+} from "./decide-commands.ts";
+
+/** `identity list|suggestions|merge|split|undo`: who is who in git histories, why, and what to do about it. */
+export function createIdentityCommand(session: CliContext): Command {
+  return new Command("identity")
+    .summary("Show who is who in git histories and why, merge and split people")
+    .addCommand(listCommand(session))
+    .addCommand(suggestionsCommand(session))
+    .addCommand(createMergeCommand(session))
+    .addCommand(createSplitCommand(session))
+    .addCommand(createUndoCommand(session));
+}
+
+function listCommand(session: CliContext): Command {
+  const command = new Command("list")
+    .summary("Show people's spellings and why they are one")
+    .description(
+      "Shows a person's spellings in git histories, and the evidence that joined them; without a person " +
+        "everybody with several spellings, and who is no human. Asks what is kept, not the repositories.",
+    )
+    .argument("[person]", "login, e-mail address, github.com/login, or `Name <address>`")
+    .option("--decisions", "show what was decided, by whom, when and why");
+  session.countingOptions(command);
+  command.addHelpText(
+    "after",
+    "\nExamples:\n  roster identity list ada@example.com\n  roster identity list --decisions",
+  );
+  return command.action(async (person: string | undefined, flags: Record<string, unknown>) => {
+    await session.withModules(
+      flags,
+      async (open) => {
+        const asJson = flags["json"] === true;
+        if (flags["decisions"]) {
+          showDecisions(session.terminal, open.modules.pool.decisions.list(), asJson);
+          return exitCodes.ok;
+        }
+        const asked = openIdentities(session, open, flags);
+        const found = person === undefined ? asked.list().filter(isTold) : asked.find(person);
+        if (person !== undefined && found.length === 0) {
+          const message = `nobody in the histories that are known is ${person}`;
+          throw new CommandFault(exitCodes.notFound, message);
+        }
+        if (asJson) printJson(session.terminal, found);
+        else if (person === undefined) showList(session, found);
+        else for (const known of found) showIdentity(session.terminal, known);
+        return exitCodes.ok;
+      },
+      { search: false },
+    );
+  });
+}
+
+/** Whom there is something to say about. */
+function isTold({ spellings, class: kind }: KnownIdentity): boolean {
+  return spellings.length > 1 || kind !== "human";
+}
+
+function showList({ terminal }: CliContext, found: readonly KnownIdentity[]): void {
+  if (found.length === 0) {
+    terminal.note("nobody has more than one spelling");
+    return;
+  }
+  printTable(
+    terminal,
+    ["login", "class", "spellings", "joined by", "because"],
+    found.map(({ login, class: kind, classReason, spellings, joins }) => [
+      login,
+      kind,
+      String(spellings.length),
+      [...new Set(joins.map(({ evidence }) => evidence))].join(", "),
+      classReason ?? "",
+    ]),
+  );
+}
+
+function suggestionsCommand(session: CliContext): Command {
+  const command = new Command("suggestions")
+    .summary("Show pairs who may be one person; nothing is done about them")
+    .description(
+      "Shows pairs with the same full name, or of whom one is called as the other's login, when a second " +
+        "clue comes to it. `identity merge A B` makes them one, `identity split A B` says that they are two, " +
+        "and then they are not shown again.",
+    );
+  session.countingOptions(command);
+  command.addHelpText("after", "\nExample:\n  roster identity suggestions --json");
+  return command.action(async (flags: Record<string, unknown>) => {
+    await session.withModules(
+      flags,
+      async (open) => {
+        const pairs = openIdentities(session, open, flags)
+          .suggestions()
+          .map(({ people: [a, b], clues }) => ({ a: a.login, b: b.login, clues }));
+        if (flags["json"]) printJson(session.terminal, pairs);
+        else if (pairs.length === 0) session.terminal.note("no two people look like one");
+        else {
+          printTable(
+            session.terminal,
+            ["one", "other", "clues"],
+            pairs.map(({ a, b, clues }) => [a, b, clues.join("; ")]),
+          );
+        }
+        return exitCodes.ok;
+      },
+      { search: false },
+    );
+  });
+}
+
+function showIdentity(terminal: Terminal, known: KnownIdentity): void {
+  const { login, derivedLogin, class: kind, classReason, accounts, spellings, joins } = known;
+  const told = [
+    kind === "human" ? "" : `${kind}: ${classReason}`,
+    derivedLogin ? "login made from the e-mail" : accounts.join(", "),
+  ];
+  terminal.result(`${login} (${told.filter(Boolean).join("; ")})`);
+  printTable(
+    terminal,
+    ["  name", "e-mail", "in commits", "commits", "repositories"],
+    spellings.map(({ name, email, commitEmail, commits, repositories }) => [
+      `  ${name}`,
+      email,
+      commitEmail ?? "",
+      String(commits),
+      repositories.join(", "),
+    ]),
+  );
+  if (joins.length === 0) return;
+  terminal.result("", "one person, because of");
+  printTable(
+    terminal,
+    ["  evidence", "where", "one", "other"],
+    joins.map(({ evidence, detail, spellings: [one, other] }) => [
+      `  ${evidence}`,
+      detail,
+      one,
+      other,
+    ]),
+  );
+}
+
+function showDecisions(
+  terminal: Terminal,
+  decisions: readonly IdentityDecisionRecord[],
+  asJson: boolean,
+): void {
+  if (asJson) printJson(terminal, decisions);
+  else if (decisions.length === 0) terminal.note("nothing was decided yet");
+  else {
+    printTable(
+      terminal,
+      ["decision", "at", "by", "says", "one", "other", "reason", "evidence"],
+      decisions.map(({ id, at, by, kind, a, b, reason, evidence }) => [
+        id,
+        at,
+        by,
+        kind === "same" ? "one person" : "two people",
+        a,
+        b,
+        reason ?? "",
+        evidence.join("; "),
+      ]),
+    );
+  }
+}
