@@ -8,7 +8,11 @@ export interface Route {
    * Answers one request, whose body nobody has read. What is thrown is answered in the error envelope, as
    * anywhere; a header set here stands in place of the HTTP interface's own, such as its Content-Security-Policy.
    */
-  handle(request: Request, visit: RequestMetadata): Response | Promise<Response>;
+  handle(
+    request: Request,
+    visit: RequestMetadata,
+    params: PathParams,
+  ): Response | Promise<Response>;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
@@ -21,7 +25,13 @@ export interface RequestMetadata {
   readonly address: string | undefined;
 }
 
-/** There is something at this path, for these methods alone. */
-export interface WrongMethod {
-  readonly allow: readonly string[];
+/** What stands in a path in place of each `:word`, decoded once. */
+export type PathParams = Readonly<Record<string, string>>;
+
+/** Routes that are loaded when a request first comes for which there is no other. */
+export interface LateRoutes {
+  /** Each judges by itself whether an address can be decoded, and says so in its own form. */
+  readonly routes: readonly Route[];
+  /** Answers where there is no route either; `undefined`: with the error envelope. */
+  answerUnknown(request: Request, visit: RequestMetadata): Promise<Response | undefined>;
 }

@@ -7,7 +7,7 @@
 import { version } from "swagger-ui-dist/package.json";
 import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundlePath from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
-import { type App, refuseOtherMethods } from "./app.ts";
+import type { Route } from "../../network/route.ts";
 
 const assets = `/docs/swagger-ui-${version}`;
 
@@ -26,26 +26,28 @@ const html = "text/html; charset=utf-8";
 const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 
-export function mountPages(app: App): void {
-  mount(app, "/docs", html, () => renderDocsPage(assets));
-  mount(app, `${assets}/start.js`, script, () => startScript);
-  mount(app, `${assets}/bundle.js`, script, () => Bun.file(bundlePath));
-  mount(app, `${assets}/style.css`, style, () => Bun.file(stylePath));
-}
+const policy = { "content-security-policy": pagePolicy };
+const lasting = { ...policy, "cache-control": "public, max-age=31536000, immutable" };
 
-function mount(app: App, path: string, type: string, body: () => string | Blob): void {
-  app.get(path, ({ set }) => {
-    set.headers["content-security-policy"] = pagePolicy;
-    if (path.startsWith(assets)) {
-      set.headers["cache-control"] = "public, max-age=31536000, immutable";
-    }
-    return new Response(body(), { headers: { "content-type": type } });
-  });
-  refuseOtherMethods(app, path, "GET");
+export const docsRoutes: readonly Route[] = [
+  route("/docs", html, () => renderDocsPage(assets), policy),
+  route(`${assets}/start.js`, script, () => startScript, lasting),
+  route(`${assets}/bundle.js`, script, () => Bun.file(bundlePath), lasting),
+  route(`${assets}/style.css`, style, () => Bun.file(stylePath), lasting),
+];
+
+function route(
+  path: string,
+  type: string,
+  body: () => string | Blob,
+  headers: Readonly<Record<string, string>>,
+): Route {
+  const handle = () => new Response(body(), { headers: { ...headers, "content-type": type } });
+  return { path, methods: ["GET"], handle };
 }
 
 /** The page of the API's documentation. */
-export const renderDocsPage = (assets: string) => `<!doctype html>
+const renderDocsPage = (assets: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -69,7 +71,7 @@ export const renderDocsPage = (assets: string) => `<!doctype html>
 `;
 
 /** A file of its own: the pages' policy lets no inline script run. No validator: it would go online. */
-export const startScript = `const wantsDark = window.matchMedia("(prefers-color-scheme: dark)");
+const startScript = `const wantsDark = window.matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", wantsDark.matches);
 wantsDark.addEventListener("change", follow);
 follow();

@@ -5,8 +5,9 @@
  */
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { ErrorEnvelope, Meta } from "../../contract/envelope.ts";
+import type { Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
-import { type App, refuseOtherMethods } from "./app.ts";
+import type { App } from "./app.ts";
 import { describeOperation, tags, toSchemaName } from "./describe-operation.ts";
 import {
   type ErrorResponse,
@@ -22,9 +23,9 @@ export interface OpenapiOptions {
 }
 
 /** Serves the document at `/v1/openapi.json`, without a key (decision 27). */
-export function mountOpenapi(app: App, options: OpenapiOptions): void {
-  app.get("/v1/openapi.json", () => createJsonResponse(200, document(app, options)));
-  refuseOtherMethods(app, "/v1/openapi.json", "GET");
+export function createOpenapiRoute(app: App, options: OpenapiOptions): Route {
+  const handle = () => createJsonResponse(200, document(app, options));
+  return { path: "/v1/openapi.json", methods: ["GET"], handle };
 }
 
 function document(app: App, { version, publicUrl }: OpenapiOptions) {

@@ -107,7 +107,7 @@ describe("Tokens of the browser sign-in", () => {
     }) as [Route];
     const visit = { requestId: "req_route", address: undefined };
     const at = (secret: string) =>
-      openRpc(async (request) => handle(request, visit), secret, "https://roster.example");
+      openRpc(async (request) => handle(request, visit, {}), secret, "https://roster.example");
     return { at, asked, owner };
   };
 

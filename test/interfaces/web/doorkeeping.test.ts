@@ -222,8 +222,7 @@ describe("when something breaks", () => {
     const request = new Request("http://127.0.0.1:7171/breaking");
     const page = await answerPage(
       breaking,
-      request,
-      { requestId: "req_1", address: undefined },
+      [request, { requestId: "req_1", address: undefined }, {}],
       context,
     );
     const text = await page.text();
