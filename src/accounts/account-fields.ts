@@ -1,7 +1,44 @@
-import { type Plan, planNames, plans } from "../contract/limits.ts";
+import type { Credential } from "../contract/caller.ts";
+import { type CallLimits, type Plan, planNames, plans } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import { type AccountRow, selectLimit } from "../control/control-store.ts";
-import type { Account, NewAccount, OwnLimits } from "./accounts.ts";
+
+export interface Identity {
+  readonly accountId: string;
+  readonly plan: Plan;
+  readonly credential: Credential;
+  /** What a grant is limited to, e.g. `search`; absent: everything, as with a key. */
+  readonly scopes?: readonly string[];
+}
+
+/** Limits of the account's own; a field left out means the plan's, `"unlimited"` means none (decision 24). */
+export interface OwnLimits {
+  readonly callsPerMonth?: number | "unlimited";
+  readonly callsPerDay?: number | "unlimited";
+}
+
+export interface NewAccount extends OwnLimits {
+  readonly email: string;
+  readonly plan: Plan;
+  readonly administrator?: boolean;
+  /** A key the operator chose (ROSTER_ADMIN_KEY); default: a fresh random one. */
+  readonly key?: string;
+}
+
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly plan: Plan;
+  readonly administrator: boolean;
+  readonly disabled: boolean;
+  /** In force: the account's own where it has any, else the plan's. */
+  readonly limits: CallLimits;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** Prefix + 4 and last 4 characters, for people to tell keys apart. */
+  readonly keyHint: string | undefined;
+  readonly keyLastUsedAt: string | undefined;
+}
 
 /** @package @throws Problem invalid_request, naming the field. */
 export function toNewAccountRow(wanted: NewAccount, { id, at }: { id: string; at: Date }) {

@@ -1,10 +1,13 @@
-import type { Credential } from "../contract/caller.ts";
-import type { CallLimits, Plan } from "../contract/limits.ts";
+import type { Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import type { AccountRow, AddRefusal, ControlStore, NewKey } from "../control/control-store.ts";
 import {
+  type Account,
   createInvalidRequest,
+  type Identity,
   isEmail,
+  type NewAccount,
+  type OwnLimits,
   parseOwnLimits,
   parsePlan,
   quoteInput,
@@ -24,15 +27,21 @@ import {
 import { createOAuthClients, type OAuthClients } from "./oauth/clients.ts";
 import { createLinkToken, type LinkPurpose } from "./sign-in/tokens.ts";
 
+export type { Account, Identity, NewAccount, OwnLimits } from "./account-fields.ts";
 export { type BearerCredentials, createKey, isKey, readBearerCredentials } from "./keys.ts";
 export {
+  addressHeader,
+  canIssueTokens,
   errorPath,
+  getAddressAsked,
   getResourceMetadataUrl,
   getResourceUrl,
   httpsOnly,
+  type OAuthRefusal,
   scopes,
   signInPagePaths,
 } from "./oauth/oauth.ts";
+export { describeDestination } from "./oauth/redirects.ts";
 export {
   type CookieLines,
   createSignIn,
@@ -82,44 +91,7 @@ export interface Accounts {
   recoverKey(): { readonly email: string; readonly key: string };
 }
 
-export interface Identity {
-  readonly accountId: string;
-  readonly plan: Plan;
-  readonly credential: Credential;
-  /** What a grant is limited to, e.g. `search`; absent: everything, as with a key. */
-  readonly scopes?: readonly string[];
-}
-
-/** Limits of the account's own; a field left out means the plan's, `"unlimited"` means none (decision 24). */
-export interface OwnLimits {
-  readonly callsPerMonth?: number | "unlimited";
-  readonly callsPerDay?: number | "unlimited";
-}
-
-export interface NewAccount extends OwnLimits {
-  readonly email: string;
-  readonly plan: Plan;
-  readonly administrator?: boolean;
-  /** A key the operator chose (ROSTER_ADMIN_KEY); default: a fresh random one. */
-  readonly key?: string;
-}
-
-export interface Account {
-  readonly id: string;
-  readonly email: string;
-  readonly plan: Plan;
-  readonly administrator: boolean;
-  readonly disabled: boolean;
-  /** In force: the account's own where it has any, else the plan's. */
-  readonly limits: CallLimits;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-  /** Prefix + 4 and last 4 characters, for people to tell keys apart. */
-  readonly keyHint: string | undefined;
-  readonly keyLastUsedAt: string | undefined;
-}
-
-export interface AccountsOptions {
+interface AccountsOptions {
   readonly now: () => Date;
   /** Who acts, for the audit log; default: the operator at the command line. */
   readonly actor?: string;

@@ -76,7 +76,7 @@ function takeFolder(data: string, { log }: Dependencies): FolderLock {
   return lockFolder(data);
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   /** Opens the configured port, before a first key is made: a key that cannot be used would be shown in vain. */
   readonly listen?: boolean;
 }

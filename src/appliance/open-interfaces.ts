@@ -1,11 +1,11 @@
 /** The interfaces of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
 import { createSignIn, openAccounts, type SignIn } from "../accounts/accounts.ts";
 import { type Config, getServiceUrl } from "../config/config.ts";
-import { createHttp, type HttpServer } from "../interfaces/http/http.ts";
+import { createHttp, createOAuthRoutes, type HttpServer } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
-export interface Interfaces {
+interface Interfaces {
   readonly http: HttpServer;
   readonly signIn: SignIn;
 }
@@ -32,12 +32,14 @@ export function openInterfaces(
   });
   const { apiKeys: acceptsKeys, detail } = config.mcp;
   const mcp = createMcpRoutes({ modules, signIn, log, version, publicUrl, acceptsKeys, detail });
+  const { assistantsRegister: allowRegistration, providers } = config.signIn;
+  const oauth = createOAuthRoutes({ signIn, publicUrl, allowRegistration, providers, log });
   const { accounts, quota } = modules;
   const actingAs = (actor: string) => openAccounts(control, { now, actor });
   const webModules = { signIn, accounts, actingAs, quota, control, publicUrl };
   const server = createHttp({
     ...{ modules, newId, log, version, publicUrl, faults },
-    routes: [...mcp, ...signIn.routes],
+    routes: [...mcp, ...oauth],
     loadPages: async () => {
       const { createWeb } = await import("../interfaces/web/web.ts");
       return createWeb({ modules: webModules, now, log });

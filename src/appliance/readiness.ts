@@ -4,7 +4,7 @@ import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
 import type { Dependencies } from "./data-folder.ts";
 
-export interface Readiness {
+interface Readiness {
   /** Empty when calls can be served. */
   readonly faults: () => readonly string[];
   /** From now on this server takes no new calls. */

@@ -2,7 +2,7 @@
  * IP addresses and networks as numbers. `node:net` takes longer to load than a start may; its functions are the
  * oracle of the tests. `ipaddr.js` takes as long, and reads `::1.2.3.4` otherwise.
  */
-export interface IpAddress {
+interface IpAddress {
   readonly family: 4 | 6;
   readonly value: bigint;
 }
@@ -48,7 +48,7 @@ function readPart(groups: readonly string[], isLast: boolean): bigint[] | undefi
   return four === undefined ? values : [...values, four >> 16n, four & 0xffffn];
 }
 
-export interface IpNetwork extends IpAddress {
+interface IpNetwork extends IpAddress {
   readonly bits: number;
 }
 

@@ -11,10 +11,10 @@ import {
   scopes,
   signInPagePaths,
 } from "../oauth/oauth.ts";
+import type { SignInDependencies } from "../sign-in/sign-in-options.ts";
 import { lifetimes } from "../sign-in/tokens.ts";
-import type { LibraryOptions } from "./library.ts";
 
-export function createAuthorizationServer(options: LibraryOptions): BetterAuthPlugin {
+export function createAuthorizationServer(options: SignInDependencies): BetterAuthPlugin {
   const publicUrl = options.publicUrl();
   const plugin = mcp({
     loginPage: `${publicUrl}${signInPagePaths.signIn}`,
@@ -28,7 +28,7 @@ export function createAuthorizationServer(options: LibraryOptions): BetterAuthPl
     allowPublicClientPrelogin: true,
     accessTokenExpiresIn: lifetimes.accessTokenSeconds,
     refreshTokenExpiresIn: lifetimes.refreshTokenSeconds,
-    // What is given again, and to whom, is decided before the library is asked (token.ts).
+    // What is given again, and to whom, is decided before the library is asked (grants.ts).
     refreshTokenReuseInterval: 0,
     codeExpiresIn: lifetimes.authorizationSeconds,
     prefix: { opaqueAccessToken: accessTokenPrefix, refreshToken: refreshTokenPrefix },

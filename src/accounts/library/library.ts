@@ -10,7 +10,7 @@ import { betterAuth } from "better-auth/minimal";
 import { toEmailKey } from "../account-fields.ts";
 import { addressHeader, canIssueTokens, errorPath } from "../oauth/oauth.ts";
 import { endBrowserSession } from "../sign-in/sessions.ts";
-import type { SignInContext } from "../sign-in/sign-in-context.ts";
+import type { SignInDependencies } from "../sign-in/sign-in-options.ts";
 import { lifetimes } from "../sign-in/tokens.ts";
 import { createAuthorizationServer } from "./authorization-server.ts";
 import {
@@ -21,21 +21,10 @@ import {
 } from "./provider-admission.ts";
 import { createRecordsAdapter } from "./records-adapter.ts";
 
-/** What the library is told of the house. */
-export type LibraryOptions = Pick<
-  SignInContext,
-  "control" | "now" | "log" | "publicUrl" | "cookie" | "entry" | "allowRegistration" | "providers"
->;
-
-export interface SignInLog {
-  warn(detail: object, message: string): void;
-  error(detail: object, message: string): void;
-}
-
 export type Library = ReturnType<typeof openLibrary>;
 
 /** @param others plugins that only some sites need. */
-export function openLibrary(options: LibraryOptions, others: readonly BetterAuthPlugin[]) {
+export function openLibrary(options: SignInDependencies, others: readonly BetterAuthPlugin[]) {
   const { control, now, log, providers } = options;
   const publicUrl = options.publicUrl();
   const cookie = options.cookie();
@@ -93,12 +82,12 @@ function asLogged(detail: unknown): unknown {
 }
 
 /** An identity provider on the site's own network is reached only where it is named. */
-function issuersOf(providers: LibraryOptions["providers"]): string[] {
+function issuersOf(providers: SignInDependencies["providers"]): string[] {
   return providers.flatMap(({ protocol }) => (protocol.kind === "oidc" ? [protocol.issuer] : []));
 }
 
 /** The hooks through which everybody comes whom a provider sends. */
-function arrivals(options: LibraryOptions, { refusalOf, assertMayEnter }: ProviderAdmission) {
+function arrivals(options: SignInDependencies, { refusalOf, assertMayEnter }: ProviderAdmission) {
   const { control, entry } = options;
   // What a provider lets us do at its own place is of no use to us, and none of it is kept.
   const nonces = createNonces();

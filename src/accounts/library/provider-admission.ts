@@ -8,7 +8,7 @@ import type { IdentityProvider } from "../../contract/identity-provider.ts";
 import { planNames } from "../../contract/limits.ts";
 import { isEmail, toEmailKey, toNewAccountRow } from "../account-fields.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";
-import type { SignInContext } from "../sign-in/sign-in-context.ts";
+import type { SignInDependencies } from "../sign-in/sign-in-options.ts";
 import { deriveNonce } from "../sign-in/tokens.ts";
 
 export interface ProviderAdmission {
@@ -21,14 +21,12 @@ export interface ProviderAdmission {
 /** Tells the one refusal that is no surprise from the library's others. */
 export const disabledCode = "account_disabled";
 
-type House = Pick<SignInContext, "control" | "providers" | "entry" | "log">;
-
-export interface AdmissionRefusal {
+interface AdmissionRefusal {
   readonly error: string;
   readonly errorDescription: string;
 }
 
-export interface ProviderProfile {
+interface ProviderProfile {
   /** Of the account that they would get into; `undefined`: whichever has the e-mail. */
   readonly accountId: string | undefined;
   readonly providerId: string | undefined;
@@ -44,7 +42,7 @@ export function createProviderAdmission({
   providers,
   entry,
   log,
-}: House): ProviderAdmission {
+}: SignInDependencies): ProviderAdmission {
   return {
     refusalOf: ({ accountId, providerId, email = "", claims, isFirst }) => {
       const provider = providers.find(({ id }) => id === providerId);
@@ -118,7 +116,7 @@ interface Context {
 }
 
 /** OpenID Connect's `nonce`: the provider made its token for this sign-in and for no other (Core, 3.1.3.7). */
-export interface Nonces {
+interface Nonces {
   /** @throws APIError when the token, whose signature the library has verified, is of another sign-in. */
   check(idToken: unknown, context: Context | null): void;
   /** @throws APIError when no token was checked on this way back from a provider. */

@@ -3,7 +3,7 @@ import type { ControlStore, NewAuditEntry } from "../../control/control-store.ts
 import type { RegisteredClient } from "../../control/sign-in-store.ts";
 import { createInvalidRequest, quoteInput } from "../account-fields.ts";
 import { createRandomBase62, type RandomBytes } from "../keys.ts";
-import { isScope, type OAuthScope, scopes } from "./oauth.ts";
+import { isScope, type OAuthRefusal, type OAuthScope, scopes } from "./oauth.ts";
 import { hasControls, isRedirect } from "./redirects.ts";
 
 /** Assistants that the operator registered: people are asked about each of them once, and can believe its name. */
@@ -19,7 +19,7 @@ export interface OAuthClients {
   remove(clientId: string): void;
 }
 
-export interface AssistantClient {
+interface AssistantClient {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -66,14 +66,14 @@ export function createOAuthClients(
 /** A client as it is kept: what of its own description was believed. */
 export type ClientDescription = Omit<RegisteredClient, "clientId">;
 
-export type ParsedRegistration =
+type ParsedRegistration =
   | {
       readonly ok: true;
       readonly client: ClientDescription;
       /** Addresses that answers may not go to: the client is registered without them. */
       readonly dropped: readonly unknown[];
     }
-  | { readonly ok: false; readonly error: string; readonly description: string };
+  | OAuthRefusal;
 
 const texts = ["client_name", "client_uri", "software_id", "software_version"] as const;
 const textLengthMax = 200;
@@ -121,7 +121,7 @@ export function parseRegistration(
   return { ok: true, client, dropped };
 }
 
-export function describeRefusedRedirect(uri: unknown): string {
+function describeRefusedRedirect(uri: unknown): string {
   const rule =
     "must be https, or http on 127.0.0.1, [::1] or localhost, or one that the operator named (assistants.privateRedirects), without a fragment";
   return `redirect_uris ${rule}, got ${quoteInput(String(uri))}`;

@@ -8,6 +8,14 @@ export const scopes = {
   offline_access: "Stay connected until you disconnect it",
 } as const;
 
+/** A refusal as the OAuth specifications name them. */
+export interface OAuthRefusal {
+  readonly ok: false;
+  readonly error: string;
+  readonly description: string;
+  readonly retryAfterSeconds?: number;
+}
+
 export type OAuthScope = keyof typeof scopes;
 
 export function isScope(text: string): text is OAuthScope {

@@ -5,14 +5,14 @@ import { isEmail, toEmailKey, toNewAccountRow } from "../account-fields.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";
 import { findPasswordWeakness, hashPassword, isPasswordCorrect } from "./passwords.ts";
 import { endBrowserSession, type Visitor } from "./sessions.ts";
+import type { SignInContext } from "./sign-in-context.ts";
 import type {
   CookieLines,
   RequestOrigin,
-  SignInContext,
   SignInOutcome,
   SignUpMode,
   VerifiedAccount,
-} from "./sign-in-context.ts";
+} from "./sign-in-options.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 import { digestToken } from "./tokens.ts";
 

@@ -1,7 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
 import { emailAttribute, findEmailAttribute, readSamlAnswer } from "./saml-answer.ts";
-import type { CookieLines, SignInContext } from "./sign-in-context.ts";
-import { callLibrary } from "./sign-in-context.ts";
+import { callLibrary, type SignInContext } from "./sign-in-context.ts";
+import type { CookieLines } from "./sign-in-options.ts";
 import { deriveNonce } from "./tokens.ts";
 
 /** Single sign-on at the providers that the operator configured. */
@@ -17,6 +17,17 @@ export interface Providers {
     returnTo: string,
     again?: "again",
   ): Promise<{ readonly location: string; readonly cookies: CookieLines }>;
+  /**
+   * Tells the library where a provider's SAML answer has its e-mail, and does not ask it about one that is signed weakly.
+   *
+   * @param body the form that the browser brought.
+   * @returns the library's answer, or where the browser goes instead.
+   */
+  takeSamlAnswer(
+    id: string,
+    body: string,
+    ask: () => Promise<Response>,
+  ): Promise<Response | { readonly location: string }>;
 }
 
 /** Where a sign-in ends that the provider, or we, refused; `error_description` says why. */
@@ -53,34 +64,16 @@ export function createProviders(context: SignInContext): Providers {
       const reason = new URLSearchParams({ error: "provider_unreachable" });
       return { location: `${refusedPath}?${reason}`, cookies: [] };
     },
-  };
-}
-
-/** Refuses an answer that is signed weakly, and tells the library where this one has its e-mail. */
-export async function takeSamlAnswer(
-  context: SignInContext,
-  request: Request,
-  body: string,
-  ask: () => Promise<Response>,
-): Promise<Response> {
-  const provider = context.providers.find(({ id }) => request.url.endsWith(`/${id}`));
-  const { weakAlgorithm: algorithm, attributes } = readSamlAnswer(body);
-  if (!provider || algorithm === undefined) {
-    return provider ? emailAttribute.run(findEmailAttribute(attributes, provider), ask) : ask();
-  }
-  const message = "a SAML answer is signed too weakly: SHA-256 or stronger is taken";
-  context.log.warn({ provider: provider.id, algorithm }, message);
-  const location = `${context.publicUrl()}${refusedPath}?error=weak_signature`;
-  return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
-}
-
-/** The addresses that browsers come back to, and our metadata for SAML. */
-export function listReturnPaths({ providers }: SignInContext) {
-  const saml = providers.filter(({ protocol }) => protocol.kind === "saml");
-  const oidc = providers.filter(({ protocol }) => protocol.kind === "oidc");
-  return {
-    callbacks: oidc.map(({ id }) => `/sso/callback/${id}`),
-    assertions: saml.map(({ id }) => `/sso/saml2/sp/acs/${id}`),
-    metadata: saml.length > 0 ? ["/sso/saml2/sp/metadata"] : [],
+    takeSamlAnswer: async (id, body, ask) => {
+      const provider = context.providers.find((one) => one.id === id);
+      if (!provider) return ask();
+      const { weakAlgorithm: algorithm, attributes } = readSamlAnswer(body);
+      if (algorithm === undefined) {
+        return emailAttribute.run(findEmailAttribute(attributes, provider), ask);
+      }
+      const message = "a SAML answer is signed too weakly: SHA-256 or stronger is taken";
+      context.log.warn({ provider: id, algorithm }, message);
+      return { location: `${context.publicUrl()}${refusedPath}?error=weak_signature` };
+    },
   };
 }

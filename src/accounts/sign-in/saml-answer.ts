@@ -5,7 +5,7 @@ import type { IdentityProvider } from "../../contract/identity-provider.ts";
 /** The attribute that holds the e-mail, while one answer is read. */
 export const emailAttribute = new AsyncLocalStorage<string>();
 
-export interface SamlAnswer {
+interface SamlAnswer {
   /** The first algorithm in it that can be forged, or that nobody knows. */
   readonly weakAlgorithm: string | undefined;
   readonly attributes: readonly string[];

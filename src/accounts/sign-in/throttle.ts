@@ -22,7 +22,7 @@ export interface Throttle {
   miss(account: string): number;
 }
 
-export interface ThrottleOptions {
+interface ThrottleOptions {
   readonly now: () => Date;
   /** Of one address, in one window. */
   readonly missesMax: number;

@@ -30,13 +30,13 @@ export interface CliDependencies {
 }
 
 /** A Roster service that runs elsewhere, the key to ask it with, and how much of its answers to tell. */
-export interface RemoteService {
+interface RemoteService {
   readonly url: string;
   readonly key: string;
   readonly detail: Detail;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Whether a folder that does not exist is made, or is an error. */
   readonly create: boolean;
   /** Whether the command asks the index: administration does without. */
@@ -69,7 +69,7 @@ export interface Erasure {
   undo(receiptId: string): ErasureReceipt | undefined;
 }
 
-export type ForgetOutcome =
+type ForgetOutcome =
   | ({ readonly kind: "forgotten" } & ErasureResult)
   /** Gone from every interface, but old bytes may still lie in the files: to be done again. */
   | ({ readonly kind: "unfinished"; readonly fault: string } & ErasureResult)

@@ -28,7 +28,7 @@ import {
 
 export type { Erasure, FirstStart } from "./cli-context.ts";
 
-export interface Invocation {
+interface Invocation {
   /** Without the program's own name. */
   readonly argv: readonly string[];
   readonly terminal: Terminal;

@@ -13,7 +13,7 @@ export interface Step {
   readonly label?: string;
 }
 
-export interface Progress {
+interface Progress {
   show(step: Step): void;
   stop(): void;
 }

@@ -69,7 +69,7 @@ function getRequestId(set: ResponseSettings): string {
 }
 
 /** Past the proxies that the operator named. */
-export type AddressReader = (request: Request) => string | undefined;
+type AddressReader = (request: Request) => string | undefined;
 
 /** Any other method than the route's is 405, with what is allowed. */
 export function mountRoute(app: App, { path, methods, handle }: Route, addressOf: AddressReader) {

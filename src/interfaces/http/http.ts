@@ -21,7 +21,9 @@ import { createOpenapiRoute } from "./openapi.ts";
 import { readRequest } from "./read-request.ts";
 import { createJsonResponse, toResponse } from "./responses.ts";
 
-export interface HttpOptions extends AppOptions {
+export { createOAuthRoutes } from "./oauth-routes.ts";
+
+interface HttpOptions extends AppOptions {
   readonly modules: Modules;
   /** Of the program, for the OpenAPI document. */
   readonly version: string;

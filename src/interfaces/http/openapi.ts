@@ -17,7 +17,7 @@ import {
 } from "./error-responses.ts";
 import { createJsonResponse } from "./responses.ts";
 
-export interface OpenapiOptions {
+interface OpenapiOptions {
   readonly version: string;
   readonly publicUrl: () => string;
 }

@@ -10,7 +10,7 @@ import { isLoopback } from "../../network/ip-address.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { createRpcRefusal } from "./messages.ts";
 
-export interface WaysIn {
+interface WaysIn {
   readonly publicUrl: string;
   readonly acceptsKeys: boolean;
 }
@@ -72,7 +72,7 @@ export interface TokenAuthenticator {
   authenticateToken(token: string, resource: string): Promise<Identity | undefined>;
 }
 
-export interface McpCredentials {
+interface McpCredentials {
   readonly accounts: Modules["accounts"];
   readonly signIn: TokenAuthenticator;
   /** Whether an API key opens this endpoint too (decision 30). */

@@ -55,7 +55,7 @@ export function formatAnswer(
 const fallbackLettersMax = 20_000;
 
 /** @package Where the next page begins, and what to ask instead where this was little use. */
-export function adviseSearch(data: SearchData, asked: SearchRequest): Advice {
+function adviseSearch(data: SearchData, asked: SearchRequest): Advice {
   const { matchedCount, totalCount, locationSuggestions, unknownSkills } = data;
   const { offset = 0 } = asked;
   const next = offset + matchedCount;
@@ -89,7 +89,7 @@ function loosened(asked: SearchRequest): string {
 }
 
 /** @package Names of our own lists, a line each. */
-export function formatTerms({ terms }: LookupData): string[] {
+function formatTerms({ terms }: LookupData): string[] {
   if (terms.length === 0) return ["No place, skill or role is called so or nearly so."];
   return terms.map(({ kind, name, people }) => `${kind} ${name}: ${people} people`);
 }

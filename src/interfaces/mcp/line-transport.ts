@@ -48,7 +48,7 @@ export interface LineStreams {
 }
 
 /** @returns the transport, and when it ends: the input is over and every request answered, or it was closed. */
-export function createLineTransport({ input, write }: LineStreams): {
+function createLineTransport({ input, write }: LineStreams): {
   readonly transport: Transport;
   readonly ended: Promise<void>;
 } {

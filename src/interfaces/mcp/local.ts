@@ -30,14 +30,14 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
   await serveTools(options, asking, options);
 }
 
-export interface ServiceEndpoint {
+interface ServiceEndpoint {
   /** Without a trailing slash. */
   readonly url: string;
   readonly key: string;
 }
 
 /** The service's answer as it is: its data, its code and text. Never throws. */
-export async function callService(
+async function callService(
   { url, key }: ServiceEndpoint,
   operation: Operation,
   input: unknown,

@@ -21,7 +21,7 @@ import type { ToolContext } from "./tools.ts";
 
 export { type LocalOptions, serveLocal } from "./local.ts";
 
-export interface HostedOptions {
+interface HostedOptions {
   readonly modules: Modules;
   readonly log: Log;
   readonly version: string;

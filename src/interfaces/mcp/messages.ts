@@ -8,7 +8,7 @@ import { readJsonBody } from "../../network/request.ts";
 const rpcCodes = { parse: -32700, invalidRequest: -32600, server: -32000 };
 
 /** What one POST says, or why it says nothing. */
-export type ReadMessages =
+type ReadMessages =
   | { readonly ok: true; readonly messages: unknown }
   | { readonly ok: false; readonly refusal: Response };
 

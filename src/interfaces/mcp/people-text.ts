@@ -134,6 +134,6 @@ function termText({ term, points, cap }: Term): string {
 }
 
 /** @package What is known, one after the other; what is not is left out. */
-export function joinKnown(parts: readonly (string | false | undefined)[]): string {
+function joinKnown(parts: readonly (string | false | undefined)[]): string {
   return parts.filter(Boolean).join("; ");
 }

@@ -61,12 +61,12 @@ export interface ToolContext {
   fault(problem: Problem): void;
 }
 
-export interface ToolCall {
+interface ToolCall {
   readonly name: string;
   readonly arguments?: unknown;
 }
 
-export type ToolResult = ReturnType<typeof answered> | ReturnType<typeof refused>;
+type ToolResult = ReturnType<typeof answered> | ReturnType<typeof refused>;
 
 /** One `tools/call`. @returns undefined for a tool that does not exist, which each protocol refuses its own way. */
 export async function callTool(

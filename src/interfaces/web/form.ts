@@ -12,7 +12,7 @@ const bodyBytesMax = 16 * 1024;
 const formType = "application/x-www-form-urlencoded";
 
 /** The fields of every form beside its own. */
-export interface SubmittedForm {
+interface SubmittedForm {
   readonly act: string;
   readonly token: string;
   readonly given: Readonly<Record<string, string>>;

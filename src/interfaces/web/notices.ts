@@ -10,7 +10,7 @@ export interface Notices {
   take(to: Addressee): Notice | undefined;
 }
 
-export interface Addressee {
+interface Addressee {
   readonly browserId: string;
   readonly accountId: string | undefined;
   /** Path of the page. */

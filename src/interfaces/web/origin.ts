@@ -16,7 +16,7 @@ export interface Forms {
   refuseWrongToken(token: string, expected: string): void;
 }
 
-export interface FormsOptions {
+interface FormsOptions {
   readonly publicUrl: () => string;
   readonly random: (bytes: number) => Uint8Array;
 }

@@ -12,7 +12,7 @@ import { pages } from "./pages.ts";
 
 export type { WebModules } from "./page.ts";
 
-export interface WebOptions {
+interface WebOptions {
   readonly modules: WebModules;
   readonly now: () => Date;
   readonly log: WebContext["log"];

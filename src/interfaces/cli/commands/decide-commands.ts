@@ -142,7 +142,7 @@ async function settle(
 }
 
 /** As of the day that the pool shows, unless another one is asked for: a question moves nobody's score. */
-export function findAsOf(session: CliContext, { ledger }: OpenFolder, flags: Flags): string {
+function findAsOf(session: CliContext, { ledger }: OpenFolder, flags: Flags): string {
   const applied = flags["asOf"] === undefined ? ledger().applied()?.asOf : undefined;
   return applied ?? session.asOf(flags);
 }
@@ -167,7 +167,7 @@ export function openIdentities(
  *
  * @returns undefined when no repository is known.
  */
-export async function recountPeople(session: CliContext, open: OpenFolder, flags: Flags) {
+async function recountPeople(session: CliContext, open: OpenFolder, flags: Flags) {
   const { modules, ledger, judge, modelVersion, vocabulary, identityFiles } = open;
   if (ledger().places().length === 0) return undefined;
   const asOf = findAsOf(session, open, flags);
