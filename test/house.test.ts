@@ -13,6 +13,7 @@ const text = new Map(sources.map((path) => [path, readFileSync(join(root, path),
 const open: Record<string, readonly string[] | "all"> = {
   contract: "all",
   identity: "all",
+  network: "all",
   sqlite: "all",
   control: [
     "control-store.ts",
@@ -157,7 +158,7 @@ describe("the house", () => {
       for (const target of staticImportsOf(path)) visit(target);
     };
     visit("src/main.ts");
-    expect(reached).toContain("src/interfaces/mcp/hosted/endpoint.ts");
+    expect(reached).toContain("src/interfaces/mcp/mcp.ts");
     expect(reached).toContain("src/accounts/sign-in/sign-in.ts");
     const late = /^(@modelcontextprotocol|better-auth|better-call|@better-auth)\b|^node:net$/;
     expect([...reached].filter((path) => late.test(path))).toEqual([]);

@@ -1,8 +1,44 @@
-import { type Plan, planNames, plans } from "../contract/limits.ts";
+import type { Credential } from "../contract/caller.ts";
+import { type CallLimits, type Plan, planNames, plans } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import { type AccountRow, selectLimit } from "../control/control-store.ts";
-import type { Account, NewAccount, OwnLimits } from "./accounts.ts";
-import { isEmail, toEmailKey } from "./email.ts";
+
+export interface Identity {
+  readonly accountId: string;
+  readonly plan: Plan;
+  readonly credential: Credential;
+  /** What a grant is limited to, e.g. `search`; absent: everything, as with a key. */
+  readonly scopes?: readonly string[];
+}
+
+/** Limits of the account's own; a field left out means the plan's, `"unlimited"` means none (decision 24). */
+export interface OwnLimits {
+  readonly callsPerMonth?: number | "unlimited";
+  readonly callsPerDay?: number | "unlimited";
+}
+
+export interface NewAccount extends OwnLimits {
+  readonly email: string;
+  readonly plan: Plan;
+  readonly administrator?: boolean;
+  /** A key the operator chose (ROSTER_ADMIN_KEY); default: a fresh random one. */
+  readonly key?: string;
+}
+
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly plan: Plan;
+  readonly administrator: boolean;
+  readonly disabled: boolean;
+  /** In force: the account's own where it has any, else the plan's. */
+  readonly limits: CallLimits;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** Prefix + 4 and last 4 characters, for people to tell keys apart. */
+  readonly keyHint: string | undefined;
+  readonly keyLastUsedAt: string | undefined;
+}
 
 /** @package @throws Problem invalid_request, naming the field. */
 export function toNewAccountRow(wanted: NewAccount, { id, at }: { id: string; at: Date }) {
@@ -71,3 +107,18 @@ export function quoteInput(text: string): string {
 /** @package */
 export const createInvalidRequest = (message: string) =>
   new Problem("invalid_request", { message });
+
+/** The form that HTML accepts in an e-mail field; the domain may have no dot (`admin@localhost`). */
+const form =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+const lengthMax = 254;
+
+/** @package */
+export function isEmail(text: string): boolean {
+  return text.length <= lengthMax && form.test(text);
+}
+
+/** @package The form e-mails are compared in: nobody tells Ada@example.com from ada@example.com. */
+export function toEmailKey(email: string): string {
+  return email.toLowerCase();
+}

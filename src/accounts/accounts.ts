@@ -1,18 +1,21 @@
-import type { Credential } from "../contract/caller.ts";
 import { Fault } from "../contract/fault.ts";
-import type { LinkPurpose } from "../contract/http/link-path.ts";
-import type { CallLimits, Plan } from "../contract/limits.ts";
+import type { Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import type { AccountRow, AddRefusal, ControlStore, NewKey } from "../control/control-store.ts";
 import {
+  type Account,
   createInvalidRequest,
+  type Identity,
+  isEmail,
+  type NewAccount,
+  type OwnLimits,
   parseOwnLimits,
   parsePlan,
   quoteInput,
   toAccount,
+  toEmailKey,
   toNewAccountRow,
 } from "./account-fields.ts";
-import { isEmail, toEmailKey } from "./email.ts";
 import {
   createKey,
   createRandomBase62,
@@ -23,18 +26,23 @@ import {
   systemRandom,
 } from "./keys.ts";
 import { createOAuthClients, type OAuthClients } from "./oauth/clients.ts";
-import { createLinkToken } from "./sign-in/tokens.ts";
+import { createLinkToken, type LinkPurpose } from "./sign-in/tokens.ts";
 
-export { type BearerCredentials, readBearerCredentials } from "./bearer-credentials.ts";
-export { createKey, isKey } from "./keys.ts";
+export type { Account, Identity, NewAccount, OwnLimits } from "./account-fields.ts";
+export { type BearerCredentials, createKey, isKey, readBearerCredentials } from "./keys.ts";
 export {
+  addressHeader,
+  canIssueTokens,
   errorPath,
+  getAddressAsked,
   getResourceMetadataUrl,
   getResourceUrl,
   httpsOnly,
+  type OAuthRefusal,
   scopes,
   signInPagePaths,
 } from "./oauth/oauth.ts";
+export { describeDestination } from "./oauth/redirects.ts";
 export {
   type CookieLines,
   createSignIn,
@@ -47,6 +55,7 @@ export {
   type SignUpMode,
   type Visitor,
 } from "./sign-in/sign-in.ts";
+export { getLinkPath, type LinkPurpose, linkPaths } from "./sign-in/tokens.ts";
 
 /** Who is asking: accounts, their one key each, plans. */
 export interface Accounts {
@@ -83,44 +92,7 @@ export interface Accounts {
   recoverKey(): { readonly email: string; readonly key: string };
 }
 
-export interface Identity {
-  readonly accountId: string;
-  readonly plan: Plan;
-  readonly credential: Credential;
-  /** What a grant is limited to, e.g. `search`; absent: everything, as with a key. */
-  readonly scopes?: readonly string[];
-}
-
-/** Limits of the account's own; a field left out means the plan's, `"unlimited"` means none (decision 24). */
-export interface OwnLimits {
-  readonly callsPerMonth?: number | "unlimited";
-  readonly callsPerDay?: number | "unlimited";
-}
-
-export interface NewAccount extends OwnLimits {
-  readonly email: string;
-  readonly plan: Plan;
-  readonly administrator?: boolean;
-  /** A key the operator chose (ROSTER_ADMIN_KEY); default: a fresh random one. */
-  readonly key?: string;
-}
-
-export interface Account {
-  readonly id: string;
-  readonly email: string;
-  readonly plan: Plan;
-  readonly administrator: boolean;
-  readonly disabled: boolean;
-  /** In force: the account's own where it has any, else the plan's. */
-  readonly limits: CallLimits;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-  /** Prefix + 4 and last 4 characters, for people to tell keys apart. */
-  readonly keyHint: string | undefined;
-  readonly keyLastUsedAt: string | undefined;
-}
-
-export interface AccountsOptions {
+interface AccountsOptions {
   readonly now: () => Date;
   /** Who acts, for the audit log; default: the operator at the command line. */
   readonly actor?: string;

@@ -1,9 +1,8 @@
 /** The interfaces of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
 import { createSignIn, openAccounts, type SignIn } from "../accounts/accounts.ts";
 import { type Config, getServiceUrl } from "../config/config.ts";
-import { createHttp, type HttpServer } from "../interfaces/http/http.ts";
+import { createHttp, createOAuthRoutes, type HttpServer } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
-import type { WebPages } from "../interfaces/web/web.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
 interface Interfaces {
@@ -33,32 +32,26 @@ export function openInterfaces(
   });
   const { apiKeys: acceptsKeys, detail } = config.mcp;
   const mcp = createMcpRoutes({ modules, signIn, log, version, publicUrl, acceptsKeys, detail });
+  const { assistantsRegister: allowRegistration, providers } = config.signIn;
+  const oauth = createOAuthRoutes({ signIn, publicUrl, allowRegistration, providers, log });
   const { accounts, quota } = modules;
   const actingAs = (actor: string) => openAccounts(control, { now, actor });
-  const webRooms = { signIn, accounts, actingAs, quota, control, publicUrl };
-  let opening: Promise<WebPages> | undefined;
-  const web = () => {
-    opening ??= import("../interfaces/web/web.ts")
-      .then(({ createWeb }) => createWeb({ modules: webRooms, now, log }))
-      .catch((error) => {
-        // Whoever comes next tries again: a moment without descriptors must not cost the pages for good.
-        opening = undefined;
-        throw error;
-      });
-    return opening;
-  };
-  const door = createHttp({
+  const webModules = { signIn, accounts, actingAs, quota, control, publicUrl };
+  const server = createHttp({
     ...{ modules, newId, log, version, publicUrl, faults },
-    routes: [...mcp, ...signIn.routes],
-    elsewhere: async (request, visit) => (await web()).answer(request, visit),
+    routes: [...mcp, ...oauth],
+    loadPages: async () => {
+      const { createWeb } = await import("../interfaces/web/web.ts");
+      return createWeb({ modules: webModules, now, log });
+    },
     trustedProxies: config.trustedProxies,
   });
   const listen: HttpServer["listen"] = (at) => {
     // 0.0.0.0 is where it listens, not where anybody can call it.
-    const listening = getServiceUrl(at.host, Number(new URL(door.listen(at)).port || "80"));
+    const listening = getServiceUrl(at.host, Number(new URL(server.listen(at)).port || "80"));
     // A free port is known only now; an address that the operator gave stands.
     if (config.publicUrl === getServiceUrl(config.host, config.port)) address = listening;
     return listening;
   };
-  return { http: { ...door, listen }, signIn };
+  return { http: { ...server, listen }, signIn };
 }

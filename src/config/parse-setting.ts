@@ -1,6 +1,6 @@
 /** The forms that a setting's text can have. */
 import { describeChoice, describeWholeNumber } from "../contract/complaint.ts";
-import { parseNetwork } from "../contract/http/ip-address.ts";
+import { parseNetwork } from "../network/ip-address.ts";
 
 export interface SettingForm<Value> {
   /** What would be right, in words. */

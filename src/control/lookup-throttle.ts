@@ -1,6 +1,6 @@
 import type { Caller } from "../contract/caller.ts";
-import { toNetworkKey } from "../contract/http/ip-address.ts";
 import { Problem } from "../contract/problem.ts";
+import { toNetworkKey } from "../network/ip-address.ts";
 import { createWindowCounts } from "./window-counts.ts";
 
 /** An office behind one address is many accounts. */

@@ -1,9 +1,9 @@
 /** What holds for a way in that another door offers: the same care as for the HTTP door's own routes. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import pino from "pino";
-import type { RequestMetadata } from "../../src/contract/http/route.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { createHttp, type HttpServer } from "../../src/interfaces/http/http.ts";
+import type { RequestMetadata } from "../../src/network/route.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 
 let appliance: TestAppliance;
@@ -20,7 +20,7 @@ beforeAll(async () => {
     version: "0.0.0-test",
     publicUrl: () => "http://127.0.0.1:7171",
     faults: () => [],
-    elsewhere: async () => undefined,
+    loadPages: async () => ({ routes: [], answerUnknown: async () => undefined }),
     trustedProxies: [],
     routes: [
       {

@@ -1,14 +1,13 @@
 import type { Plan } from "../../contract/limits.ts";
-import type { Identity } from "../accounts.ts";
-import { callLibrary } from "../sign-in/call-library.ts";
+import type { Identity } from "../account-fields.ts";
 import { findBrowserSession } from "../sign-in/sessions.ts";
-import type { SignInContext } from "../sign-in/sign-in-context.ts";
+import { callLibrary, type SignInContext } from "../sign-in/sign-in-context.ts";
 import { digestToken } from "../sign-in/tokens.ts";
 import { accessTokenPrefix, errorPath, getResourceUrl, isScope } from "./oauth.ts";
 import { describeDestination } from "./redirects.ts";
 
 /** A client that the account consented to. */
-export interface ConnectedAssistant {
+interface ConnectedAssistant {
   readonly id: string;
   readonly name: string;
   /** Where its answers go: hosts, and private addresses in full. */
@@ -20,7 +19,7 @@ export interface ConnectedAssistant {
 }
 
 /** What the consent page must show. */
-export interface ConsentRequest {
+interface ConsentRequest {
   readonly clientName: string;
   readonly clientUri: string | undefined;
   readonly destination: string;

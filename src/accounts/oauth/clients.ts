@@ -1,7 +1,10 @@
 import { Problem } from "../../contract/problem.ts";
 import type { ControlStore, NewAuditEntry } from "../../control/control-store.ts";
+import type { RegisteredClient } from "../../control/sign-in-store.ts";
+import { createInvalidRequest, quoteInput } from "../account-fields.ts";
 import { createRandomBase62, type RandomBytes } from "../keys.ts";
-import { describeRefusedRedirect, parseRegistration } from "./registration.ts";
+import { isScope, type OAuthRefusal, type OAuthScope, scopes } from "./oauth.ts";
+import { hasControls, isRedirect } from "./redirects.ts";
 
 /** Assistants that the operator registered: people are asked about each of them once, and can believe its name. */
 export interface OAuthClients {
@@ -16,7 +19,7 @@ export interface OAuthClients {
   remove(clientId: string): void;
 }
 
-export interface AssistantClient {
+interface AssistantClient {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -38,11 +41,12 @@ export function createOAuthClients(
 ): OAuthClients {
   return {
     register: ({ name, redirectUris }) => {
-      if (name.trim() === "") throw wrong("the name must not be blank");
+      if (name.trim() === "") throw createInvalidRequest("the name must not be blank");
       const described = { client_name: name, redirect_uris: redirectUris };
       const read = parseRegistration(described, privateRedirects);
-      if (!read.ok) throw wrong(read.description);
-      if (read.dropped.length > 0) throw wrong(describeRefusedRedirect(read.dropped[0]));
+      if (!read.ok) throw createInvalidRequest(read.description);
+      if (read.dropped.length > 0)
+        throw createInvalidRequest(describeRefusedRedirect(read.dropped[0]));
       const clientId = `assistant_${createRandomBase62(16, random)}`;
       const by = entry("client.registered", { id: clientId }, { name });
       signIn.addClient({ ...read.client, clientId }, by.at, by);
@@ -59,4 +63,88 @@ export function createOAuthClients(
   };
 }
 
-const wrong = (message: string) => new Problem("invalid_request", { message });
+/** A client as it is kept: what of its own description was believed. */
+export type ClientDescription = Omit<RegisteredClient, "clientId">;
+
+type ParsedRegistration =
+  | {
+      readonly ok: true;
+      readonly client: ClientDescription;
+      /** Addresses that answers may not go to: the client is registered without them. */
+      readonly dropped: readonly unknown[];
+    }
+  | OAuthRefusal;
+
+const texts = ["client_name", "client_uri", "software_id", "software_version"] as const;
+const textLengthMax = 200;
+const nameLengthMax = 100;
+const redirectsMax = 20;
+
+/**
+ * Reads a client's own description (RFC 7591). Clients that register by themselves are public: nothing they could be
+ * given to keep would be a secret. Whatever would make us fetch something is left out.
+ */
+export function parseRegistration(
+  body: unknown,
+  privateRedirects: readonly string[],
+): ParsedRegistration {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    return wrong("invalid_client_metadata", "the body must be a JSON object");
+  }
+  const given = body as Record<string, unknown>;
+  const redirects: unknown = given["redirect_uris"];
+  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > redirectsMax) {
+    return wrong("invalid_redirect_uri", `redirect_uris must be a list of 1 to ${redirectsMax}`);
+  }
+  const redirectUris = redirects.filter((uri) => isRedirect(uri, privateRedirects));
+  const dropped = redirects.filter((uri) => !redirectUris.includes(uri));
+  if (redirectUris.length === 0)
+    return wrong("invalid_redirect_uri", describeRefusedRedirect(dropped[0]));
+  for (const name of texts) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (typeof value !== "string" || value.length > textLengthMax || hasControls(value)) {
+      const rule = `must be a text of at most ${textLengthMax} characters`;
+      return wrong("invalid_client_metadata", `${name} ${rule}`);
+    }
+  }
+  const [name, uri, softwareId, softwareVersion] = texts.map((one) => given[one] as string);
+  if (name !== undefined && !isName(name)) {
+    const rule = "must be a name that people can read, of at most 100 characters";
+    return wrong("invalid_client_metadata", `client_name ${rule}`);
+  }
+  if (uri !== undefined && !/^https?:\/\/[^\s/]+(?:\/\S*)?$/.test(uri)) {
+    return wrong("invalid_client_metadata", "client_uri must be an http or https address");
+  }
+  const described = { name, uri, softwareId, softwareVersion };
+  const client = { ...described, redirectUris, scopes: scopesOf(given["scope"]) };
+  return { ok: true, client, dropped };
+}
+
+function describeRefusedRedirect(uri: unknown): string {
+  const rule =
+    "must be https, or http on 127.0.0.1, [::1] or localhost, or one that the operator named (assistants.privateRedirects), without a fragment";
+  return `redirect_uris ${rule}, got ${quoteInput(String(uri))}`;
+}
+
+/** What of the asked there is here; all, where that is nothing. Staying connected is the person's to refuse. */
+function scopesOf(asked: unknown): readonly OAuthScope[] {
+  const all = Object.keys(scopes) as OAuthScope[];
+  const words = typeof asked === "string" ? asked.split(" ") : [];
+  // OpenID Connect has a `profile` too, which some clients ask everybody for.
+  const wanted = words.includes("openid") ? [] : words.filter(isScope);
+  const isAsked = (one: OAuthScope) => wanted.includes(one) || one === "offline_access";
+  return wanted.some((one) => one !== "offline_access") ? all.filter(isAsked) : all;
+}
+
+/** As it stands in the question whether somebody wants it: it can be seen, and is no speech. */
+function isName(text: string): boolean {
+  const isSeen = /[\p{L}\p{N}\p{P}\p{S}]/u.test(
+    text.replace(/[\p{Default_Ignorable_Code_Point}\u2800]/gu, ""),
+  );
+  return isSeen && [...text].length <= nameLengthMax && !/[\p{Zl}\p{Zp}]|\p{M}{4}/u.test(text);
+}
+
+function wrong(error: string, description: string): ParsedRegistration {
+  return { ok: false, error, description };
+}

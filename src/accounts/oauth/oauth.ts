@@ -1,5 +1,5 @@
 /** Words of the authorization server that interfaces and pages need without loading it. */
-import { isLoopback } from "../../contract/http/loopback.ts";
+import { isLoopback } from "../../network/ip-address.ts";
 
 /** What an assistant may be allowed, and what a person reads about it. */
 export const scopes = {
@@ -7,6 +7,14 @@ export const scopes = {
   profile: "See and analyse single developers",
   offline_access: "Stay connected until you disconnect it",
 } as const;
+
+/** A refusal as the OAuth specifications name them. */
+export interface OAuthRefusal {
+  readonly ok: false;
+  readonly error: string;
+  readonly description: string;
+  readonly retryAfterSeconds?: number;
+}
 
 export type OAuthScope = keyof typeof scopes;
 

@@ -1,5 +1,5 @@
 /** Where answers to an assistant may go. */
-import { isLoopback } from "../../contract/http/loopback.ts";
+import { isLoopback } from "../../network/ip-address.ts";
 
 /**
  * https, or a program on this machine by a free port, or one that the operator named in full: any program may take a

@@ -1,19 +1,18 @@
 /** How people come in: with a password, with a one-time link, by signing up. */
 import type { AccountRow } from "../../control/control-store.ts";
 import type { LinkRow } from "../../control/sign-in-store.ts";
-import { toNewAccountRow } from "../account-fields.ts";
-import { isEmail, toEmailKey } from "../email.ts";
+import { isEmail, toEmailKey, toNewAccountRow } from "../account-fields.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";
 import { findPasswordWeakness, hashPassword, isPasswordCorrect } from "./passwords.ts";
 import { endBrowserSession, type Visitor } from "./sessions.ts";
+import type { SignInContext } from "./sign-in-context.ts";
 import type {
   CookieLines,
   RequestOrigin,
-  SignInContext,
   SignInOutcome,
   SignUpMode,
   VerifiedAccount,
-} from "./sign-in-context.ts";
+} from "./sign-in-options.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 import { digestToken } from "./tokens.ts";
 

@@ -1,9 +1,7 @@
 import type { LiveSession } from "../../control/sign-in-store.ts";
-import { toAccount } from "../account-fields.ts";
-import type { Account } from "../accounts.ts";
-import { readSessionToken } from "./session-cookie.ts";
-import type { CookieLines, SignInContext } from "./sign-in-context.ts";
-import { digestToken, lifetimes } from "./tokens.ts";
+import { type Account, toAccount } from "../account-fields.ts";
+import type { CookieLines, SignInDependencies } from "./sign-in-options.ts";
+import { digestToken, lifetimes, readSessionToken } from "./tokens.ts";
 
 export interface Visitor {
   readonly account: Account;
@@ -37,7 +35,7 @@ export interface Sessions {
 /** Seen anew that often: each time costs a write. */
 const seenAgainMs = 60_000;
 
-export function createSessions(context: SignInContext): Sessions {
+export function createSessions(context: SignInDependencies): Sessions {
   const { control, now, entry } = context;
   const store = control.signIn;
   return {
@@ -75,10 +73,8 @@ export function createSessions(context: SignInContext): Sessions {
   };
 }
 
-type Whose = Pick<SignInContext, "control" | "now" | "cookie">;
-
 /** The session that this request shows, if it lives; it is seen by that. */
-export function findBrowserSession({ control, now, cookie }: Whose, request: Request) {
+export function findBrowserSession({ control, now, cookie }: SignInDependencies, request: Request) {
   const token = readSessionToken(request, cookie());
   const at = now();
   const session = token && control.signIn.findSession(digestToken(token), at);
@@ -90,7 +86,7 @@ export function findBrowserSession({ control, now, cookie }: Whose, request: Req
 }
 
 function see(
-  store: SignInContext["control"]["signIn"],
+  store: SignInDependencies["control"]["signIn"],
   { id, lastSeenMs }: LiveSession,
   { at, endMs }: { at: Date; endMs: number },
 ): void {
@@ -100,7 +96,7 @@ function see(
 }
 
 export function endBrowserSession(
-  context: Whose & Pick<SignInContext, "entry">,
+  context: SignInDependencies,
   request: Request,
   action: string,
 ): void {

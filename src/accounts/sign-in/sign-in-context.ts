@@ -1,65 +1,29 @@
-import type { IdentityProvider } from "../../contract/identity-provider.ts";
-import type { AccountRow, ControlStore, NewAuditEntry } from "../../control/control-store.ts";
-import type { Library, SignInLog } from "./library.ts";
-import { describeSessionCookie, type SessionCookie } from "./session-cookie.ts";
-
-export type SignUpMode = "open" | "invitation" | "closed";
-
-export interface SignInOptions {
-  readonly now: () => Date;
-  readonly log: SignInLog;
-  /** Where callers reach this; known for good once the interface listens. */
-  readonly publicUrl: () => string;
-  readonly signUpMode: SignUpMode;
-  /** Whether assistants may register by themselves (RFC 7591). */
-  readonly allowRegistration: boolean;
-  /** By how many new assistants of one network; those that are known do not count. */
-  readonly registrationsPerHour: number;
-  /** Where answers to assistants may go beside https and this machine. */
-  readonly privateRedirects: readonly string[];
-  /** Single sign-on. */
-  readonly providers: readonly IdentityProvider[];
-}
-
-/** Where a request comes. */
-export interface RequestOrigin {
-  readonly address: string | undefined;
-  readonly userAgent: string | undefined;
-  /** The session it shows ends when another is opened in its place. */
-  readonly request?: Request;
-}
-
-/** What may go wrong in ordinary ways is returned, in a sentence for the person in front of it. */
-export type SignInOutcome<Done = object> =
-  | ({ readonly ok: true } & Done)
-  | {
-      readonly ok: false;
-      readonly field?: string;
-      readonly message: string;
-      readonly retryAfterSeconds?: number;
-    };
-
-/** Set-Cookie lines, to be sent as they are. */
-export type CookieLines = readonly string[];
+import type { ControlStore } from "../../control/control-store.ts";
+import type { Library } from "../library/library.ts";
+import type {
+  CookieLines,
+  RequestOrigin,
+  SignInDependencies,
+  SignInOptions,
+  VerifiedAccount,
+} from "./sign-in-options.ts";
+import { describeSessionCookie } from "./tokens.ts";
 
 /** What every part of sign-in shares. */
-export interface SignInContext extends SignInOptions {
-  readonly control: ControlStore;
+export interface SignInContext extends SignInDependencies {
   /** Loads the library at its first use. */
   library(): Promise<Library>;
-  cookie(): SessionCookie;
+  /** Asks the library over its HTTP face, under the public address; with a body, by POST. */
+  askLibrary(path: string, asked: LibraryRequest): Promise<Response>;
   /** Removes, by the hour, what is of no more use. */
   prune(): void;
-  /** For the audit log; by default the account itself acts. */
-  entry(action: string, accountId: string, detail?: NewAuditEntry["detail"]): NewAuditEntry;
   /** @returns `undefined` when the account was disabled, or its password changed, while this one was looked at. */
   openSession(verified: VerifiedAccount, from: RequestOrigin): Promise<CookieLines | undefined>;
 }
 
-/** Whose password was right, and what it was held against. */
-export interface VerifiedAccount {
-  readonly account: AccountRow;
-  readonly hash: string;
+interface LibraryRequest {
+  readonly headers: Bun.HeadersInit;
+  readonly body?: string | undefined;
 }
 
 const pruneEveryMs = 3_600_000;
@@ -94,6 +58,11 @@ export function createSignInContext(control: ControlStore, options: SignInOption
     cookie,
     prune,
     entry,
+    askLibrary: async (path, { headers, body }) => {
+      const { handler } = await library();
+      const sent = body === undefined ? { headers } : { headers, method: "POST", body };
+      return handler(new Request(`${publicUrl()}${path}`, sent));
+    },
     async openSession({ account, hash }, { address, userAgent }) {
       control.signIn.ensureUser(account, now());
       const { api } = await library();
@@ -113,10 +82,23 @@ export function createSignInContext(control: ControlStore, options: SignInOption
   };
 }
 
-async function load(context: Omit<SignInContext, "library" | "prune" | "openSession">) {
-  const { openLibrary } = await import("./library.ts");
+async function load(context: SignInDependencies) {
+  const { openLibrary } = await import("../library/library.ts");
   const { providers, publicUrl } = context;
   if (providers.length === 0) return openLibrary(context, []);
-  const { createSingleSignOn } = await import("../providers/single-sign-on.ts");
+  const { createSingleSignOn } = await import("../library/single-sign-on.ts");
   return openLibrary(context, [createSingleSignOn(providers, publicUrl())]);
+}
+
+/** Asks the library as its own pages would. */
+export function callLibrary(
+  { askLibrary, publicUrl }: Pick<SignInContext, "askLibrary" | "publicUrl">,
+  path: string,
+  body: object,
+  cookie = "",
+): Promise<Response> {
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  const { origin } = new URL(publicUrl());
+  const sent = { headers: { ...headers, origin, cookie }, body: JSON.stringify(body) };
+  return askLibrary(path, sent);
 }

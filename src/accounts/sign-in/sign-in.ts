@@ -4,11 +4,13 @@
  */
 import type { ControlStore } from "../../control/control-store.ts";
 import { type Assistants, createAssistants } from "../oauth/assistants.ts";
-import { type AuthorizationRoutes, createAuthorizationRoutes } from "../oauth/routes.ts";
-import { createProviders, type Providers } from "../providers/providers.ts";
+import { type Authorization, createAuthorization } from "../oauth/authorization.ts";
+import { createGrants, type Grants } from "../oauth/grants.ts";
 import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in.ts";
+import { createProviders, type Providers } from "./providers.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
-import { createSignInContext, type SignInOptions } from "./sign-in-context.ts";
+import { createSignInContext } from "./sign-in-context.ts";
+import type { SignInOptions } from "./sign-in-options.ts";
 
 export type { OneTimeLink } from "./password-sign-in.ts";
 export { passwordLengthMax, passwordLengthMin } from "./passwords.ts";
@@ -19,14 +21,15 @@ export type {
   SignInOptions,
   SignInOutcome,
   SignUpMode,
-} from "./sign-in-context.ts";
+} from "./sign-in-options.ts";
 
 export interface SignIn
   extends PasswordSignIn,
     Sessions,
     Assistants,
     Providers,
-    AuthorizationRoutes {}
+    Authorization,
+    Grants {}
 
 export function createSignIn(control: ControlStore, options: SignInOptions): SignIn {
   const context = createSignInContext(control, options);
@@ -35,6 +38,7 @@ export function createSignIn(control: ControlStore, options: SignInOptions): Sig
     ...createSessions(context),
     ...createAssistants(context),
     ...createProviders(context),
-    ...createAuthorizationRoutes(context),
+    ...createAuthorization(context),
+    ...createGrants(context),
   };
 }

@@ -6,8 +6,9 @@
  * Counts live in memory: they speak of the last quarter of an hour, guesses in that time are few enough
  * whatever a restart forgets, and writing each wrong guess to the disk would hand strangers a lever.
  */
-import { toNetworkKey } from "../../contract/http/ip-address.ts";
+
 import { createWindowCounts } from "../../control/window-counts.ts";
+import { toNetworkKey } from "../../network/ip-address.ts";
 
 export interface Throttle {
   /**
@@ -21,7 +22,7 @@ export interface Throttle {
   miss(account: string): number;
 }
 
-export interface ThrottleOptions {
+interface ThrottleOptions {
   readonly now: () => Date;
   /** Of one address, in one window. */
   readonly missesMax: number;

@@ -1,5 +1,4 @@
 /** Secrets that sign-in hands out, how they are kept, and how long they last. */
-import type { LinkPurpose } from "../../contract/http/link-path.ts";
 import { createRandomBase62, type RandomBytes } from "../keys.ts";
 
 const minute = 60;
@@ -61,4 +60,45 @@ export function createLinkToken(
   const createdMs = now.getTime();
   const expiresMs = createdMs + linkSeconds[purpose] * 1000;
   return { token, link: { accountId, purpose, digest: digestToken(token), createdMs, expiresMs } };
+}
+
+/** What a one-time link is for. */
+export type LinkPurpose = "set-up" | "invitation" | "reset";
+
+export const linkPaths = {
+  "set-up": "/set-up",
+  invitation: "/invitation",
+  reset: "/reset-password",
+} as const satisfies Record<LinkPurpose, string>;
+
+/** The page that a one-time link leads to: whoever shows a link and whoever serves it agree here. */
+export function getLinkPath(purpose: LinkPurpose, token: string): string {
+  return `${linkPaths[purpose]}?${new URLSearchParams({ token })}`;
+}
+
+/**
+ * The session's cookie. Under https its name begins with `__Host-`, so that no other host and no plain http can
+ * set it; on plain http browsers refuse that prefix, so there it has none.
+ */
+export interface SessionCookie {
+  readonly isSecure: boolean;
+  readonly prefix: string;
+  readonly name: string;
+  /** Tells the browser to forget it. */
+  readonly removal: string;
+}
+
+export function describeSessionCookie(publicUrl: string): SessionCookie {
+  const isSecure = publicUrl.startsWith("https:");
+  const prefix = isSecure ? "__Host-roster" : "roster";
+  // The library's own pattern of names.
+  const name = `${prefix}.session_token`;
+  const removal = `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  return { isSecure, prefix, name, removal };
+}
+
+/** The token in a request's cookie; the signature behind it is for the library. */
+export function readSessionToken(request: Request, { name }: SessionCookie): string | undefined {
+  const cookies = new Bun.CookieMap(request.headers.get("cookie") ?? "");
+  return /^[0-9A-Za-z]{16,64}(?=\.)/.exec(cookies.get(name) ?? "")?.[0];
 }

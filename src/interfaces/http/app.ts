@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { requireDecodableUrl } from "../../contract/http/decodable-url.ts";
-import type { Method, RequestMetadata, Route, WrongMethod } from "../../contract/http/route.ts";
 import { Problem, toProblem } from "../../contract/problem.ts";
+import { requireDecodableUrl } from "../../network/request.ts";
+import type { LateRoutes, PathParams, Route } from "../../network/route.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import { createProblemResponse } from "./responses.ts";
 
@@ -55,63 +55,80 @@ function hasOneHost(request: Request): boolean {
   return /^https?:\/\//.test(url) && URL.canParse(url) && !headers.get("host")?.includes(",");
 }
 
-export type ResponseSettings = { readonly headers: Readonly<Record<string, unknown>> };
+interface RoutedRequest {
+  readonly request: Request;
+  readonly set: ResponseSettings;
+  readonly params: PathParams;
+}
+
+type ResponseSettings = { readonly headers: Readonly<Record<string, unknown>> };
 
 /** The id that `onRequest` gave this request. */
-export function getRequestId(set: ResponseSettings): string {
+function getRequestId(set: ResponseSettings): string {
   return String(set.headers["x-request-id"]);
 }
 
-/** Any other method on a known path: 405, with what is allowed. */
-export function refuseOtherMethods(app: App, path: string, ...methods: readonly Method[]): void {
+/** Past the proxies that the operator named. */
+type AddressReader = (request: Request) => string | undefined;
+
+/** Any other method than the route's is 405, with what is allowed. */
+export function mountRoute(app: App, { path, methods, handle }: Route, addressOf: AddressReader) {
+  for (const method of methods) {
+    const handler = ({ request, set, params }: RoutedRequest) =>
+      handle(request, { requestId: getRequestId(set), address: addressOf(request) }, params);
+    app.route(method, path, handler, { parse: "none" });
+  }
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method));
-  const refuse = ({ set }: { set: ResponseSettings }) => wrongMethod({ allow }, getRequestId(set));
+  const message = `this route takes ${allow.join(", ")} only`;
+  const problem = new Problem("invalid_request", { message, status: 405 });
+  const refuse = ({ set }: RoutedRequest) => {
+    const response = createProblemResponse(problem, getRequestId(set));
+    response.headers.set("allow", allow.join(", "));
+    return response;
+  };
   app.all(path, refuse, { parse: "none" });
 }
 
-function wrongMethod({ allow }: WrongMethod, requestId: string): Response {
-  const allowed = allow.join(", ");
-  const message = `this route takes ${allowed} only`;
-  const problem = new Problem("invalid_request", { message, status: 405 });
-  const response = createProblemResponse(problem, requestId);
-  response.headers.set("allow", allowed);
-  return response;
+/** The same route, asked only for addresses that can be decoded. */
+export function refuseUndecodable({ handle, ...route }: Route): Route {
+  return {
+    ...route,
+    handle: (request, ...rest) => {
+      requireDecodableUrl(request.url);
+      return handle(request, ...rest);
+    },
+  };
 }
 
-/** Answers what no route of this interface is for; `undefined`: nor is anything else. */
-export type Fallback = (
-  request: Request,
-  visit: RequestMetadata,
-) => Promise<Response | WrongMethod | undefined>;
-
-/** Whatever is not mounted goes to another interface, which is loaded when it is first asked for. */
-export function mountFallback(
+/** Mounts them when a request first comes for which there is no other, and then sends it round again. */
+export function mountLater(
   app: App,
-  elsewhere: Fallback,
-  addressOf: (request: Request) => string | undefined,
+  load: () => Promise<LateRoutes>,
+  addressOf: AddressReader,
 ): void {
-  const handler = async ({ request, set }: { request: Request; set: ResponseSettings }) => {
+  let mounting: Promise<void> | undefined;
+  let late: LateRoutes | undefined;
+  const mountAll = async () => {
+    const loaded = await load();
+    for (const route of loaded.routes) mountRoute(app, route, addressOf);
+    // The framework has compiled its static paths into one function by now.
+    app.compile();
+    late = loaded;
+  };
+  const handler = async ({ request, set }: RoutedRequest) => {
+    if (!late) {
+      mounting ??= mountAll().catch((error) => {
+        // Whoever comes next tries again: a moment without descriptors must not cost the pages for good.
+        mounting = undefined;
+        throw error;
+      });
+      await mounting;
+      return app.fetch(request);
+    }
     const requestId = getRequestId(set);
-    const answer = await elsewhere(request, { requestId, address: addressOf(request) });
-    if (answer instanceof Response) return answer;
-    return answer ? wrongMethod(answer, requestId) : createProblemResponse(noSuchRoute, requestId);
+    const answer = await late.answerUnknown(request, { requestId, address: addressOf(request) });
+    return answer ?? createProblemResponse(noSuchRoute, requestId);
   };
   app.all("/", handler, { parse: "none" });
   app.all("/*", handler, { parse: "none" });
-}
-
-/** A way in that another interface offers. */
-export function mountRoute(
-  app: App,
-  { path, methods, handle }: Route,
-  addressOf: (request: Request) => string | undefined,
-): void {
-  for (const method of methods) {
-    const handler = ({ request, set }: { request: Request; set: ResponseSettings }) => {
-      requireDecodableUrl(request.url);
-      return handle(request, { requestId: getRequestId(set), address: addressOf(request) });
-    };
-    app.route(method, path, handler, { parse: "none" });
-  }
-  refuseOtherMethods(app, path, ...methods);
 }

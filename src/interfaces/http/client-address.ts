@@ -1,10 +1,7 @@
-import { isWithin, parseIp, parseNetwork } from "../../contract/http/ip-address.ts";
+import { isWithin, parseIp, parseNetwork } from "../../network/ip-address.ts";
 
 /** Who is at the other end, past the proxies that the operator named. */
-export type ClientAddressReader = (
-  request: Request,
-  peer: string | undefined,
-) => string | undefined;
+type ClientAddressReader = (request: Request, peer: string | undefined) => string | undefined;
 
 /**
  * Read from the right, since each proxy appends whom it heard: the first that is no named proxy is the client.

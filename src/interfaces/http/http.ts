@@ -4,32 +4,26 @@
  * framework's own words (decision 3); what Bun refuses before there is a request (a broken frame,
  * 431, a body beyond 64 MiB) it answers itself, with no body at all.
  */
-import type { RequestMetadata, Route } from "../../contract/http/route.ts";
+
+import { readBearerCredentials } from "../../accounts/accounts.ts";
+import type { Caller } from "../../contract/caller.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { LateRoutes, RequestMetadata, Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import { logCall } from "../../operations/log-call.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
-import {
-  type App,
-  type AppOptions,
-  createApp,
-  type Fallback,
-  getRequestId,
-  mountFallback,
-  mountRoute,
-  type ResponseSettings,
-  refuseOtherMethods,
-} from "./app.ts";
-import { authenticateKey } from "./authenticate-key.ts";
+import { type AppOptions, createApp, mountLater, mountRoute, refuseUndecodable } from "./app.ts";
 import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
-import { mountHealth } from "./health.ts";
+import { docsRoutes } from "./docs-page.ts";
 import { createListener } from "./listener.ts";
-import { mountOpenapi } from "./openapi/openapi.ts";
-import { mountPages } from "./openapi/pages.ts";
+import { createOpenapiRoute } from "./openapi.ts";
 import { readRequest } from "./read-request.ts";
-import { toResponse } from "./responses.ts";
+import { createJsonResponse, toResponse } from "./responses.ts";
 
-export interface HttpOptions extends AppOptions {
+export { createOAuthRoutes } from "./oauth-routes.ts";
+
+interface HttpOptions extends AppOptions {
   readonly modules: Modules;
   /** Of the program, for the OpenAPI document. */
   readonly version: string;
@@ -37,8 +31,8 @@ export interface HttpOptions extends AppOptions {
   readonly faults: () => readonly string[];
   /** What other interfaces offer on the same port. */
   readonly routes: readonly Route[];
-  /** The pages: all that is nowhere else. */
-  readonly elsewhere: Fallback;
+  /** The pages, at first use. */
+  readonly loadPages: () => Promise<LateRoutes>;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
 }
@@ -61,42 +55,55 @@ export function createHttp(options: HttpOptions): HttpServer {
     warnOfUnnamedProxies(options.log),
   );
   const addressOfClient = (request: Request) => clientAddress(request, addressOf(request));
-  for (const operation of operations) mountOperation(app, operation, options, addressOfClient);
-  mountHealth(app, options.faults);
-  mountOpenapi(app, options);
-  mountPages(app);
-  for (const route of options.routes) mountRoute(app, route, addressOfClient);
-  mountFallback(app, options.elsewhere, addressOfClient);
+  const routes = [
+    ...operations.map((operation) => toRoute(operation, options)),
+    ...listHealthRoutes(options.faults),
+    createOpenapiRoute(app, options),
+    ...docsRoutes,
+    ...options.routes.map(refuseUndecodable),
+  ];
+  for (const route of routes) mountRoute(app, route, addressOfClient);
+  mountLater(app, options.loadPages, addressOfClient);
   return { handle, ...listener };
 }
 
-function mountOperation(
-  app: App,
-  operation: Operation,
-  options: HttpOptions,
-  addressOf: (request: Request) => string | undefined,
-): void {
-  const { method, path } = operation;
-  const handler = ({ request, set }: { request: Request; set: ResponseSettings }) =>
-    carry(
-      operation,
-      request,
-      { requestId: getRequestId(set), address: addressOf(request) },
-      options,
-    );
-  if (method === "GET") app.get(path, handler, { parse: "none" });
-  else app.post(path, handler, { parse: "none" });
-  refuseOtherMethods(app, path, method);
+function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
+  return {
+    path: operation.path,
+    methods: [operation.method],
+    handle: async (request, visit, params) => {
+      const caller = authenticateKey(request, visit, modules);
+      const read = () => readRequest(operation, request, params);
+      const answer = await perform(operation, read, caller, modules);
+      logCall(log, "http", operation, caller, answer);
+      return toResponse(answer, visit.requestId);
+    },
+  };
 }
 
-async function carry(
-  operation: Operation,
-  request: Request,
-  visit: RequestMetadata,
-  { modules, log }: HttpOptions,
-): Promise<Response> {
-  const caller = authenticateKey(request, visit, modules);
-  const answer = await perform(operation, () => readRequest(operation, request), caller, modules);
-  logCall(log, "http", operation, caller, answer);
-  return toResponse(answer, visit.requestId);
+/**
+ * Who sends this request: the holder of an API key. Tokens of the browser sign-in open nothing here.
+ *
+ * @throws Problem unauthorized, the same for every cause, so that a guesser learns nothing (decision 27).
+ */
+function authenticateKey(request: Request, visit: RequestMetadata, { accounts }: Modules): Caller {
+  const presented = readBearerCredentials(request.headers);
+  const identity = presented && accounts.authenticate(presented.secret);
+  if (!identity) throw new Problem("unauthorized");
+  const { accountId, plan, credential } = identity;
+  return { accountId, plan, credential, ...visit };
+}
+
+/** `/livez`: this thread turns. `/readyz`: calls can be served, or why they cannot. Neither needs a key. */
+function listHealthRoutes(faults: () => readonly string[]): readonly Route[] {
+  const readiness = () => {
+    const reasons = faults();
+    return reasons.length === 0
+      ? createJsonResponse(200, { ready: true })
+      : createJsonResponse(503, { ready: false, reasons });
+  };
+  return [
+    { path: "/livez", methods: ["GET"], handle: () => createJsonResponse(200, { live: true }) },
+    { path: "/readyz", methods: ["GET"], handle: readiness },
+  ];
 }

@@ -1,6 +1,6 @@
+import { closeSync, openSync } from "node:fs";
 import type { Server } from "bun";
 import type { Log } from "../../operations/log-call.ts";
-import { watchDescriptors } from "./watch-descriptors.ts";
 
 /** Ours is far smaller (`limits.bodyBytesMax`): up to here a refusal still carries our envelope. */
 const socketBytesMax = 64 * 1024 * 1024;
@@ -9,6 +9,7 @@ const idleSeconds = 10;
 /** How long calls in flight may take to end once the interface closes. */
 const drainMilliseconds = 10_000;
 const lookMilliseconds = 5;
+const descriptorLookMilliseconds = 1000;
 
 /** The socket side of the interface. */
 export function createListener(handle: (request: Request) => Promise<Response>, log: Log) {
@@ -59,4 +60,36 @@ export function createListener(handle: (request: Request) => Promise<Response>, 
   const addressOf = (request: Request) => server?.requestIP(request)?.address;
 
   return { listen, close, addressOf };
+}
+
+/**
+ * Says in the log when this process can open nothing more: new connections then wait, unseen, until others end, and
+ * nothing else tells the operator why.
+ *
+ * @returns what ends the watch.
+ */
+function watchDescriptors(log: Log): () => void {
+  let isOut = false;
+  const look = () => {
+    const wasOut = isOut;
+    isOut = hasNoDescriptor();
+    if (isOut === wasOut) return;
+    if (isOut) log.error({ remedy }, "no file descriptor is left: new connections wait");
+    else log.info("file descriptors are free again");
+  };
+  const timer = setInterval(look, descriptorLookMilliseconds);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+const remedy =
+  "raise the limit (ulimit -n, LimitNOFILE), or put a proxy before Roster that bounds connections";
+
+function hasNoDescriptor(): boolean {
+  try {
+    closeSync(openSync(process.execPath, "r"));
+    return false;
+  } catch (error) {
+    return /^E[MN]FILE$/.test((error as NodeJS.ErrnoException).code ?? "");
+  }
 }

@@ -1,9 +1,9 @@
 import { toPrintable } from "../../contract/foreign-text.ts";
-import { requireDecodableUrl } from "../../contract/http/decodable-url.ts";
-import { readJsonBody } from "../../contract/http/json-body.ts";
 import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";
 import { parseFieldText } from "../../contract/read.ts";
+import { readJsonBody, requireDecodableUrl } from "../../network/request.ts";
+import type { PathParams } from "../../network/route.ts";
 import { listQueryFields, type Operation } from "../../operations/operation.ts";
 
 /**
@@ -12,24 +12,18 @@ import { listQueryFields, type Operation } from "../../operations/operation.ts";
  * @returns the fields; for a body that is no object, that body, which `read` then refuses in its own words.
  * @throws Problem invalid_request: 400 for bytes that are no text or no JSON and for a field twice, 413 and 415.
  */
-export async function readRequest(operation: Operation, request: Request): Promise<unknown> {
+export async function readRequest(
+  operation: Operation,
+  request: Request,
+  params: PathParams,
+): Promise<unknown> {
   requireDecodableUrl(request.url);
-  const url = new URL(request.url);
-  const fields = pathFields(operation.path, url);
-  if (operation.method === "GET") return { ...fields, ...queryFields(operation, url) };
+  if (operation.method === "GET") {
+    return { ...params, ...queryFields(operation, new URL(request.url)) };
+  }
   const body = await readJsonBody(request, limits.bodyBytesMax);
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
-  return { ...body, ...fields };
-}
-
-/** Read off the address itself and decoded once: the framework turns bad encoding into `null`. */
-function pathFields(template: string, { pathname }: URL): Record<string, string> {
-  const words = pathname.split("/");
-  const fields: Record<string, string> = {};
-  for (const [index, segment] of template.split("/").entries()) {
-    if (segment.startsWith(":")) fields[segment.slice(1)] = decodeURIComponent(words[index] ?? "");
-  }
-  return fields;
+  return { ...body, ...params };
 }
 
 /** An operation without fields for it does not look at the query: the documented ones never did. */

@@ -10,11 +10,11 @@ import type { ErrorMeta, Meta } from "../../contract/envelope.ts";
 import { cleanForModel } from "../../contract/foreign-text.ts";
 import { type Problem, toProblem } from "../../contract/problem.ts";
 import type { Operation } from "../../operations/operation.ts";
-import type { AnswerMeta } from "./answer-meta.ts";
-import { cleanData } from "./clean-data.ts";
+import { type Advice, findAdvice, formatAnswer } from "./answer-text.ts";
 import { normaliseInput } from "./lenient-input.ts";
-import { type Advice, findAdvice, formatAnswer } from "./text/answer-text.ts";
 import {
+  type AnswerMeta,
+  cleanData,
   describeInput,
   describeOutput,
   type JsonSchema,
@@ -61,12 +61,12 @@ export interface ToolContext {
   fault(problem: Problem): void;
 }
 
-export interface ToolCall {
+interface ToolCall {
   readonly name: string;
   readonly arguments?: unknown;
 }
 
-export type ToolResult = ReturnType<typeof answered> | ReturnType<typeof refused>;
+type ToolResult = ReturnType<typeof answered> | ReturnType<typeof refused>;
 
 /** One `tools/call`. @returns undefined for a tool that does not exist, which each protocol refuses its own way. */
 export async function callTool(

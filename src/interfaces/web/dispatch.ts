@@ -2,12 +2,15 @@
  * One way through which every page is reached: who is there, may they, was the form ours, are its fields right, and
  * only then the page's own code. Whatever goes wrong on the way is a page too.
  */
-import { requireDecodableUrl } from "../../contract/http/decodable-url.ts";
-import type { RequestMetadata } from "../../contract/http/route.ts";
+
 import { Problem, toProblem } from "../../contract/problem.ts";
+import { requireDecodableUrl } from "../../network/request.ts";
+import type { RequestMetadata, Route } from "../../network/route.ts";
+import { findComplaint, readForm } from "./form.ts";
 import { renderDocument } from "./look/layout.tsx";
-import { renderLeavingPage } from "./look/leaving-page.tsx";
-import { renderProblemPage } from "./look/problem-page.tsx";
+import { renderLeavingPage, renderProblemPage } from "./look/plain-pages.tsx";
+import type { Notices } from "./notices.ts";
+import type { Forms } from "./origin.ts";
 import type {
   ActionOutcome,
   Page,
@@ -17,10 +20,6 @@ import type {
   View,
   WebModules,
 } from "./page.ts";
-import { findComplaint, readForm } from "./request/form.ts";
-import type { Notices } from "./request/notices.ts";
-import type { Forms } from "./request/origin.ts";
-import { matchPath } from "./request/params.ts";
 
 export interface WebContext {
   readonly modules: WebModules;
@@ -32,11 +31,11 @@ export interface WebContext {
 
 export async function answerPage(
   page: Page,
-  request: Request,
-  visit: RequestMetadata,
+  asked: Parameters<Route["handle"]>,
   context: WebContext,
 ): Promise<Response> {
-  const prepared = await prepareRequest(page, request, visit, context);
+  const [request, visit] = asked;
+  const prepared = await prepareRequest(asked, context);
   try {
     requireDecodableUrl(request.url);
     const denial = findDenial(page, prepared.ask);
@@ -53,8 +52,7 @@ export async function answerUnknownPage(
   visit: RequestMetadata,
   context: WebContext,
 ): Promise<Response> {
-  const nowhere = { path: new URL(request.url).pathname };
-  const prepared = await prepareRequest(nowhere, request, visit, context);
+  const prepared = await prepareRequest([request, visit, {}], context);
   const problem = new Problem("not_found", { message: "There is no such page." });
   return asResponse(renderProblemPage(problem, visit.requestId), prepared);
 }
@@ -67,9 +65,7 @@ interface PreparedRequest {
 }
 
 async function prepareRequest(
-  page: Pick<Page, "path">,
-  request: Request,
-  { address, requestId }: RequestMetadata,
+  [request, { address, requestId }, params]: Parameters<Route["handle"]>,
   context: WebContext,
 ): Promise<PreparedRequest> {
   const { modules, forms, now } = context;
@@ -78,7 +74,6 @@ async function prepareRequest(
   const { id: browserId, cookies } = forms.browserOf(request);
   const from = { address, userAgent: request.headers.get("user-agent") ?? undefined, request };
   const token = forms.tokenFor(browserId, visitor?.account.id);
-  const params = matchPath(page.path, url.pathname) ?? {};
   const nothing = { notice: undefined, refused: undefined };
   const found = { request, requestId, url, params, from, visitor, modules, token, now: now() };
   return { ask: { ...found, ...nothing }, browserId, cookies };

@@ -16,7 +16,7 @@ import type { Quota } from "../../control/quota.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
 /** Who may: everybody, whoever is signed in, or administrators alone. */
-export type PageAudience = "anyone" | "visitor" | "administrator";
+type PageAudience = "anyone" | "visitor" | "administrator";
 
 export interface Page<Asked extends PageRequest = PageRequest> {
   /** In the router's form; each `:word` is in `ask.params`. */
@@ -91,7 +91,7 @@ export interface Redirect {
 }
 
 /** Out of here: to an assistant that waits, or to a provider of sign-in. */
-export interface ExternalRedirect {
+interface ExternalRedirect {
   readonly leaveFor: string;
   readonly cookies?: CookieLines;
 }

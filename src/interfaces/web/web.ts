@@ -1,19 +1,18 @@
 /**
  * The web interface: pages for people, made on the server, that work without a script and look alike everywhere. The HTTP
- * interface hands it whatever is none of its own routes; so it is loaded when somebody first opens a page.
+ * interface mounts their routes when somebody first asks for something that it does not have itself.
  */
-import type { RequestMetadata, WrongMethod } from "../../contract/http/route.ts";
+import type { LateRoutes, Route } from "../../network/route.ts";
 import { answerPage, answerUnknownPage, type WebContext } from "./dispatch.ts";
-import { findAsset } from "./look/assets.ts";
+import { assetRoutes } from "./look/assets.ts";
+import { createNotices } from "./notices.ts";
+import { createForms } from "./origin.ts";
 import type { WebModules } from "./page.ts";
 import { pages } from "./pages.ts";
-import { createNotices } from "./request/notices.ts";
-import { createForms } from "./request/origin.ts";
-import { matchPath } from "./request/params.ts";
 
 export type { WebModules } from "./page.ts";
 
-export interface WebOptions {
+interface WebOptions {
   readonly modules: WebModules;
   readonly now: () => Date;
   readonly log: WebContext["log"];
@@ -21,29 +20,23 @@ export interface WebOptions {
   readonly random?: (bytes: number) => Uint8Array;
 }
 
-export interface WebPages {
-  /** @returns `undefined` where there is neither a page nor somebody who looks for one; or the methods that a page takes. */
-  answer(request: Request, visit: RequestMetadata): Promise<Response | WrongMethod | undefined>;
-}
-
-export function createWeb({ modules, now, log, random = systemRandom }: WebOptions): WebPages {
+export function createWeb({ modules, now, log, random = systemRandom }: WebOptions): LateRoutes {
   const { publicUrl } = modules;
   const forms = createForms({ publicUrl, random });
   const context: WebContext = { modules, forms, notices: createNotices(now), now, log };
   return {
-    answer: async (request, visit) => {
-      const { pathname } = new URL(request.url);
-      const file = findAsset(pathname);
-      if (file) return file;
-      const page = pages.find(({ path }) => matchPath(path, pathname));
-      if (page) {
-        const allow = page.actions ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
-        return allow.includes(request.method)
-          ? answerPage(page, request, visit, context)
-          : { allow };
-      }
-      return isBrowsing(request) ? answerUnknownPage(request, visit, context) : undefined;
-    },
+    routes: [
+      ...assetRoutes,
+      ...pages.map((page): Route => {
+        return {
+          path: page.path,
+          methods: page.actions ? ["GET", "POST"] : ["GET"],
+          handle: (...asked) => answerPage(page, asked, context),
+        };
+      }),
+    ],
+    answerUnknown: async (request, visit) =>
+      isBrowsing(request) ? answerUnknownPage(request, visit, context) : undefined,
   };
 }
 

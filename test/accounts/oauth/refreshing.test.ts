@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { symmetricDecrypt } from "better-auth/crypto";
 import { createSignIn } from "../../../src/accounts/accounts.ts";
 import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
+import { createOAuthRoutes } from "../../../src/interfaces/http/http.ts";
+import type { Route } from "../../../src/network/route.ts";
 import type { TestAppliance } from "../../appliance.ts";
 import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
 import { connected, newClient, post, refresh, resource, type Tokens } from "./assistant.ts";
@@ -46,12 +48,22 @@ describe("26 refreshing", () => {
     const { clientId, tokens } = await connected(roster, bob);
     const lost = (await (await refresh(roster, clientId, tokens.refresh_token)).json()) as Tokens;
     const file = join(roster.config.data, "control.db");
-    const { handle } = createSignIn(openControlStore(file), {
-      ...{ now: roster.clock.now, log: { warn: () => {}, error: () => {} } },
-      ...{ publicUrl: () => roster.config.publicUrl, signUpMode: "closed", providers: [] },
-      ...{ allowRegistration: true, registrationsPerHour: 20, privateRedirects: [] },
+    const options = {
+      ...{ log: { warn: () => {}, error: () => {} }, publicUrl: () => roster.config.publicUrl },
+      ...{ allowRegistration: true, providers: [] },
+    };
+    const signIn = createSignIn(openControlStore(file), {
+      ...{ ...options, now: roster.clock.now, signUpMode: "closed" },
+      ...{ registrationsPerHour: 20, privateRedirects: [] },
     });
-    const restarted = { ...roster, handle: (request: Request) => handle(request, bob.from) };
+    const route = createOAuthRoutes({ ...options, signIn }).find(
+      ({ path }) => path === "/oauth2/token",
+    ) as Route;
+    const visit = { requestId: "req_restarted", address: bob.from.address };
+    const restarted = {
+      ...roster,
+      handle: async (request: Request) => route.handle(request, visit, {}),
+    };
     roster.clock.advance(29);
     const again = await refresh(restarted, clientId, tokens.refresh_token);
     expect(await again.json()).toEqual(lost);

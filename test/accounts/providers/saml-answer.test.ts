@@ -1,6 +1,6 @@
 /** What is read of a SAML answer before its signature is checked: hostile text, in time that its length sets. */
 import { expect, test } from "bun:test";
-import { readSamlAnswer } from "../../../src/accounts/providers/saml-answer.ts";
+import { readSamlAnswer } from "../../../src/accounts/sign-in/saml-answer.ts";
 
 const read = (...xml: string[]) =>
   readSamlAnswer(

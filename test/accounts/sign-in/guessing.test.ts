@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { createThrottle } from "../../../src/accounts/sign-in/throttle.ts";
-import { toNetworkKey } from "../../../src/contract/http/ip-address.ts";
+import { toNetworkKey } from "../../../src/network/ip-address.ts";
 import { TestClock } from "../../appliance.ts";
 import { goodPassword, openBrowser, openSignInAppliance, signedIn } from "./browser.ts";
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Meta } from "../../../src/contract/envelope.ts";
 import { cleanForModel, quoteForModel } from "../../../src/contract/foreign-text.ts";
 import type { Problem } from "../../../src/contract/problem.ts";
-import { findAdvice, formatAnswer } from "../../../src/interfaces/mcp/text/answer-text.ts";
+import { findAdvice, formatAnswer } from "../../../src/interfaces/mcp/answer-text.ts";
 import { callTool } from "../../../src/interfaces/mcp/tools.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";

@@ -3,9 +3,9 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import pino from "pino";
-import type { Route } from "../../../src/contract/http/route.ts";
 import { limits } from "../../../src/contract/limits.ts";
 import { createMcpRoutes } from "../../../src/interfaces/mcp/mcp.ts";
+import type { Route } from "../../../src/network/route.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { modernCall, openRpc, toolCall } from "./rpc.ts";
 
@@ -107,7 +107,7 @@ describe("Tokens of the browser sign-in", () => {
     }) as [Route];
     const visit = { requestId: "req_route", address: undefined };
     const at = (secret: string) =>
-      openRpc(async (request) => handle(request, visit), secret, "https://roster.example");
+      openRpc(async (request) => handle(request, visit, {}), secret, "https://roster.example");
     return { at, asked, owner };
   };
 

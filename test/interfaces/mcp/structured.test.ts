@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import fc from "fast-check";
 import { cleanAddressForModel } from "../../../src/contract/foreign-text.ts";
-import { cleanData } from "../../../src/interfaces/mcp/clean-data.ts";
+import { cleanData } from "../../../src/interfaces/mcp/tool-schemas.ts";
 import { listTools } from "../../../src/interfaces/mcp/tools.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";

@@ -1,10 +1,10 @@
 /** Who may do what: the route table walked as nobody, as a user, as an administrator; and whose form counts. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { answerPage } from "../../../src/interfaces/web/dispatch.ts";
+import { createNotices } from "../../../src/interfaces/web/notices.ts";
+import { createForms } from "../../../src/interfaces/web/origin.ts";
 import { definePublicPage, type WebModules } from "../../../src/interfaces/web/page.ts";
 import { pages } from "../../../src/interfaces/web/pages.ts";
-import { createNotices } from "../../../src/interfaces/web/request/notices.ts";
-import { createForms } from "../../../src/interfaces/web/request/origin.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import {
   form,
@@ -222,8 +222,7 @@ describe("when something breaks", () => {
     const request = new Request("http://127.0.0.1:7171/breaking");
     const page = await answerPage(
       breaking,
-      request,
-      { requestId: "req_1", address: undefined },
+      [request, { requestId: "req_1", address: undefined }, {}],
       context,
     );
     const text = await page.text();

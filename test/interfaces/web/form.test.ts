@@ -7,7 +7,7 @@ import {
   defineText,
   findComplaint,
   readForm,
-} from "../../../src/interfaces/web/request/form.ts";
+} from "../../../src/interfaces/web/form.ts";
 
 const type = "application/x-www-form-urlencoded";
 const sent = (body: string | Uint8Array, headers: Record<string, string> = {}) =>

@@ -1,6 +1,5 @@
 import { Command, Option } from "commander";
-import { createKey } from "../../../accounts/accounts.ts";
-import { getLinkPath, type LinkPurpose } from "../../../contract/http/link-path.ts";
+import { createKey, getLinkPath, type LinkPurpose } from "../../../accounts/accounts.ts";
 import { type Plan, planNames } from "../../../contract/limits.ts";
 import { type CliContext, createSettingOption, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { getResourceUrl, isKey } from "../../../accounts/accounts.ts";
+import { getLinkPath, getResourceUrl, isKey } from "../../../accounts/accounts.ts";
 import type { FirstStart } from "../../../appliance/appliance.ts";
 import {
   type Config,
@@ -9,7 +9,6 @@ import {
   settings,
 } from "../../../config/config.ts";
 import { details } from "../../../contract/detail.ts";
-import { getLinkPath } from "../../../contract/http/link-path.ts";
 import { formatExampleCall } from "../../../operations/example-call.ts";
 import {
   type CliContext,

@@ -5,6 +5,7 @@
 import htmxPath from "htmx.org/dist/htmx.min.js" with { type: "file" };
 import { version as htmxVersion } from "htmx.org/package.json";
 import icon from "../../../../seed/icon.svg" with { type: "text" };
+import type { Route } from "../../../network/route.ts";
 import script from "./page.js" with { type: "text" };
 import style from "./style.css" with { type: "text" };
 
@@ -17,20 +18,17 @@ export const assets = {
   htmx: `/assets/htmx-${htmxVersion}.js`,
 } as const;
 
-const files = new Map<string, { readonly type: string; readonly content: () => string | Blob }>([
-  [assets.style, { type: "text/css; charset=utf-8", content: () => style }],
-  [assets.script, { type: "text/javascript; charset=utf-8", content: () => script }],
-  [assets.icon, { type: "image/svg+xml", content: () => icon }],
-  [assets.htmx, { type: "text/javascript; charset=utf-8", content: () => Bun.file(htmxPath) }],
-]);
+export const assetRoutes: readonly Route[] = [
+  route(assets.style, "text/css; charset=utf-8", () => style),
+  route(assets.script, "text/javascript; charset=utf-8", () => script),
+  route(assets.icon, "image/svg+xml", () => icon),
+  route(assets.htmx, "text/javascript; charset=utf-8", () => Bun.file(htmxPath)),
+];
 
-/** The file at this path, if there is one. */
-export function findAsset(path: string): Response | undefined {
-  const file = files.get(path);
-  if (!file) return undefined;
+function route(path: string, type: string, content: () => string | Blob): Route {
   const headers = {
-    "content-type": file.type,
+    "content-type": type,
     "cache-control": "public, max-age=31536000, immutable",
   };
-  return new Response(file.content(), { headers });
+  return { path, methods: ["GET"], handle: () => new Response(content(), { headers }) };
 }

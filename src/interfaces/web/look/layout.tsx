@@ -104,20 +104,15 @@ function Place({ to, label, here }: PlaceProperties) {
   );
 }
 
-export interface Tab {
-  readonly to: string;
-  readonly label: string;
-}
-
-/** The pages that belong together, one line above each of them. */
-export function Tabs({ label, tabs, here }: { label: string; tabs: readonly Tab[]; here: string }) {
+/** The pages of an account, one line above each of them. */
+export function AccountHead({ ask: { url } }: { readonly ask: PageRequest }) {
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="tabs" aria-label="Account">
       <ul>
-        {tabs.map((tab) => (
+        {tabs.map(({ to, label }) => (
           <li>
-            <a href={tab.to} aria-current={tab.to === here ? "page" : undefined}>
-              {tab.label}
+            <a href={to} aria-current={to === url.pathname ? "page" : undefined}>
+              {label}
             </a>
           </li>
         ))}
@@ -125,3 +120,10 @@ export function Tabs({ label, tabs, here }: { label: string; tabs: readonly Tab[
     </nav>
   );
 }
+
+const tabs = [
+  { to: "/account", label: "Usage" },
+  { to: "/account/api", label: "API" },
+  { to: "/account/assistants", label: "Assistants" },
+  { to: "/account/security", label: "Security" },
+];

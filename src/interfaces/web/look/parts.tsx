@@ -53,7 +53,7 @@ export function Ago({ at, now }: { readonly at: Date | string | undefined; reado
   );
 }
 
-export type Fact = readonly [label: string, value: Children];
+type Fact = readonly [label: string, value: Children];
 
 export function FactList({ facts }: { readonly facts: readonly (Fact | undefined)[] }) {
   return (

@@ -1,0 +1,174 @@
+/**
+ * better-auth, set up: it opens sessions, signs their cookies and is the authorization server. Imported only by
+ * a dynamic import, since it takes longer to load than everything else together. Its own sign-up, sign-in and
+ * profile routes are not served; passwords, links and throttling are ours.
+ */
+import type { BetterAuthOptions, BetterAuthPlugin, GenericEndpointContext } from "better-auth";
+import { createAuthEndpoint, isAPIError } from "better-auth/api";
+import { setSessionCookie } from "better-auth/cookies";
+import { betterAuth } from "better-auth/minimal";
+import { toEmailKey } from "../account-fields.ts";
+import { addressHeader, canIssueTokens, errorPath } from "../oauth/oauth.ts";
+import { endBrowserSession } from "../sign-in/sessions.ts";
+import type { SignInDependencies } from "../sign-in/sign-in-options.ts";
+import { lifetimes } from "../sign-in/tokens.ts";
+import { createAuthorizationServer } from "./authorization-server.ts";
+import {
+  createNonces,
+  createProviderAdmission,
+  disabledCode,
+  type ProviderAdmission,
+} from "./provider-admission.ts";
+import { createRecordsAdapter } from "./records-adapter.ts";
+
+export type Library = ReturnType<typeof openLibrary>;
+
+/** @param others plugins that only some sites need. */
+export function openLibrary(options: SignInDependencies, others: readonly BetterAuthPlugin[]) {
+  const { control, now, log, providers } = options;
+  const publicUrl = options.publicUrl();
+  const cookie = options.cookie();
+  const store = control.signIn;
+  const admission = createProviderAdmission(options);
+  return betterAuth({
+    appName: "Roster",
+    // The issuer is the public address itself, which is where the simplest clients look for its metadata.
+    baseURL: publicUrl,
+    basePath: new URL(publicUrl).pathname,
+    secret: store.secret(),
+    database: createRecordsAdapter(store.records, now),
+    trustedOrigins: [publicUrl, ...issuersOf(providers)].map((url) => new URL(url).origin),
+    telemetry: { enabled: false },
+    rateLimit: { enabled: false },
+    logger: {
+      level: "warn",
+      log: (level, message, ...detail) =>
+        log[level === "error" ? "error" : "warn"]({ detail: detail.map(asLogged) }, message),
+    },
+    session: {
+      // The cookie's life; the row's is shorter, and moves on with use.
+      expiresIn: lifetimes.sessionSeconds,
+      disableSessionRefresh: true,
+    },
+    advanced: {
+      useSecureCookies: false,
+      cookiePrefix: cookie.prefix,
+      defaultCookieAttributes: { secure: cookie.isSecure },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+    },
+    onAPIError: {
+      errorURL: `${publicUrl}${errorPath}`,
+      // What callers did wrong is told to them; the rest is ours.
+      onError: (err) => {
+        if (!isAPIError(err)) log.error({ err }, "the sign-in library failed");
+      },
+    },
+    ...arrivals(options, admission),
+    plugins: [
+      ...(canIssueTokens(publicUrl) ? [createAuthorizationServer(options)] : []),
+      { id: "roster", endpoints: { openSession } },
+      ...others,
+    ],
+  });
+}
+
+/** What a line can hold: a fault by its words, an object by its plain fields. */
+function asLogged(detail: unknown): unknown {
+  if (typeof detail !== "object" || detail === null) return detail;
+  if (detail instanceof Error) return detail.stack ?? String(detail);
+  const isPlain = (value: unknown): boolean =>
+    Array.isArray(value) ? value.every(isPlain) : Object(value) !== value;
+  return Object.fromEntries(Object.entries(detail).filter(([, value]) => isPlain(value)));
+}
+
+/** An identity provider on the site's own network is reached only where it is named. */
+function issuersOf(providers: SignInDependencies["providers"]): string[] {
+  return providers.flatMap(({ protocol }) => (protocol.kind === "oidc" ? [protocol.issuer] : []));
+}
+
+/** The hooks through which everybody comes whom a provider sends. */
+function arrivals(options: SignInDependencies, { refusalOf, assertMayEnter }: ProviderAdmission) {
+  const { control, entry } = options;
+  // What a provider lets us do at its own place is of no use to us, and none of it is kept.
+  const nonces = createNonces();
+  const withoutTokens = async (
+    account: { idToken?: unknown },
+    ctx: GenericEndpointContext | null,
+  ) => {
+    nonces.check(account.idToken, ctx);
+    return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
+  };
+  return {
+    user: {
+      // The one step that sees the claims before the user is made.
+      validateUserInfo: ({ user, source }) =>
+        refusalOf({
+          accountId: user.id as string | undefined,
+          providerId: source.sso?.providerId,
+          email: user.email,
+          claims: source.sso?.profile ?? {},
+          isFirst: source.action === "create-user",
+        }),
+    },
+    databaseHooks: {
+      user: {
+        create: {
+          before: async (user) => {
+            const account = control.findAccountByEmail(toEmailKey(user.email));
+            if (!account) throw new Error("a user was to be made whom nobody admitted");
+            return { data: { ...user, id: account.id, name: account.email, emailVerified: true } };
+          },
+        },
+      },
+      account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
+      session: {
+        create: {
+          before: async ({ userId }, ctx) => {
+            nonces.assertChecked(ctx);
+            assertMayEnter(userId);
+          },
+          after: async ({ id, userId, ipAddress }, ctx) => {
+            if (!ctx?.path?.startsWith("/sso/")) return;
+            const detail = { session: id, address: ipAddress || null, by: "provider" };
+            control.record(entry("session.opened", userId, detail));
+            // The session that the browser showed before is left behind, as with a password.
+            if (ctx.request) endBrowserSession(options, ctx.request, "session.replaced");
+          },
+        },
+      },
+    },
+  } satisfies Pick<BetterAuthOptions, "user" | "databaseHooks">;
+}
+
+interface OpenSession {
+  readonly accountId: string;
+  readonly address: string | undefined;
+  readonly userAgent: string | undefined;
+}
+
+const sessionRequest = {
+  method: "POST",
+  metadata: { $Infer: { body: {} as OpenSession } },
+} as const;
+
+/**
+ * Gives no id when the account was disabled meanwhile.
+ *
+ * Without a path: only this program can call it, after it has looked at a password or a link.
+ */
+const openSession = createAuthEndpoint(sessionRequest, async (ctx) => {
+  const { accountId, address, userAgent } = ctx.body;
+  const { internalAdapter } = ctx.context;
+  const user = await internalAdapter.findUserById(accountId);
+  if (!user) throw new Error(`account ${accountId} has no user to open a session for`);
+  const origin = { ipAddress: address ?? "", userAgent: userAgent?.slice(0, 300) ?? "" };
+  const session = await internalAdapter
+    .createSession(accountId, false, origin)
+    .catch((error: unknown) => {
+      if (isAPIError(error) && error.body?.code === disabledCode) return undefined;
+      throw error;
+    });
+  if (!session) return { id: undefined };
+  await setSessionCookie(ctx, { session, user });
+  return { id: session.id };
+});

@@ -1,0 +1,79 @@
+import { Problem } from "../../contract/problem.ts";
+import { emailAttribute, findEmailAttribute, readSamlAnswer } from "./saml-answer.ts";
+import { callLibrary, type SignInContext } from "./sign-in-context.ts";
+import type { CookieLines } from "./sign-in-options.ts";
+import { deriveNonce } from "./tokens.ts";
+
+/** Single sign-on at the providers that the operator configured. */
+export interface Providers {
+  providers(): readonly { readonly id: string; readonly name: string }[];
+  /**
+   * @param returnTo path here that the browser comes back to, signed in.
+   * @param again asks the provider to have the person prove anew who they are (OpenID Connect's `prompt=login`).
+   * @throws Problem not_found for a provider that is not configured.
+   */
+  startProvider(
+    id: string,
+    returnTo: string,
+    again?: "again",
+  ): Promise<{ readonly location: string; readonly cookies: CookieLines }>;
+  /**
+   * Tells the library where a provider's SAML answer has its e-mail, and does not ask it about one that is signed weakly.
+   *
+   * @param body the form that the browser brought.
+   * @returns the library's answer, or where the browser goes instead.
+   */
+  takeSamlAnswer(
+    id: string,
+    body: string,
+    ask: () => Promise<Response>,
+  ): Promise<Response | { readonly location: string }>;
+}
+
+/** Where a sign-in ends that the provider, or we, refused; `error_description` says why. */
+const refusedPath = "/sign-in";
+
+export function createProviders(context: SignInContext): Providers {
+  return {
+    providers: () => context.providers.map(({ id, name }) => ({ id, name })),
+    startProvider: async (id, returnTo, again) => {
+      const provider = context.providers.find((one) => one.id === id);
+      if (!provider) {
+        throw new Problem("not_found", { message: `no provider "${id}" is configured` });
+      }
+      const url = context.publicUrl();
+      const path = /^\/(?![/\\])/.test(returnTo) ? returnTo : "/";
+      const response = await callLibrary(context, "/sign-in/sso", {
+        providerId: id,
+        callbackURL: `${url}${path}`,
+        errorCallbackURL: `${url}${refusedPath}`,
+      });
+      const answer = (await response.json().catch(() => ({}))) as { url?: unknown };
+      if (response.ok && typeof answer.url === "string") {
+        const location = new URL(answer.url);
+        if (provider.protocol.kind === "oidc") {
+          if (again) location.searchParams.set("prompt", "login");
+          location.searchParams.set("nonce", deriveNonce(location.searchParams.get("state") ?? ""));
+        }
+        return { location: location.href, cookies: response.headers.getSetCookie() };
+      }
+      context.log.error(
+        { provider: id, status: response.status, answer },
+        "a provider is not reached",
+      );
+      const reason = new URLSearchParams({ error: "provider_unreachable" });
+      return { location: `${refusedPath}?${reason}`, cookies: [] };
+    },
+    takeSamlAnswer: async (id, body, ask) => {
+      const provider = context.providers.find((one) => one.id === id);
+      if (!provider) return ask();
+      const { weakAlgorithm: algorithm, attributes } = readSamlAnswer(body);
+      if (algorithm === undefined) {
+        return emailAttribute.run(findEmailAttribute(attributes, provider), ask);
+      }
+      const message = "a SAML answer is signed too weakly: SHA-256 or stronger is taken";
+      context.log.warn({ provider: id, algorithm }, message);
+      return { location: `${context.publicUrl()}${refusedPath}?error=weak_signature` };
+    },
+  };
+}

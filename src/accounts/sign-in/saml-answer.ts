@@ -1,0 +1,57 @@
+/** What of a SAML answer is looked at before the library reads it. It checks the signature; this decides nothing else. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { IdentityProvider } from "../../contract/identity-provider.ts";
+
+/** The attribute that holds the e-mail, while one answer is read. */
+export const emailAttribute = new AsyncLocalStorage<string>();
+
+interface SamlAnswer {
+  /** The first algorithm in it that can be forged, or that nobody knows. */
+  readonly weakAlgorithm: string | undefined;
+  readonly attributes: readonly string[];
+}
+
+/** @param body the form that the browser brought. */
+export function readSamlAnswer(body: string): SamlAnswer {
+  // Whichever of several the library would take, all of them are looked at.
+  const answers = new URLSearchParams(body).getAll("SAMLResponse");
+  const xml = answers.map((answer) => Buffer.from(answer, "base64").toString()).join("\n");
+  const algorithms = [...xml.matchAll(methods)].map(([, rest = ""]) =>
+    attributeIn("Algorithm", rest),
+  );
+  return {
+    weakAlgorithm: algorithms.find((algorithm) => !strong.test(algorithm)),
+    attributes: [...xml.matchAll(attributeTags)].map(([, rest = ""]) => attributeIn("Name", rest)),
+  };
+}
+
+// No expression looks beyond the next tag: each takes as long as its text, however hostile that is.
+const methods = /<(?:[^\s<>/:]+:)?(?:SignatureMethod|DigestMethod)(?=[\s/>])([^<>]*)/g;
+const attributeTags = /<(?:[^\s<>/:]+:)?Attribute(?=\s)([^<>]*)/g;
+/** SHA-2, with RSA or elliptic curves: SHA-1 has collisions, and all else is nobody's habit. */
+const strong =
+  /^http:\/\/www\.w3\.org\/(?:2000\/09\/xmldsig|200[17]\/0[45]\/(?:xmldsig-more|xmlenc))#(?:(?:rsa|ecdsa)-)?sha(?:256|384|512)(?:-rsa-MGF1)?$/;
+
+function attributeIn(name: string, rest: string): string {
+  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(rest);
+  return found?.[1] ?? found?.[2] ?? "none";
+}
+
+/** The names that providers have for an e-mail, the likeliest first. */
+const usualNames = [
+  ...["email", "mail", "emailaddress", "e-mail", "user.email"],
+  "urn:oid:0.9.2342.19200300.100.1.3",
+  "urn:oid:1.2.840.113549.1.9.1",
+  "urn:mace:dir:attribute-def:mail",
+  "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress",
+  "http://schemas.xmlsoap.org/claims/emailaddress",
+];
+
+export function findEmailAttribute(
+  attributes: readonly string[],
+  { protocol }: IdentityProvider,
+): string {
+  if (protocol.kind === "saml" && protocol.emailAttribute) return protocol.emailAttribute;
+  const named = (usual: string) => attributes.find((name) => name.toLowerCase() === usual);
+  return usualNames.map(named).find((name) => name !== undefined) ?? "email";
+}

@@ -1,0 +1,61 @@
+import type { IdentityProvider } from "../../contract/identity-provider.ts";
+import type { AccountRow, ControlStore, NewAuditEntry } from "../../control/control-store.ts";
+import type { SessionCookie } from "./tokens.ts";
+
+export type SignUpMode = "open" | "invitation" | "closed";
+
+export interface SignInOptions {
+  readonly now: () => Date;
+  readonly log: SignInLog;
+  /** Where callers reach this; known for good once the interface listens. */
+  readonly publicUrl: () => string;
+  readonly signUpMode: SignUpMode;
+  /** Whether assistants may register by themselves (RFC 7591). */
+  readonly allowRegistration: boolean;
+  /** By how many new assistants of one network; those that are known do not count. */
+  readonly registrationsPerHour: number;
+  /** Where answers to assistants may go beside https and this machine. */
+  readonly privateRedirects: readonly string[];
+  /** Single sign-on. */
+  readonly providers: readonly IdentityProvider[];
+}
+
+/** Where a request came from. */
+export interface RequestOrigin {
+  readonly address: string | undefined;
+  readonly userAgent: string | undefined;
+  /** The session it shows ends when another is opened in its place. */
+  readonly request?: Request;
+}
+
+/** What may go wrong in ordinary ways is returned, in a sentence for the person in front of it. */
+export type SignInOutcome<Done = object> =
+  | ({ readonly ok: true } & Done)
+  | {
+      readonly ok: false;
+      readonly field?: string;
+      readonly message: string;
+      readonly retryAfterSeconds?: number;
+    };
+
+/** Set-Cookie lines, to be sent as they are. */
+export type CookieLines = readonly string[];
+
+/** An account whose password was verified, and the hash it was verified against. */
+export interface VerifiedAccount {
+  readonly account: AccountRow;
+  readonly hash: string;
+}
+
+/** What sign-in and its library share. */
+export interface SignInDependencies extends SignInOptions {
+  readonly control: ControlStore;
+  cookie(): SessionCookie;
+  /** For the audit log; by default the account itself acts. */
+  entry(action: string, accountId: string, detail?: NewAuditEntry["detail"]): NewAuditEntry;
+}
+
+interface SignInLog {
+  warn(detail: object, message: string): void;
+  error(detail: object, message: string): void;
+}

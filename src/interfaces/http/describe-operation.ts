@@ -1,0 +1,93 @@
+/**
+ * One operation record as an OpenAPI operation. The schemas go in as they are (a TypeBox schema is JSON
+ * Schema, and OpenAPI 3.1 takes that), so nothing can drift from what is checked and answered.
+ */
+import { createSuccessEnvelope } from "../../contract/envelope.ts";
+import { listQueryFields, type Operation } from "../../operations/operation.ts";
+import { errorResponses } from "./error-responses.ts";
+
+export function describeOperation(operation: Operation): object {
+  const { name, summary, description, method, path } = operation;
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, field]) => field as string);
+  return {
+    operationId: name,
+    summary,
+    description,
+    tags: [operation.isAddition ? tags.additions.name : tags.developers.name],
+    parameters: [
+      ...inPath.map((field) => describeParameter(operation, field, "path")),
+      ...listQueryFields(operation).map((field) => describeParameter(operation, field, "query")),
+    ],
+    ...(method === "POST" ? { requestBody: describeBody(operation) } : {}),
+    responses: { 200: describeSuccess(operation), ...refusalsOf(operation) },
+  };
+}
+
+/** Which operations are the API document's own, and which are ours (decision 32). */
+export const tags = {
+  developers: { name: "Developers", description: "Find, look up and analyze developers." },
+  additions: {
+    name: "Additions",
+    description:
+      "Ours, beside the operations of the API document: other services do not have them.",
+  },
+};
+
+function describeParameter({ input, example }: Operation, name: string, place: "path" | "query") {
+  const schema = input.properties[name];
+  const value = (example as Record<string, unknown>)[name];
+  return {
+    name,
+    in: place,
+    required: input.required?.includes(name) ?? false,
+    ...(place === "query" ? { description: schema?.description } : {}),
+    schema,
+    ...(value === undefined ? {} : { example: value }),
+  };
+}
+
+/** `search_developers` is `SearchDevelopers` among the named schemas. */
+export function toSchemaName(operation: Operation): string {
+  return operation.name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function describeBody(operation: Operation) {
+  const schema = { $ref: `#/components/schemas/${toSchemaName(operation)}Request` };
+  return {
+    required: true,
+    description: "Fields that are not listed are refused, by name.",
+    content: { "application/json": { schema, example: operation.example } },
+  };
+}
+
+function describeSuccess(operation: Operation) {
+  const envelope = createSuccessEnvelope(operation.output);
+  const schema = {
+    ...envelope,
+    properties: {
+      ...envelope.properties,
+      data: { $ref: `#/components/schemas/${toSchemaName(operation)}Data` },
+      meta: { $ref: "#/components/schemas/Meta" },
+    },
+  };
+  return {
+    description: operation.summary,
+    headers: {
+      "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+      "RateLimit-Policy": { $ref: "#/components/headers/RateLimitPolicy" },
+      RateLimit: { $ref: "#/components/headers/RateLimit" },
+    },
+    content: { "application/json": { schema } },
+  };
+}
+
+function refusalsOf({ method, input }: Operation) {
+  const namesOne = "login" in input.properties || "username" in input.properties;
+  const possible = errorResponses.filter(({ only }) => {
+    if (only === "naming") return namesOne;
+    return only !== "body" || method === "POST";
+  });
+  return Object.fromEntries(
+    possible.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * The API's documentation, to read and to try. All files are embedded: it works without a network, and a strict
+ * policy lets nothing else run. Names of the interface's files carry its version, so browsers may keep
+ * them for ever.
+ */
+
+import { version } from "swagger-ui-dist/package.json";
+import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
+import bundlePath from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import type { Route } from "../../network/route.ts";
+
+const assets = `/docs/swagger-ui-${version}`;
+
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const html = "text/html; charset=utf-8";
+const script = "text/javascript; charset=utf-8";
+const style = "text/css; charset=utf-8";
+
+const policy = { "content-security-policy": pagePolicy };
+const lasting = { ...policy, "cache-control": "public, max-age=31536000, immutable" };
+
+export const docsRoutes: readonly Route[] = [
+  route("/docs", html, () => renderDocsPage(assets), policy),
+  route(`${assets}/start.js`, script, () => startScript, lasting),
+  route(`${assets}/bundle.js`, script, () => Bun.file(bundlePath), lasting),
+  route(`${assets}/style.css`, style, () => Bun.file(stylePath), lasting),
+];
+
+function route(
+  path: string,
+  type: string,
+  body: () => string | Blob,
+  headers: Readonly<Record<string, string>>,
+): Route {
+  const handle = () => new Response(body(), { headers: { ...headers, "content-type": type } });
+  return { path, methods: ["GET"], handle };
+}
+
+/** The page of the API's documentation. */
+const renderDocsPage = (assets: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Roster API</title>
+    <link rel="stylesheet" href="${assets}/style.css">
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <nav class="swagger-ui" aria-label="Roster">
+      <p class="wrapper"><a class="link" href="/">Roster</a>, <a class="link" href="/account/api">your API key</a></p>
+    </nav>
+    <main id="api">
+      <noscript>The document itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
+    </main>
+    <script src="${assets}/bundle.js"></script>
+    <script src="${assets}/start.js"></script>
+  </body>
+</html>
+`;
+
+/** A file of its own: the pages' policy lets no inline script run. No validator: it would go online. */
+const startScript = `const wantsDark = window.matchMedia("(prefers-color-scheme: dark)");
+const follow = () => document.documentElement.classList.toggle("dark-mode", wantsDark.matches);
+wantsDark.addEventListener("change", follow);
+follow();
+window.SwaggerUIBundle({
+  url: "/v1/openapi.json",
+  domNode: document.getElementById("api"),
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  validatorUrl: null,
+});
+`;

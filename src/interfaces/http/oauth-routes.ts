@@ -1,0 +1,164 @@
+/**
+ * The routes of the authorization server and of single sign-on: an allow-list in front of the library, which would
+ * serve some eighty. What they decide is decided in accounts; errors have the form of the OAuth specifications.
+ */
+import {
+  addressHeader,
+  canIssueTokens,
+  getAddressAsked,
+  getResourceUrl,
+  httpsOnly,
+  type SignIn,
+  scopes,
+} from "../../accounts/accounts.ts";
+import type { IdentityProvider } from "../../contract/identity-provider.ts";
+import { Problem } from "../../contract/problem.ts";
+import { readBody } from "../../network/request.ts";
+import type { Route } from "../../network/route.ts";
+import {
+  answerAuthorize,
+  answerRegister,
+  answerRevoke,
+  answerToken,
+  createOAuthError,
+  type OAuthCall,
+  redirectBrowser,
+} from "./oauth-endpoints.ts";
+import { createJsonResponse } from "./responses.ts";
+
+interface OAuthOptions {
+  readonly signIn: SignIn;
+  readonly publicUrl: () => string;
+  readonly allowRegistration: boolean;
+  readonly providers: readonly IdentityProvider[];
+  readonly log: { error(detail: object, message: string): void };
+}
+
+type Endpoint = (call: OAuthCall) => Response | Promise<Response>;
+
+export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
+  const { publicUrl, allowRegistration } = options;
+  const answer = async (endpoint: Endpoint, request: Request, address: string | undefined) => {
+    try {
+      const forward = createForward(options.signIn, request);
+      const response = await endpoint({ ...options, request, address, forward });
+      if (response.status < 500) return response;
+      options.log.error({ status: response.status }, "the authorization server failed");
+    } catch (err) {
+      if (err instanceof Problem) {
+        return createOAuthError(err.status, "invalid_request", err.message);
+      }
+      options.log.error({ err }, "the authorization server failed");
+    }
+    return createOAuthError(500, "server_error", "the request could not be answered");
+  };
+  const closed = (method: "GET" | "POST", path: string, endpoint: Endpoint): Route => {
+    const handle: Route["handle"] = (request, { address }) => answer(endpoint, request, address);
+    return { path, methods: [method], handle };
+  };
+  // Programs that run in a browser page may call it from anywhere: it knows no cookies.
+  const open = (method: "GET" | "POST", path: string, endpoint: Endpoint): Route => {
+    const handle: Route["handle"] = async (request, { address }) => {
+      if (!canIssueTokens(publicUrl())) return createOAuthError(404, "not_found", httpsOnly);
+      const isPreflight = request.method === "OPTIONS";
+      const response = isPreflight ? preflight() : await answer(endpoint, request, address);
+      response.headers.set("access-control-allow-origin", "*");
+      return response;
+    };
+    return { path, methods: [method, "OPTIONS"], handle };
+  };
+  return [
+    open("GET", "/.well-known/oauth-protected-resource", describeProtectedResource),
+    open("GET", "/.well-known/oauth-protected-resource/mcp", describeProtectedResource),
+    open("GET", "/.well-known/oauth-authorization-server", () =>
+      describeAuthorizationServer(publicUrl(), allowRegistration),
+    ),
+    closed("GET", "/oauth2/authorize", answerAuthorize),
+    open("POST", "/oauth2/token", answerToken),
+    open("POST", "/oauth2/revoke", answerRevoke),
+    ...(allowRegistration ? [open("POST", "/oauth2/register", answerRegister)] : []),
+    ...options.providers.map(({ id, protocol }) =>
+      protocol.kind === "oidc"
+        ? closed("GET", `/sso/callback/${id}`, comeBack)
+        : closed("POST", `/sso/saml2/sp/acs/${id}`, (call) => takeAssertion(id, call)),
+    ),
+    ...(options.providers.some(({ protocol }) => protocol.kind === "saml")
+      ? [closed("GET", "/sso/saml2/sp/metadata", comeBack)]
+      : []),
+  ];
+}
+
+/**
+ * Sends a request on to the library without whatever a stranger could steer it by: forwarded headers, cookies where
+ * none are needed.
+ */
+function createForward(signIn: SignIn, request: Request): OAuthCall["forward"] {
+  return ({ search, body, withCookie = false, address } = {}) => {
+    const url = new URL(request.url);
+    const headers = new Headers();
+    const passed = ["accept", "content-type", "authorization", "user-agent"];
+    for (const name of withCookie ? [...passed, "cookie"] : passed) {
+      const value = request.headers.get(name);
+      if (value !== null) headers.set(name, value);
+    }
+    if (address !== undefined) headers.set(addressHeader, address);
+    return signIn.askLibrary(`${url.pathname}${search ?? url.search}`, { headers, body });
+  };
+}
+
+function preflight(): Response {
+  const headers = {
+    "access-control-allow-methods": "GET, POST",
+    "access-control-allow-headers": "authorization, content-type, mcp-protocol-version",
+    "access-control-max-age": "600",
+  };
+  return new Response(null, { status: 204, headers });
+}
+
+/** RFC 8414: exactly what is served here, of the much that the library could do. */
+function describeAuthorizationServer(publicUrl: string, allowRegistration: boolean): Response {
+  return createJsonResponse(200, {
+    issuer: publicUrl,
+    authorization_endpoint: `${publicUrl}/oauth2/authorize`,
+    token_endpoint: `${publicUrl}/oauth2/token`,
+    revocation_endpoint: `${publicUrl}/oauth2/revoke`,
+    ...(allowRegistration ? { registration_endpoint: `${publicUrl}/oauth2/register` } : {}),
+    scopes_supported: Object.keys(scopes),
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code", "refresh_token"],
+    token_endpoint_auth_methods_supported: ["none"],
+    revocation_endpoint_auth_methods_supported: ["none"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+    service_documentation: `${publicUrl}/docs`,
+  });
+}
+
+/**
+ * RFC 9728. Staying connected is between assistant and authorization server, so it is not named here. Clients compare
+ * the resource with the address they called; the authorization server has one name.
+ */
+function describeProtectedResource({ request, publicUrl }: OAuthCall): Response {
+  return createJsonResponse(200, {
+    resource: getResourceUrl(getAddressAsked(publicUrl(), request)),
+    authorization_servers: [publicUrl()],
+    scopes_supported: ["search", "profile"],
+    bearer_methods_supported: ["header"],
+    resource_name: "Roster",
+    resource_documentation: `${publicUrl()}/docs`,
+  });
+}
+
+/** Where browsers come back to from a provider of single sign-on. */
+const comeBack: Endpoint = ({ forward, address }) => forward({ withCookie: true, address });
+
+/** A signed assertion with its certificates, in base64. */
+const assertionBytesMax = 256 * 1024;
+
+/** Without cookies: the browser sends none along with another site's form. */
+async function takeAssertion(id: string, { request, signIn, forward, address }: OAuthCall) {
+  const body = new TextDecoder().decode(await readBody(request, assertionBytesMax));
+  const answer = await signIn.takeSamlAnswer(id, body, () => forward({ body, address }));
+  return answer instanceof Response ? answer : redirectBrowser(answer.location);
+}

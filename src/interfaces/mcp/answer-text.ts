@@ -1,0 +1,95 @@
+/** An operation's data as a compact text, for people and for models that do not read the structured content. */
+import type { Meta } from "../../contract/envelope.ts";
+import { cleanForModel } from "../../contract/foreign-text.ts";
+import { limits } from "../../contract/limits.ts";
+import type { SearchData } from "../../contract/people/developer.ts";
+import type { SearchRequest } from "../../contract/requests.ts";
+import type { LookupData } from "../../contract/terms/terms.ts";
+import { formatAnalysis, formatDeveloper, formatSearch } from "./people-text.ts";
+
+/** What a model can do with an answer. */
+export interface Advice {
+  readonly nextOffset?: number;
+  readonly hints: readonly string[];
+}
+
+interface View {
+  lines(data: never): readonly string[];
+  advice?(data: never, asked: never): Advice;
+}
+
+const views: Record<string, View> = {
+  search_developers: { lines: formatSearch, advice: adviseSearch },
+  get_developer: { lines: formatDeveloper },
+  analyze_profile: { lines: formatAnalysis },
+  lookup_terms: { lines: formatTerms },
+};
+
+/** @param asked what the operation was asked: it took this, so it is well formed. */
+export function findAdvice(operation: string, data: unknown, asked: unknown): Advice {
+  return views[operation]?.advice?.(data as never, asked as never) ?? { hints: [] };
+}
+
+/** An operation without a view of its own is told as JSON, made harmless and cut alike. */
+export function formatAnswer(
+  operation: string,
+  data: unknown,
+  { quota }: Pick<Meta, "quota">,
+  { nextOffset, hints }: Advice,
+): string {
+  const view = views[operation];
+  const lines = view
+    ? view.lines(data as never)
+    : [cleanForModel(JSON.stringify(data), fallbackLettersMax)];
+  const of = quota.limit < 0 ? "" : ` of ${quota.limit}`;
+  return [
+    ...lines,
+    ...hints,
+    nextOffset === undefined ? "" : `The next page has offset ${nextOffset}.`,
+    `Calls used in ${quota.month}: ${quota.used}${of}.`,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+const fallbackLettersMax = 20_000;
+
+/** @package Where the next page begins, and what to ask instead where this was little use. */
+function adviseSearch(data: SearchData, asked: SearchRequest): Advice {
+  const { matchedCount, totalCount, locationSuggestions, unknownSkills } = data;
+  const { offset = 0 } = asked;
+  const next = offset + matchedCount;
+  const hasMore = matchedCount > 0 && next < totalCount;
+  const hints = [
+    unknownSkills?.length ? "Find the known names of skills with lookup_terms." : "",
+    locationSuggestions ? "Ask for a known place (lookup_terms names them), or for worldwide." : "",
+    !locationSuggestions && totalCount === 0 ? `To find somebody, ${loosened(asked)}.` : "",
+    matchedCount === 0 && totalCount > 0
+      ? "Nobody is left at this offset: ask for a lower one."
+      : "",
+    hasMore && next > limits.offsetMax
+      ? `No offset goes beyond ${limits.offsetMax}: to see the others, ask for fewer.`
+      : "",
+  ].filter((hint) => hint !== "");
+  return { hints, ...(hasMore && next <= limits.offsetMax ? { nextOffset: next } : {}) };
+}
+
+/** The filters of this search, those first that keep most people out. */
+function loosened(asked: SearchRequest): string {
+  const filters = [
+    asked.strictSkills && (asked.skills?.length ?? 0) > 1 && "strictSkills",
+    asked.isHireable && "isHireable",
+    asked.minExperienceYears && "minExperienceYears",
+    asked.languages?.length && "languages",
+    asked.skills?.length && "skills",
+    asked.role && "role",
+  ].filter(Boolean);
+  const wider = "ask for a wider place: its country, or worldwide";
+  return filters.length > 0 ? `leave out ${filters.join(" or ")}, or ${wider}` : wider;
+}
+
+/** @package Names of our own lists, a line each. */
+function formatTerms({ terms }: LookupData): string[] {
+  if (terms.length === 0) return ["No place, skill or role is called so or nearly so."];
+  return terms.map(({ kind, name, people }) => `${kind} ${name}: ${people} people`);
+}

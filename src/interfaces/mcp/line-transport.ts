@@ -1,0 +1,129 @@
+/**
+ * MCP over standard input and output: one message a line. The SDK's own transport drops the calls that are
+ * under way when the input ends, so that `printf ... | roster mcp` would print nothing, and buffers what it
+ * writes; this one answers first, and writes whole lines at once.
+ */
+
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  ReadBuffer,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { createModernServer } from "./modern-server.ts";
+import type { ToolContext } from "./tools.ts";
+
+/** Serves the tools over two streams, in whichever protocol the client opens with, until they end or the signal comes. */
+export async function serveTools(
+  streams: LineStreams,
+  asking: ToolContext,
+  { version, note, signal }: LocalServerOptions,
+): Promise<void> {
+  const { transport, ended } = createLineTransport(streams);
+  const serving = serveStdio(() => createModernServer(asking, version), {
+    transport,
+    onerror: ({ message }) => note(`roster mcp: ${message}`),
+  });
+  const stop = () => void serving.close();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  await ended;
+  signal.removeEventListener("abort", stop);
+}
+
+export interface LocalServerOptions {
+  readonly version: string;
+  /** For people: standard error. */
+  readonly note: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface LineStreams {
+  readonly input: AsyncIterable<Uint8Array>;
+  /** Writes one line to standard output, at once; nothing else may stand there. */
+  readonly write: (line: string) => void;
+}
+
+/** @returns the transport, and when it ends: the input is over and every request answered, or it was closed. */
+function createLineTransport({ input, write }: LineStreams): {
+  readonly transport: Transport;
+  readonly ended: Promise<void>;
+} {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const open = new Set<unknown>();
+  let isOver = false;
+  let isClosed = false;
+
+  const settle = () => {
+    if (isOver && open.size === 0) void transport.close();
+  };
+  const receive = (message: JSONRPCMessage) => {
+    if (isJSONRPCRequest(message)) {
+      // A subscription lasts as long as the connection: its answer is the end.
+      if (message.method !== "subscriptions/listen") open.add(message.id);
+    } else if ("method" in message && message.method === "notifications/cancelled") {
+      // A request that was cancelled is not answered.
+      open.delete((message.params as { requestId?: unknown } | undefined)?.requestId);
+    }
+    transport.onmessage?.(message);
+  };
+  const transport: Transport = {
+    start: async () => {
+      void readLines(input, receive, () => write(notAMessage))
+        .catch((error: Error) => transport.onerror?.(error))
+        .finally(() => {
+          isOver = true;
+          settle();
+        });
+    },
+    send: async (message) => {
+      write(JSON.stringify(message));
+      if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message)) return;
+      open.delete(message.id);
+      settle();
+    },
+    close: async () => {
+      if (isClosed) return;
+      isClosed = true;
+      transport.onclose?.();
+      end();
+    },
+  };
+  return { transport, ended };
+}
+
+const notAMessage = JSON.stringify({
+  jsonrpc: "2.0",
+  error: { code: -32600, message: "Invalid Request: each line must be one JSON-RPC message" },
+  id: null,
+});
+
+/** @throws what the input says when it breaks; or that a line is longer than the SDK's bound of 10 MiB. */
+async function readLines(
+  input: AsyncIterable<Uint8Array>,
+  receive: (message: JSONRPCMessage) => void,
+  refuse: () => void,
+): Promise<void> {
+  const buffer = new ReadBuffer();
+  const take = (bytes: Uint8Array) => {
+    buffer.append(Buffer.from(bytes));
+    for (;;) {
+      let message: JSONRPCMessage | null;
+      try {
+        // Passes over lines that are no JSON at all.
+        message = buffer.readMessage();
+      } catch {
+        refuse();
+        continue;
+      }
+      if (message === null) return;
+      receive(message);
+    }
+  };
+  for await (const chunk of input) take(chunk);
+  // The last line may lack its end.
+  take(Buffer.from("\n"));
+}

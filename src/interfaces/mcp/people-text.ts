@@ -1,0 +1,139 @@
+import { cleanForModel, quoteForModel } from "../../contract/foreign-text.ts";
+import type { Developer, SearchData, SearchResultItem } from "../../contract/people/developer.ts";
+import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
+
+/** Slim answers lack what is not required here. */
+type Shown = Pick<SearchResultItem, "score"> & Partial<SearchResultItem | Developer>;
+
+/** @package Two lines a developer: who and how well; then why. */
+export function formatSearch(data: SearchData): string[] {
+  const { matchedCount, totalCount, results, locationSuggestions, place, unknownSkills } = data;
+  const places = locationSuggestions?.map(quoteForModel).join(", ");
+  return [
+    place === undefined ? "" : `Place understood: ${quoteForModel(place)}.`,
+    unknownSkills?.length
+      ? `No skill is known by ${unknownSkills.map(quoteForModel).join(", ")}.`
+      : "",
+    places === undefined
+      ? ""
+      : `No known place with anybody in it is called that.${places && ` Places that are: ${places}.`}`,
+    places === undefined && totalCount === 0 ? "Nobody matches." : "",
+    totalCount > 0 ? `${totalCount} match, ${matchedCount} of them here, best first.` : "",
+    ...results.flatMap((found, index) => [
+      `${index + 1}. ${headline(found.login, found)}`,
+      `   ${joinKnown([`matches ${cleanForModel(found.matching_keywords) || "nothing asked"}`, ...figures(found)])}`,
+    ]),
+  ];
+}
+
+/** @package */
+export function formatDeveloper(developer: Developer): string[] {
+  const { username, matching_keywords, blog, social_username, created_at } = developer;
+  return [
+    headline(username, developer),
+    joinKnown(figures(developer)),
+    joinKnown([
+      matching_keywords.length > 0 && `strongest in ${cleanForModel(matching_keywords.join(", "))}`,
+      blog && `blog ${quoteForModel(blog)}`,
+      social_username && `social name ${quoteForModel(social_username)}`,
+      created_at && `account made ${cleanForModel(created_at)}`,
+    ]),
+    ...developer.top_oss_contributions.map(
+      ({ repository, tier_label, commits }) =>
+        `Contributed to ${quoteForModel(repository)} (${tier_label}): ${commits} commits`,
+    ),
+  ];
+}
+
+function headline(login: string, shown: Shown): string {
+  const { name, location, score, profile_score, tech_stack_score, activity_score } = shown;
+  const who = [
+    cleanForModel(login),
+    name && quoteForModel(name),
+    location && `in ${quoteForModel(location)}`,
+  ];
+  const parts = ` (profile ${profile_score}, tech stack ${tech_stack_score}, activity ${activity_score})`;
+  return `${who.filter(Boolean).join(" ")}: score ${score}${profile_score === undefined ? "" : parts}`;
+}
+
+function figures(shown: Shown): (string | false | undefined)[] {
+  const { followers, email, company, bio, profile_url, top_repositories = [] } = shown;
+  const { commits_per_month: monthly, commit_message_quality_label: quality } = shown;
+  const owned = top_repositories.slice(0, repositoriesMax).map(repositoryText);
+  return [
+    `${shown.platform_experience} years`,
+    monthly !== undefined && `${monthly} commits a month (${shown.commit_frequency_label})`,
+    shown.last_active_date && `last active ${cleanForModel(shown.last_active_date)}`,
+    quality && `commit messages ${quality}`,
+    shown.hireable && `hireable ${shown.hireable}`,
+    followers !== undefined && `${followers} followers`,
+    email && `e-mail ${quoteForModel(email)}`,
+    company && `company ${quoteForModel(company)}`,
+    bio && `bio ${quoteForModel(bio)}`,
+    owned.length > 0 && `own repositories ${owned.join(", ")}`,
+    profile_url && `profile ${quoteForModel(profile_url)}`,
+  ];
+}
+
+/** More stand in the structured content. */
+const repositoriesMax = 3;
+
+function repositoryText({ name, stars, language }: Developer["top_repositories"][number]): string {
+  const about = [language && quoteForModel(language), stars !== undefined && `${stars} stars`];
+  const known = about.filter(Boolean).join(", ");
+  return known ? `${quoteForModel(name)} (${known})` : quoteForModel(name);
+}
+
+/** More stand in the structured content. */
+const rolesMax = 5;
+const skillsMax = 12;
+const summaryLettersMax = 1000;
+
+/** @package The judgement, and the terms that make each score. */
+export function formatAnalysis(analysis: ProfileAnalysis): string[] {
+  const { profile, proficiency, scores, summary, explanation, repositories, emails } = analysis;
+  const { role, score, scores: components } = scores;
+  const roles = analysis.roleMatch
+    .slice(0, rolesMax)
+    .map((each) => `${each.displayName} ${each.score}`);
+  const skills = repositories.skills.slice(0, skillsMax);
+  return [
+    joinKnown([
+      cleanForModel(profile.login),
+      `${proficiency.level}, score ${score} as ${cleanForModel(role) || "no role"}`,
+      `${proficiency.experienceYears} years`,
+      `confidence ${analysis.confidence}`,
+    ]),
+    cleanForModel(summary.text, summaryLettersMax),
+    list("Roles", roles),
+    list(
+      "Skills",
+      skills.map(({ skill, strength }) => `${cleanForModel(skill)} ${strength}`),
+    ),
+    list(
+      "E-mail",
+      emails.emails.map(({ address }) => quoteForModel(address)),
+    ),
+    list(`Profile ${components.profile}`, explanation.profile.map(termText)),
+    list(`Tech stack ${components.techStack}`, explanation.techStack.map(termText)),
+    list(`Activity ${components.activity}`, explanation.activity.map(termText)),
+    ...analysis.badges.map(
+      ({ name, reason }) => `Badge ${cleanForModel(name)}: ${quoteForModel(reason)}`,
+    ),
+    ...summary.caveats.map((caveat) => `Caveat: ${quoteForModel(caveat)}`),
+    `Judged as of ${cleanForModel(analysis.asOf)} by model ${cleanForModel(analysis.modelVersion)}.`,
+  ];
+}
+
+function list(title: string, entries: readonly string[]): string {
+  return entries.length > 0 ? `${title}: ${entries.join(", ")}` : "";
+}
+
+function termText({ term, points, cap }: Term): string {
+  return `${cleanForModel(term)} ${points} of ${cap}`;
+}
+
+/** @package What is known, one after the other; what is not is left out. */
+function joinKnown(parts: readonly (string | false | undefined)[]): string {
+  return parts.filter(Boolean).join("; ");
+}

@@ -1,0 +1,210 @@
+import type { Account, OwnLimits } from "../../../accounts/accounts.ts";
+import { planNames, plans } from "../../../contract/limits.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { Type } from "../../../contract/schema.ts";
+import { confirmPassword, onlyPasswordIfAsked } from "../confirm.ts";
+import { defineChoice } from "../form.ts";
+import { Choice, Form, PasswordAgain, PasswordProtected, Problems } from "../look/form-parts.tsx";
+import { Meters } from "../look/meter.tsx";
+import { Ago, EmailAddress, FactList, NoticeBox, Panel } from "../look/parts.tsx";
+import { formatLimit } from "../look/words.ts";
+import {
+  type ActionOutcome,
+  defineAction,
+  defineAdministratorPage,
+  type PageRequest,
+  type SignedInRequest,
+} from "../page.ts";
+import { createLinkNotice, LimitFields, limitFields, readLimitFields } from "./account-parts.tsx";
+import { State } from "./accounts.tsx";
+
+/** One account: what it uses, its plan, whether it may come in, its links. */
+export const accountPage = defineAdministratorPage({
+  path: "/admin/accounts/:id",
+  show: (ask) => {
+    const account = accountOf(ask);
+    const { now } = ask;
+    const usage = ask.modules.quota.usage({ accountId: account.id });
+    const body = (
+      <>
+        <div class="heading">
+          <h1>
+            <EmailAddress email={account.email} />
+          </h1>
+          <State {...account} />
+        </div>
+        <p>
+          <a href="/admin/accounts">All accounts</a>
+        </p>
+        <Problems ask={ask} />
+        <NoticeBox ask={ask} />
+        <Meters usage={usage} now={now} />
+        <Panel title="About">
+          <About account={account} now={now} />
+        </Panel>
+        <Panel title="Plan and limits">
+          <PlanForm ask={ask} account={account} />
+        </Panel>
+        <Panel title="Access">
+          <Access ask={ask} account={account} />
+        </Panel>
+      </>
+    );
+    return { title: account.email, body };
+  },
+  actions: {
+    plan: defineAction(
+      Type.Object({
+        plan: defineChoice("Plan", planNames),
+        ...limitFields,
+      }),
+      (ask: SignedInRequest, { plan, ...own }) => {
+        const limits = readLimitFields(own);
+        if ("refusal" in limits) return limits;
+        return changed(ask, ({ email }) => {
+          acting(ask).setPlan(email, plan, limits);
+          return "The plan and limits hold from the next call on.";
+        });
+      },
+    ),
+    disable: defineAction(Type.Object({}), (ask: SignedInRequest) => {
+      if (accountOf(ask).id === ask.visitor.account.id) {
+        return { refusal: "This is your own account: another administrator would have to." };
+      }
+      return changed(ask, ({ email }) => {
+        acting(ask).setDisabled(email, true);
+        return `${email} is disabled: its key, sessions and assistants are refused from now on.`;
+      });
+    }),
+    enable: defineAction(Type.Object({}), (ask: SignedInRequest) =>
+      changed(ask, ({ email }) => {
+        acting(ask).setDisabled(email, false);
+        return `${email} is enabled again.`;
+      }),
+    ),
+    invitation: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
+      linked(ask, "invitation", password),
+    ),
+    reset: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
+      linked(ask, "reset", password),
+    ),
+  },
+});
+
+function accountOf({ params, modules }: PageRequest): Account {
+  const account = modules.accounts.list().find(({ id }) => id === params["id"]);
+  if (account) return account;
+  throw new Problem("not_found", { message: "There is no such account." });
+}
+
+const acting = ({ modules, visitor }: SignedInRequest) => modules.actingAs(visitor.account.id);
+
+function changed(ask: SignedInRequest, change: (account: Account) => string): ActionOutcome {
+  const text = change(accountOf(ask));
+  return { goTo: ask.url.pathname, notice: { text } };
+}
+
+/** Whoever has such a link has the account, the administrator's own as well. */
+async function linked(
+  ask: SignedInRequest,
+  purpose: "invitation" | "reset",
+  password: string | undefined,
+): Promise<ActionOutcome> {
+  const { email, disabled } = accountOf(ask);
+  if (disabled) return { refusal: "The account is disabled: enable it first." };
+  const sure = await confirmPassword(ask, password);
+  if ("refusal" in sure) return sure;
+  const link = acting(ask).makeLink(email, purpose);
+  const notice = createLinkNotice(`A link for ${email} is made.`, purpose, link, ask);
+  return { goTo: ask.url.pathname, notice, cookies: sure.cookies };
+}
+
+function About({ account, now }: { readonly account: Account; readonly now: Date }) {
+  const { createdAt, keyHint, keyLastUsedAt, id } = account;
+  return (
+    <FactList
+      facts={[
+        ["Made", <Ago at={createdAt} now={now} />],
+        ["API key", keyHint ? <code>{keyHint}</code> : "none yet"],
+        ["Key last used", <Ago at={keyLastUsedAt} now={now} />],
+        ["Id", <code>{id}</code>],
+      ]}
+    />
+  );
+}
+
+function PlanForm({ ask, account }: { readonly ask: SignedInRequest; readonly account: Account }) {
+  const form = { ask, act: "plan" };
+  return (
+    <Form {...form} submit="Save">
+      <Choice
+        form={form}
+        name="plan"
+        label="Plan"
+        options={planNames.map((plan) => ({ value: plan, label: planInWords(plan) }))}
+        value={account.plan}
+      />
+      <LimitFields form={form} own={ownLimits(account)} />
+    </Form>
+  );
+}
+
+const planInWords = (plan: (typeof planNames)[number]) =>
+  `${plan}: ${formatLimit(plans[plan].callsPerMonth)} a month`;
+
+/** What differs from the plan: an own limit equal to the plan's changes nothing as long as the plan stays. */
+function ownLimits({ plan, limits }: Account): OwnLimits {
+  const planned = plans[plan];
+  const { callsPerMonth: month = "unlimited", callsPerDay: day = "unlimited" } = limits;
+  return {
+    ...(limits.callsPerMonth === planned.callsPerMonth ? {} : { callsPerMonth: month }),
+    ...(limits.callsPerDay === planned.callsPerDay ? {} : { callsPerDay: day }),
+  };
+}
+
+interface LinkFormProperties {
+  readonly form: { readonly ask: SignedInRequest; readonly act: string };
+  readonly submit: string;
+}
+
+function LinkForm({ form, submit }: LinkFormProperties) {
+  const { hasPassword, isFresh } = form.ask.visitor;
+  if (isFresh || !hasPassword) return <Form {...form} submit={submit} tone="plain" inline />;
+  return (
+    <Form {...form} submit={submit} tone="plain">
+      <PasswordAgain form={form} />
+    </Form>
+  );
+}
+
+function Access({ ask, account }: { readonly ask: SignedInRequest; readonly account: Account }) {
+  const isAsked = ask.visitor.hasPassword && !ask.visitor.isFresh;
+  if (account.disabled) {
+    return (
+      <>
+        <p>Its key, its sessions and its assistants are refused.</p>
+        <Form ask={ask} act="enable" submit="Enable the account" tone="plain" />
+      </>
+    );
+  }
+  return (
+    <>
+      <p>
+        A link lets the holder choose a password: an invitation for somebody new, a new password for
+        somebody who lost theirs. Making one ends the one before it.
+      </p>
+      <div class={isAsked ? "stack" : "actions"}>
+        <LinkForm form={{ ask, act: "invitation" }} submit="Make an invitation" />
+        <LinkForm form={{ ask, act: "reset" }} submit="Make a reset link" />
+      </div>
+      {account.id === ask.visitor.account.id ? (
+        <p class="muted">This is your own account, so it cannot be disabled here.</p>
+      ) : (
+        <PasswordProtected ask={ask} act="disable" label="Disable the account">
+          <p>Its key, its sessions and its assistants are refused at once. Nothing is deleted.</p>
+          <Form ask={ask} act="disable" submit="Disable" tone="danger" />
+        </PasswordProtected>
+      )}
+    </>
+  );
+}

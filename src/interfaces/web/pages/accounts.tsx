@@ -1,0 +1,207 @@
+import type { Account } from "../../../accounts/accounts.ts";
+import { planNames } from "../../../contract/limits.ts";
+import { Type } from "../../../contract/schema.ts";
+import { confirmPassword, passwordIfAsked } from "../confirm.ts";
+import { defineChoice, defineText } from "../form.ts";
+import {
+  Choice,
+  Field,
+  Form,
+  PasswordAgain,
+  PasswordProtected,
+  Problems,
+} from "../look/form-parts.tsx";
+import { Ago, Badge, EmailAddress, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
+import { formatCount, formatLimit } from "../look/words.ts";
+import {
+  catchInvalidRequest,
+  defineAction,
+  defineAdministratorPage,
+  type SignedInRequest,
+} from "../page.ts";
+import { createLinkNotice, LimitFields, limitFields, readLimitFields } from "./account-parts.tsx";
+
+const rowsMax = 50;
+
+/** Every account, found by a part of its e-mail, and how a new one is made. */
+export const accountsPage = defineAdministratorPage({
+  path: "/admin/accounts",
+  show: (ask) => {
+    const body = (
+      <>
+        <h1>Accounts</h1>
+        <Problems ask={ask} />
+        <NoticeBox ask={ask} />
+        <Panel title="New account">
+          <PasswordProtected ask={ask} act="create" label="Make an account and its invitation">
+            <Create ask={ask} />
+          </PasswordProtected>
+        </Panel>
+        <Listing ask={ask} />
+      </>
+    );
+    return { title: "Accounts", body, moves: true };
+  },
+  actions: {
+    create: defineAction(
+      Type.Object({
+        email: defineText("E-mail", 254),
+        plan: defineChoice("Plan", planNames),
+        ...limitFields,
+        ...passwordIfAsked,
+      }),
+      async (ask: SignedInRequest, { email, plan, password, ...own }) => {
+        const limits = readLimitFields(own);
+        if ("refusal" in limits) return limits;
+        const sure = await confirmPassword(ask, password);
+        if ("refusal" in sure) return sure;
+        const accounts = ask.modules.actingAs(ask.visitor.account.id);
+        const done = catchInvalidRequest("email", () => {
+          accounts.createWithoutKey({ email, plan, ...limits });
+          const link = accounts.makeLink(email, "invitation");
+          const notice = createLinkNotice(`${email} has an account.`, "invitation", link, ask);
+          return { goTo: "/admin/accounts", notice };
+        });
+        return { ...done, cookies: sure.cookies };
+      },
+    ),
+  },
+});
+
+function Create({ ask }: { readonly ask: SignedInRequest }) {
+  const form = { ask, act: "create" };
+  const { hasPassword, isFresh } = ask.visitor;
+  return (
+    <Form {...form} submit="Make the account">
+      <Field form={form} name="email" label="E-mail" type="email" />
+      <Choice
+        form={form}
+        name="plan"
+        label="Plan"
+        options={planNames.map((plan) => ({ value: plan, label: plan }))}
+        value="free"
+      />
+      <LimitFields form={form} own={{}} />
+      {hasPassword && !isFresh && <PasswordAgain form={form} />}
+    </Form>
+  );
+}
+
+/** By itself the target of the search box: with htmx the list follows what is typed. */
+function Listing({ ask }: { readonly ask: SignedInRequest }) {
+  const { modules, url, now } = ask;
+  const wanted = (url.searchParams.get("q") ?? "").trim();
+  const all = modules.accounts.list();
+  const found = all.filter(({ email }) => email.toLowerCase().includes(wanted.toLowerCase()));
+  const pages = Math.max(1, Math.ceil(found.length / rowsMax));
+  const page = Math.min(pages, Math.max(1, Number(url.searchParams.get("page")) || 1));
+  const shown = found.slice((page - 1) * rowsMax, page * rowsMax);
+  return (
+    <section class="card" aria-labelledby="listing">
+      <h2 id="listing">All accounts</h2>
+      <search>
+        <form class="search" method="get" action="/admin/accounts">
+          <div class="field">
+            <label for="q">E-mail contains</label>
+            <input
+              id="q"
+              name="q"
+              type="search"
+              value={wanted}
+              autocomplete="off"
+              hx-get="/admin/accounts"
+              hx-trigger="input changed delay:250ms"
+              hx-target="#found"
+              hx-select="#found"
+              hx-swap="outerHTML"
+            />
+          </div>
+          <button type="submit" class="plain">
+            Search
+          </button>
+        </form>
+      </search>
+      <div id="found" class="stack-wide">
+        <p class="muted" role="status">
+          {formatCount(found.length)} of {formatCount(all.length)} accounts
+        </p>
+        {found.length === 0 ? (
+          <EmptyState>No account has "{wanted}" in its e-mail.</EmptyState>
+        ) : (
+          <Table accounts={shown} now={now} />
+        )}
+        {pages > 1 && <Turns {...{ page, pages, wanted }} />}
+      </div>
+    </section>
+  );
+}
+
+function Table({ accounts, now }: { readonly accounts: readonly Account[]; readonly now: Date }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">E-mail</th>
+          <th scope="col">Plan</th>
+          <th scope="col" class="number wide">
+            Per month
+          </th>
+          <th scope="col" class="number wide">
+            Per day
+          </th>
+          <th scope="col" class="wide">
+            Key last used
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {accounts.map(({ id, email, plan, limits, keyLastUsedAt, ...account }) => (
+          <tr>
+            <th scope="row">
+              <a href={`/admin/accounts/${id}`}>
+                <EmailAddress email={email} />
+              </a>{" "}
+              <State {...account} />
+            </th>
+            <td>{plan}</td>
+            <td class="number wide">{formatLimit(limits.callsPerMonth)}</td>
+            <td class="number wide">{formatLimit(limits.callsPerDay)}</td>
+            <td class="wide">
+              <Ago at={keyLastUsedAt} now={now} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What is not as with most accounts. */
+export function State({ administrator, disabled }: Pick<Account, "administrator" | "disabled">) {
+  return (
+    <>
+      {administrator && <Badge>administrator</Badge>}
+      {disabled && <Badge tone="bad">disabled</Badge>}
+    </>
+  );
+}
+
+interface TurnsProperties {
+  readonly page: number;
+  readonly pages: number;
+  readonly wanted: string;
+}
+
+function Turns({ page, pages, wanted }: TurnsProperties) {
+  const to = (target: number) =>
+    `/admin/accounts?${new URLSearchParams({ ...(wanted ? { q: wanted } : {}), page: String(target) })}`;
+  return (
+    <nav class="actions" aria-label="Pages of the list">
+      {page > 1 && <a href={to(page - 1)}>Earlier</a>}
+      <span class="muted">
+        page {page} of {pages}
+      </span>
+      {page < pages && <a href={to(page + 1)}>Later</a>}
+    </nav>
+  );
+}

@@ -1,0 +1,84 @@
+import { getResourceUrl } from "../../../accounts/accounts.ts";
+import { Type } from "../../../contract/schema.ts";
+import { defineText } from "../form.ts";
+import { Form, PasswordProtected, Problems } from "../look/form-parts.tsx";
+import { AccountHead } from "../look/layout.tsx";
+import { Ago, Copyable, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
+import { formatScope } from "../look/words.ts";
+import { defineAction, defineSignedInPage, type SignedInRequest } from "../page.ts";
+
+type Assistant = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["assistants"]>>[number];
+
+/** The assistants that may use this account, and how another one is connected. */
+export const assistantsPage = defineSignedInPage({
+  path: "/account/assistants",
+  show: async (ask) => {
+    const { modules, visitor } = ask;
+    const assistants = await modules.signIn.assistants(visitor.account.id);
+    const body = (
+      <>
+        <h1>Assistants</h1>
+        <AccountHead ask={ask} />
+        <Problems ask={ask} />
+        <NoticeBox ask={ask} />
+        <Panel title="Connected">
+          {assistants.length === 0 ? (
+            <EmptyState>None yet. An assistant that you connect and allow stands here.</EmptyState>
+          ) : (
+            <ul class="rows">
+              {assistants.map((assistant) => (
+                <Row ask={ask} assistant={assistant} />
+              ))}
+            </ul>
+          )}
+        </Panel>
+        <Panel title="Connect one">
+          <p>
+            In the assistant, add a remote MCP server (some call it a custom connector) with this
+            address. Your browser then opens here: sign in, and decide.
+          </p>
+          <Copyable id="mcp" label="MCP server" text={getResourceUrl(modules.publicUrl())} />
+          <p class="muted">
+            An assistant without a browser can send your API key instead, or run{" "}
+            <code>roster mcp</code> on its own machine.
+          </p>
+        </Panel>
+      </>
+    );
+    return { title: "Assistants", body };
+  },
+  actions: {
+    disconnect: defineAction(
+      Type.Object({ assistant: defineText("Assistant", 200) }),
+      async ({ modules, visitor }: SignedInRequest, { assistant }) => {
+        await modules.signIn.disconnect(visitor.account.id, assistant);
+        const notice = { text: "Disconnected. What it held is refused from now on." };
+        return { goTo: "/account/assistants", notice };
+      },
+    ),
+  },
+});
+
+function Row({ ask, assistant }: { readonly ask: SignedInRequest; readonly assistant: Assistant }) {
+  const { id, name, destinations, scopes, connectedAt, lastUsedAt } = assistant;
+  const { now } = ask;
+  return (
+    <li>
+      <h3>{name}</h3>
+      <FactList
+        facts={[
+          ["May", scopes.map(formatScope).join("; ")],
+          ["Answers go to", destinations.join(", ")],
+          ["Connected", <Ago at={connectedAt} now={now} />],
+          ["Last used", <Ago at={lastUsedAt} now={now} />],
+        ]}
+      />
+      <PasswordProtected ask={ask} act={`disconnect-${id}`} label={`Disconnect ${name}`}>
+        <p>It cannot use your account any more, from now on. It may ask again.</p>
+        <Form ask={ask} act="disconnect" submit="Disconnect" tone="danger">
+          <input type="hidden" name="assistant" value={id} />
+        </Form>
+      </PasswordProtected>
+    </li>
+  );
+}

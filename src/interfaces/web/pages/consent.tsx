@@ -1,0 +1,139 @@
+import { errorPath, signInPagePaths } from "../../../accounts/accounts.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { Type } from "../../../contract/schema.ts";
+import { isLoopback } from "../../../network/ip-address.ts";
+import { Form } from "../look/form-parts.tsx";
+import { EmailAddress } from "../look/parts.tsx";
+import { formatScope } from "../look/words.ts";
+import {
+  defineAction,
+  definePublicPage,
+  defineSignedInPage,
+  redirectTo,
+  type SignedInRequest,
+} from "../page.ts";
+
+/** Whether an assistant may: asked each time, naming who asks, for what, and where the answer goes. */
+export const consentPage = defineSignedInPage({
+  path: signInPagePaths.consent,
+  show: async (ask) => {
+    const wanted = await ask.modules.signIn.consentRequest(ask.request);
+    if (!wanted) throw outOfDate();
+    const { clientName, destination, scopes, isVerified } = wanted;
+    const body = (
+      <div class="narrow">
+        <h1>Let {clientName} use your account?</h1>
+        <p>
+          You are signed in as{" "}
+          <strong>
+            <EmailAddress email={ask.visitor.account.email} />
+          </strong>
+          .
+        </p>
+        {!isVerified && (
+          <div class="notice warn-notice">
+            <h2>Nobody has verified this assistant</h2>
+            <p>
+              It named itself "{clientName.replaceAll('"', "'")}", as anybody could. Allow it only
+              if you have just started connecting it, and if you know <strong>{destination}</strong>
+              .
+            </p>
+          </div>
+        )}
+        <section class="card">
+          <h2>It will be able to</h2>
+          <ul>
+            {scopes.map((scope) => (
+              <li>{formatScope(scope)}</li>
+            ))}
+          </ul>
+          <p class="muted">
+            Its calls count against your quota. It sees neither your password nor your API key.
+          </p>
+          <dl class="facts">
+            <div>
+              <dt>The answer goes to</dt>
+              <dd>{destinationInWords(destination)}</dd>
+            </div>
+            <ClientAddress uri={wanted.clientUri} />
+          </dl>
+        </section>
+        <div class="actions">
+          <Form ask={ask} act="allow" submit="Allow" inline />
+          <Form ask={ask} act="deny" submit="Deny" tone="plain" inline />
+        </div>
+        <p class="muted">
+          You can end this at any time under <a href="/account/assistants">Assistants</a>.
+        </p>
+      </div>
+    );
+    return { title: `Let ${clientName} use your account?`, body };
+  },
+  actions: {
+    allow: defineAction(Type.Object({}), (ask: SignedInRequest) => decide(ask, true)),
+    deny: defineAction(Type.Object({}), (ask: SignedInRequest) => decide(ask, false)),
+  },
+});
+
+async function decide({ modules, request, url }: SignedInRequest, isAccepted: boolean) {
+  const { location } = await modules.signIn.decide(request, url.search.slice(1), isAccepted);
+  return redirectTo(location, []);
+}
+
+function ClientAddress({ uri }: { readonly uri: string | undefined }) {
+  if (!uri) return undefined;
+  // As text: a link that an unknown party chose has no business on this page.
+  return (
+    <div>
+      <dt>It says it is from</dt>
+      <dd>{uri}</dd>
+    </div>
+  );
+}
+
+function destinationInWords(destination: string): string {
+  const scheme = /^[^:/]+(?=:\/)/.exec(destination)?.[0];
+  if (scheme)
+    return `the program on this computer that opens ${scheme}: addresses (${destination})`;
+  const isHere = isLoopback(destination.replace(/:\d+$/, ""));
+  return isHere ? `a program on this computer (${destination})` : destination;
+}
+
+const outOfDate = () =>
+  new Problem("invalid_request", {
+    message:
+      "this request of an assistant is not complete or too old; start connecting it once more",
+  });
+
+/** For browsers that the authorization server cannot send back: wrong client, wrong redirect. */
+export const deadEndPage = definePublicPage({
+  path: errorPath,
+  show: ({ url }) => {
+    // Whoever made the address chose these words: a few plain ones, never a page of theirs.
+    const plain = (name: string) =>
+      (url.searchParams.get(name) ?? "").replace(/[^\w .,:/'()-]/g, "").slice(0, 200);
+    const reason = plain("error_description") || plain("error");
+    const destination = plain("destination");
+    const body = (
+      <div class="narrow">
+        <h1>This cannot go on</h1>
+        <p>
+          Something in the way that you were sent here is not right, so nothing was allowed. Go back
+          to where you came from, an assistant or the page to sign in, and begin anew.
+        </p>
+        {destination && (
+          <p>
+            You were not sent on to <strong>{destination}</strong>, since you have not allowed it
+            anything so far.
+          </p>
+        )}
+        {reason && (
+          <p class="muted">
+            For whoever looks after it: <code>{reason}</code>
+          </p>
+        )}
+      </div>
+    );
+    return { title: "This cannot go on", body, status: 400 };
+  },
+});

@@ -1,0 +1,142 @@
+/**
+ * What one-time links lead to: the set-up of the first start, invitations, new passwords. Opening one spends
+ * nothing, so no mail scanner or preview can use it up; sending the form does.
+ */
+import { type LinkPurpose, linkPaths } from "../../../accounts/accounts.ts";
+import { Type } from "../../../contract/schema.ts";
+import { defineOptionalText, defineText } from "../form.ts";
+import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/form-parts.tsx";
+import { EmailAddress, FactList, Instant } from "../look/parts.tsx";
+import {
+  defineAction,
+  definePublicPage,
+  type Page,
+  type PageRequest,
+  toRefusal,
+  type View,
+} from "../page.ts";
+
+export const setUpPage = linkPage("set-up", {
+  title: "Set up this Roster",
+  lead: "Choose a password for the administrator's account. The e-mail is what you sign in with; nothing is sent to it.",
+  submit: "Set up and sign in",
+  welcome: "This Roster is set up, and you are its administrator.",
+});
+export const invitationPage = linkPage("invitation", {
+  title: "Accept the invitation",
+  lead: "Choose a password, and the account is yours.",
+  submit: "Accept and sign in",
+  welcome: "Welcome. Make your API key in the API tab, or connect an assistant.",
+});
+export const resetPage = linkPage("reset", {
+  title: "Choose a new password",
+  lead: "The old password and every other session end when you send this.",
+  submit: "Set the password and sign in",
+  welcome: "The new password holds.",
+});
+
+interface LinkWords {
+  readonly title: string;
+  readonly lead: string;
+  readonly submit: string;
+  readonly welcome: string;
+}
+
+function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
+  return definePublicPage({
+    path: linkPaths[purpose],
+    show: (ask) => {
+      const link = linkOf(ask, purpose);
+      if (!link) return deadLink(purpose);
+      const { title, lead, submit } = words;
+      const { visitor, now } = ask;
+      const form = { ask, act: "redeem" };
+      const body = (
+        <div class="narrow">
+          <Problems ask={ask} />
+          <h1>{title}</h1>
+          <p>{lead}</p>
+          {visitor && (
+            <p class="notice warn-notice">
+              You are signed in as <EmailAddress email={visitor.account.email} />. Going on signs
+              you in to the account below instead.
+            </p>
+          )}
+          {purpose !== "set-up" && (
+            <FactList facts={[["Account", <EmailAddress email={link.email} />]]} />
+          )}
+          <Form {...form} submit={submit}>
+            {purpose === "set-up" ? (
+              <Field
+                form={form}
+                name="email"
+                label="E-mail"
+                type="email"
+                value={link.email}
+                autocomplete="username"
+              />
+            ) : (
+              <HiddenUsername email={link.email} />
+            )}
+            <NewPassword form={form} label="New password" />
+          </Form>
+          <p class="muted">
+            This link works once, until <Instant at={link.expiresAt} now={now} />.
+          </p>
+        </div>
+      );
+      return { title, body };
+    },
+    actions: {
+      redeem: defineAction(
+        Type.Object({
+          email: defineOptionalText("E-mail", 254),
+          password: defineText("New password", 1000),
+        }),
+        async (ask, { email, password }) => {
+          if (!linkOf(ask, purpose)) return { goTo: ask.url.pathname };
+          const given = purpose === "set-up" && email !== undefined ? { email } : {};
+          const outcome = await ask.modules.signIn.redeem(
+            tokenOf(ask),
+            { ...given, password },
+            ask.from,
+          );
+          if (!outcome.ok) return toRefusal(outcome);
+          return { goTo: "/account", cookies: outcome.cookies, notice: { text: words.welcome } };
+        },
+      ),
+    },
+  });
+}
+
+const tokenOf = ({ url }: PageRequest) => url.searchParams.get("token") ?? "";
+
+function linkOf(ask: PageRequest, purpose: LinkPurpose) {
+  const link = ask.modules.signIn.findLink(tokenOf(ask));
+  return link?.purpose === purpose ? link : undefined;
+}
+
+/** One answer for unknown, used and expired, so that a guesser learns nothing. */
+function deadLink(purpose: LinkPurpose): View {
+  const body = (
+    <div class="narrow">
+      <h1>This link does not work any more</h1>
+      <p>It was used already, or it is too old: such a link works once, for a limited time.</p>
+      <p>
+        {purpose === "set-up" ? (
+          <>
+            On the machine that runs this Roster, <code>roster account reset admin@localhost</code>{" "}
+            makes a new one; instead of <code>admin@localhost</code> name the e-mail that was chosen
+            here, if one was. If it was you who used it, <a href="/sign-in">sign in</a>.
+          </>
+        ) : (
+          <>
+            Ask an administrator for a new one. If it was you who used it,{" "}
+            <a href="/sign-in">sign in</a>.
+          </>
+        )}
+      </p>
+    </div>
+  );
+  return { title: "This link does not work any more", body, status: 404 };
+}

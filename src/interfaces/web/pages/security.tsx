@@ -1,0 +1,113 @@
+import { Type } from "../../../contract/schema.ts";
+import { defineText } from "../form.ts";
+import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/form-parts.tsx";
+import { AccountHead } from "../look/layout.tsx";
+import { Ago, Badge, FactList, NoticeBox, Panel } from "../look/parts.tsx";
+import { formatDevice } from "../look/words.ts";
+import { defineAction, defineSignedInPage, type SignedInRequest, toRefusal } from "../page.ts";
+
+type Session = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["sessions"]>>[number];
+
+const path = "/account/security";
+
+/** The password, and where this account is signed in. */
+export const securityPage = defineSignedInPage({
+  path,
+  show: async (ask) => {
+    const sessions = await ask.modules.signIn.sessions(ask.visitor);
+    const body = (
+      <>
+        <h1>Security</h1>
+        <AccountHead ask={ask} />
+        <Problems ask={ask} />
+        <NoticeBox ask={ask} />
+        <Panel title="Password">
+          {ask.visitor.hasPassword ? (
+            <Password ask={ask} />
+          ) : (
+            <p>You sign in with your organisation's account, which keeps the password.</p>
+          )}
+        </Panel>
+        <Panel title="Where you are signed in">
+          <ul class="rows">
+            {sessions.map((session) => (
+              <Row ask={ask} session={session} />
+            ))}
+          </ul>
+          {sessions.length > 1 && (
+            <Form ask={ask} act="end-others" submit="End all others" tone="danger" />
+          )}
+        </Panel>
+      </>
+    );
+    return { title: "Security", body };
+  },
+  actions: {
+    password: defineAction(
+      Type.Object({
+        current: defineText("Current password", 1000),
+        next: defineText("New password", 1000),
+      }),
+      async ({ modules, visitor, from }: SignedInRequest, given) => {
+        const outcome = await modules.signIn.changePassword(visitor, given, from);
+        if (!outcome.ok) return toRefusal(outcome);
+        const notice = { text: "The new password holds." };
+        return { goTo: path, cookies: outcome.cookies, notice };
+      },
+    ),
+    end: defineAction(
+      Type.Object({ session: defineText("Session", 200) }),
+      async ({ modules, visitor }: SignedInRequest, { session }) => {
+        await modules.signIn.endSession(visitor, session);
+        return { goTo: path, notice: { text: "That session is ended." } };
+      },
+    ),
+    "end-others": defineAction(Type.Object({}), async ({ modules, visitor }: SignedInRequest) => {
+      await modules.signIn.endOtherSessions(visitor);
+      return { goTo: path, notice: { text: "Every other session is ended." } };
+    }),
+  },
+});
+
+function Password({ ask }: { readonly ask: SignedInRequest }) {
+  const form = { ask, act: "password" };
+  return (
+    <Form {...form} submit="Change the password">
+      <HiddenUsername email={ask.visitor.account.email} />
+      <Field
+        form={form}
+        name="current"
+        label="Current password"
+        type="password"
+        autocomplete="current-password"
+      />
+      <NewPassword form={form} name="next" label="New password" />
+    </Form>
+  );
+}
+
+function Row({ ask, session }: { readonly ask: SignedInRequest; readonly session: Session }) {
+  const { id, isThis, userAgent, address, createdAt, lastSeenAt } = session;
+  const { now } = ask;
+  return (
+    <li>
+      <div class="row-head">
+        <h3>
+          {formatDevice(userAgent)} {isThis && <Badge tone="good">this browser</Badge>}
+        </h3>
+        {!isThis && (
+          <Form ask={ask} act="end" submit="End" tone="plain" inline>
+            <input type="hidden" name="session" value={id} />
+          </Form>
+        )}
+      </div>
+      <FactList
+        facts={[
+          address === undefined ? undefined : ["Address", address],
+          ["Signed in", <Ago at={createdAt} now={now} />],
+          ["Last seen", <Ago at={lastSeenAt} now={now} />],
+        ]}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,253 @@
+import { signInPagePaths } from "../../../accounts/accounts.ts";
+import { Type } from "../../../contract/schema.ts";
+import { defineText } from "../form.ts";
+import { Field, Form, NewPassword, Problems } from "../look/form-parts.tsx";
+import { EmailAddress, NoticeBox } from "../look/parts.tsx";
+import {
+  defineAction,
+  definePublicPage,
+  type PageAction,
+  type PageRequest,
+  redirectTo,
+  toRefusal,
+} from "../page.ts";
+
+/** Also where an assistant's authorization sends the browser first; its query then says where to go on. */
+export const signInPage = definePublicPage({
+  path: signInPagePaths.signIn,
+  show: (ask) => {
+    const { visitor, modules, url } = ask;
+    const isAssistants = modules.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
+    // An authorization that asks again means it, and a provider that refused to has to be heard: then there is a
+    // form whoever is signed in.
+    const isAnswer = isAssistants || ask.refused || url.searchParams.has("error");
+    if (visitor && !isAnswer) return { goTo: nextOf(ask) };
+    const form = { ask, act: "sign-in" };
+    const body = (
+      <div class="narrow">
+        <Problems ask={ask} />
+        <NoticeBox ask={ask} />
+        <ProviderProblem ask={ask} />
+        <h1>Sign in</h1>
+        {isAssistants && (
+          <p>An assistant asks to use your account. Sign in first; then you decide.</p>
+        )}
+        <Form {...form} submit="Sign in">
+          <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" />
+          <Field
+            form={form}
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+          />
+        </Form>
+        <Providers ask={ask} />
+        <p class="muted">
+          {signUpWords[modules.signIn.signUpMode]()} No password yet, or lost? An administrator can
+          make you a link that sets one; on the machine that runs this Roster{" "}
+          <code>roster account reset EMAIL</code> prints it.
+        </p>
+      </div>
+    );
+    return { title: "Sign in", body };
+  },
+  actions: {
+    "sign-in": defineAction(
+      Type.Object({ email: defineText("E-mail", 254), password: defineText("Password", 1000) }),
+      async (ask, given) => {
+        const outcome = await ask.modules.signIn.signIn(given, ask.from);
+        if (!outcome.ok) return toRefusal(outcome);
+        return { goTo: nextOf(ask), cookies: outcome.cookies };
+      },
+    ),
+    provider: createProviderAction(nextOf),
+  },
+});
+
+const signUpWords = {
+  open: () => (
+    <>
+      No account yet? <a href="/sign-up">Create one</a>.
+    </>
+  ),
+  invitation: () => <>Accounts are by invitation.</>,
+  closed: () => <>New accounts are made by an administrator.</>,
+};
+
+function Providers({ ask }: { readonly ask: PageRequest }) {
+  if (ask.modules.signIn.providers().length === 0) return undefined;
+  return (
+    <section class="stack" aria-labelledby="providers">
+      <h2 id="providers">Or with your organisation</h2>
+      <ProviderForms ask={ask} label="Sign in with" />
+    </section>
+  );
+}
+
+/**
+ * Why a provider's sign-in came to nothing. In our own words by its code: whatever else stands in the address may have
+ * been written by anybody who made the link.
+ */
+function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: PageRequest }) {
+  const code = url.searchParams.get("error");
+  if (code === null || refused) return undefined;
+  const words = Object.hasOwn(problemWords, code) ? problemWords[code] : undefined;
+  return (
+    <div class="notice wrong-notice" role="alert" tabindex={-1} autofocus>
+      <h2>{visitor ? "You did not sign in again" : "You are not signed in"}</h2>
+      <p>
+        {words ??
+          "Your organisation's sign-in was not completed. Try again, or ask an administrator."}
+      </p>
+    </div>
+  );
+}
+
+const problemWords: Readonly<Record<string, string>> = {
+  access_denied: "Your organisation's sign-in was cancelled.",
+  account_disabled: "This account is disabled here; ask an administrator.",
+  administrator: "Administrators sign in with their password here.",
+  email_not_verified:
+    "Your organisation has not verified your e-mail, so it counts for nothing here.",
+  email_not_allowed: "Your organisation may not sign in this e-mail here.",
+  no_email:
+    "Your organisation's sign-in sent no e-mail that can be used; this server's log says what it sent.",
+  nonce_mismatch: "That answer belonged to another sign-in. Try again.",
+  weak_signature:
+    "Your organisation signs with an algorithm that is not taken here; this server's log names it.",
+  provider_unreachable: "Your organisation's sign-in cannot be reached at the moment.",
+};
+
+/**
+ * Where to after signing in: back to the assistant's authorization, to the page that asked for it, or to the account.
+ * Only a path of our own: an address elsewhere would make this page a way to lead people astray.
+ */
+function nextOf({ modules, url }: PageRequest): string {
+  const onward = modules.signIn.continueAfterSignIn(url.search.slice(1));
+  if (onward !== undefined) return onward;
+  const next = url.searchParams.get("next") ?? "";
+  return /^\/(?:account|admin)(?:\/[\w%-]+)*$/.test(next) ? next : "/account";
+}
+
+/** By the setting: a form, or a page that says how else an account comes to be. */
+export const signUpPage = definePublicPage({
+  path: "/sign-up",
+  show: (ask) => {
+    if (ask.visitor) return { goTo: "/account" };
+    const isOpen = ask.modules.signIn.signUpMode === "open";
+    return {
+      title: isOpen ? "Create an account" : "No sign-up here",
+      body: <div class="narrow">{isOpen ? <SignUp ask={ask} /> : <NoSignUp ask={ask} />}</div>,
+    };
+  },
+  actions: {
+    "sign-up": defineAction(
+      Type.Object({ email: defineText("E-mail", 254), password: defineText("Password", 1000) }),
+      async (ask, given) => {
+        const outcome = await ask.modules.signIn.signUp(given, ask.from);
+        if (!outcome.ok) return toRefusal(outcome);
+        const notice = { text: "Welcome. Your account is on the free plan; make its key next." };
+        return { goTo: "/account/api", cookies: outcome.cookies, notice };
+      },
+    ),
+  },
+});
+
+function SignUp({ ask }: { readonly ask: PageRequest }) {
+  const form = { ask, act: "sign-up" };
+  return (
+    <>
+      <Problems ask={ask} />
+      <h1>Create an account</h1>
+      <p>It starts on the free plan.</p>
+      <Form {...form} submit="Create the account">
+        <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" />
+        <NewPassword form={form} label="Password" />
+      </Form>
+      <p class="muted">
+        Have one already? <a href="/sign-in">Sign in</a>.
+      </p>
+    </>
+  );
+}
+
+function NoSignUp({ ask }: { readonly ask: PageRequest }) {
+  const isByInvitation = ask.modules.signIn.signUpMode === "invitation";
+  return (
+    <>
+      <Problems ask={ask} />
+      <h1>{isByInvitation ? "Accounts are by invitation" : "No sign-up here"}</h1>
+      <p>
+        {isByInvitation
+          ? "Ask an administrator of this Roster for an invitation: a link that works once, on which you choose your password."
+          : "Who runs this Roster makes the accounts. Ask an administrator for one."}
+      </p>
+      <p>
+        <a href="/sign-in">Sign in</a> if you have an account.
+      </p>
+    </>
+  );
+}
+
+/** Whoever opens the address is asked: following a link signs nobody out. */
+export const signOutPage = definePublicPage({
+  path: "/sign-out",
+  show: (ask) => {
+    if (!ask.visitor) return { goTo: "/sign-in" };
+    const body = (
+      <div class="narrow">
+        <h1>Sign out?</h1>
+        <p>
+          You are signed in as <EmailAddress email={ask.visitor.account.email} />.
+        </p>
+        <Form ask={ask} act="sign-out" submit="Sign out" />
+      </div>
+    );
+    return { title: "Sign out", body };
+  },
+  actions: {
+    "sign-out": defineAction(Type.Object({}), async ({ modules, request }) => ({
+      goTo: "/sign-in",
+      cookies: await modules.signIn.signOut(request),
+      notice: { text: "You are signed out." },
+    })),
+  },
+});
+
+/** A button for each provider of sign-in; the page names `providerAct` as its act `provider`. */
+export function ProviderForms({
+  ask,
+  label,
+}: {
+  readonly ask: PageRequest;
+  readonly label: string;
+}) {
+  return (
+    <>
+      {ask.modules.signIn.providers().map(({ id, name }) => (
+        <Form ask={ask} act="provider" submit={`${label} ${name}`} tone="plain">
+          <input type="hidden" name="provider" value={id} />
+        </Form>
+      ))}
+    </>
+  );
+}
+
+/** @param again whether who is signed in already has to prove it anew. */
+export function createProviderAction<Asked extends PageRequest = PageRequest>(
+  returnTo: (ask: Asked) => string,
+  again?: "again",
+): PageAction<Asked> {
+  return defineAction(
+    Type.Object({ provider: defineText("Provider", 100) }),
+    async (ask: Asked, { provider }) => {
+      const { signIn } = ask.modules;
+      if (!signIn.providers().some(({ id }) => id === provider)) {
+        return { refusal: "There is no such provider of sign-in." };
+      }
+      const { location, cookies } = await signIn.startProvider(provider, returnTo(ask), again);
+      return redirectTo(location, cookies);
+    },
+  );
+}

@@ -1,0 +1,63 @@
+import type { Account } from "../../../accounts/accounts.ts";
+import { AccountHead } from "../look/layout.tsx";
+import { Meters } from "../look/meter.tsx";
+import { Ago, FactList, Instant, NoticeBox, Panel } from "../look/parts.tsx";
+import { formatLimit } from "../look/words.ts";
+import { defineSignedInPage } from "../page.ts";
+
+/** How much of the quota is used, and when it starts anew. */
+export const usagePage = defineSignedInPage({
+  path: "/account",
+  show: (ask) => {
+    const { account } = ask.visitor;
+    const { now } = ask;
+    const usage = ask.modules.quota.usage({ accountId: account.id });
+    const { trialEndsAt } = usage;
+    const body = (
+      <>
+        <h1>Usage</h1>
+        <AccountHead ask={ask} />
+        <NoticeBox ask={ask} />
+        {trialEndsAt && <Trial endsAt={trialEndsAt} now={now} />}
+        <Meters usage={usage} now={now} />
+        <Panel title="Plan">
+          <FactList facts={planFacts(account, now)} />
+          <p class="muted">
+            A call counts when it was answered, whether somebody was found or not; calls of
+            assistants count like those of programs. Months and days are UTC.
+          </p>
+        </Panel>
+      </>
+    );
+    return { title: "Usage", body };
+  },
+});
+
+function planFacts({ plan, limits, keyHint, keyLastUsedAt }: Account, now: Date) {
+  const key = keyHint ? (
+    <>
+      <code>{keyHint}</code>, last used <Ago at={keyLastUsedAt} now={now} />
+    </>
+  ) : (
+    <a href="/account/api">Make your API key</a>
+  );
+  return [
+    ["Plan", plan],
+    ["Calls per month", formatLimit(limits.callsPerMonth)],
+    ["Calls per day", formatLimit(limits.callsPerDay)],
+    ["API key", key],
+  ] as const;
+}
+
+function Trial({ endsAt, now }: { readonly endsAt: Date; readonly now: Date }) {
+  const isOver = endsAt.getTime() <= now.getTime();
+  return (
+    <div class={["notice", isOver ? "wrong-notice" : "warn-notice"]}>
+      <h2>{isOver ? "The trial is over" : "This is a trial"}</h2>
+      <p>
+        {isOver ? "It ended " : "The free plan ends "}
+        <Instant at={endsAt} now={now} />. An administrator can give you another plan.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * IP addresses and networks as numbers. `node:net` takes longer to load than a start may; its functions are the
+ * oracle of the tests. `ipaddr.js` takes as long, and reads `::1.2.3.4` otherwise.
+ */
+interface IpAddress {
+  readonly family: 4 | 6;
+  readonly value: bigint;
+}
+
+/** @returns `undefined` for what is no address. An IPv4 address mapped into IPv6 is that IPv4 address. */
+export function parseIp(text: string): IpAddress | undefined {
+  const four = readFour(text);
+  if (four !== undefined) return { family: 4, value: four };
+  // A zone, such as %eth0, says on which cable, not who.
+  const groups = readGroups(text.replace(/%[\w.-]+$/, ""));
+  if (!groups) return undefined;
+  const value = joined(groups, 16n);
+  const isMapped = value >> 32n === 0xffffn;
+  return isMapped ? { family: 4, value: value & 0xffff_ffffn } : { family: 6, value };
+}
+
+function readFour(text: string): bigint | undefined {
+  const octets = text.split(".");
+  const isOctet = (octet: string) => /^(0|[1-9]\d{0,2})$/.test(octet) && Number(octet) < 256;
+  if (octets.length !== 4 || !octets.every(isOctet)) return undefined;
+  return joined(octets.map(BigInt), 8n);
+}
+
+/** The eight groups of an IPv6 address: `::` stands for as many zeros as are missing, at least one. */
+function readGroups(text: string): readonly bigint[] | undefined {
+  const [head = "", tail, ...more] = text.split("::");
+  if (more.length > 0) return undefined;
+  const left =
+    head === "" && tail !== undefined ? [] : readPart(head.split(":"), tail === undefined);
+  const right = tail === undefined || tail === "" ? [] : readPart(tail.split(":"), true);
+  if (!left || !right) return undefined;
+  const missing = 8 - left.length - right.length;
+  if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
+  return [...left, ...Array.from({ length: missing }, () => 0n), ...right];
+}
+
+/** The last two groups may be written as an IPv4 address. */
+function readPart(groups: readonly string[], isLast: boolean): bigint[] | undefined {
+  const four = isLast ? readFour(groups.at(-1) ?? "") : undefined;
+  const plain = four === undefined ? groups : groups.slice(0, -1);
+  if (!plain.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
+  const values = plain.map((group) => BigInt(`0x${group}`));
+  return four === undefined ? values : [...values, four >> 16n, four & 0xffffn];
+}
+
+interface IpNetwork extends IpAddress {
+  readonly bits: number;
+}
+
+/** @returns `undefined` for what is neither an address nor a network such as `10.0.0.0/8`. */
+export function parseNetwork(text: string): IpNetwork | undefined {
+  const [address = "", bits, ...rest] = text.split("/");
+  const ip = parseIp(address);
+  const widest = ip?.family === 4 ? 32 : 128;
+  const wanted = bits === undefined ? widest : Number(bits);
+  const isNumber = bits === undefined || /^\d{1,3}$/.test(bits);
+  if (!ip || rest.length > 0 || !isNumber || wanted > widest) return undefined;
+  return { ...ip, bits: wanted };
+}
+
+/** For counting callers: whoever has one IPv6 address has a whole /64 of them. */
+export function toNetworkKey(address: string | undefined): string {
+  const ip = address === undefined ? undefined : parseIp(address);
+  if (!ip) return "unknown";
+  return ip.family === 4 ? `4:${ip.value}` : `6:${ip.value >> 64n}`;
+}
+
+export function isWithin(ip: IpAddress, network: IpNetwork): boolean {
+  if (ip.family !== network.family) return false;
+  const open = BigInt((ip.family === 4 ? 32 : 128) - network.bits);
+  return ip.value >> open === network.value >> open;
+}
+
+function joined(parts: readonly bigint[], width: bigint): bigint {
+  return parts.reduce((value, part) => (value << width) | part, 0n);
+}
+
+/** Whether a URL's host is this machine itself, by name or number. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
