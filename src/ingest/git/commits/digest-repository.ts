@@ -4,7 +4,7 @@
  */
 
 import type { AuthorIdentities } from "../identity/author-identities.ts";
-import type { AuthorIdentity } from "../identity/people.ts";
+import type { AuthorIdentity } from "../identity/author-identity.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { findExclusion, toDayNumber } from "./count.ts";
 import { Fingerprints } from "./fingerprints.ts";

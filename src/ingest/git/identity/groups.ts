@@ -4,7 +4,7 @@
  */
 
 import type { ForgeAccount } from "../../../identity/address.ts";
-import type { AuthorIdentity, IdentityJoin } from "./people.ts";
+import type { AuthorIdentity, IdentityJoin } from "./author-identity.ts";
 import type { createIdentityMatcher, Statement } from "./rules.ts";
 
 export interface IdentityGroups {

@@ -2,13 +2,15 @@
  * Decisions name spellings, not logins: a login may change with the next repository. They are tried before
  * they are recorded, since a never-rule or an older word may stand against them.
  */
+
 import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
 import type { Decisions, IdentityDecisionRecord } from "../../../pool/pool.ts";
 import { IngestRefusal } from "../../refusal.ts";
 import type { Community } from "../identify-people.ts";
+import type { AuthorIdentity, IdentityJoin, Person } from "./author-identity.ts";
 import { formatAuthorIdentity } from "./known-identity.ts";
 import { findEarliestIdentity, type NamedPerson } from "./login.ts";
-import { type AuthorIdentity, type IdentityJoin, listOwnAddresses, type Person } from "./people.ts";
+import { listOwnAddresses } from "./people.ts";
 import { matchesSelector } from "./rules.ts";
 import { findClues } from "./suggest.ts";
 
