@@ -173,7 +173,7 @@ function countLines(
   const lines = new Set<string>();
   for (const { id, directory } of places) {
     if (directory === null || !named.has(directory)) continue;
-    for (const { line, commits, isErased } of ledger.sense(id).signatures) {
+    for (const { line, commits, isErased } of ledger.metadata(id).signatures) {
       if (commits > 0 && !isErased) lines.add(line);
     }
   }
