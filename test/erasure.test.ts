@@ -327,7 +327,7 @@ test("the copy has every spelling and nobody else's decisions, and a crash leave
   // The file is packed: its bytes tell nothing by themselves.
   const options = { version: "1", now: () => new Date() };
   const ledger = openLedger(join(own.folder, "ingest.db"), options);
-  const left = ledger.places().flatMap(({ id }) => ledger.sense(id).signatures);
+  const left = ledger.places().flatMap(({ id }) => ledger.metadata(id).signatures);
   ledger.close();
   expect(left.map(({ name }) => name).sort()).toEqual(["", "", "", "Ben Sample", "Otto Other"]);
   own.close();

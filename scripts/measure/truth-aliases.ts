@@ -2,7 +2,7 @@ import { countCommits } from "../../src/ingest/git/count-commits.ts";
 import { findRepositories } from "../../src/ingest/git/find-repositories.ts";
 import { openGit } from "../../src/ingest/git/git-command.ts";
 import { identifyPeople } from "../../src/ingest/git/identify-people.ts";
-import type { Person } from "../../src/ingest/git/identity/people.ts";
+import type { Person } from "../../src/ingest/git/identity/author-identity.ts";
 import { createIdentityRules, noFiles } from "../../src/ingest/git/identity/rules.ts";
 import { openLedger } from "../../src/ingest/git/ledger/sqlite-ledger.ts";
 import { readRepositories } from "../../src/ingest/git/read-repositories.ts";

@@ -1,12 +1,13 @@
 /** Stage 6, assemble: one person over all repositories read, as the pool stores it, and nothing that is not known. */
+
 import type { ByMonth } from "../../contract/facts/commits.ts";
 import type { Evidence } from "../../contract/facts/evidence.ts";
 import type { Facts } from "../../contract/facts/facts.ts";
 import { formatDayNumber, formatMonthOfDay } from "./commits/count.ts";
 import { type EvidenceTally, joinEvidence, perDayMax } from "./commits/tally.ts";
 import type { Community, RepositoryOf } from "./identify-people.ts";
+import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import type { NamedPerson } from "./identity/login.ts";
-import type { AuthorIdentity, Person } from "./identity/people.ts";
 
 /** The contract's limits on the lists of one developer. */
 const max = { emails: 200, repositories: 1000, evidence: 1000, evidenceRepositories: 5 };

@@ -13,7 +13,7 @@ import { groupClones } from "./ledger/recognise.ts";
  * @returns by place; several places of one repository share their digest.
  */
 export function countCommits(
-  ledger: Pick<Ledger, "places" | "sense" | "segments">,
+  ledger: Pick<Ledger, "places" | "metadata" | "segments">,
   asOf: string,
   rules: IdentityRules,
 ): ReadonlyMap<number, RepositoryDigest> {
@@ -33,6 +33,7 @@ export function countCommits(
   return digests;
 }
 
-function* historiesOf(ledger: Pick<Ledger, "sense" | "segments">, group: readonly KnownClone[]) {
-  for (const { id } of group) yield { sense: ledger.sense(id), segments: ledger.segments(id) };
+function* historiesOf(ledger: Pick<Ledger, "metadata" | "segments">, group: readonly KnownClone[]) {
+  for (const { id } of group)
+    yield { metadata: ledger.metadata(id), segments: ledger.segments(id) };
 }

@@ -5,13 +5,9 @@ import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import type { Tally } from "./commits/tally.ts";
 import { summariseBehaviour } from "./commits/tally.ts";
 import { classifyByBehaviour } from "./identity/author-class.ts";
+import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import { assignLogins, type NamedPerson } from "./identity/login.ts";
-import {
-  type AuthorIdentity,
-  groupPeople,
-  type PeopleGrouping,
-  type Person,
-} from "./identity/people.ts";
+import { groupPeople, type PeopleGrouping } from "./identity/people.ts";
 import { createIdentityMatcher, type IdentityRules } from "./identity/rules.ts";
 import { type MergeSuggestion, suggestMerges } from "./identity/suggest.ts";
 

@@ -21,8 +21,8 @@ import {
 import { publishPeople, readPoolMark } from "./publish-people.ts";
 import { type CloneOptions, readRepositories } from "./read-repositories.ts";
 import {
-  buildReport,
   type GitIngestReport,
+  reportIngest,
   reportNothingRead,
   reportUnchanged,
   summariseOutcome,
@@ -83,7 +83,7 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const now = { asOf, modelVersion, identity, poolMark: readPoolMark(pool), outcome };
   ledger.setApplied(now, gone, summariseRepositories(community));
   const imported = { ...counts, suppressed: counts.suppressed + suppressed };
-  return buildReport({ read, refused, outcome, imported, community, places: ledger.places() });
+  return reportIngest({ read, refused, outcome, imported, community, places: ledger.places() });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Stage 7, publish: judges those whose facts have changed, puts them into the pool, takes those out of whom git no longer tells. */
+/** Stage 7, publish: judges people whose facts changed, puts them into the pool, and removes those git no longer knows. */
 import type { Facts } from "../../contract/facts/facts.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";

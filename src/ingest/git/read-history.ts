@@ -60,7 +60,10 @@ export async function readHistory(
   const [{ tree, ...learnt }] = await Promise.all([read(), report.count(git, range)]);
   report.now(path);
   const named = await mapCoAuthors(git, found, recording.newTrailers());
-  const { sense, ...rest } = recording.end({ named, ...learnt });
+  const { metadata, ...rest } = recording.end({ named, ...learnt });
   const meaning = { ...assignPathMeanings(rest.names, tree, vocabulary), language: tree.language };
-  return { history: { ...rest, sense: { ...sense, ...meaning } }, newCommits: recording.taken() };
+  return {
+    history: { ...rest, metadata: { ...metadata, ...meaning } },
+    newCommits: recording.taken(),
+  };
 }

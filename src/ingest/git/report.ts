@@ -1,10 +1,12 @@
 /** What a run of git ingest tells: of each repository, of people, and of the pool. */
+
 import type { Pool } from "../../pool/pool.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import { perDayMax } from "./commits/tally.ts";
 import type { RepositoryRefusal } from "./find-repositories.ts";
 import type { Community } from "./identify-people.ts";
-import type { AuthorIdentity, Person, RejectedStatement } from "./identity/people.ts";
+import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
+import type { RejectedStatement } from "./identity/people.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import type { IngestCounts } from "./publish-people.ts";
 import type { CloneReading, ReadStatus } from "./read-repositories.ts";
@@ -114,7 +116,7 @@ export function reportUnchanged({
 }
 
 /** @param run.places after the summaries were written. */
-export function buildReport(
+export function reportIngest(
   run: RunResult & {
     readonly outcome: GitIngestOutcome;
     readonly imported: IngestCounts;
@@ -171,7 +173,7 @@ function countLines(
   const lines = new Set<string>();
   for (const { id, directory } of places) {
     if (directory === null || !named.has(directory)) continue;
-    for (const { line, commits, isErased } of ledger.sense(id).signatures) {
+    for (const { line, commits, isErased } of ledger.metadata(id).signatures) {
       if (commits > 0 && !isErased) lines.add(line);
     }
   }

@@ -4,7 +4,7 @@
  */
 
 import type { AuthorIdentities } from "../identity/author-identities.ts";
-import type { AuthorIdentity } from "../identity/people.ts";
+import type { AuthorIdentity } from "../identity/author-identity.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { findExclusion, toDayNumber } from "./count.ts";
 import { Fingerprints } from "./fingerprints.ts";
@@ -60,7 +60,7 @@ type DigestSource = Pick<RepositoryDigest, "path" | "name" | "forge" | "owner">;
 
 /** What one place holds of a repository. */
 interface CloneHistory {
-  readonly sense: PathMetadata;
+  readonly metadata: PathMetadata;
   readonly segments: readonly Uint8Array[];
 }
 
@@ -72,9 +72,9 @@ export function digestRepository(
 ): RepositoryDigest {
   const sums = openSums();
   let language: string | undefined;
-  for (const { sense, segments } of places) {
-    language ??= sense.language;
-    const texts = readTexts(sense, counting.identities, origin.name);
+  for (const { metadata, segments } of places) {
+    language ??= metadata.language;
+    const texts = readTexts(metadata, counting.identities, origin.name);
     for (const commit of iterateCommits(segments)) takeCommit(counting, sums, texts(commit));
   }
   const { seen, contents, ...counted } = sums;
@@ -116,21 +116,21 @@ interface Told {
 }
 
 function readTexts(
-  sense: PathMetadata,
+  metadata: PathMetadata,
   identities: AuthorIdentities,
   repository: string,
 ): (commit: KeptCommit) => Told {
-  const authors = sense.signatures.map((signature) => ({
+  const authors = metadata.signatures.map((signature) => ({
     signature,
     author: identities.find(signature, repository),
   }));
   const meaningOf = (path: number): PathMeaning => {
-    const meaning = sense.meanings[sense.meaningOf[path] ?? -1];
+    const meaning = metadata.meanings[metadata.meaningOf[path] ?? -1];
     if (!meaning) throw new Error("A kept history names a path that it does not know.");
     return meaning;
   };
-  const whitespaceOnly = new Set(sense.whitespaceOnly);
-  const added = new Map(Object.entries(sense.added ?? {}));
+  const whitespaceOnly = new Set(metadata.whitespaceOnly);
+  const added = new Map(Object.entries(metadata.added ?? {}));
   return (commit) => {
     const name = formatCommitName(commit);
     const written = authors[commit.author];
@@ -142,7 +142,7 @@ function readTexts(
       added: added.get(name) ?? [],
       coAuthors: () =>
         commit.coAuthors.flatMap((trailer) => {
-          const signature = sense.coAuthors[trailer];
+          const signature = metadata.coAuthors[trailer];
           return signature ? [identities.find(signature, repository)] : [];
         }),
       meanings: commit.files.map(({ path }) => meaningOf(path)),

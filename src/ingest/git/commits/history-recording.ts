@@ -9,11 +9,11 @@ export type RecordingStart = Pick<
   History,
   "names" | "segments" | "commits" | "roots" | "latest"
 > & {
-  readonly sense: OfCommits;
+  readonly metadata: OfCommits;
 };
 
-/** What is learnt from the commits themselves; the rest of the sense comes from the newest tree. */
-type OfCommits = Pick<History["sense"], "signatures" | "coAuthors" | "whitespaceOnly" | "added">;
+/** What is learnt from the commits themselves; the rest comes from the newest tree. */
+type OfCommits = Pick<History["metadata"], "signatures" | "coAuthors" | "whitespaceOnly" | "added">;
 
 interface HistoryRecording {
   take(commit: LoggedCommit): void;
@@ -28,7 +28,7 @@ interface HistoryRecording {
     readonly whitespaceOnly: readonly string[];
     /** What taken commits added to manifests, by their names. */
     readonly added: ReadonlyMap<string, readonly string[]>;
-  }): Omit<History, "sense"> & { readonly sense: OfCommits };
+  }): Omit<History, "metadata"> & { readonly metadata: OfCommits };
 }
 
 const segmentBytes = 1 << 20;
@@ -74,23 +74,23 @@ export function createRecording(before?: RecordingStart): HistoryRecording {
       const { names, signatures } = numbering.end();
       const texts = [...numbering.newTrailers()];
       const coAuthors = [
-        ...(before?.sense.coAuthors ?? []),
+        ...(before?.metadata.coAuthors ?? []),
         ...texts.map((text) => named.get(text) ?? null),
       ];
       const commits = (before?.commits ?? 0) + taken;
-      const sense = {
+      const metadata = {
         signatures,
         coAuthors,
         whitespaceOnly: [
-          ...(before?.sense.whitespaceOnly ?? []),
+          ...(before?.metadata.whitespaceOnly ?? []),
           ...whitespaceOnly.map(toCommitName),
         ],
         added: {
-          ...before?.sense.added,
+          ...before?.metadata.added,
           ...Object.fromEntries([...added].map(([sha, names]) => [toCommitName(sha), names])),
         },
       };
-      return { names, sense, segments, commits, roots: [...roots].sort(), latest };
+      return { names, metadata, segments, commits, roots: [...roots].sort(), latest };
     },
   };
 }
@@ -101,7 +101,7 @@ function openNumbering(before: RecordingStart | undefined) {
   const renames = [...(before?.names.renames ?? [])];
   const renamed = new Set<string>();
   for (let at = 0; at < renames.length; at += 2) renamed.add(`${renames[at]} ${renames[at + 1]}`);
-  const signatures: (Signature & { commits: number })[] = (before?.sense.signatures ?? []).map(
+  const signatures: (Signature & { commits: number })[] = (before?.metadata.signatures ?? []).map(
     (signature) => ({ ...signature }),
   );
   // An erased one is not known again: whether its person may come back is decided elsewhere.

@@ -41,7 +41,7 @@ export interface KeptSignature extends Signature {
 
 export interface History {
   readonly names: HistoryNames;
-  readonly sense: PathMetadata;
+  readonly metadata: PathMetadata;
   /** Kept commits, compressed; those of a later reading follow those of an earlier one. */
   readonly segments: readonly Uint8Array[];
   readonly commits: number;

@@ -2,18 +2,12 @@
  * Which authors are not people. Known ones come from seed/bots.json, each with its reason; an unknown
  * one needs a name that says so *and* the behaviour of one: a name alone has called people bots.
  */
+
 import rules from "../../../../seed/bots.json" with { type: "json" };
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
+import type { AuthorClassification } from "./author-identity.ts";
 import type { ClassRule } from "./rules.ts";
-
-export interface AuthorClassification {
-  readonly class: AuthorClass;
-  /** Absent for humans. */
-  readonly reason: string | undefined;
-  /** The operator's word: no list and no behaviour goes against it. */
-  readonly isSettled?: true;
-}
 
 /** What an author's commits look like, for authors that no list knows. */
 export interface AuthorBehaviour {

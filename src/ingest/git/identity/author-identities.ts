@@ -8,7 +8,7 @@ import {
 import type { Signature } from "../commits/logged-commit.ts";
 import { decodeGitText, type Git } from "../git-command.ts";
 import { classifyByName, classifyByOperator } from "./author-class.ts";
-import type { AuthorIdentity } from "./people.ts";
+import type { AuthorIdentity } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
 export interface AuthorIdentities {

@@ -4,7 +4,7 @@
  */
 
 import type { ForgeAccount } from "../../../identity/address.ts";
-import type { AuthorIdentity, IdentityJoin } from "./people.ts";
+import type { AuthorIdentity, IdentityJoin } from "./author-identity.ts";
 import type { createIdentityMatcher, Statement } from "./rules.ts";
 
 export interface IdentityGroups {
@@ -29,7 +29,7 @@ interface Group {
 
 export function createGroups(
   identities: readonly AuthorIdentity[],
-  around: {
+  evidence: {
     readonly accountOf: ReadonlyMap<AuthorIdentity, string>;
     readonly statements: readonly Statement[];
     readonly spellings: ReturnType<typeof createIdentityMatcher>;
@@ -38,11 +38,11 @@ export function createGroups(
   const groupOf = new Map<AuthorIdentity, Group>();
   for (const identity of identities) {
     const accounts = new Map<string, string>();
-    const account = around.accountOf.get(identity);
+    const account = evidence.accountOf.get(identity);
     if (identity.account && account) accounts.set(identity.account.forge, account);
     groupOf.set(identity, { members: [identity], accounts, sides: new Map() });
   }
-  takeSides(groupOf, around);
+  takeSides(groupOf, evidence);
   const joins = new Map<AuthorIdentity, IdentityJoin[]>();
   const find = (identity: AuthorIdentity): Group => {
     const group = groupOf.get(identity);

@@ -6,9 +6,10 @@ import { Fault } from "../../../contract/fault.ts";
 import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
 import type { Decisions, IdentityDecisionRecord } from "../../../pool/pool.ts";
 import type { Community } from "../identify-people.ts";
+import type { AuthorIdentity, IdentityJoin, Person } from "./author-identity.ts";
 import { formatAuthorIdentity } from "./known-identity.ts";
 import { findEarliestIdentity, type NamedPerson } from "./login.ts";
-import { type AuthorIdentity, type IdentityJoin, listOwnAddresses, type Person } from "./people.ts";
+import { listOwnAddresses } from "./people.ts";
 import { matchesSelector } from "./rules.ts";
 import { findClues } from "./suggest.ts";
 
@@ -28,13 +29,13 @@ interface Words {
 }
 
 /** @package */
-export function createIdentityDecider(around: {
+export function createIdentityDecider(parts: {
   readonly community: Community;
   /** Counts everybody with these decisions. */
   readonly count: (decisions: readonly IdentityDecisionRecord[]) => Community;
   readonly decisions: Decisions;
 }) {
-  const { community, count, decisions } = around;
+  const { community, count, decisions } = parts;
   const record = (tried: Tried): IdentityDecision => {
     for (const { id } of tried.undone) decisions.remove(id);
     const decision = tried.decision && decisions.add(tried.decision);
@@ -54,17 +55,17 @@ export function createIdentityDecider(around: {
     ): IdentityDecision {
       const [a, b] = [only(one, words.a), only(other, words.b)];
       if (a.person === b.person) return { decision: undefined, undone: [], because: onePerson(a) };
-      const marks = { a: markOf(community, a, words.a), b: markOf(community, b, words.b) };
-      const undone = decisions.list().filter((decision) => parts(decision, a.person, b.person));
-      if (undone.length > 0 && isOne(tryOut({ undone, decision: undefined }), marks)) {
+      const selectors = selectorsOf(community, [a, b], words);
+      const undone = decisions.list().filter((decision) => separates(decision, a.person, b.person));
+      if (undone.length > 0 && isOne(tryOut({ undone, decision: undefined }), selectors)) {
         return record({ undone, decision: undefined });
       }
       const evidence = findClues(a.person, b.person);
-      const decision = { kind: "same", ...texts(marks), ...asked(words), evidence } as const;
+      const decision = { kind: "same", ...texts(selectors), ...asked(words), evidence } as const;
       const tried = { undone, decision };
       const after = tryOut(tried);
-      if (!isOne(after, marks)) {
-        throw refusal(`${a.login} and ${b.login} are not merged: ${whyTwo(after, marks)}`);
+      if (!isOne(after, selectors)) {
+        throw refusal(`${a.login} and ${b.login} are not merged: ${whyTwo(after, selectors)}`);
       }
       return record(tried);
     },
@@ -74,25 +75,30 @@ export function createIdentityDecider(around: {
       words: Words,
     ): IdentityDecision {
       const [a, b] = [only(one, words.a), only(other, words.b)];
-      const marks = { a: markOf(community, a, words.a), b: markOf(community, b, words.b) };
+      const selectors = selectorsOf(community, [a, b], words);
       const isTwo = a.person !== b.person;
       if (isTwo) {
         const why = community.whyApart(a.person, b.person);
         if (why !== undefined) return { decision: undefined, undone: [], because: why };
       }
-      const joins = isTwo ? [] : pathBetween(a.person, marks);
+      const joins = isTwo ? [] : pathBetween(a.person, selectors);
       const undone = decisions
         .list()
         .filter(({ id }) => joins.some((join) => join.kind === "decision" && join.detail === id));
-      if (undone.length > 0 && !isOne(tryOut({ undone, decision: undefined }), marks)) {
+      if (undone.length > 0 && !isOne(tryOut({ undone, decision: undefined }), selectors)) {
         return record({ undone, decision: undefined });
       }
       const evidence = isTwo
         ? findClues(a.person, b.person)
         : joins.map(({ kind, detail }) => `were one by ${kind} ${detail}`);
-      const decision = { kind: "different", ...texts(marks), ...asked(words), evidence } as const;
+      const decision = {
+        kind: "different",
+        ...texts(selectors),
+        ...asked(words),
+        evidence,
+      } as const;
       const tried = { undone, decision };
-      if (isOne(tryOut(tried), marks)) {
+      if (isOne(tryOut(tried), selectors)) {
         throw refusal(`${words.a} and ${words.b} are not split: they are one spelling`);
       }
       return record(tried);
@@ -105,7 +111,7 @@ interface Tried {
   readonly decision: Omit<IdentityDecisionRecord, "id" | "at"> | undefined;
 }
 
-interface Marks {
+interface Selectors {
   readonly a: Selector;
   readonly b: Selector;
 }
@@ -128,11 +134,19 @@ function only(named: readonly NamedPerson[], who: string): NamedPerson {
 
 const loginsShown = 5;
 
+function selectorsOf(
+  community: Community,
+  [a, b]: readonly [NamedPerson, NamedPerson],
+  words: Words,
+): Selectors {
+  return { a: selectorOf(community, a, words.a), b: selectorOf(community, b, words.b) };
+}
+
 /**
- * Lasting words for whom the operator named: what was written, when only that person has it; for a login an
+ * A lasting selector of the person the operator named: what was written, when only that person has it; for a login an
  * account, an own address, or else a whole spelling.
  */
-function markOf(community: Community, { person, login }: NamedPerson, who: string): Selector {
+function selectorOf(community: Community, { person, login }: NamedPerson, who: string): Selector {
   const isLogin = login.toLowerCase() === who.trim().toLowerCase();
   const written = isLogin ? undefined : parseSelector(who);
   const fitting = person.identities.filter(
@@ -150,8 +164,9 @@ function markOf(community: Community, { person, login }: NamedPerson, who: strin
     ),
   ];
   for (const candidate of candidates) {
-    const mark = typeof candidate === "string" ? parseSelector(candidate) : candidate;
-    if (mark && isLasting(mark, person) && community.fitting(mark).length === 1) return mark;
+    const selector = typeof candidate === "string" ? parseSelector(candidate) : candidate;
+    if (selector && isLasting(selector, person) && community.fitting(selector).length === 1)
+      return selector;
   }
   throw refusal(`every spelling of ${login} is somebody else's too, so no decision can name it`);
 }
@@ -162,7 +177,7 @@ function isLasting({ name, address, account }: Selector, { identities }: Person)
   return name !== undefined || identities.some((one) => listOwnAddresses(one).includes(address));
 }
 
-function texts({ a, b }: Marks): { readonly a: string; readonly b: string } {
+function texts({ a, b }: Selectors): { readonly a: string; readonly b: string } {
   return { a: formatSelector(a), b: formatSelector(b) };
 }
 
@@ -170,12 +185,12 @@ function asked({ reason }: Words): { readonly by: string; readonly reason?: stri
   return { by: "operator", ...(reason !== undefined && { reason }) };
 }
 
-function isOne(community: Community, { a, b }: Marks): boolean {
+function isOne(community: Community, { a, b }: Selectors): boolean {
   const people = new Set(community.fitting(a));
   return community.fitting(b).some((person) => people.has(person));
 }
 
-function whyTwo(community: Community, { a, b }: Marks): string {
+function whyTwo(community: Community, { a, b }: Selectors): string {
   const [one] = community.fitting(a);
   const [other] = community.fitting(b);
   const why = one && other && community.whyApart(one, other);
@@ -183,16 +198,16 @@ function whyTwo(community: Community, { a, b }: Marks): string {
 }
 
 /** Whether a decision says of these two that they are two. */
-function parts({ kind, a, b }: IdentityDecisionRecord, one: Person, other: Person): boolean {
+function separates({ kind, a, b }: IdentityDecisionRecord, one: Person, other: Person): boolean {
   const [left, right] = [parseSelector(a), parseSelector(b)];
   if (kind === "same" || !left || !right) return false;
-  const has = (person: Person, mark: Selector) =>
-    person.identities.some((identity) => matchesSelector(mark, identity));
+  const has = (person: Person, selector: Selector) =>
+    person.identities.some((identity) => matchesSelector(selector, identity));
   return (has(one, left) && has(other, right)) || (has(one, right) && has(other, left));
 }
 
-/** The joins from a spelling of the one mark to one of the other: they make a tree, so there is one way. */
-function pathBetween({ identities, joins }: Person, { a, b }: Marks): readonly IdentityJoin[] {
+/** The joins from a spelling of the one selector to one of the other: they make a tree, so there is one way. */
+function pathBetween({ identities, joins }: Person, { a, b }: Selectors): readonly IdentityJoin[] {
   const start = identities.find((identity) => matchesSelector(a, identity));
   if (!start) return [];
   const cameBy = new Map<

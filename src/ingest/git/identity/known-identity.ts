@@ -1,6 +1,6 @@
 import { formatSelector, type Selector } from "../../../identity/selector.ts";
+import type { AuthorIdentity, JoinKind } from "./author-identity.ts";
 import type { NamedPerson } from "./login.ts";
-import type { AuthorIdentity, JoinKind } from "./people.ts";
 
 /** One person as the histories show them, with what made their spellings one. */
 export interface KnownIdentity {

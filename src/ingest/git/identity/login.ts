@@ -1,7 +1,8 @@
 /** What everybody is called: by an account of a forge, else by an e-mail. */
+
 import { createHash } from "node:crypto";
 import { deriveLogin, toLoginStem } from "../../../identity/derived-login.ts";
-import type { AuthorIdentity, Person } from "./people.ts";
+import type { AuthorIdentity, Person } from "./author-identity.ts";
 
 export interface NamedPerson {
   readonly person: Person;

@@ -1,6 +1,6 @@
 /**
- * The operator's two files. Who is whom: git's mailmap form, which operators know, with `!=` for who is
- * not. What is no human, or is one after all: a class, whom it means, and after `#` the reason.
+ * The operator's two files. The alias file says who is who in git's mailmap form, which operators know, with `!=` for
+ * two people who are not one. The class file has a class, then a selector, and after `#` the reason.
  */
 
 import { readFileSync } from "node:fs";

@@ -4,62 +4,16 @@
  * same e-mail that is not generic. A name alone merges nobody, and what must never be one (`groups.ts`)
  * is not joined by any evidence.
  */
+
 import {
   type ForgeAccount,
   isGenericAddress,
   isUnusableAddress,
 } from "../../../identity/address.ts";
 import { formatSelector, type Selector } from "../../../identity/selector.ts";
-import type { AuthorClassification } from "./author-class.ts";
+import type { AuthorIdentity, IdentityJoin, Person } from "./author-identity.ts";
 import { createGroups, findAccounts, type IdentityGroups } from "./groups.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
-
-/** One spelling of an author: name and e-mail after the mailmap, the e-mail before it, and the account behind. */
-export interface AuthorIdentity {
-  /** Orders and names it the same way in every run. */
-  readonly key: string;
-  readonly name: string;
-  /** What the operator says the person is called. */
-  readonly properName: string | undefined;
-  /** Both normalised. */
-  readonly email: string;
-  readonly rawEmail: string;
-  readonly account: ForgeAccount | undefined;
-  /** Non-merge commits, and the author date of the earliest and latest, in seconds. */
-  commits: number;
-  first: number;
-  last: number;
-  /** Repositories it is seen in. */
-  readonly repositories: Set<string>;
-  classified: AuthorClassification;
-}
-
-export interface Person {
-  readonly identities: readonly AuthorIdentity[];
-  /** At most one of each forge. */
-  readonly accounts: readonly ForgeAccount[];
-  /** Addresses of all spellings, but for those that only passed on the mail of several people. */
-  readonly addresses: ReadonlySet<string>;
-  readonly classified: AuthorClassification;
-  /** Why its spellings are one: one join less than spellings. */
-  readonly joins: readonly IdentityJoin[];
-}
-
-/** What brought two spellings, and the groups behind them, together. */
-export interface IdentityJoin {
-  readonly kind: JoinKind;
-  readonly spellings: readonly [AuthorIdentity, AuthorIdentity];
-  /** File and line, the decision, repositories, the account, or the address. */
-  readonly detail: string;
-}
-
-export type JoinKind =
-  | "alias file"
-  | "decision"
-  | "mailmap"
-  | "account"
-  | "same commit"
-  | "same e-mail";
 
 /** A statement that two are one and that was not followed. */
 export interface RejectedStatement {

@@ -3,9 +3,10 @@
  * command line, in one form. That two spellings are not one goes before that they are, whoever said so:
  * people wrongly taken apart are noticed by themselves, strangers put together are not.
  */
+
 import type { AuthorClass } from "../../../contract/facts/facts.ts";
 import { foldName, parseSelector, type Selector } from "../../../identity/selector.ts";
-import type { AuthorIdentity } from "./people.ts";
+import type { AuthorIdentity } from "./author-identity.ts";
 
 export interface Statement {
   readonly kind: "same" | "different";

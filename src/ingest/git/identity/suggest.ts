@@ -2,13 +2,10 @@
  * Who may be one person, for people to decide; nothing is done about them. A first clue is a full name of
  * two words or more that both have, or a name that is the other's login; a second one must come to it.
  */
+
 import { foldName } from "../../../identity/selector.ts";
-import {
-  type AuthorIdentity,
-  listOwnAddresses,
-  type PeopleGrouping,
-  type Person,
-} from "./people.ts";
+import type { AuthorIdentity, Person } from "./author-identity.ts";
+import { listOwnAddresses, type PeopleGrouping } from "./people.ts";
 
 export interface MergeSuggestion {
   readonly people: readonly [Person, Person];

@@ -93,9 +93,9 @@ export function createLedgerErasure(
     const transact = (): number => {
       let erased = 0;
       for (const { id } of orm.select({ id: places.id }).from(places).all()) {
-        const sense = histories.sense(id);
-        const { rest, count } = without(sense, isTheirs);
-        if (count > 0) histories.writeSense(id, rest);
+        const metadata = histories.metadata(id);
+        const { rest, count } = without(metadata, isTheirs);
+        if (count > 0) histories.writeMetadata(id, rest);
         erased += count;
       }
       for (const { login } of orm.select().from(brought).all()) {
@@ -119,18 +119,18 @@ export function createLedgerErasure(
   };
 }
 
-function without(sense: PathMetadata, isTheirs: Parameters<Ledger["erase"]>[0]["isTheirs"]) {
+function without(metadata: PathMetadata, isTheirs: Parameters<Ledger["erase"]>[0]["isTheirs"]) {
   let count = 0;
-  const signatures = sense.signatures.map((signature): KeptSignature => {
+  const signatures = metadata.signatures.map((signature): KeptSignature => {
     if (signature.isErased || !isTheirs(signature)) return signature;
     count += 1;
     const { commits } = signature;
     return { name: "", email: "", rawEmail: "", line: "", commits, isErased: true };
   });
-  const coAuthors = sense.coAuthors.map((signature) => {
+  const coAuthors = metadata.coAuthors.map((signature) => {
     if (!signature || !isTheirs(signature)) return signature;
     count += 1;
     return null;
   });
-  return { rest: { ...sense, signatures, coAuthors }, count };
+  return { rest: { ...metadata, signatures, coAuthors }, count };
 }

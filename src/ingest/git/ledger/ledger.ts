@@ -57,7 +57,7 @@ export interface Ledger {
   places(): readonly KnownClone[];
   history(placeId: number): Omit<History, "commits" | "roots" | "latest">;
   /** Parts of `history`, for counting. */
-  sense(placeId: number): History["sense"];
+  metadata(placeId: number): History["metadata"];
   segments(placeId: number): readonly Uint8Array[];
   /**
    * Keeps what was read, in one transaction: this is the checkpoint.

@@ -5,13 +5,13 @@ import type { History, HistoryNames, PathMetadata } from "../commits/history.ts"
 import type { KnownClone, Ledger } from "./ledger.ts";
 import { histories, places, segments } from "./tables.ts";
 
-type Reading = Pick<Ledger, "history" | "sense" | "segments">;
+type Reading = Pick<Ledger, "history" | "metadata" | "segments">;
 
 /** @package The long parts of what is kept. */
 export interface Histories extends Reading {
   /** Replaces all but the first `kept` segments. Call it inside a transaction. */
   write(placeId: number, history: History, kept: number): void;
-  writeSense(placeId: number, sense: PathMetadata): void;
+  writeMetadata(placeId: number, metadata: PathMetadata): void;
   countSegments(placeId: number): number;
   remove(placeId: number): void;
 }
@@ -40,23 +40,23 @@ export function readHistories({ orm }: Database): Histories {
       const { names, sense } = row(placeId);
       return {
         names: unpack(names) as HistoryNames,
-        sense: unpack(sense) as PathMetadata,
+        metadata: unpack(sense) as PathMetadata,
         segments: commitsOf(placeId),
       };
     },
-    sense: (placeId) => unpack(row(placeId).sense) as PathMetadata,
+    metadata: (placeId) => unpack(row(placeId).sense) as PathMetadata,
     segments: commitsOf,
     countSegments: (placeId) => commitsOf(placeId).length,
     remove,
-    writeSense(placeId, sense) {
+    writeMetadata(placeId, metadata) {
       orm
         .update(histories)
-        .set({ sense: pack(sense) })
+        .set({ sense: pack(metadata) })
         .where(eq(histories.placeId, placeId))
         .run();
     },
     write(placeId, history, kept) {
-      const texts = { names: pack(history.names), sense: pack(history.sense) };
+      const texts = { names: pack(history.names), sense: pack(history.metadata) };
       orm
         .insert(histories)
         .values({ placeId, ...texts })
@@ -84,7 +84,7 @@ function unpack(stored: Uint8Array): unknown {
 /** @package Which repositories are known. */
 export function createCloneRows(
   { orm }: Database,
-  around: {
+  parts: {
     readonly edition: string;
     readonly now: () => Date;
     /** Runs a change in one transaction. */
@@ -92,7 +92,7 @@ export function createCloneRows(
     readonly histories: Histories;
   },
 ): Pick<Ledger, "places" | "save" | "move" | "rename" | "forget"> {
-  const { edition, now, change, histories } = around;
+  const { edition, now, change, histories } = parts;
   return {
     places: () =>
       orm.select().from(places).orderBy(asc(places.name), asc(places.path)).all().map(asKnown),

@@ -30,7 +30,7 @@ export function openLedger(
   const histories = readHistories(store);
   const places = createCloneRows(store, { edition, now, change: begin, histories });
   const erasing = createLedgerErasure(store, histories);
-  const { history, sense, segments } = histories;
+  const { history, metadata, segments } = histories;
   const close = () => store.close();
-  return { edition, ...places, ...erasing, history, sense, segments, ...applied, close };
+  return { edition, ...places, ...erasing, history, metadata, segments, ...applied, close };
 }

@@ -3,6 +3,7 @@
  * inside a comment counts too, which the vocabulary's narrow list of packages makes harmless.
  */
 import { builtinModules } from "node:module";
+import names from "../../../../seed/git/import-names.json" with { type: "json" };
 import type { PackageName } from "./manifests.ts";
 
 interface Reader {
@@ -166,36 +167,7 @@ function kebab(text: string): string {
 }
 
 /** Where the namespace is not the vendor's name at Packagist. */
-const phpVendors = new Map(
-  Object.entries({
-    illuminate: "laravel",
-    "guzzle-http": "guzzlehttp",
-    "php-unit": "phpunit",
-  }),
-);
+const phpVendors = new Map(Object.entries(names.phpVendors.names));
 
 /** Where a module is not called as its distribution; by PyPI's own metadata of these packages. */
-const distributions = new Map(
-  Object.entries({
-    sklearn: "scikit-learn",
-    skimage: "scikit-image",
-    yaml: "pyyaml",
-    cv2: "opencv-python",
-    bs4: "beautifulsoup4",
-    PIL: "pillow",
-    dateutil: "python-dateutil",
-    dotenv: "python-dotenv",
-    jwt: "pyjwt",
-    MySQLdb: "mysqlclient",
-    rest_framework: "djangorestframework",
-    serial: "pyserial",
-    zmq: "pyzmq",
-    Crypto: "pycryptodome",
-    OpenSSL: "pyopenssl",
-    git: "gitpython",
-    docx: "python-docx",
-    attr: "attrs",
-    pkg_resources: "setuptools",
-    flask_sqlalchemy: "flask-sqlalchemy",
-  }),
-);
+const distributions = new Map(Object.entries(names.pythonDistributions.names));

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { isGenericAddress, parseNoreplyAddress } from "../../../../src/identity/address.ts";
 import { parseSelector, type Selector } from "../../../../src/identity/selector.ts";
 import { classifyByName, humanClass } from "../../../../src/ingest/git/identity/author-class.ts";
-import {
-  type AuthorIdentity,
-  groupPeople,
-  type Person,
-} from "../../../../src/ingest/git/identity/people.ts";
+import type {
+  AuthorIdentity,
+  Person,
+} from "../../../../src/ingest/git/identity/author-identity.ts";
+import { groupPeople } from "../../../../src/ingest/git/identity/people.ts";
 import {
   createIdentityRules,
   type IdentityRules,
