@@ -86,7 +86,7 @@ function issuersOf(providers: SignInDependencies["providers"]): string[] {
   return providers.flatMap(({ protocol }) => (protocol.kind === "oidc" ? [protocol.issuer] : []));
 }
 
-/** The hooks through which everybody comes whom a provider sends. */
+/** The hooks that every sign-in by a provider passes through. */
 function arrivals(options: SignInDependencies, { refusalOf, assertMayEnter }: ProviderAdmission) {
   const { control, entry } = options;
   // What a provider lets us do at its own place is of no use to us, and none of it is kept.

@@ -1,5 +1,5 @@
 /**
- * Whom a provider may bring in. It speaks for the e-mail domains that the operator named and for no other, and for
+ * Who a provider may sign in. It speaks for the e-mail domains that the operator named and for no other, and for
  * administrators only where the operator said so: else whoever can give themselves an e-mail there could sign in as
  * the administrator. Whoever comes for the first time gets an account.
  */
@@ -12,7 +12,7 @@ import type { SignInDependencies } from "../sign-in/sign-in-options.ts";
 import { deriveNonce } from "../sign-in/tokens.ts";
 
 export interface ProviderAdmission {
-  /** Makes the account of who comes for the first time. @returns why nobody is let in; `undefined`: come in. */
+  /** Makes an account at a first sign-in. @returns why the person is refused; `undefined`: the sign-in goes on. */
   refusalOf(arrival: ProviderProfile): AdmissionRefusal | undefined;
   /** @throws APIError when the account may not sign in. */
   assertMayEnter(accountId: string): void;

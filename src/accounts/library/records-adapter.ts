@@ -1,7 +1,7 @@
 /**
  * Between the sign-in library and the store. The library keeps session tokens as they are and reads the
  * machine's clock; here a session token becomes its digest on the way in, every instant is moved to the clock
- * that the house was handed, and what the library lets live longer than we want is cut.
+ * that was passed in, and what the library lets live longer than we want is cut.
  */
 import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
 import type { BetterAuthOptions } from "better-auth";
@@ -23,7 +23,7 @@ function translated(
   { guarded }: SignInRecords,
   now: () => Date,
 ): DBAdapter<BetterAuthOptions> {
-  const clock = houseClock(now);
+  const clock = ourClock(now);
   const inward = <Asked extends { model: string; where?: Where[] | undefined }>(asked: Asked) => {
     const where = asked.where?.map((clause) => translatedClause(asked.model, clause, clock));
     return { ...asked, ...(where ? { where } : {}) };
@@ -103,12 +103,12 @@ function translatedClause(model: string, clause: Where, clock: Clock): Where {
   return { ...clause, value: isDigested ? digestToken(value) : (clock.in(value) as typeof value) };
 }
 
-type Clock = ReturnType<typeof houseClock>;
+type Clock = ReturnType<typeof ourClock>;
 
 const isToken = (model: string, field: string) => model === "session" && field === "token";
 
-/** Moves instants between the machine's clock and the house's, at any depth. */
-function houseClock(now: () => Date) {
+/** Moves instants between the machine's clock and ours, at any depth. */
+function ourClock(now: () => Date) {
   const shift = (value: unknown, byMs: number): unknown => {
     if (value instanceof Date) return new Date(value.getTime() + byMs);
     if (Array.isArray(value)) return value.map((one) => shift(one, byMs));

@@ -4,7 +4,7 @@ import { isWithin, parseIp, parseNetwork } from "../../network/ip-address.ts";
 type ClientAddressReader = (request: Request, peer: string | undefined) => string | undefined;
 
 /**
- * Read from the right, since each proxy appends whom it heard: the first that is no named proxy is the client.
+ * Read from the right, since each proxy appends its peer: the first that is no named proxy is the client.
  * What stands left of it is the client's own tale. From a peer that is no named proxy the header is not believed.
  *
  * @param hearUnnamedProxy hears of a peer that sends such headers all the same.

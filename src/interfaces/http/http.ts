@@ -87,8 +87,8 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
  * @throws Problem unauthorized, the same for every cause, so that a guesser learns nothing (decision 27).
  */
 function authenticateKey(request: Request, visit: RequestMetadata, { accounts }: Modules): Caller {
-  const presented = readBearerCredentials(request.headers);
-  const identity = presented && accounts.authenticate(presented.secret);
+  const credentials = readBearerCredentials(request.headers);
+  const identity = credentials && accounts.authenticate(credentials.secret);
   if (!identity) throw new Problem("unauthorized");
   const { accountId, plan, credential } = identity;
   return { accountId, plan, credential, ...visit };

@@ -89,9 +89,9 @@ export async function authenticateCredentials(
   resource: string,
   { accounts, signIn, acceptsKeys }: McpCredentials,
 ): Promise<Identity | undefined> {
-  const presented = readBearerCredentials(headers);
-  if (!presented) return undefined;
-  const { header, secret } = presented;
+  const credentials = readBearerCredentials(headers);
+  if (!credentials) return undefined;
+  const { header, secret } = credentials;
   if (isKey(secret)) return acceptsKeys ? accounts.authenticate(secret) : undefined;
   return header === "authorization" ? signIn.authenticateToken(secret, resource) : undefined;
 }

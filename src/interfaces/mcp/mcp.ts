@@ -52,16 +52,15 @@ async function answer(
 ): Promise<Response> {
   const { modules, signIn, acceptsKeys, version } = options;
   const publicUrl = options.publicUrl();
-  const atGate = findHostRefusal(request, publicUrl);
-  if (atGate !== undefined) return createRpcRefusal(403, atGate);
+  const hostRefusal = findHostRefusal(request, publicUrl);
+  if (hostRefusal !== undefined) return createRpcRefusal(403, hostRefusal);
   const credentials = { accounts: modules.accounts, signIn, acceptsKeys };
   const identity = await authenticateCredentials(
     request.headers,
     getResourceUrl(publicUrl),
     credentials,
   );
-  const entrance = { publicUrl, acceptsKeys };
-  if (!identity) return createUnauthorized(request, entrance);
+  if (!identity) return createUnauthorized(request, { publicUrl, acceptsKeys });
   const detail = readDetail(request, options.detail);
   if (!detail) return createRpcRefusal(400, `detail must be one of ${details.join(", ")}`);
   const read = await readMessages(request);

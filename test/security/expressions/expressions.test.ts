@@ -21,7 +21,7 @@ const own: Readonly<Record<string, string>> = {
 
 /** Calls of `RegExp` that come later than loading, with how many a file has. */
 const madeLater: Readonly<Record<string, readonly [calls: number, reason: string]>> = {
-  "accounts/providers/saml-answer.ts": [
+  "accounts/sign-in/saml-answer.ts": [
     1,
     "a name of ours; what one quote opens the next one closes",
   ],

@@ -62,7 +62,7 @@ function listCommand(session: CliContext): Command {
   });
 }
 
-/** Whom there is something to say about. */
+/** Whether there is something to say about a person: more than one spelling, or no human. */
 function isTold({ spellings, class: kind }: KnownIdentity): boolean {
   return spellings.length > 1 || kind !== "human";
 }

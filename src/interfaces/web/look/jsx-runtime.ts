@@ -62,13 +62,13 @@ function attributeOf(value: unknown): unknown {
 
 type Tags = globalThis.JSX.IntrinsicElements;
 /** Raw markup and inline style are refused: the first by this file's promise, the second by the pages' policy. */
-type Barred = "children" | "safe" | "attrs" | "style" | "of";
+type RefusedAttribute = "children" | "safe" | "attrs" | "style" | "of";
 
 export namespace JSX {
   export type Element = Html;
   export type ElementType = keyof Tags | ((properties: never) => Html | undefined);
   export type IntrinsicElements = {
-    readonly [Tag in keyof Tags]: Omit<Tags[Tag], Barred> & {
+    readonly [Tag in keyof Tags]: Omit<Tags[Tag], RefusedAttribute> & {
       readonly children?: Children;
       /** On anything that can take focus; the library knows it on boxes only. */
       readonly autofocus?: boolean;
