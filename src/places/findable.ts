@@ -1,4 +1,4 @@
-import { createNameBook, type KnownName, type NameBook } from "../contract/terms/name-book.ts";
+import { createNameBook, type KnownName, type NameBook } from "../contract/terms.ts";
 import { everywhere } from "./containment.ts";
 import { foldPlaceName } from "./fold.ts";
 import type { Gazetteer } from "./gazetteer/gazetteer.ts";
@@ -12,7 +12,7 @@ import type { PeopleByPlace } from "./places.ts";
  * @package
  */
 export interface FindableNames {
-  /** Places whose name begins so, or is spelt nearly so, with the fit (see name-book.ts). */
+  /** Places whose name begins so, or is spelt nearly so, with the fit (see contract/terms.ts). */
   startingWith(text: string): readonly (readonly [number, number])[];
   near(text: string): readonly (readonly [number, number])[];
   /** How many people of the pool are in it. */

@@ -1,4 +1,4 @@
-import type { Facts } from "../../contract/facts/facts.ts";
+import type { Facts } from "../../contract/people/facts.ts";
 
 interface ShownEmail {
   address: string;

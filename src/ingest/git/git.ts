@@ -3,7 +3,7 @@
  * no network and no token; changes nothing in what it reads.
  */
 import type { AsOf } from "../../analysis/analysis.ts";
-import type { Facts } from "../../contract/facts/facts.ts";
+import type { Facts } from "../../contract/people/facts.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import { type GitOptions, openGit } from "./git-command.ts";
 import { noFiles } from "./identity/operator-files.ts";

@@ -3,7 +3,7 @@
  * once, at the end of a run: the pool shows the people of before or those of after, never some of both.
  */
 
-import type { Facts } from "../../contract/facts/facts.ts";
+import type { Facts } from "../../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";

@@ -1,4 +1,4 @@
-import { Facts } from "../../contract/facts/facts.ts";
+import { Facts } from "../../contract/people/facts.ts";
 
 /**
  * The published JSON Schema of one line of `import` and `export`: the very object that checks them.

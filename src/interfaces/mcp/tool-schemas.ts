@@ -1,5 +1,5 @@
 /** An operation's schemas as a tool shows them. */
-import type { Detail } from "../../contract/detail.ts";
+import type { Detail } from "../../contract/caller.ts";
 import { otherLoginName } from "../../contract/read.ts";
 import { getForeignKind, type TObject } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";

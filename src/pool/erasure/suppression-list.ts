@@ -2,7 +2,7 @@
  * An older pool put in place of the present one knows nothing of the erasures since. So the list is taken
  * out of the present pool and given to the older one, which then drops whoever is on it.
  */
-import type { Facts } from "../../contract/facts/facts.ts";
+import type { Facts } from "../../contract/people/facts.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { eraseDecisions } from "../decisions.ts";
 import { unpackJson } from "../pack-developer.ts";

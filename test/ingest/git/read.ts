@@ -1,6 +1,6 @@
 /** Reads invented repositories as `ingest git` does, with a vocabulary small enough to see through. */
 import { Value } from "@sinclair/typebox/value";
-import { Facts } from "../../../src/contract/facts/facts.ts";
+import { Facts } from "../../../src/contract/people/facts.ts";
 import { type ReadOptions, readRepositories } from "../../../src/ingest/git/git.ts";
 import type { Skill } from "../../../src/vocabulary/vocabulary.ts";
 

@@ -3,7 +3,7 @@
  * one needs a name that says so *and* the behaviour of one: a name alone has called people bots.
  */
 import rules from "../../../../seed/bots.json" with { type: "json" };
-import type { AuthorClass } from "../../../contract/facts/facts.ts";
+import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 import type { ClassRule } from "./rules.ts";
 

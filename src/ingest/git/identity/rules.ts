@@ -3,7 +3,7 @@
  * command line, in one form. That two spellings are not one goes before that they are, whoever said so:
  * people wrongly taken apart are noticed by themselves, strangers put together are not.
  */
-import type { AuthorClass } from "../../../contract/facts/facts.ts";
+import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { foldName, parseSelector, type Selector } from "../../../identity/selector.ts";
 import type { OperatorFiles } from "./operator-files.ts";
 import type { AuthorIdentity } from "./people.ts";

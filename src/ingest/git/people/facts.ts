@@ -1,7 +1,5 @@
 /** Sums up one person over all repositories read: what the pool stores, and nothing that is not known. */
-import type { ByMonth } from "../../../contract/facts/commits.ts";
-import type { Evidence } from "../../../contract/facts/evidence.ts";
-import type { Facts } from "../../../contract/facts/facts.ts";
+import type { ByMonth, Evidence, Facts } from "../../../contract/people/facts.ts";
 import { formatDayNumber, formatMonthOfDay } from "../commits/count.ts";
 import { type EvidenceTally, joinEvidence, perDayMax } from "../commits/tally.ts";
 import type { NamedPerson } from "../identity/login.ts";

@@ -1,5 +1,5 @@
 /** Puts those into the pool whose facts have changed, takes those out of whom git no longer tells. */
-import type { Facts } from "../../../contract/facts/facts.ts";
+import type { Facts } from "../../../contract/people/facts.ts";
 import type { Pool } from "../../../pool/pool.ts";
 import type { Judge } from "../../judge.ts";
 import type { Ledger } from "../ledger/ledger.ts";

@@ -1,6 +1,6 @@
 /** The hosted endpoint: `/mcp` on the port of the API, for assistants that call from elsewhere. */
 import { getResourceUrl, type Identity } from "../../../accounts/accounts.ts";
-import { type Detail, details } from "../../../contract/detail.ts";
+import { type Detail, details } from "../../../contract/caller.ts";
 import type { RequestMetadata, Route } from "../../../contract/http/route.ts";
 import { operations } from "../../../operations/index.ts";
 import { type Log, logCall, logFault } from "../../../operations/log-call.ts";

@@ -1,5 +1,5 @@
 /** The local server: a process that an assistant starts, with the tools of a Roster service that runs elsewhere. */
-import type { Detail } from "../../../contract/detail.ts";
+import type { Detail } from "../../../contract/caller.ts";
 import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { callService, type ServiceEndpoint } from "./call-service.ts";

@@ -1,4 +1,4 @@
-import type { LookupData } from "../../../contract/terms/terms.ts";
+import type { LookupData } from "../../../contract/terms.ts";
 
 /** @package Names of our own lists, a line each. */
 export function formatTerms({ terms }: LookupData): string[] {
