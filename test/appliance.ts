@@ -6,8 +6,8 @@ import pino from "pino";
 import type { OwnLimits } from "../src/accounts/accounts.ts";
 import { type Appliance, inMemory, openAppliance } from "../src/appliance/appliance.ts";
 import type { Config } from "../src/config/config.ts";
-import type { Facts } from "../src/contract/facts/facts.ts";
 import type { planNames } from "../src/contract/limits.ts";
+import type { Facts } from "../src/contract/people/facts.ts";
 import { type ApiClient, openApiClient } from "./api-client.ts";
 import { inventedPeople, testNow } from "./invented-people.ts";
 

@@ -1,7 +1,5 @@
 /** A dozen developers who do not exist, as facts: the pool of the tests that run the whole wiring. */
-import type { ByMonth } from "../src/contract/facts/commits.ts";
-import type { Evidence } from "../src/contract/facts/evidence.ts";
-import type { Facts } from "../src/contract/facts/facts.ts";
+import type { ByMonth, Evidence, Facts } from "../src/contract/people/facts.ts";
 
 /** The clock of these tests stands here at first; the people's last commits are a month older. */
 export const testNow = "2026-11-21T12:00:00.000Z";

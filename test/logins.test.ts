@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Facts } from "../src/contract/facts/facts.ts";
+import { Facts } from "../src/contract/people/facts.ts";
 import { isLogin } from "../src/contract/requests.ts";
 import { getChecker } from "../src/contract/schema.ts";
 import { inventedPeople } from "./invented-people.ts";

@@ -1,6 +1,6 @@
 import MiniSearch, { type Query } from "minisearch";
 import { limits } from "../../src/contract/limits.ts";
-import { computeOverallScore } from "../../src/contract/people/score.ts";
+import { computeOverallScore } from "../../src/contract/people/developer.ts";
 import type { SearchQuery } from "../../src/search/search.ts";
 import { type Person, places } from "./synthetic-people.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAssessor } from "../../src/analysis/analysis.ts";
-import type { Facts } from "../../src/contract/facts/facts.ts";
+import type { Facts } from "../../src/contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
 import { createJudge, ingestGit, openLedger } from "../../src/ingest/ingest.ts";
 import { openPlaces } from "../../src/places/places.ts";

@@ -225,10 +225,10 @@ function ensureOperator(control: ControlStore, at: Date): void {
 }
 
 function refuse(refusal: AddRefusal | undefined, email: string): void {
-  if (refusal === "account taken") {
+  if (refusal?.code === "account_taken") {
     throw createInvalidRequest(`the e-mail ${quoteInput(email)} has an account already`);
   }
-  if (refusal === "key taken") {
+  if (refusal?.code === "key_taken") {
     throw new Fault("key_used", "this key has been in use before");
   }
 }

@@ -1,6 +1,6 @@
-import type { Facts } from "../contract/facts/facts.ts";
 import type { Assessment } from "../contract/people/assessment.ts";
-import { computeOverallScore } from "../contract/people/score.ts";
+import { computeOverallScore } from "../contract/people/developer.ts";
+import type { Facts } from "../contract/people/facts.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { cutFactsAsOf } from "./facts-as-of.ts";
 import type { Judgement, RoleScore } from "./judgement.ts";

@@ -1,5 +1,5 @@
-import type { Facts } from "../contract/facts/facts.ts";
 import type { Card } from "../contract/people/developer.ts";
+import type { Facts } from "../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";

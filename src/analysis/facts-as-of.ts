@@ -1,6 +1,4 @@
-import type { CommitFacts } from "../contract/facts/commits.ts";
-import type { Evidence, EvidenceKind } from "../contract/facts/evidence.ts";
-import type { Facts } from "../contract/facts/facts.ts";
+import type { CommitFacts, Evidence, EvidenceKind, Facts } from "../contract/people/facts.ts";
 import { toDay, toMonthIndex } from "./calendar.ts";
 
 /**

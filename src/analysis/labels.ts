@@ -3,8 +3,9 @@
  * it is shown, rounded, so that a caller can check it.
  * @package
  */
-import type { Facts } from "../contract/facts/facts.ts";
+
 import type { frequencyLabels, qualityLabels, tierLabels } from "../contract/people/developer.ts";
+import type { Facts } from "../contract/people/facts.ts";
 import type { levels } from "../contract/people/profile-analysis.ts";
 import type { Model } from "./model.ts";
 

@@ -1,6 +1,6 @@
-import type { Facts } from "../contract/facts/facts.ts";
 import type { TopContribution, TopRepository } from "../contract/people/developer.ts";
 import { tierLabels } from "../contract/people/developer.ts";
+import type { Facts } from "../contract/people/facts.ts";
 import type { Static } from "../contract/schema.ts";
 import type { FactsAsOf } from "./facts-as-of.ts";
 import { selectTierLabel } from "./labels.ts";

@@ -2,7 +2,7 @@
  * Every setting, declared once: flags, environment, file, help, `config show` and the type of `Config` are read off
  * these tables.
  */
-import { details } from "../contract/detail.ts";
+import { details } from "../contract/caller.ts";
 import {
   address,
   createChoiceForm,

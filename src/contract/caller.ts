@@ -19,3 +19,7 @@ export interface Credential {
 
 /** What an assistant can be granted: to search, and to look at single developers. */
 export type Scope = "search" | "profile";
+
+/** How much MCP's tools tell: everything that REST does, or what a small context has room for. */
+export const details = ["full", "slim"] as const;
+export type Detail = (typeof details)[number];

@@ -7,7 +7,7 @@ import { toPrintable } from "./foreign-text.ts";
 import { getRule, type TSchema, Value, ValueErrorType } from "./schema.ts";
 
 /** The first way in which a value breaks its schema. */
-export interface Violation {
+interface Violation {
   /** Where, as people write it, e.g. `repositories[3].stars`; empty for the value itself. */
   readonly field: string;
   /** What the schema asks for there. */

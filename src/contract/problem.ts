@@ -9,7 +9,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-export interface ProblemDetails {
+interface ProblemDetails {
   /** What is wrong and what would be right, naming the field; default: the code's text in `problems`. */
   readonly message?: string;
   /** Whole seconds until a call can succeed; goes out as `Retry-After`. */

@@ -116,7 +116,10 @@ export interface WindowCount {
   readonly limit: number | undefined;
 }
 
-export type AddRefusal = "account taken" | "key taken";
+export interface AddRefusal {
+  readonly ok: false;
+  readonly code: "account_taken" | "key_taken";
+}
 
 export interface KeyHolder {
   readonly keyId: string;

@@ -111,7 +111,9 @@ export interface LinkUse {
 }
 
 export type LinkAudit = (link: LinkRow) => NewAuditEntry;
-export type LinkRedemption = AccountRow | "unknown" | "email taken";
+export type LinkRedemption =
+  | { readonly ok: true; readonly account: AccountRow }
+  | { readonly ok: false; readonly code: "unknown" | "email_taken" };
 
 export interface SessionRow {
   readonly id: string;

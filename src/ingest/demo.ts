@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import demoPath from "../../seed/demo.jsonl.zst" with { type: "file" };
 import type { AsOf } from "../analysis/analysis.ts";
-import type { Facts } from "../contract/facts/facts.ts";
+import type { Facts } from "../contract/people/facts.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Judge } from "./judge.ts";
 

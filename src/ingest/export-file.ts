@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Facts } from "../contract/facts/facts.ts";
 import { Fault } from "../contract/fault.ts";
+import { Facts } from "../contract/people/facts.ts";
 import type { Pool } from "../pool/pool.ts";
 import { createFileRefusal } from "./refusal.ts";
 

@@ -9,15 +9,15 @@ export {
   type ExportSummary,
   exportFile,
 } from "./export-file.ts";
+export type { IdentityDecision } from "./git/identity/identity-decider.ts";
 export {
   createIdentityOverview,
   findKeptIdentity,
-  type IdentityDecision,
   type IdentityOverview,
   type KeptAuthorIdentity,
-  type KnownIdentity,
   listAuthorIdentities,
 } from "./git/identity/identity-overview.ts";
+export type { KnownIdentity } from "./git/identity/known-identity.ts";
 export { readOperatorFiles } from "./git/identity/operator-files.ts";
 export type { OperatorFiles } from "./git/identity/rules.ts";
 export type { KnownClone, Ledger } from "./git/ledger/ledger.ts";

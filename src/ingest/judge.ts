@@ -1,6 +1,6 @@
 import type { AsOf, Assessor } from "../analysis/analysis.ts";
-import type { Facts } from "../contract/facts/facts.ts";
 import type { Assessment } from "../contract/people/assessment.ts";
+import type { Facts } from "../contract/people/facts.ts";
 import type { Places } from "../places/places.ts";
 
 /** What the pool stores of one developer, from what sources say. */

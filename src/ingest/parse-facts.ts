@@ -1,5 +1,5 @@
 import { cutText, describeMismatch, findViolation } from "../contract/complaint.ts";
-import { Facts } from "../contract/facts/facts.ts";
+import { Facts } from "../contract/people/facts.ts";
 import { getChecker } from "../contract/schema.ts";
 import type { RejectedLine } from "./refusal.ts";
 

@@ -1,5 +1,5 @@
 import { limits } from "../contract/limits.ts";
-import { LookupData, LookupRequest } from "../contract/terms/terms.ts";
+import { LookupData, LookupRequest } from "../contract/terms.ts";
 import { defineOperation } from "./operation.ts";
 
 export const lookupTerms = defineOperation({

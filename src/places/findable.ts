@@ -1,4 +1,4 @@
-import { createNameBook, type KnownName, type NameBook } from "../contract/terms/name-book.ts";
+import { createNameBook, type KnownName, type NameBook } from "../contract/terms.ts";
 import { foldPlaceName } from "./fold.ts";
 import { everywhere, type Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
@@ -13,7 +13,7 @@ export type PeopleByPlace = ReadonlyMap<string, number>;
  * @package
  */
 export interface FindableNames {
-  /** Places whose name begins so, or is spelt nearly so, with the fit (see name-book.ts). */
+  /** Places whose name begins so, or is spelt nearly so, with the fit (see contract/terms.ts). */
   startingWith(text: string): readonly (readonly [number, number])[];
   near(text: string): readonly (readonly [number, number])[];
   /** How many people of the pool are in it. */

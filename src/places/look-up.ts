@@ -1,10 +1,10 @@
 import { limits } from "../contract/limits.ts";
-import { matchesName } from "../contract/terms/name-book.ts";
+import { matchesName } from "../contract/terms.ts";
 import type { FindableNames } from "./findable.ts";
 import { foldPlaceName } from "./fold.ts";
 import type { Gazetteer, Place } from "./gazetteer.ts";
 
-/** A place that a text may mean, and how well its name fits (see name-book.ts). */
+/** A place that a text may mean, and how well its name fits (see contract/terms.ts). */
 export interface FoundPlace {
   readonly place: Place;
   readonly fit: number;

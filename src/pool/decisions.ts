@@ -4,7 +4,7 @@
  * very transaction that deletes the person.
  */
 import { asc, eq } from "drizzle-orm";
-import type { Facts } from "../contract/facts/facts.ts";
+import type { Facts } from "../contract/people/facts.ts";
 import { normaliseAddress } from "../identity/address.ts";
 import { foldName, parseSelector, type Selector } from "../identity/selector.ts";
 import type { Database } from "../sqlite/database.ts";

@@ -1,6 +1,6 @@
-import type { Facts } from "../contract/facts/facts.ts";
 import type { Assessment, RankingFeatures } from "../contract/people/assessment.ts";
 import type { Card } from "../contract/people/developer.ts";
+import type { Facts } from "../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import { type DatabaseKind, openDatabase } from "../sqlite/database.ts";
 import { createDecisions, type Decisions } from "./decisions.ts";

@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Facts } from "../contract/facts/facts.ts";
 import type { RankingFeatures } from "../contract/people/assessment.ts";
 import type { Card } from "../contract/people/developer.ts";
+import type { Facts } from "../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import { type Database, prepareOnce } from "../sqlite/database.ts";
 import { unpackJson, unpackRankingFeatures, unpackText } from "./pack-developer.ts";

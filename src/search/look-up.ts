@@ -1,5 +1,5 @@
 /** Names of places, skills and roles for a text: what a caller can then ask a search for. */
-import { type KnownTerm, type TermKind, termKinds } from "../contract/terms/terms.ts";
+import { type KnownTerm, type TermKind, termKinds } from "../contract/terms.ts";
 import type { Generation } from "./generation/generation.ts";
 import type { SearchParts } from "./search.ts";
 

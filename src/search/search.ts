@@ -3,7 +3,7 @@ import type { BaseLogger } from "pino";
 import type { Card, RankedScores } from "../contract/people/developer.ts";
 import { Problem } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
-import type { KnownTerm } from "../contract/terms/terms.ts";
+import type { KnownTerm } from "../contract/terms.ts";
 import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";

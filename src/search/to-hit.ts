@@ -1,4 +1,4 @@
-import { computeOverallScore } from "../contract/people/score.ts";
+import { computeOverallScore } from "../contract/people/developer.ts";
 import type { Generation } from "./generation/generation.ts";
 import { hasOrdinal } from "./generation/postings.ts";
 import type { Placing } from "./rank-page.ts";

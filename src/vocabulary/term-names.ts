@@ -1,7 +1,7 @@
-import { createNameBook, matchesName } from "../contract/terms/name-book.ts";
+import { createNameBook, matchesName } from "../contract/terms.ts";
 import { normalise } from "./normalise.ts";
 
-/** A skill or role that a text may mean, and how well its names fit (see name-book.ts). */
+/** A skill or role that a text may mean, and how well its names fit (see contract/terms.ts). */
 export interface FoundTerm {
   readonly id: string;
   readonly name: string;

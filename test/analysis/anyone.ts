@@ -1,7 +1,5 @@
 import fc from "fast-check";
-import type { CommitFacts } from "../../src/contract/facts/commits.ts";
-import type { Evidence } from "../../src/contract/facts/evidence.ts";
-import type { Facts } from "../../src/contract/facts/facts.ts";
+import type { CommitFacts, Evidence, Facts } from "../../src/contract/people/facts.ts";
 import { asOf } from "./someone.ts";
 
 /** The month so many months before as-of; negative lies after it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Facts } from "../../src/contract/facts/facts.ts";
+import type { Facts } from "../../src/contract/people/facts.ts";
 import { berlin, commits, evidence, judged, monthsUpTo, someone } from "./someone.ts";
 
 const withProfile = (profile: Facts["profile"], more: Partial<Facts> = {}) =>

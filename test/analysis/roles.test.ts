@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readShippedModel } from "../../src/analysis/model.ts";
-import type { Facts } from "../../src/contract/facts/facts.ts";
+import type { Facts } from "../../src/contract/people/facts.ts";
 import { commits, evidence, judged, someone } from "./someone.ts";
 
 const model = readShippedModel();

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import file from "../../seed/model.json" with { type: "json" };
 import { readShippedModel } from "../../src/analysis/model.ts";
 import { interpolateUnitCurve } from "../../src/analysis/scores/curve.ts";
-import { computeOverallScore } from "../../src/contract/people/score.ts";
+import { computeOverallScore } from "../../src/contract/people/developer.ts";
 import { assessMessage, shippedRule } from "../../src/ingest/git/commits/assess-message.ts";
 import { perDayMax } from "../../src/ingest/git/commits/tally.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readShippedModel } from "../../src/analysis/model.ts";
-import type { Evidence } from "../../src/contract/facts/evidence.ts";
-import type { Facts } from "../../src/contract/facts/facts.ts";
+import type { Evidence, Facts } from "../../src/contract/people/facts.ts";
 import { evidence, judged, monthsUpTo, someone, strength } from "./someone.ts";
 
 const model = readShippedModel();

@@ -1,8 +1,6 @@
 import { createAssessor, type PlaceFacts } from "../../src/analysis/analysis.ts";
-import type { CommitFacts } from "../../src/contract/facts/commits.ts";
-import type { Evidence } from "../../src/contract/facts/evidence.ts";
-import type { Facts } from "../../src/contract/facts/facts.ts";
 import type { Assessment } from "../../src/contract/people/assessment.ts";
+import type { CommitFacts, Evidence, Facts } from "../../src/contract/people/facts.ts";
 import { smallVocabulary } from "./small-vocabulary.ts";
 
 export const asOf = "2026-11-21";

@@ -1,7 +1,7 @@
 /** GET /v1/lookup: what it names works when it is sent back, costs no call, and is held to a rate. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { KnownTerm } from "../../src/contract/terms/terms.ts";
+import type { KnownTerm } from "../../src/contract/terms.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { openRpc } from "../interfaces/mcp/rpc.ts";
 import { testNow } from "../invented-people.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Facts } from "../../src/contract/facts/facts.ts";
 import { limits } from "../../src/contract/limits.ts";
+import type { Facts } from "../../src/contract/people/facts.ts";
 import type { ApiClient } from "../api-client.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { inventedPeople } from "../invented-people.ts";

@@ -1,4 +1,4 @@
-import type { Facts } from "../../src/contract/facts/facts.ts";
+import type { Facts } from "../../src/contract/people/facts.ts";
 import type { Judge } from "../../src/ingest/judge.ts";
 import { invented } from "../pool/invented.ts";
 

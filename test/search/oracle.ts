@@ -1,5 +1,5 @@
 import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
-import { computeOverallScore } from "../../src/contract/people/score.ts";
+import { computeOverallScore } from "../../src/contract/people/developer.ts";
 import type { SearchParts, SearchQuery } from "../../src/search/search.ts";
 import type { Row } from "./small-world.ts";
 

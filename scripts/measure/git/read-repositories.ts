@@ -1,4 +1,4 @@
-import type { Facts } from "../../../src/contract/facts/facts.ts";
+import type { Facts } from "../../../src/contract/people/facts.ts";
 import { assembleFacts } from "../../../src/ingest/git/assemble-facts.ts";
 import { countCommits } from "../../../src/ingest/git/count-commits.ts";
 import {

@@ -1,4 +1,4 @@
-import type { CommitFacts } from "../../../src/contract/facts/commits.ts";
+import type { CommitFacts } from "../../../src/contract/people/facts.ts";
 import type { Chance } from "./chance.ts";
 import { dayIn, lastMonth, type MonthNumber, monthName } from "./months.ts";
 

@@ -1,4 +1,4 @@
-import type { Facts } from "../../../src/contract/facts/facts.ts";
+import type { Facts } from "../../../src/contract/people/facts.ts";
 import type { Chance } from "./chance.ts";
 import { asCommitFacts, makeCareer } from "./commits.ts";
 import { monthOf } from "./months.ts";

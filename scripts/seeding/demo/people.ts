@@ -2,7 +2,7 @@
  * The demo people: clearly fictitious, and like real ones in what can be counted. Each is drawn from
  * chance of its own, so one more kind of person does not change all the others.
  */
-import type { Facts } from "../../../src/contract/facts/facts.ts";
+import type { Facts } from "../../../src/contract/people/facts.ts";
 import { type Chance, createChance } from "./chance.ts";
 import { asCommitFacts, makeCareer } from "./commits.ts";
 import { type Archetype, type Country, readArchetypes, readCountries, readNames } from "./lists.ts";

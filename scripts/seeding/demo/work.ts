@@ -1,5 +1,4 @@
-import type { Evidence, EvidenceKind } from "../../../src/contract/facts/evidence.ts";
-import type { Facts } from "../../../src/contract/facts/facts.ts";
+import type { Evidence, EvidenceKind, Facts } from "../../../src/contract/people/facts.ts";
 import type { Chance } from "./chance.ts";
 import type { Career } from "./commits.ts";
 import type { Archetype, Trait } from "./lists.ts";

@@ -1,4 +1,5 @@
-import { createAssessor, type Model, readShippedModel } from "../../../src/analysis/analysis.ts";
+import { createAssessor, readShippedModel } from "../../../src/analysis/analysis.ts";
+import type { Model } from "../../../src/analysis/model.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { type Population, type Spread, spreadOf } from "./population.ts";
 

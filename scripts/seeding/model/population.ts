@@ -1,4 +1,4 @@
-import type { Facts } from "../../../src/contract/facts/facts.ts";
+import type { Facts } from "../../../src/contract/people/facts.ts";
 
 export interface Population {
   /** Humans with commits. */

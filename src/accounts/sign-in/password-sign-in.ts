@@ -214,12 +214,10 @@ async function redeem(
   if (refused) return refused;
   const hash = await hashPassword(given.password);
   const change = wanted === undefined ? {} : { email: { email, emailKey: toEmailKey(email) } };
-  const account = control.signIn.redeemLink(digest, { hash, at: now(), ...change }, (used) =>
+  const redeemed = control.signIn.redeemLink(digest, { hash, at: now(), ...change }, (used) =>
     context.entry("link.used", used.account.id, { purpose: used.purpose, email }),
   );
-  if (account === "unknown") return deadLink;
-  if (account === "email taken") {
-    return { ok: false, field: "email", message: "Another account has this e-mail." };
-  }
-  return enter(context, { account, hash }, from);
+  if (redeemed.ok) return enter(context, { account: redeemed.account, hash }, from);
+  if (redeemed.code === "unknown") return deadLink;
+  return { ok: false, field: "email", message: "Another account has this e-mail." };
 }

@@ -1,4 +1,4 @@
-import type { EvidenceKind } from "../../contract/facts/evidence.ts";
+import type { EvidenceKind } from "../../contract/people/facts.ts";
 import type { Skill, Vocabulary } from "../../vocabulary/vocabulary.ts";
 import type { EvidenceAsOf, FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";

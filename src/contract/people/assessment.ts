@@ -1,5 +1,5 @@
-import type { Facts } from "../facts/facts.ts";
 import type { Card } from "./developer.ts";
+import type { Facts } from "./facts.ts";
 import type { ProfileAnalysis } from "./profile-analysis.ts";
 
 /** Everything the pool stores of one developer: what sources say, and what analysis made of it. */
@@ -31,13 +31,13 @@ export interface RankingFeatures {
   readonly words: readonly string[];
 }
 
-export interface RoleFeatures {
+interface RoleFeatures {
   readonly role: string;
   readonly match: number;
   readonly techStack: number;
 }
 
-export interface ConceptFeatures {
+interface ConceptFeatures {
   readonly concept: string;
   readonly strength: number;
 }

@@ -61,7 +61,7 @@ export const SkillDetail = Type.Object(
   },
   strict,
 );
-export type SkillDetail = Static<typeof SkillDetail>;
+type SkillDetail = Static<typeof SkillDetail>;
 
 export const ProfileAnalysis = Type.Object(
   {

@@ -71,11 +71,12 @@ export function createAccountRows(store: Database): AccountRows {
     },
     refusalOf({ id, emailKey }, key) {
       const same = or(eq(accounts.id, id), eq(accounts.emailKey, emailKey));
-      if (orm.select({ id: accounts.id }).from(accounts).where(same).get()) return "account taken";
+      const other = orm.select({ id: accounts.id }).from(accounts).where(same).get();
+      if (other) return { ok: false, code: "account_taken" };
       if (!key) return undefined;
       const digest = Buffer.from(key.digest);
       const held = orm.select({ id: keys.id }).from(keys).where(eq(keys.digest, digest)).get();
-      return held && "key taken";
+      return held && { ok: false, code: "key_taken" };
     },
   };
 }

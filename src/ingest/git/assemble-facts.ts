@@ -1,8 +1,6 @@
 /** Stage 6, assemble: one person over all repositories read, as the pool stores it, and nothing that is not known. */
 
-import type { ByMonth } from "../../contract/facts/commits.ts";
-import type { Evidence } from "../../contract/facts/evidence.ts";
-import type { Facts } from "../../contract/facts/facts.ts";
+import type { ByMonth, Evidence, Facts } from "../../contract/people/facts.ts";
 import { formatDayNumber, formatMonthOfDay } from "./commits/count.ts";
 import { type EvidenceTally, joinEvidence, perDayMax } from "./commits/tally.ts";
 import type { Community, RepositoryOf } from "./identify-people.ts";

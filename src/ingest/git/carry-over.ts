@@ -2,7 +2,7 @@
  * Git knows commits and nothing else of a person. What a forge or a file told before under the same
  * login (place, biography, stars) stays when git is read; it would be lost to a plain replacement.
  */
-import type { Facts } from "../../contract/facts/facts.ts";
+import type { Facts } from "../../contract/people/facts.ts";
 
 /** @param held what the pool holds under the login; demo people are nobody and leave nothing. */
 export function carryOverFacts(facts: Facts, held: Facts | undefined): Facts {

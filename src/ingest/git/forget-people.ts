@@ -1,5 +1,5 @@
 /** Between count and identify and a second count: who had themselves forgotten leave the ledger too. */
-import type { Facts } from "../../contract/facts/facts.ts";
+import type { Facts } from "../../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { formatOwnedSpelling, ownsIdentity } from "../../identity/ownership.ts";
 import type { Pool } from "../../pool/pool.ts";

@@ -1,5 +1,5 @@
 /** Stage 7, publish: judges people whose facts changed, puts them into the pool, and removes those git no longer knows. */
-import type { Facts } from "../../contract/facts/facts.ts";
+import type { Facts } from "../../contract/people/facts.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { gitSource } from "./assemble-facts.ts";

@@ -1,7 +1,7 @@
 /** An operation's data for people at a terminal; scripts take --json. */
 import type { Developer, SearchData } from "../../contract/people/developer.ts";
 import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
-import type { LookupData } from "../../contract/terms/terms.ts";
+import type { LookupData } from "../../contract/terms.ts";
 import { printFields, printJson, printTable, type Terminal } from "./terminal.ts";
 
 const views: Record<string, (terminal: Terminal, data: never) => void> = {

@@ -4,7 +4,7 @@ import { cleanForModel } from "../../contract/foreign-text.ts";
 import { limits } from "../../contract/limits.ts";
 import type { SearchData } from "../../contract/people/developer.ts";
 import type { SearchRequest } from "../../contract/requests.ts";
-import type { LookupData } from "../../contract/terms/terms.ts";
+import type { LookupData } from "../../contract/terms.ts";
 import { formatAnalysis, formatDeveloper, formatSearch } from "./people-text.ts";
 
 /** What a model can do with an answer. */

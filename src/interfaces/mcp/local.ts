@@ -2,7 +2,7 @@
  * The local server: a process that an assistant starts, with the tools of a Roster service that runs elsewhere, which
  * it asks over REST.
  */
-import type { Detail } from "../../contract/detail.ts";
+import type { Detail } from "../../contract/caller.ts";
 import type { ErrorMeta, Meta } from "../../contract/envelope.ts";
 import { Problem, type ProblemCode, problems, toProblem } from "../../contract/problem.ts";
 import { readInput } from "../../contract/read.ts";

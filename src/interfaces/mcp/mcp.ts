@@ -3,7 +3,7 @@
  * process that an assistant starts, speaking over standard input and output and asking the REST service.
  */
 import { getResourceUrl, type Identity } from "../../accounts/accounts.ts";
-import { type Detail, details } from "../../contract/detail.ts";
+import { type Detail, details } from "../../contract/caller.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import { type Log, logCall, logFault } from "../../operations/log-call.ts";

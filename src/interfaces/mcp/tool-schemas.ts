@@ -1,5 +1,5 @@
 /** An operation's schemas as a tool shows them. */
-import type { Detail } from "../../contract/detail.ts";
+import type { Detail } from "../../contract/caller.ts";
 import { QuotaUsage } from "../../contract/envelope.ts";
 import { cleanAddressForModel, cleanForModel } from "../../contract/foreign-text.ts";
 import { otherLoginName } from "../../contract/read.ts";

@@ -4,8 +4,8 @@
  */
 
 import icon from "../../../seed/icon.svg" with { type: "text" };
+import type { Detail } from "../../contract/caller.ts";
 import { describeUnknown, findNearest } from "../../contract/complaint.ts";
-import type { Detail } from "../../contract/detail.ts";
 import type { ErrorMeta, Meta } from "../../contract/envelope.ts";
 import { cleanForModel } from "../../contract/foreign-text.ts";
 import { type Problem, toProblem } from "../../contract/problem.ts";

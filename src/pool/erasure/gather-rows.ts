@@ -1,5 +1,5 @@
 import { gt } from "drizzle-orm";
-import type { Facts } from "../../contract/facts/facts.ts";
+import type { Facts } from "../../contract/people/facts.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { unpackText } from "../pack-developer.ts";
 import { streamRows } from "../read-pool.ts";

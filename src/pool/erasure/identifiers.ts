@@ -4,7 +4,7 @@
  * localhost) proves nothing, and would hide strangers.
  */
 
-import type { Facts } from "../../contract/facts/facts.ts";
+import type { Facts } from "../../contract/people/facts.ts";
 import {
   isGenericAddress,
   isUnusableAddress,

@@ -4,7 +4,7 @@
  * the receipt says so and the next erasure does it.
  */
 import { and, desc, eq, isNull } from "drizzle-orm";
-import type { Facts } from "../../contract/facts/facts.ts";
+import type { Facts } from "../../contract/people/facts.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { eraseDecisions } from "../decisions.ts";
 import { toLoginKey } from "../read-pool.ts";

@@ -3,7 +3,7 @@
  * so the list alone names nobody; whoever has the pool's file can still test a name they already know.
  */
 import { eq, sql } from "drizzle-orm";
-import type { Facts } from "../../contract/facts/facts.ts";
+import type { Facts } from "../../contract/people/facts.ts";
 import { type Database, prepareOnce } from "../../sqlite/database.ts";
 import { suppressed, suppressionSalts } from "../tables.ts";
 import { type Identifier, listIdentifiers } from "./identifiers.ts";

@@ -7,7 +7,7 @@ import {
   scaleLogarithmically,
   shrinkShare,
 } from "../../../src/analysis/scores/curve.ts";
-import { computeOverallScore } from "../../../src/contract/people/score.ts";
+import { computeOverallScore } from "../../../src/contract/people/developer.ts";
 
 describe("the unit curve", () => {
   test("gives 0, 50, 75 and 87.5 at none, one, two and three medians", () => {

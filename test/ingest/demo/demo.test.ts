@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { makeDemo } from "../../../scripts/seeding/demo/people.ts";
 import { demoCount, demoSeed } from "../../../scripts/seeding/demo.ts";
 import { createAssessor } from "../../../src/analysis/analysis.ts";
-import { Facts } from "../../../src/contract/facts/facts.ts";
 import {
   frequencyLabels,
   qualityLabels,
   tierLabels,
 } from "../../../src/contract/people/developer.ts";
+import { Facts } from "../../../src/contract/people/facts.ts";
 import { getChecker } from "../../../src/contract/schema.ts";
 import { createJudge, demoAsOf, type Judge, loadDemo } from "../../../src/ingest/ingest.ts";
 import { parseFacts } from "../../../src/ingest/parse-facts.ts";

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createAssessor } from "../../../src/analysis/analysis.ts";
-import type { Facts } from "../../../src/contract/facts/facts.ts";
+import type { Facts } from "../../../src/contract/people/facts.ts";
 import { createJudge, type GitIngest, ingestGit, openLedger } from "../../../src/ingest/ingest.ts";
 import { openPool } from "../../../src/pool/pool.ts";
 import {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createAssessor } from "../../../src/analysis/analysis.ts";
-import type { Facts } from "../../../src/contract/facts/facts.ts";
+import type { Facts } from "../../../src/contract/people/facts.ts";
 import { createJudge, type GitIngest, ingestGit, openLedger } from "../../../src/ingest/ingest.ts";
 import { openPool } from "../../../src/pool/pool.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";

@@ -1,7 +1,7 @@
 /** Reads invented repositories as `ingest git` does, with a vocabulary small enough to see through. */
 import { Value } from "@sinclair/typebox/value";
 import { type ReadOptions, readFacts } from "../../../scripts/measure/git/read-repositories.ts";
-import { Facts } from "../../../src/contract/facts/facts.ts";
+import { Facts } from "../../../src/contract/people/facts.ts";
 import type { Skill } from "../../../src/vocabulary/vocabulary.ts";
 
 const skills: Record<string, Skill> = Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { Facts } from "../../../src/contract/facts/facts.ts";
+import type { Facts } from "../../../src/contract/people/facts.ts";
 import { inventedPeople } from "../../invented-people.ts";
 
 /** Somebody who wrote the same into every field that takes words. */

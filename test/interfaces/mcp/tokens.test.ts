@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Tiktoken } from "js-tiktoken/lite";
 import o200k from "js-tiktoken/ranks/o200k_base";
-import type { Facts } from "../../../src/contract/facts/facts.ts";
 import type { SearchResultItem } from "../../../src/contract/people/developer.ts";
+import type { Facts } from "../../../src/contract/people/facts.ts";
 import { roles } from "../../../src/contract/requests.ts";
 import { callTool } from "../../../src/interfaces/mcp/tools.ts";
 import { operations } from "../../../src/operations/index.ts";

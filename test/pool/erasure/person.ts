@@ -1,5 +1,5 @@
-import type { Facts } from "../../../src/contract/facts/facts.ts";
 import type { Assessment } from "../../../src/contract/people/assessment.ts";
+import type { Facts } from "../../../src/contract/people/facts.ts";
 import { invented } from "../invented.ts";
 
 export interface Person {

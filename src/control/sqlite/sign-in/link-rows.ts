@@ -37,18 +37,21 @@ export function createLinkRows({
     redeemLink: (digest, { hash, at, email }, by) =>
       transact((log): LinkRedemption => {
         const link = find(digest, at);
-        if (!link) return "unknown";
+        if (!link) return { ok: false, code: "unknown" };
         const { account, purpose } = link;
         if (email && purpose === "set-up") {
           const other = accountRows.byEmail(email.emailKey);
-          if (other && other.id !== account.id) return "email taken";
+          if (other && other.id !== account.id) {
+            return { ok: false, code: "email_taken" };
+          }
           orm.update(accounts).set(email).where(eq(accounts.id, account.id)).run();
         }
         // The link goes with the rest: whoever needed it may have lost what else speaks for the account.
         endAccess(store, account.id);
         putPassword(store, { accountId: account.id, hash, at });
         log(by(link));
-        return accountRows.byId(account.id) ?? "unknown";
+        const redeemed = accountRows.byId(account.id);
+        return redeemed ? { ok: true, account: redeemed } : { ok: false, code: "unknown" };
       }),
   };
 }

@@ -2,7 +2,7 @@
  * What one spelling of an author did in one repository, summed up while the log streams by. Small:
  * a number for each counted commit, and sums by evidence and month.
  */
-import type { EvidenceKind } from "../../../contract/facts/evidence.ts";
+import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { AuthorBehaviour } from "../identity/author-class.ts";
 import type { EvidenceFile } from "../repository/evidence-files.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";

@@ -4,7 +4,7 @@
  */
 
 import rules from "../../../../seed/bots.json" with { type: "json" };
-import type { AuthorClass } from "../../../contract/facts/facts.ts";
+import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 import type { AuthorClassification } from "./author-identity.ts";
 import type { ClassRule } from "./rules.ts";

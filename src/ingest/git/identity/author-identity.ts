@@ -1,5 +1,5 @@
 /** The people of git histories: an author identity as commits spell it, and the person that several of them are. */
-import type { AuthorClass } from "../../../contract/facts/facts.ts";
+import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
 
 /** One spelling of an author: name and e-mail after the mailmap, the e-mail before it, and the account behind. */

@@ -4,8 +4,8 @@
  */
 
 import { readFileSync } from "node:fs";
-import type { AuthorClass } from "../../../contract/facts/facts.ts";
 import { Fault } from "../../../contract/fault.ts";
+import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
 import { createFileRefusal } from "../../refusal.ts";
 import type { ClassRule, OperatorFiles, ProperName, Statement } from "./rules.ts";

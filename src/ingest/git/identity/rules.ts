@@ -4,7 +4,7 @@
  * people wrongly taken apart are noticed by themselves, strangers put together are not.
  */
 
-import type { AuthorClass } from "../../../contract/facts/facts.ts";
+import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { foldName, parseSelector, type Selector } from "../../../identity/selector.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
 

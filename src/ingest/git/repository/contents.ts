@@ -1,10 +1,8 @@
 /** Looks into the files of the newest tree, where their content tells more of their language than the path. */
-import type {
-  AttributesFile,
-  ContentFinding,
-  Linguist,
-  TreeContents,
-} from "../../linguist/linguist.ts";
+
+import type { AttributesFile } from "../../linguist/attributes.ts";
+import type { ContentFinding } from "../../linguist/content.ts";
+import type { Linguist, TreeContents } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs, type TreeFile } from "./objects.ts";
 

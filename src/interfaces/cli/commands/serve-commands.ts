@@ -8,7 +8,7 @@ import {
   readServiceAccess,
   settings,
 } from "../../../config/config.ts";
-import { details } from "../../../contract/detail.ts";
+import { details } from "../../../contract/caller.ts";
 import { formatExampleCall } from "../../../operations/example-call.ts";
 import {
   type CliContext,

@@ -4,9 +4,7 @@
  * The published JSON Schema is this object.
  */
 import { loginPattern } from "../requests.ts";
-import { type Static, Type } from "../schema.ts";
-import { CommitFacts } from "./commits.ts";
-import { Evidence } from "./evidence.ts";
+import { addRule, type Static, Type } from "../schema.ts";
 
 const day = (description: string) =>
   Type.String({
@@ -91,6 +89,103 @@ export const AuthorClass = Type.Unsafe<"human" | "bot" | "assistant">({
   description: "Human when absent. Bots and assistants are kept, and left out of search.",
 });
 export type AuthorClass = Static<typeof AuthorClass>;
+
+/** Amounts by UTC month, `{"2026-05": 3.5}`. Author dates; only months with something in them. */
+export const ByMonth = addRule(
+  "month of the form YYYY-MM",
+  Type.Record(Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$" }), Type.Number({ minimum: 0 }), {
+    ...{ additionalProperties: false, description: "Amounts by UTC month, YYYY-MM." },
+  }),
+);
+export type ByMonth = Static<typeof ByMonth>;
+
+/**
+ * One developer's commits over all repositories, as definitions in docs/scoring.md count them:
+ * each distinct commit once, merges and excluded ones left out. Absent: no source looked at commits.
+ */
+export const CommitFacts = Type.Object(
+  {
+    total: Type.Integer({ minimum: 0, description: "Counted commits, whole." }),
+    volume: ByMonth,
+    first: Type.Optional(day("First counted commit, by author date.")),
+    last: Type.Optional(day("Last counted commit, by author date.")),
+    semantic: Type.Object(
+      {
+        eligible: count("Commits whose subject was looked at."),
+        matches: count("Those of the conventional form, e.g. feat: or fix(scope):."),
+      },
+      { additionalProperties: false, description: "Subjects of the conventional form." },
+    ),
+    quality: Type.Object(
+      {
+        n: count("Messages judged."),
+        good: count("Those with four words or more and a reason, a reference or a body."),
+        withBody: count("Those with a body."),
+        withReference: count("Those that name an issue or another commit."),
+        withReason: count("Those that say why."),
+      },
+      { additionalProperties: false, description: "Messages judged, and how many are good." },
+    ),
+    coAuthored: Type.Optional(
+      Type.Integer({ minimum: 0, description: "Commits shared with another human." }),
+    ),
+    reviews: Type.Optional(count("Reviews of others' changes.")),
+    mergedElsewhere: Type.Optional(
+      Type.Integer({ minimum: 0, description: "Changes merged into others' repositories." }),
+    ),
+    excluded: Type.Optional(
+      Type.Record(Type.String(), count("Commits."), {
+        description:
+          "Commits read and not counted, by reason: merge, duplicate, undated, future, disordered, capped, empty, whitespace, " +
+          "generated, vendored, revert.",
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "Commits",
+    description: "Over all repositories, each distinct commit once; absent when no source looked.",
+  },
+);
+export type CommitFacts = Static<typeof CommitFacts>;
+
+/**
+ * Something a developer's own commits touched, as a raw name: the vocabulary decides later which
+ * skill or role it speaks for, so a better vocabulary needs no second reading of history.
+ */
+export const Evidence = Type.Object(
+  {
+    kind: Type.Unsafe<EvidenceKind>({
+      type: "string",
+      enum: ["import", "manifest", "language", "path", "readme"],
+      description:
+        "import: code that uses a package; manifest: the package was added to a manifest, or is named by a tool's own file " +
+        "that was edited (a workflow, a Dockerfile); " +
+        "language: lines of it; path: a kind of file; readme: named in a README.",
+    }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 214,
+      description:
+        "import and manifest: ecosystem:package (npm:react, pypi:django, go:github.com/spf13/cobra, docker:...); " +
+        "language: Linguist's name; path: a path class of the vocabulary; readme: a skill id.",
+    }),
+    commits: Type.Integer({ minimum: 0, description: "Own counted commits with it." }),
+    lines: Type.Optional(
+      Type.Integer({ minimum: 0, description: "Lines changed, capped per commit." }),
+    ),
+    months: ByMonth,
+    repositories: Type.Optional(
+      Type.Array(Type.String({ description: "Its name." }), {
+        maxItems: 5,
+        description: "Some of the repositories it is seen in.",
+      }),
+    ),
+  },
+  { additionalProperties: false, title: "Evidence" },
+);
+export type EvidenceKind = "import" | "manifest" | "language" | "path" | "readme";
+export type Evidence = Static<typeof Evidence>;
 
 export const Facts = Type.Object(
   {
