@@ -1,7 +1,7 @@
 /**
  * Fills a data folder with a bit of everything that must outlive an upgrade, by the commands and pages of a release:
  *
- *     ROSTER_EXECUTABLE=path/to/roster bun test/upgrade/fill-folder.ts test/upgrade/RELEASE.tar.zst
+ *     ROSTER_EXECUTABLE=path/to/roster bun test/upgrade/fill-folder.ts FILLED.tar.zst
  *
  * The people are invented, and the secrets open nothing but this folder.
  */
