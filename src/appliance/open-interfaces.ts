@@ -1,5 +1,5 @@
 /** The interfaces of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
-import { createSignIn, openAccounts, type SignIn } from "../accounts/accounts.ts";
+import { createAccounts, createSignIn, type SignIn } from "../accounts/accounts.ts";
 import { type Config, getServiceUrl } from "../config/config.ts";
 import { createHttp, type HttpServer } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
@@ -16,7 +16,7 @@ export function openInterfaces(
   { modules, control }: Pick<DataFolder, "modules" | "control">,
   config: Config,
   around: Dependencies,
-  faults: () => readonly string[],
+  faults: () => Promise<readonly string[]>,
 ): Interfaces {
   const { now, log, version, newId } = around;
   let address = config.publicUrl;
@@ -34,7 +34,7 @@ export function openInterfaces(
   const { apiKeys: acceptsKeys, detail } = config.mcp;
   const mcp = createMcpRoutes({ modules, signIn, log, version, publicUrl, acceptsKeys, detail });
   const { accounts, quota } = modules;
-  const actingAs = (actor: string) => openAccounts(control, { now, actor });
+  const actingAs = (actor: string) => createAccounts(control, { now, actor });
   const webRooms = { signIn, accounts, actingAs, quota, control, publicUrl };
   let opening: Promise<WebPages> | undefined;
   const web = () => {

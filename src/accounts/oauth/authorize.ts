@@ -19,7 +19,7 @@ export async function answerAuthorize(context: SignInContext, request: Request):
   if (!canIssueTokens(publicUrl)) return createOAuthError(404, "not_found", httpsOnly);
   const { searchParams: query } = new URL(request.url);
   const clientId = query.get("client_id") ?? "";
-  const client = context.control.signIn.findClient(clientId);
+  const client = await context.control.signIn.findClient(clientId);
   if (clientId && !client) return deadEnd({ error: "invalid_client", error_description: unknown });
   query.set("prompt", promptOf(query.get("prompt"), client?.isVerified === true));
   if (query.get("prompt") === "") query.delete("prompt");
@@ -41,7 +41,7 @@ export async function answerAuthorize(context: SignInContext, request: Request):
   });
   const location = response.headers.get("location");
   if (location === null || isOurs(location, publicUrl)) return response;
-  const isTrusted = client?.isVerified || hasConsented(context, request, clientId);
+  const isTrusted = client?.isVerified || (await hasConsented(context, request, clientId));
   return isTrusted ? response : heldBack(location);
 }
 
@@ -51,9 +51,15 @@ const unknown =
 const isOurs = (location: string, publicUrl: string) =>
   new URL(location, publicUrl).origin === new URL(publicUrl).origin;
 
-function hasConsented(context: SignInContext, request: Request, clientId: string): boolean {
-  const session = findBrowserSession(context, request);
-  return session !== undefined && context.control.signIn.hasConsent(session.account.id, clientId);
+async function hasConsented(
+  context: SignInContext,
+  request: Request,
+  clientId: string,
+): Promise<boolean> {
+  const session = await findBrowserSession(context, request);
+  return (
+    session !== undefined && (await context.control.signIn.hasConsent(session.account.id, clientId))
+  );
 }
 
 /**

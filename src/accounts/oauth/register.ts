@@ -5,6 +5,7 @@
 import { createRandomBase62, systemRandom } from "../keys.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { createThrottle } from "../sign-in/throttle.ts";
+import { openTurns } from "../turns.ts";
 import {
   createJsonAnswer,
   createOAuthError,
@@ -19,14 +20,13 @@ const hourSeconds = 3600;
 export function createRegistration(context: SignInContext): EndpointAnswer {
   const { now, control, registrationsPerHour: missesMax, privateRedirects } = context;
   const throttle = createThrottle({ now, missesMax, windowSeconds: hourSeconds });
-  return async (request, { address }) => {
-    const read = parseRegistration(parsed(await readFormText(request)), privateRedirects);
-    if (!read.ok) return createOAuthError(400, read.error, read.description);
-    context.prune();
-    const known = control.signIn.listClientsNamed(read.client.name).find(isLike(read.client));
+  const inTurn = openTurns();
+  const register = async (client: ClientDescription, address: string | undefined) => {
+    const named = await control.signIn.listClientsNamed(client.name);
+    const known = named.find(isLike(client));
     if (known) {
-      control.signIn.touchClient(known.clientId, now());
-      return registered(known.clientId, read.client, now());
+      await control.signIn.touchClient(known.clientId, now());
+      return registered(known.clientId, client, now());
     }
     const waitSeconds = throttle.take(address);
     if (waitSeconds !== undefined) {
@@ -35,8 +35,16 @@ export function createRegistration(context: SignInContext): EndpointAnswer {
       return response;
     }
     const clientId = `assistant_${createRandomBase62(16, systemRandom)}`;
-    control.signIn.addClient({ ...read.client, clientId }, now(), undefined);
-    return registered(clientId, read.client, now());
+    await control.signIn.addClient({ ...client, clientId }, now(), undefined);
+    return registered(clientId, client, now());
+  };
+  return async (request, { address }) => {
+    const read = parseRegistration(parsed(await readFormText(request)), privateRedirects);
+    if (!read.ok) return createOAuthError(400, read.error, read.description);
+    const { client } = read;
+    await context.prune();
+    // Of several that come at once and are alike, the first is registered and the others get its id.
+    return inTurn(keyOf(client), () => register(client, address));
   };
 }
 

@@ -2,6 +2,7 @@
 import type { RefreshToken } from "../../control/sign-in-store.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { digestToken, lifetimes } from "../sign-in/tokens.ts";
+import { openTurns } from "../turns.ts";
 import { createOAuthError, forwardToLibrary } from "./answers.ts";
 import { refreshTokenPrefix, toAudience } from "./oauth.ts";
 
@@ -11,7 +12,7 @@ export function createTokenEndpoint(context: SignInContext): Answer {
   const inTurn = openTurns();
   return async (request, body) => {
     const form = new URLSearchParams(body);
-    const refused = refusalOf(context, form);
+    const refused = await refusalOf(context, form);
     if (refused) return refused;
     for (const [at, resource] of form.getAll("resource").entries()) {
       if (at === 0) form.delete("resource");
@@ -27,12 +28,15 @@ export function createTokenEndpoint(context: SignInContext): Answer {
 }
 
 /** Whoever asks twice for one thing could be heard differently here and by the library. */
-function refusalOf({ control }: SignInContext, form: URLSearchParams): Response | undefined {
+async function refusalOf(
+  { control }: SignInContext,
+  form: URLSearchParams,
+): Promise<Response | undefined> {
   const names = [...form.keys()].filter((name) => name !== "resource");
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice) return createOAuthError(400, "invalid_request", `${twice} must be given once`);
   const clientId = form.get("client_id");
-  if (!clientId || control.signIn.findClient(clientId)) return undefined;
+  if (!clientId || (await control.signIn.findClient(clientId))) return undefined;
   const description = "no client is registered here with this client_id; register again";
   return createOAuthError(401, "invalid_client", description);
 }
@@ -61,20 +65,20 @@ async function refreshed(
 ): Promise<Response> {
   const store = context.control.signIn;
   const digest = digestIn(form, "refresh_token") as string;
-  const token = store.findRefreshToken(digest);
+  const token = await store.findRefreshToken(digest);
   if (!token || token.clientId !== form.get("client_id")) return ask();
   const secret = form.get("refresh_token") as string;
   if (token.isSpent) {
     const answer = await answerAgain(context, token, secret);
     if (answer !== undefined) return answered(answer);
-    endFamily(context, token, "a refresh token was used twice");
+    await endFamily(context, token, "a refresh token was used twice");
     return createOAuthError(400, "invalid_grant", "this refresh token has been used before");
   }
   const response = await ask();
   if (!response.ok) return response;
   const text = await response.text();
   const untilMs = context.now().getTime() + lifetimes.graceSeconds * 1000;
-  store.keepAnswer(token.id, { sealed: await seal(text, secret), untilMs });
+  await store.keepAnswer(token.id, { sealed: await seal(text, secret), untilMs });
   return answered(text);
 }
 
@@ -86,7 +90,7 @@ async function answerAgain(
   if (!answer || answer.untilMs < now().getTime()) return undefined;
   const text = await unseal(answer.sealed, secret);
   const { refresh_token: next = "" } = JSON.parse(text) as { refresh_token?: string };
-  const following = control.signIn.findRefreshToken(digestOf(next));
+  const following = await control.signIn.findRefreshToken(digestOf(next));
   return following?.family === family && !following.isSpent ? text : undefined;
 }
 
@@ -95,10 +99,14 @@ function answered(text: string): Response {
   return new Response(text, { headers });
 }
 
-function endFamily({ control, entry }: SignInContext, token: RefreshToken, why: string): void {
+async function endFamily(
+  { control, entry }: SignInContext,
+  token: RefreshToken,
+  why: string,
+): Promise<void> {
   const { accountId, clientId, family } = token;
   const by = entry("grant.revoked", accountId, { client: clientId, why });
-  control.signIn.endFamily(family, by);
+  await control.signIn.endFamily(family, by);
 }
 
 /** A token that is unknown, or dead already, is revoked as well as can be (RFC 7009, 2.2); the library says 400. */
@@ -109,11 +117,11 @@ export async function revokeToken(
 ): Promise<Response> {
   const form = new URLSearchParams(body);
   const digest = digestIn(form, "token");
-  const token = digest && context.control.signIn.findRefreshToken(digest);
+  const token = digest && (await context.control.signIn.findRefreshToken(digest));
   if (token) {
     // A refresh token takes along what came of the same consent, and nothing else of its holder's.
     if (token.clientId === form.get("client_id"))
-      endFamily(context, token, "asked by the assistant");
+      await endFamily(context, token, "asked by the assistant");
     return new Response(null, { status: 200 });
   }
   const response = await forwardToLibrary(context, request, { body });
@@ -143,17 +151,4 @@ async function seal(data: string, token: string): Promise<string> {
 async function unseal(data: string, token: string): Promise<string> {
   const { symmetricDecrypt } = await import("better-auth/crypto");
   return symmetricDecrypt({ key: keyOf(token), data });
-}
-
-/** One after the other by name; there is one server to a data folder. */
-function openTurns() {
-  const last = new Map<string, Promise<unknown>>();
-  return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
-    const turn = (last.get(name) ?? Promise.resolve()).then(work);
-    const done = turn.catch(() => undefined);
-    last.set(name, done);
-    await done;
-    if (last.get(name) === done) last.delete(name);
-    return turn;
-  };
 }

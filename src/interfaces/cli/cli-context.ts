@@ -63,11 +63,11 @@ export interface OpenFolder {
 
 /** Forgets people, in all modules that know them. */
 export interface Erasure {
-  forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): ForgetOutcome;
+  forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): Promise<ForgetOutcome>;
   /** What histories keep of a person, apart from the pool; undefined when nothing. */
   knownAs(login: string): KnownIdentity | undefined;
   /** @returns undefined for an unknown receipt. */
-  undo(receiptId: string): ErasureReceipt | undefined;
+  undo(receiptId: string): Promise<ErasureReceipt | undefined>;
 }
 
 export type ForgetOutcome =

@@ -9,13 +9,13 @@ import type { Modules } from "../../operations/operation.ts";
  *
  * @throws Problem unauthorized, the same for every cause, so that a guesser learns nothing (decision 27).
  */
-export function authenticateKey(
+export async function authenticateKey(
   request: Request,
   visit: RequestMetadata,
   { accounts }: Modules,
-): Caller {
+): Promise<Caller> {
   const presented = readBearerCredentials(request.headers);
-  const identity = presented && accounts.authenticate(presented.secret);
+  const identity = presented && (await accounts.authenticate(presented.secret));
   if (!identity) throw new Problem("unauthorized");
   const { accountId, plan, credential } = identity;
   return { accountId, plan, credential, ...visit };

@@ -34,7 +34,7 @@ export interface HttpOptions extends AppOptions {
   /** Of the program, for the OpenAPI document. */
   readonly version: string;
   /** Why calls cannot be served now, in words; empty when they can. */
-  readonly faults: () => readonly string[];
+  readonly faults: () => Promise<readonly string[]>;
   /** What other interfaces offer on the same port. */
   readonly routes: readonly Route[];
   /** The pages: all that is nowhere else. */
@@ -95,7 +95,7 @@ async function carry(
   visit: RequestMetadata,
   { modules, log }: HttpOptions,
 ): Promise<Response> {
-  const caller = authenticateKey(request, visit, modules);
+  const caller = await authenticateKey(request, visit, modules);
   const answer = await perform(operation, () => readRequest(operation, request), caller, modules);
   logCall(log, "http", operation, caller, answer);
   return toResponse(answer, visit.requestId);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { symmetricDecrypt } from "better-auth/crypto";
 import { createSignIn } from "../../../src/accounts/accounts.ts";
-import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import type { TestAppliance } from "../../appliance.ts";
 import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
 import { connected, newClient, post, refresh, resource, type Tokens } from "./assistant.ts";
@@ -46,7 +46,7 @@ describe("26 refreshing", () => {
     const { clientId, tokens } = await connected(roster, bob);
     const lost = (await (await refresh(roster, clientId, tokens.refresh_token)).json()) as Tokens;
     const file = join(roster.config.data, "control.db");
-    const { handle } = createSignIn(openControlStore(file), {
+    const { handle } = createSignIn(openSqliteControlStore(file), {
       ...{ now: roster.clock.now, log: { warn: () => {}, error: () => {} } },
       ...{ publicUrl: () => roster.config.publicUrl, signUpMode: "closed", providers: [] },
       ...{ allowRegistration: true, registrationsPerHour: 20, privateRedirects: [] },
@@ -115,9 +115,9 @@ describe("26 refreshing", () => {
           const [assistant] = await roster.signIn.assistants(id);
           await roster.signIn.disconnect(id, assistant?.id ?? "");
         },
-        disabled: () => {
-          roster.modules.accounts.setDisabled("disabled@example.com", true);
-          roster.modules.accounts.setDisabled("disabled@example.com", false);
+        disabled: async () => {
+          await roster.modules.accounts.setDisabled("disabled@example.com", true);
+          await roster.modules.accounts.setDisabled("disabled@example.com", false);
         },
         revoked: (_, clientId, next) =>
           post(roster, "/oauth2/revoke", { client_id: clientId, token: next.refresh_token ?? "" }),

@@ -77,14 +77,19 @@ function readSubject(text: string): string {
   return subject;
 }
 
-function forget(session: CliContext, flags: Flags, open: OpenFolder, subject: string): ExitCode {
+async function forget(
+  session: CliContext,
+  flags: Flags,
+  open: OpenFolder,
+  subject: string,
+): Promise<ExitCode> {
   const reason = flags.reason?.trim() || undefined;
   if (reason && reason.length > reasonMax) {
     throw createUsageFault(`--reason must have at most ${reasonMax} characters`);
   }
   const { terminal } = session;
   const evenIfUnknown = flags.evenIfUnknown === true;
-  const forgotten = open.erasure.forget(subject, { reason, evenIfUnknown });
+  const forgotten = await open.erasure.forget(subject, { reason, evenIfUnknown });
   switch (forgotten.kind) {
     case "named":
       throw createUsageFault(
@@ -123,8 +128,8 @@ function tryOut(session: CliContext, flags: Flags, open: OpenFolder, subject: st
   return exitCodes.ok;
 }
 
-function undo(session: CliContext, flags: Flags, open: OpenFolder): ExitCode {
-  const receipt = open.erasure.undo(flags.undo ?? "");
+async function undo(session: CliContext, flags: Flags, open: OpenFolder): Promise<ExitCode> {
+  const receipt = await open.erasure.undo(flags.undo ?? "");
   if (!receipt) throw new CommandFault(exitCodes.notFound, `there is no receipt ${flags.undo}`);
   show(session, flags, receipt);
   return exitCodes.ok;

@@ -29,7 +29,7 @@ function register(session: CliContext): Command {
     await session.withModules(
       flags,
       async ({ modules }) => {
-        const client = modules.accounts.clients.register({ name, redirectUris });
+        const client = await modules.accounts.clients.register({ name, redirectUris });
         if (flags["json"]) printJson(session.terminal, client);
         else {
           session.terminal.result(client.clientId);
@@ -48,7 +48,7 @@ function list(session: CliContext): Command {
     await session.withModules(
       flags,
       async ({ modules }) => {
-        const clients = modules.accounts.clients.list();
+        const clients = await modules.accounts.clients.list();
         if (flags["json"]) printJson(session.terminal, clients);
         else {
           const rows = clients.map(({ clientId, name, redirectUris }) => [
@@ -74,7 +74,7 @@ function remove(session: CliContext): Command {
     await session.withModules(
       flags,
       async ({ modules }) => {
-        modules.accounts.clients.remove(clientId);
+        await modules.accounts.clients.remove(clientId);
         session.terminal.note(`${clientId} is removed.`);
         return exitCodes.ok;
       },

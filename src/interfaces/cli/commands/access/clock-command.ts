@@ -14,7 +14,7 @@ export function createClockCommand(session: CliContext): Command {
     await session.withModules(
       flags,
       async ({ modules }) => {
-        modules.quota.acceptClock();
+        await modules.quota.acceptClock();
         session.terminal.note(`Calls count from ${session.wiring.now().toISOString()} on.`);
         return exitCodes.ok;
       },

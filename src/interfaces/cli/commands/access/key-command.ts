@@ -23,7 +23,7 @@ export function createKeyCommand(session: CliContext): Command {
       await session.withModules(
         flags,
         async ({ modules }) => {
-          const key = modules.accounts.regenerateKey(email);
+          const key = await modules.accounts.regenerateKey(email);
           show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
           return exitCodes.ok;
         },
@@ -37,7 +37,7 @@ export function createKeyCommand(session: CliContext): Command {
     await session.withModules(
       flags,
       async ({ modules }) => {
-        const { email, key } = modules.accounts.recoverKey();
+        const { email, key } = await modules.accounts.recoverKey();
         show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
         return exitCodes.ok;
       },

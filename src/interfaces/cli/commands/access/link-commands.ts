@@ -15,24 +15,29 @@ export function createInviteCommand(session: CliContext): Command {
     .addOption(new Option("--plan <plan>", "plan of a new account").choices([...planNames]))
     .addOption(createAdministratorOption());
   command.addHelpText("after", "\nExample:\n  roster account invite ada@example.com --plan pro");
-  return printing(session, command, "invitation", (accounts, email, { plan, administrator }) => {
-    const known = accounts.find(email);
-    if (known && administrator && !known.administrator) {
-      throw createUsageFault(
-        `${email} has an account already; only a new one is made an administrator's`,
-      );
-    }
-    if (known && plan && known.plan !== plan) {
-      throw createUsageFault(
-        `${email} is on the ${known.plan} plan; change it with: roster account set-plan`,
-      );
-    }
-    if (!known) {
-      if (!plan)
-        throw createUsageFault(`there is no account ${email} yet; name its plan with --plan`);
-      accounts.createWithoutKey({ email, plan, administrator });
-    }
-  });
+  return printing(
+    session,
+    command,
+    "invitation",
+    async (accounts, email, { plan, administrator }) => {
+      const known = await accounts.find(email);
+      if (known && administrator && !known.administrator) {
+        throw createUsageFault(
+          `${email} has an account already; only a new one is made an administrator's`,
+        );
+      }
+      if (known && plan && known.plan !== plan) {
+        throw createUsageFault(
+          `${email} is on the ${known.plan} plan; change it with: roster account set-plan`,
+        );
+      }
+      if (!known) {
+        if (!plan)
+          throw createUsageFault(`there is no account ${email} yet; name its plan with --plan`);
+        await accounts.createWithoutKey({ email, plan, administrator });
+      }
+    },
+  );
 }
 
 /** `account reset`: for whoever forgot the password. */
@@ -40,7 +45,7 @@ export function createResetCommand(session: CliContext): Command {
   const command = new Command("reset")
     .summary("Print a link that sets a new password; it ends the account's sessions and assistants")
     .argument("<email>");
-  return printing(session, command, "reset", () => {});
+  return printing(session, command, "reset", async () => {});
 }
 
 export function createAdministratorOption(): Option {
@@ -56,7 +61,7 @@ function printing(
   session: CliContext,
   command: Command,
   purpose: LinkPurpose,
-  prepare: (accounts: Accounts, email: string, wanted: Wanted) => void,
+  prepare: (accounts: Accounts, email: string, wanted: Wanted) => Promise<void>,
 ): Command {
   session
     .commonOptions(command)
@@ -67,11 +72,11 @@ function printing(
       flags,
       async ({ modules }) => {
         const plan = flags["plan"] as Plan | undefined;
-        prepare(modules.accounts, email, {
+        await prepare(modules.accounts, email, {
           plan,
           administrator: flags["administrator"] !== undefined,
         });
-        const { token, expiresAt } = modules.accounts.makeLink(email, purpose);
+        const { token, expiresAt } = await modules.accounts.makeLink(email, purpose);
         const link = `${publicUrl}${getLinkPath(purpose, token)}`;
         if (flags["json"]) printJson(session.terminal, { email, link, expiresAt });
         else {
