@@ -53,7 +53,7 @@ describe("a first start", () => {
     const data = newFolder();
     const { first, modules } = await start({ data });
     expect(statSync(data).mode & 0o777).toBe(0o700);
-    const [account] = modules.accounts.list();
+    const [account] = await modules.accounts.list();
     expect(account).toMatchObject({ plan: "enterprise", administrator: true });
     expect(first).toMatchObject({ email: account?.email, demoDevelopers: 0 });
     expect(isKey(first?.key ?? "")).toBe(true);
@@ -67,7 +67,7 @@ describe("a first start", () => {
     const again = await restart(appliance, data);
     expect(again.first).toBeUndefined();
     expect(await statusWith(again, key)).toBe(404);
-    expect(again.modules.accounts.list().length).toBe(1);
+    expect((await again.modules.accounts.list()).length).toBe(1);
   });
 
   test("writes the key to a file for its owner only, and shows it nowhere else", async () => {
@@ -185,11 +185,11 @@ describe("a data folder", () => {
     const data = newFolder();
     const serving = await openTestAppliance({ folder: data, people: [] });
     open.push(serving);
-    const account = serving.newAccount("pro");
+    const account = await serving.newAccount("pro");
     expect((await serving.client.get("ada-example", account.key)).status).toBe(404);
 
     const beside = await openDataFolder(serving.config, around, { create: false, search: false });
-    const fresh = beside.modules.accounts.regenerateKey(account.email);
+    const fresh = await beside.modules.accounts.regenerateKey(account.email);
     const load = beside.modules.pool.beginImport("test");
     load.put(inventedPeople.map(beside.judge("2026-11-21")));
     load.commit();
@@ -209,6 +209,6 @@ describe("a data folder", () => {
     writeFileSync(join(data, "pool.db"), "no database");
     await expect(start({ data })).rejects.toThrow("pool.db");
     rmSync(join(data, "pool.db"));
-    expect((await start({ data })).modules.accounts.list().length).toBe(1);
+    expect((await (await start({ data })).modules.accounts.list()).length).toBe(1);
   });
 });

@@ -28,7 +28,7 @@ export interface TestAppliance extends Appliance {
   /** One request, in memory. */
   handle(request: Request): Promise<Response>;
   /** A fresh account with a name of its own. */
-  newAccount(plan: (typeof planNames)[number], limits?: OwnLimits): TestAccount;
+  newAccount(plan: (typeof planNames)[number], limits?: OwnLimits): Promise<TestAccount>;
   /** Everything logged so far. */
   log(): string;
   /** Listens on a free port of this machine, and gives the address. */
@@ -74,12 +74,12 @@ export async function openTestAppliance(options: TestOptions = {}): Promise<Test
   });
   await fill(appliance, options.people ?? inventedPeople, clock);
   let accounts = 0;
-  const newAccount: TestAppliance["newAccount"] = (plan, limits = {}) => {
+  const newAccount: TestAppliance["newAccount"] = async (plan, limits = {}) => {
     const email = `account${++accounts}@example.com`;
-    const { key } = appliance.modules.accounts.create({ email, plan, ...limits });
+    const { key } = await appliance.modules.accounts.create({ email, plan, ...limits });
     return { email, key };
   };
-  const { key } = newAccount("enterprise", { callsPerDay: "unlimited" });
+  const { key } = await newAccount("enterprise", { callsPerDay: "unlimited" });
   return {
     ...appliance,
     clock,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openControlStore } from "../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../src/control/sqlite/sqlite-control-store.ts";
 import { deriveLogin } from "../src/identity/derived-login.ts";
 import { openLedger } from "../src/ingest/ingest.ts";
 import { type ErasureReceipt, openPool } from "../src/pool/pool.ts";
@@ -149,9 +149,11 @@ test("forgotten, ingested again, imported from an older export: absent from ever
   expect(readFileSync(join(outside, "newer.jsonl"), "utf8")).not.toMatch(traces);
   expect(filesWithTraces()).toEqual([]);
 
-  const control = openControlStore(join(line.folder, "control.db"));
-  const audit = control.auditEntries(10).filter(({ action }) => action === "person.forgotten");
-  control.close();
+  const control = openSqliteControlStore(join(line.folder, "control.db"));
+  const audit = (await control.auditEntries(10)).filter(
+    ({ action }) => action === "person.forgotten",
+  );
+  await control.close();
   expect(audit).toMatchObject([{ actor: "operator", subject: receipt.id }]);
 
   expect(await ok("forget", "--list")).toContain(receipt.id);
@@ -223,9 +225,9 @@ test("an erasure that was cut short is finished by the same command, and audited
   expect(receipt).toMatchObject({ id: (hidden as ErasureReceipt).id, developers: 1 });
   expect(receipt).toHaveProperty("completedAt");
   expect(filesWithTraces()).toEqual([]);
-  const control = openControlStore(join(line.folder, "control.db"));
-  const audit = control.auditEntries(20).filter(({ subject }) => subject === receipt.id);
-  control.close();
+  const control = openSqliteControlStore(join(line.folder, "control.db"));
+  const audit = (await control.auditEntries(20)).filter(({ subject }) => subject === receipt.id);
+  await control.close();
   expect(audit).toMatchObject([{ action: "person.forgotten" }]);
   expect(await line.run("forget", login, ...data)).toMatchObject({ code: 4 });
 });

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import { createQuota } from "../../src/control/quota.ts";
-import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { median, report } from "./rows.ts";
 
 const accountsHeld = 50;
@@ -24,7 +24,7 @@ export async function benchCharge(argv: readonly string[]): Promise<boolean> {
   const parent = argv.includes("--folder") ? argv[argv.indexOf("--folder") + 1] : tmpdir();
   const folder = mkdtempSync(join(parent ?? tmpdir(), "roster-bench-"));
   try {
-    const charge = openCharging(join(folder, "control.db"));
+    const charge = await openCharging(join(folder, "control.db"));
     const bare = openBare(join(folder, "bare.db"));
     const rates = { bare: [] as number[], grouped: [] as number[], single: [] as number[] };
     for (let round = 0; round < rounds; round += 1) {
@@ -52,24 +52,26 @@ async function rateOf(calls: number, work: () => void | Promise<void>): Promise<
 }
 
 /** So many clients, each with one call under way at a time, as the server has them. */
-function openCharging(path: string) {
+async function openCharging(path: string) {
   const now = () => new Date();
-  const control = openControlStore(path);
-  const accounts = openAccounts(control, { now });
+  const control = openSqliteControlStore(path);
+  const accounts = await openAccounts(control, { now });
   const quota = createQuota(control, {
     now,
     countsInvalid: false,
     trialDays: undefined,
     lookupsPerMinute: 120,
   });
-  const callers = Array.from({ length: accountsHeld }, (_, index): Caller => {
+  const newCaller = async (index: number): Promise<Caller> => {
     const email = `client-${index}@example.com`;
     const plan = "enterprise";
-    const { key } = accounts.create({ email, plan, callsPerDay: "unlimited" });
-    const identity = accounts.authenticate(key);
+    const { key } = await accounts.create({ email, plan, callsPerDay: "unlimited" });
+    const identity = await accounts.authenticate(key);
     if (!identity) throw new Error("a fresh key was not accepted");
     return { ...identity, requestId: `req_${index}` };
-  });
+  };
+  const callers: Caller[] = [];
+  for (let index = 0; index < accountsHeld; index += 1) callers.push(await newCaller(index));
   let turn = 0;
   return async (calls: number, clients: number) => {
     const client = async () => {

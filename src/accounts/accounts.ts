@@ -63,13 +63,13 @@ export interface Accounts {
    * Who holds this key, as presented by an interface; a text of the wrong form or checksum never reaches the store.
    * @returns `undefined` for a missing, invalid or revoked key and for a disabled account: all one 401.
    */
-  authenticate(key: string): Identity | undefined;
+  authenticate(key: string): Promise<Identity | undefined>;
   /** The built-in account of the command line: no limits (decision 24). */
   readonly operator: Identity;
   /** @returns the new account and its key, shown this once. @throws Problem invalid_request when the e-mail is taken or malformed. */
-  create(account: NewAccount): { readonly account: Account; readonly key: string };
+  create(account: NewAccount): Promise<{ readonly account: Account; readonly key: string }>;
   /** For people who come by browser: they make their key themselves. @throws like `create`. */
-  createWithoutKey(account: Omit<NewAccount, "key">): Account;
+  createWithoutKey(account: Omit<NewAccount, "key">): Promise<Account>;
   /**
    * A one-time link's token, in place of the account's link before it: it opens a page that sets the password.
    * Made without the sign-in library. @throws Problem not_found.
@@ -77,19 +77,19 @@ export interface Accounts {
   makeLink(
     email: string,
     purpose: LinkPurpose,
-  ): { readonly token: string; readonly expiresAt: Date };
-  find(email: string): Account | undefined;
-  list(): readonly Account[];
+  ): Promise<{ readonly token: string; readonly expiresAt: Date }>;
+  find(email: string): Promise<Account | undefined>;
+  list(): Promise<readonly Account[]>;
   /** @throws Problem not_found for an unknown e-mail, here and below. */
-  setPlan(email: string, plan: Plan, limits: OwnLimits): Account;
+  setPlan(email: string, plan: Plan, limits: OwnLimits): Promise<Account>;
   /** @throws Problem invalid_request for the last enabled administrator, unless `evenLast`. */
-  setDisabled(email: string, disabled: boolean, evenLast?: boolean): Account;
+  setDisabled(email: string, disabled: boolean, evenLast?: boolean): Promise<Account>;
   /** The old key is dead when this returns, in every process (API document, "Authentication", 2). */
-  regenerateKey(email: string): string;
+  regenerateKey(email: string): Promise<string>;
   /** Assistants that the operator registered. */
   readonly clients: OAuthClients;
   /** A new key for the administrator, on a folder whose key was lost. */
-  recoverKey(): { readonly email: string; readonly key: string };
+  recoverKey(): Promise<{ readonly email: string; readonly key: string }>;
 }
 
 interface AccountsOptions {
@@ -102,95 +102,92 @@ interface AccountsOptions {
   readonly random?: RandomBytes;
 }
 
-export function openAccounts(control: ControlStore, options: AccountsOptions): Accounts {
+export async function openAccounts(
+  control: ControlStore,
+  options: AccountsOptions,
+): Promise<Accounts> {
+  await ensureOperator(control, options.now());
+  return createAccounts(control, options);
+}
+
+/** On a store that `openAccounts` has prepared: for another actor. */
+export function createAccounts(control: ControlStore, options: AccountsOptions): Accounts {
   const { now, actor = operatorId, random = systemRandom, privateRedirects = [] } = options;
-  // Asking for e-mails only keeps the operator's account, which has none, out of every command.
-  const lookUp = (email: string) => findByEmail(control, email);
-  const held = (email: string) => lookUp(email) ?? refuseUnknown(email);
+  const held = async (email: string) => (await findByEmail(control, email)) ?? refuseUnknown(email);
   const entry = (action: string, { id: subject }: { id: string }, detail: AuditDetail) => ({
     ...{ at: now(), actor, action, subject, detail },
   });
-  const replaceKey = (account: AccountRow, action: string): string => {
+  const replaceKey = async (account: AccountRow, action: string): Promise<string> => {
     const key = createKey(random);
     const { row, detail } = stored(key, { now: now(), random });
-    control.replaceKey(account.id, row, entry(action, account, detail));
+    await control.replaceKey(account.id, row, entry(action, account, detail));
     return key;
   };
-  const add = (wanted: NewAccount, key: string | undefined): Account => {
+  const add = async (wanted: NewAccount, key: string | undefined): Promise<Account> => {
     const at = now();
     const account = toNewAccountRow(wanted, { id: `acc_${createRandomBase62(16, random)}`, at });
     const first = key === undefined ? undefined : stored(key, { now: at, random });
     const { email, plan, administrator, callsPerMonth, callsPerDay } = account;
     const made = { email, plan, administrator, callsPerMonth, callsPerDay, ...first?.detail };
-    refuse(control.addAccount(account, first?.row, entry("account.created", account, made)), email);
-    return toAccount(held(email));
+    const by = entry("account.created", account, made);
+    refuse(await control.addAccount(account, first?.row, by), email);
+    return toAccount(await held(email));
   };
-  ensureOperator(control, now());
-
   return {
     operator,
     clients: createOAuthClients(control, { random, privateRedirects, entry }),
-    authenticate: (key) => {
-      const holder = isKey(key) ? control.findKey(digestKey(key)) : undefined;
+    authenticate: async (key) => {
+      if (!isKey(key)) return undefined;
+      const [holder] = await control.findKeys([digestKey(key)]);
       if (!holder) return undefined;
       const { accountId, keyId, plan } = holder;
       return { accountId, plan: plan as Plan, credential: { kind: "key", id: keyId } };
     },
-    create: (wanted) => {
+    create: async (wanted) => {
       const key = wanted.key ?? createKey(random);
-      return { account: add(wanted, key), key };
+      return { account: await add(wanted, key), key };
     },
     createWithoutKey: (wanted) => add(wanted, undefined),
-    makeLink: (email, purpose) => {
-      const account = held(email);
+    makeLink: async (email, purpose) => {
+      const account = await held(email);
       const { token, link } = createLinkToken(account.id, purpose, { now: now(), random });
-      control.signIn.addLink(link, entry("link.made", account, { purpose }));
+      await control.signIn.addLink(link, entry("link.made", account, { purpose }));
       return { token, expiresAt: new Date(link.expiresMs) };
     },
-    find: (email) => {
-      const account = lookUp(email);
+    find: async (email) => {
+      const account = await findByEmail(control, email);
       return account && toAccount(account);
     },
-    list: () =>
-      control
-        .listAccounts()
-        .filter(({ id }) => id !== operatorId)
-        .map(toAccount),
-    setPlan: (email, plan, limits) => {
-      const account = held(email);
+    list: async () =>
+      (await control.listAccounts()).filter(({ id }) => id !== operatorId).map(toAccount),
+    setPlan: async (email, plan, limits) => {
+      const account = await held(email);
       const change = { plan: parsePlan(plan), ...parseOwnLimits(limits) };
-      control.changeAccount(account.id, change, entry("plan.changed", account, change));
-      return toAccount(held(email));
+      await control.changeAccount(account.id, change, entry("plan.changed", account, change));
+      return toAccount(await held(email));
     },
-    setDisabled: (email, disabled, evenLast = false) => {
-      const account = held(email);
-      if (disabled && !evenLast) refuseLastAdministrator(control, account);
-      const action = disabled ? "account.disabled" : "account.enabled";
-      control.changeAccount(account.id, { disabled }, entry(action, account, {}));
-      return toAccount(held(email));
+    setDisabled: async (email, disabled, evenLast = false) => {
+      const account = await held(email);
+      const by = entry(disabled ? "account.disabled" : "account.enabled", account, {});
+      const options = { keepsAdministrator: !evenLast };
+      if (await control.changeAccount(account.id, { disabled }, by, options)) {
+        throw createInvalidRequest(
+          `${quoteInput(account.email)} is the last administrator who is not disabled: make or enable another one first`,
+        );
+      }
+      return toAccount(await held(email));
     },
-    regenerateKey: (email) => replaceKey(held(email), "key.regenerated"),
-    recoverKey: () => {
-      const account = firstAdministrator(control);
-      return { email: account.email, key: replaceKey(account, "key.recovered") };
+    regenerateKey: async (email) => replaceKey(await held(email), "key.regenerated"),
+    recoverKey: async () => {
+      const account = await firstAdministrator(control);
+      return { email: account.email, key: await replaceKey(account, "key.recovered") };
     },
   };
 }
 
-function enabledAdministrators(control: ControlStore): readonly AccountRow[] {
-  return control.listAccounts().filter(({ administrator, disabled }) => administrator && !disabled);
-}
-
-function refuseLastAdministrator(control: ControlStore, { id, email }: AccountRow): void {
-  const [one, ...others] = enabledAdministrators(control);
-  if (one?.id !== id || others.length > 0) return;
-  throw createInvalidRequest(
-    `${quoteInput(email)} is the last administrator who is not disabled: make or enable another one first`,
-  );
-}
-
-function firstAdministrator(control: ControlStore): AccountRow {
-  const [account] = enabledAdministrators(control);
+async function firstAdministrator(control: ControlStore): Promise<AccountRow> {
+  const accounts = await control.listAccounts();
+  const account = accounts.find(({ administrator, disabled }) => administrator && !disabled);
   if (account) return account;
   throw new Fault("no_administrator", "there is no enabled administrator account");
 }
@@ -199,7 +196,8 @@ function refuseUnknown(email: string): never {
   throw new Problem("not_found", { message: `no account has the e-mail ${quoteInput(email)}` });
 }
 
-function findByEmail(control: ControlStore, email: string): AccountRow | undefined {
+/** Asking for e-mails only keeps the operator's account, which has none, out of every command. */
+async function findByEmail(control: ControlStore, email: string): Promise<AccountRow | undefined> {
   return isEmail(email) ? control.findAccountByEmail(toEmailKey(email)) : undefined;
 }
 
@@ -212,12 +210,12 @@ const operator: Identity = {
 
 type AuditDetail = Record<string, string | number | boolean | null>;
 
-function ensureOperator(control: ControlStore, at: Date): void {
-  if (control.findAccount(operatorId)) return;
+async function ensureOperator(control: ControlStore, at: Date): Promise<void> {
+  if (await control.findAccount(operatorId)) return;
   const limits = { callsPerMonth: null, callsPerDay: null };
   const names = { id: operatorId, email: operatorId, emailKey: operatorId, plan: operatorId };
   // A refusal only says that another process was faster.
-  control.addAccount(
+  await control.addAccount(
     { ...names, ...limits, administrator: false, createdMs: at.getTime() },
     undefined,
     { at, actor: "store", action: "account.created", subject: operatorId, detail: {} },

@@ -97,7 +97,7 @@ interface Serving {
 async function serveFolder(folder: DataFolder, serving: Serving): Promise<Appliance> {
   const { config, around, listen, release } = serving;
   const { modules, control, judge } = folder;
-  loadFirstPeople(folder, config, around);
+  await loadFirstPeople(folder, config, around);
   await modules.search.start();
   const readiness = createReadiness({
     folder: config.data === inMemory ? undefined : config.data,
@@ -115,7 +115,7 @@ async function serveFolder(folder: DataFolder, serving: Serving): Promise<Applia
   const listening = listen ? { address: http.listen(config) } : {};
   let first: FirstStart | undefined;
   try {
-    first = createFirstAccount(modules, config);
+    first = await createFirstAccount(modules, config);
   } catch (error) {
     await http.close();
     throw error;

@@ -11,7 +11,7 @@ import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { createQuota } from "../control/quota.ts";
-import { openControlStore } from "../control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
 import {
   createJudge,
   type Judge,
@@ -83,7 +83,7 @@ export async function openDataFolder(
 ): Promise<DataFolder> {
   const { now, log, version } = around;
   const files = filesOf(config.data, options.create);
-  const control = openControlStore(files.control, controlEvents(around));
+  const control = openSqliteControlStore(files.control, controlEvents(around));
   const closing: (() => void | Promise<void>)[] = [() => control.close()];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
@@ -102,7 +102,7 @@ export async function openDataFolder(
       log,
     });
     closing.push(() => search.close());
-    const accounts = openAccounts(control, {
+    const accounts = await openAccounts(control, {
       now,
       privateRedirects: config.assistants.privateRedirects,
     });

@@ -20,11 +20,11 @@ import type { ErasureReceipt, PoolErasure } from "../pool/pool.ts";
 
 /** Forgets people, in all modules that know them. */
 export interface Erasure {
-  forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): ForgetOutcome;
+  forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): Promise<ForgetOutcome>;
   /** What histories keep of a person, apart from the pool; undefined when nothing. */
   knownAs(login: string): KnownIdentity | undefined;
   /** @returns undefined for an unknown receipt. */
-  undo(receiptId: string): ErasureReceipt | undefined;
+  undo(receiptId: string): Promise<ErasureReceipt | undefined>;
 }
 
 export type ForgetOutcome =
@@ -52,12 +52,14 @@ export function createErasure(parts: {
   const { modules, control, ledger, files, now } = parts;
   const { erasing } = modules.pool;
   const kept = () => ({ pool: modules.pool, ledger: ledger(), files });
-  const record = (action: string, { id, developers, rows, identifiers }: ErasureReceipt) => {
+  const record = async (action: string, { id, developers, rows, identifiers }: ErasureReceipt) => {
     const detail = { developers, rows, identifiers };
-    control.record({ at: now(), actor: "operator", action, subject: id, detail });
+    await control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };
   /** Also finishes what an earlier one left. */
-  const cleanUp = (alsoTheirs: readonly KeptAuthorIdentity[]): string | undefined => {
+  const cleanUp = async (
+    alsoTheirs: readonly KeptAuthorIdentity[],
+  ): Promise<string | undefined> => {
     const unfinished = erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     modules.search.discard();
@@ -65,13 +67,13 @@ export function createErasure(parts: {
     const fault = erasing.clean();
     if (fault !== undefined) return fault;
     for (const receipt of unfinished) {
-      record("person.forgotten", receipt);
+      await record("person.forgotten", receipt);
       erasing.finish(receipt.id);
     }
     return undefined;
   };
   return {
-    forget(subject, order) {
+    async forget(subject, order) {
       const logins = erasing.find(subject);
       // Asked before the decisions go that made these spellings theirs.
       const spellings = listAuthorIdentities(kept(), logins);
@@ -85,7 +87,7 @@ export function createErasure(parts: {
       if (hidden === "names the person") return { ok: false, code: "names_person" };
       // Nobody there: maybe since an erasure of theirs was cut short, which is finished now.
       const due = hidden ? [hidden] : unfinishedOf(erasing, subject);
-      const fault = cleanUp(spellings);
+      const fault = await cleanUp(spellings);
       const [first] = due;
       if (!first) return { ok: false, code: "unknown" };
       const receipt = erasing.findReceipt(first.id) ?? first;
@@ -96,12 +98,12 @@ export function createErasure(parts: {
       return { ok: true, ...result };
     },
     knownAs: (login) => findKeptIdentity(kept(), login),
-    undo(receiptId) {
+    async undo(receiptId) {
       const receipt = erasing.findReceipt(receiptId);
       if (!receipt || receipt.undoneAt) return receipt;
       erasing.undo(receiptId);
       ledger()?.readAnew();
-      record("person.allowed", receipt);
+      await record("person.allowed", receipt);
       return erasing.findReceipt(receiptId);
     },
   };

@@ -27,26 +27,26 @@ export interface FirstStart {
 }
 
 /** Loads nobody into a pool that has held anybody. */
-export function loadFirstPeople(
+export async function loadFirstPeople(
   { modules, judge }: Pick<DataFolder, "modules" | "judge">,
   config: Config,
   { step }: Pick<Dependencies, "step">,
-): void {
+): Promise<void> {
   const { accounts, pool } = modules;
   // Not on a later start either: who began with --no-demo meant it.
-  if (!config.demo || pool.revision() !== 0 || hasAdministrator(accounts)) return;
+  if (!config.demo || pool.revision() !== 0 || (await hasAdministrator(accounts))) return;
   step?.("First start: loading fictitious people to try Roster on ...");
   loadDemo({ pool, judge: judge(demoAsOf) });
 }
 
 /** @returns `undefined` when there is an administrator already: the key is shown once. */
-export function createFirstAccount(
+export async function createFirstAccount(
   { accounts, pool }: Pick<Modules, "accounts" | "pool">,
   config: Config,
-): FirstStart | undefined {
-  if (hasAdministrator(accounts)) return undefined;
+): Promise<FirstStart | undefined> {
+  if (await hasAdministrator(accounts)) return undefined;
   const file = config.adminKeyFile === undefined ? undefined : openKeyFile(config.adminKeyFile);
-  const { account, key } = accounts.create({
+  const { account, key } = await accounts.create({
     email: administratorEmail,
     plan: "enterprise",
     administrator: true,
@@ -58,15 +58,15 @@ export function createFirstAccount(
     email: account.email,
     key: isShown ? key : undefined,
     keyFile: config.adminKeyFile,
-    setUpLink: accounts.makeLink(account.email, "set-up"),
+    setUpLink: await accounts.makeLink(account.email, "set-up"),
     // Asked of the pool: a start that failed before this one may have loaded them.
     demoDevelopers: pool.sources().find(({ source }) => source === "demo")?.developers ?? 0,
     developers: pool.size(),
   };
 }
 
-function hasAdministrator(accounts: Modules["accounts"]): boolean {
-  return accounts.list().some(({ administrator }) => administrator);
+async function hasAdministrator(accounts: Modules["accounts"]): Promise<boolean> {
+  return (await accounts.list()).some(({ administrator }) => administrator);
 }
 
 /** Through no link: the key goes into the file that the operator named. Windows has no such flag. */

@@ -1,5 +1,5 @@
 /** The interfaces of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
-import { createSignIn, openAccounts, type SignIn } from "../accounts/accounts.ts";
+import { createAccounts, createSignIn, type SignIn } from "../accounts/accounts.ts";
 import { type Config, getServiceUrl } from "../config/config.ts";
 import { createHttp, createOAuthRoutes, type HttpServer } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
@@ -15,7 +15,7 @@ export function openInterfaces(
   { modules, control }: Pick<DataFolder, "modules" | "control">,
   config: Config,
   around: Dependencies,
-  faults: () => readonly string[],
+  faults: () => Promise<readonly string[]>,
 ): Interfaces {
   const { now, log, version, newId } = around;
   let address = config.publicUrl;
@@ -35,7 +35,7 @@ export function openInterfaces(
   const { assistantsRegister: allowRegistration, providers } = config.signIn;
   const oauth = createOAuthRoutes({ signIn, publicUrl, allowRegistration, providers, log });
   const { accounts, quota } = modules;
-  const actingAs = (actor: string) => openAccounts(control, { now, actor });
+  const actingAs = (actor: string) => createAccounts(control, { now, actor });
   const webModules = { signIn, accounts, actingAs, quota, control, publicUrl };
   const server = createHttp({
     ...{ modules, newId, log, version, publicUrl, faults },

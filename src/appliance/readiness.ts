@@ -6,7 +6,7 @@ import type { Dependencies } from "./data-folder.ts";
 
 interface Readiness {
   /** Empty when calls can be served. */
-  readonly faults: () => readonly string[];
+  readonly faults: () => Promise<readonly string[]>;
   /** From now on this server takes no new calls. */
   drain(): void;
 }
@@ -26,31 +26,31 @@ export function createReadiness(parts: {
   const { folder, control, modules, around } = parts;
   let isDraining = false;
   let probedAt = Number.NEGATIVE_INFINITY;
-  let probeFault: string | undefined;
+  let probing: Promise<string | undefined> = Promise.resolve(undefined);
 
   /** A write that reached the disk, at most a second ago. */
-  function writeFault(): string | undefined {
+  function writeFault(): Promise<string | undefined> {
     const at = around.now().getTime();
     // A clock that went back must not make an old success look fresh.
-    if (Math.abs(at - probedAt) < probeMilliseconds) return probeFault;
+    if (Math.abs(at - probedAt) < probeMilliseconds) return probing;
     probedAt = at;
-    try {
-      control.probe();
-      probeFault = undefined;
-    } catch (error) {
-      around.log.warn({ err: error }, "the store takes no writes");
-      probeFault = "the store takes no writes";
-    }
-    return probeFault;
+    probing = control.probe().then(
+      () => undefined,
+      (error) => {
+        around.log.warn({ err: error }, "the store takes no writes");
+        return "the store takes no writes";
+      },
+    );
+    return probing;
   }
 
   return {
-    faults: () =>
+    faults: async () =>
       [
         isDraining ? "the server is stopping" : undefined,
         modules.search.isReady ? undefined : "the search index is not loaded",
-        control.failure() ? "the store has stopped after a failed write" : writeFault(),
-        control.clockFault(around.now()),
+        control.failure() ? "the store has stopped after a failed write" : await writeFault(),
+        await control.clockFault(around.now()),
         hasRoom(folder) ? undefined : "the disk is full",
       ].filter((fault) => fault !== undefined),
     drain: () => {

@@ -1,31 +1,39 @@
 /**
  * The port (docs/architecture.md, "Ports"): what accounts and quota need of a store, narrow, plain data in and out, so
- * that another engine can sit behind it. `charge` alone decides, and it alone is asynchronous; the reads
- * may come from a copy that follows, since every charge looks again.
+ * that another database can stand behind it. Every method is asynchronous, and what every call needs takes a batch.
+ * `charge` alone decides; the reads may come from a replica, since every charge looks again.
  */
 import type { SignInStore } from "./sign-in-store.ts";
-import type { Window } from "./sqlite/windows.ts";
 
 export interface ControlStore {
-  /** The live key with this SHA-256, on an account that is not disabled. */
-  findKey(digest: Uint8Array): KeyHolder | undefined;
-  findAccountByEmail(emailKey: string): AccountRow | undefined;
-  findAccount(id: string): AccountRow | undefined;
+  /** For each SHA-256, in order: the live key that has it, on an account that is not disabled. */
+  findKeys(digests: readonly Uint8Array[]): Promise<readonly (KeyHolder | undefined)[]>;
+  findAccountByEmail(emailKey: string): Promise<AccountRow | undefined>;
+  findAccount(id: string): Promise<AccountRow | undefined>;
   /** Oldest first. */
-  listAccounts(): readonly AccountRow[];
+  listAccounts(): Promise<readonly AccountRow[]>;
   /**
-   * One transaction together with its audit entry, durable when it returns; so are the two below.
+   * One transaction together with its audit entry, durable when it resolves; so are the two below.
    * @returns why nothing was added: a key is taken for ever once any account has had it.
    */
   addAccount(
     account: NewAccountRow,
     key: NewKey | undefined,
     by: NewAuditEntry,
-  ): AddRefusal | undefined;
-  /** Disabling ends all that speaks for the account but its key: sessions, grants, its link. */
-  changeAccount(id: string, change: AccountChange, by: NewAuditEntry): void;
+  ): Promise<AddRefusal | undefined>;
+  /**
+   * Disabling ends all that speaks for the account but its key: sessions, grants, its link.
+   *
+   * @returns why nothing was changed: only with `keepsAdministrator`, for the last administrator who is not disabled.
+   */
+  changeAccount(
+    id: string,
+    change: AccountChange,
+    by: NewAuditEntry,
+    options?: { readonly keepsAdministrator: boolean },
+  ): Promise<"last administrator" | undefined>;
   /** Revokes the account's live key, if any, and takes the new one into use. */
-  replaceKey(accountId: string, key: NewKey, by: NewAuditEntry): void;
+  replaceKey(accountId: string, key: NewKey, by: NewAuditEntry): Promise<void>;
   /**
    * Counts calls, all in one transaction, durable before this resolves; outcomes in the order of the calls.
    * Rejects as a whole when the store fails; then nothing was counted.
@@ -35,25 +43,29 @@ export interface ControlStore {
     now: Date,
     terms: ChargeTerms,
   ): Promise<readonly ChargeOutcome[]>;
-  /** Usage as a charge at `now` would find it; nothing counted. */
-  usage(accountId: string, now: Date, terms: ChargeTerms): AccountUsage | undefined;
+  /** Usage of each account as a charge at `now` would find it, in order; nothing counted. */
+  usages(
+    accountIds: readonly string[],
+    now: Date,
+    terms: ChargeTerms,
+  ): Promise<readonly (AccountUsage | undefined)[]>;
   /** Logs what was done elsewhere, e.g. to the pool. */
-  record(entry: NewAuditEntry): void;
+  record(entry: NewAuditEntry): Promise<void>;
   /** Newest first. */
-  auditEntries(entriesMax: number): readonly AuditEntry[];
+  auditEntries(entriesMax: number): Promise<readonly AuditEntry[]>;
   /** @returns the sequence of the first entry that was tampered with. */
-  brokenAuditEntry(): number | undefined;
+  brokenAuditEntry(): Promise<number | undefined>;
   /** Why the clock cannot be trusted, for people and readiness; `undefined` when it can. */
-  clockFault(now: Date): string | undefined;
+  clockFault(now: Date): Promise<string | undefined>;
   /** An administrator says that the clock is right: windows follow it again. */
-  acceptClock(by: NewAuditEntry): void;
+  acceptClock(by: NewAuditEntry): Promise<void>;
   /** Passwords, sessions, links, grants. */
   readonly signIn: SignInStore;
   /** Set once a write or sync failed in a way that leaves the disk in doubt: log it and end the process. */
   failure(): Error | undefined;
-  /** Writes and commits a byte, for readiness. @throws when the store cannot take a charge. */
-  probe(): void;
-  close(): void;
+  /** Writes and commits a byte, for readiness. Rejects when the store cannot take a charge. */
+  probe(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface ControlEvents {
@@ -107,6 +119,15 @@ export interface AccountUsage {
   readonly trialEndsMs: number | undefined;
   /** The instant that chose the windows: `now`, or later when the clock stepped back. */
   readonly atMs: number;
+}
+
+/** One stretch of time that calls are counted over: a UTC month or a UTC day. */
+export interface Window {
+  /** `2026-11` or `2026-11-21`: also the key of its rows. */
+  readonly name: string;
+  readonly startsMs: number;
+  /** The first instant of the next one. */
+  readonly endsMs: number;
 }
 
 export interface WindowCount {

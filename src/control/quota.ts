@@ -18,10 +18,10 @@ export interface Quota {
   /** The setting `quota.countInvalid` (decision 21): whether malformed calls count too. */
   readonly countsInvalid: boolean;
   /**
-   * A cheap look: @throws Problem quota_exceeded when the account is known to be exhausted,
+   * A cheap look: rejects with Problem quota_exceeded when the account is known to be exhausted,
    * its trial over. Never the last word: `charge` decides.
    */
-  refuseIfExhausted(caller: Caller): void;
+  refuseIfExhausted(caller: Caller): Promise<void>;
   /**
    * Counts one call against the account's month and day, durably, in a group commit.
    *
@@ -36,12 +36,12 @@ export interface Quota {
    */
   throttle(caller: Pick<Caller, "accountId" | "address" | "credential">): void;
   /** Usage now, nothing counted. @throws Problem unauthorized for an unknown account. */
-  usage(caller: Pick<Caller, "accountId">): Usage;
+  usage(caller: Pick<Caller, "accountId">): Promise<Usage>;
   /**
    * An administrator says that the machine's clock is right, after it stepped back by more than 25 hours:
    * windows follow it again. Audited. Without a step it changes nothing.
    */
-  acceptClock(): void;
+  acceptClock(): Promise<void>;
 }
 
 export interface Usage {
@@ -86,16 +86,16 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
   const commits = createGroupCommit((calls: readonly ChargedCall[]) =>
     control.charge(calls, now(), terms),
   );
-  const look = (caller: Pick<Caller, "accountId">, at: Date): AccountUsage => {
-    const usage = control.usage(caller.accountId, at, terms);
+  const look = async (caller: Pick<Caller, "accountId">, at: Date): Promise<AccountUsage> => {
+    const [usage] = await control.usages([caller.accountId], at, terms);
     if (!usage) throw new Problem("unauthorized");
     return usage;
   };
   return {
     countsInvalid,
-    refuseIfExhausted: (caller) => {
+    refuseIfExhausted: async (caller) => {
       const at = now();
-      const refusal = findQuotaRefusal(look(caller, at), at);
+      const refusal = findQuotaRefusal(await look(caller, at), at);
       if (refusal) throw refusal;
     },
     charge: async (caller) => {
@@ -108,15 +108,15 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
       );
     },
     throttle: createLookupThrottle(now, lookupsPerMinute),
-    usage: (caller) => {
+    usage: async (caller) => {
       const at = now();
-      return asUsage(look(caller, at), at);
+      return asUsage(await look(caller, at), at);
     },
-    acceptClock: () => {
+    acceptClock: async () => {
       const at = now();
-      if (control.clockFault(at) === undefined) return;
+      if ((await control.clockFault(at)) === undefined) return;
       const clock = { action: "clock.accepted", subject: "clock", detail: {} };
-      control.acceptClock({ ...clock, at, actor: "operator" });
+      await control.acceptClock({ ...clock, at, actor: "operator" });
     },
     drain: commits.drain,
   };

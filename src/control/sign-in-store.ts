@@ -9,72 +9,77 @@ export interface SignInStore {
   /** Where the sign-in library keeps its records. */
   readonly records: SignInRecords;
   /** Signs cookies; made at its first use, kept for good. */
-  secret(): string;
+  secret(): Promise<string>;
 
-  findPassword(accountId: string): string | undefined;
+  findPassword(accountId: string): Promise<string | undefined>;
   /**
    * Ends every session of the account and its link; assistants stay connected.
    * @returns whether `before` was still its password; otherwise nothing is changed.
    */
-  setPassword(change: PasswordChange, by: NewAuditEntry): boolean;
+  setPassword(change: PasswordChange, by: NewAuditEntry): Promise<boolean>;
   /** One transaction: nobody ever sees an account that cannot be signed in to. */
   addAccountWithPassword(
     account: NewAccountRow,
     hash: string,
     by: NewAuditEntry,
-  ): AddRefusal | undefined;
+  ): Promise<AddRefusal | undefined>;
   /** Makes the library's row of an account that has none, so that a session can be opened. */
-  ensureUser(account: AccountRow, at: Date): void;
+  ensureUser(account: AccountRow, at: Date): Promise<void>;
 
   /** Takes the place of the account's link before it, if any. */
-  addLink(link: NewLink, by: NewAuditEntry): void;
+  addLink(link: NewLink, by: NewAuditEntry): Promise<void>;
   /** @returns `undefined` when it is unknown, used or expired, or its account disabled. */
-  findLink(digest: string, at: Date): LinkRow | undefined;
+  findLink(digest: string, at: Date): Promise<LinkRow | undefined>;
   /** Uses it up and sets the password, in one transaction. */
-  redeemLink(digest: string, use: LinkUse, by: LinkAudit): LinkRedemption;
+  redeemLink(digest: string, use: LinkUse, by: LinkAudit): Promise<LinkRedemption>;
 
   /** With its account; `undefined` when it is unknown or past its rest, or its account disabled. */
-  findSession(digest: string, at: Date): LiveSession | undefined;
+  findSession(digest: string, at: Date): Promise<LiveSession | undefined>;
   /** Seen now: it rests until `expiresAt`. */
-  touchSession(id: string, seen: { readonly at: Date; readonly expiresAt: Date }): void;
+  touchSession(id: string, seen: { readonly at: Date; readonly expiresAt: Date }): Promise<void>;
   /** Latest seen first; those that have expired are left out. */
-  listSessions(accountId: string, at: Date): readonly SessionRow[];
+  listSessions(accountId: string, at: Date): Promise<readonly SessionRow[]>;
   /** @returns how many ended; nothing is logged when none did. */
-  endSessions(accountId: string, which: SessionSelection, by: NewAuditEntry): number;
+  endSessions(accountId: string, which: SessionSelection, by: NewAuditEntry): Promise<number>;
 
-  /** A live access token's grant; `undefined` when it is unknown, expired or revoked, or its account disabled. */
-  findGrant(digest: string, at: Date): GrantRow | undefined;
+  /**
+   * For each digest, in order: the live access token's grant; `undefined` when it is unknown, expired or revoked, or
+   * its account disabled.
+   */
+  findGrants(digests: readonly string[], at: Date): Promise<readonly (GrantRow | undefined)[]>;
   /** By the token's digest; `undefined` when it is unknown, or its account disabled. */
-  findRefreshToken(digest: string): RefreshToken | undefined;
+  findRefreshToken(digest: string): Promise<RefreshToken | undefined>;
   /** Keeps the answer that followed on this token, sealed, to be given again until `untilMs`. */
-  keepAnswer(refreshTokenId: string, answer: SealedAnswer): void;
+  keepAnswer(refreshTokenId: string, answer: SealedAnswer): Promise<void>;
   /** Ends every token that came of one code, in one transaction. */
-  endFamily(family: string, by: NewAuditEntry): void;
-  hasConsent(accountId: string, clientId: string): boolean;
+  endFamily(family: string, by: NewAuditEntry): Promise<void>;
+  hasConsent(accountId: string, clientId: string): Promise<boolean>;
 
-  findClient(clientId: string): ClientRow | undefined;
+  findClient(clientId: string): Promise<ClientRow | undefined>;
   /** Oldest first: those that registered by themselves under this name, or under none. */
-  listClientsNamed(name: string | undefined): readonly RegisteredClient[];
+  listClientsNamed(name: string | undefined): Promise<readonly RegisteredClient[]>;
   /** @param by of the operator who vouches for it; `undefined`: it registered by itself. */
-  addClient(client: RegisteredClient, at: Date, by: NewAuditEntry | undefined): void;
+  addClient(client: RegisteredClient, at: Date, by: NewAuditEntry | undefined): Promise<void>;
   /** It registered once more: it counts as registered now. */
-  touchClient(clientId: string, at: Date): void;
+  touchClient(clientId: string, at: Date): Promise<void>;
   /** Those that the operator vouches for, oldest first. */
-  listVerifiedClients(): readonly VerifiedClient[];
+  listVerifiedClients(): Promise<readonly VerifiedClient[]>;
   /** With every grant to it. @returns whether there was one. */
-  removeClient(clientId: string, by: NewAuditEntry): boolean;
+  removeClient(clientId: string, by: NewAuditEntry): Promise<boolean>;
   /** Oldest first: clients that the account consented to and that hold a live token. */
-  listAssistants(accountId: string, at: Date): readonly AssistantRow[];
+  listAssistants(accountId: string, at: Date): Promise<readonly AssistantRow[]>;
   /** Revokes consent, codes and tokens in one transaction. @returns whether there was anything. */
-  endAssistant(accountId: string, assistantId: string, by: NewAuditEntry): boolean;
+  endAssistant(accountId: string, assistantId: string, by: NewAuditEntry): Promise<boolean>;
   /** Removes what can never be of use again. */
-  prune(at: Date): void;
+  prune(at: Date): Promise<void>;
 }
 
 /** Opaque: accounts hands it on to the sign-in library, and looks no further. */
 export interface SignInRecords {
   /** The sign-in library's adapter takes both. */
   readonly database: object;
+  /** Which SQL it speaks. */
+  readonly provider: "sqlite";
   readonly tables: Readonly<Record<string, object>>;
   /** Runs a step of the library's under the store's fail-stop. */
   guarded<Result>(work: () => Promise<Result>): Promise<Result>;

@@ -29,10 +29,10 @@ export async function perform(
   const { quota } = modules;
   try {
     if (operation.isFree) quota.throttle(caller);
-    else quota.refuseIfExhausted(caller);
+    else await quota.refuseIfExhausted(caller);
     const outcome = await answer(operation, sent, modules);
     if (outcome.problem && !isCounted(outcome.problem, modules)) throw outcome.problem;
-    const usage = operation.isFree ? quota.usage(caller) : await quota.charge(caller);
+    const usage = operation.isFree ? await quota.usage(caller) : await quota.charge(caller);
     if (outcome.problem) return { ok: false, problem: outcome.problem, usage };
     const { requestId } = caller;
     const meta: Meta = { requestId, dataSource: "candidate_pool", quota: usage.quota };
@@ -42,7 +42,7 @@ export async function perform(
     return {
       ok: false,
       problem,
-      usage: problem.code === "unauthorized" ? undefined : usageOf(caller, modules),
+      usage: problem.code === "unauthorized" ? undefined : await usageOf(caller, modules),
     };
   }
 }
@@ -66,9 +66,9 @@ function isCounted({ status }: Problem, { quota }: Modules): boolean {
 }
 
 /** A failing store must not turn one error into another. */
-function usageOf(caller: Caller, { quota }: Modules): Usage | undefined {
+async function usageOf(caller: Caller, { quota }: Modules): Promise<Usage | undefined> {
   try {
-    return quota.usage(caller);
+    return await quota.usage(caller);
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ const path = "/v1/users/ada-example";
 
 beforeAll(async () => {
   appliance = await openTestAppliance();
-  key = appliance.newAccount("pro").key;
+  key = (await appliance.newAccount("pro")).key;
 });
 afterAll(() => appliance.close());
 
@@ -104,19 +104,19 @@ describe("Authentication", () => {
   });
 
   test("401 for the old key from the moment a new one is made", async () => {
-    const account = appliance.newAccount("pro");
+    const account = await appliance.newAccount("pro");
     expect((await appliance.client.get("ada-example", account.key)).status).toBe(200);
-    const fresh = appliance.modules.accounts.regenerateKey(account.email);
+    const fresh = await appliance.modules.accounts.regenerateKey(account.email);
     expect((await appliance.client.get("ada-example", account.key)).status).toBe(401);
     const after = await appliance.client.get("ada-example", fresh);
     expect([after.status, after.body.meta.quota.used]).toEqual([200, 2]);
   });
 
   test("401 for the key of a disabled account, 200 once it is enabled again", async () => {
-    const account = appliance.newAccount("pro");
-    appliance.modules.accounts.setDisabled(account.email, true);
+    const account = await appliance.newAccount("pro");
+    await appliance.modules.accounts.setDisabled(account.email, true);
     expect((await appliance.client.get("ada-example", account.key)).status).toBe(401);
-    appliance.modules.accounts.setDisabled(account.email, false);
+    await appliance.modules.accounts.setDisabled(account.email, false);
     const after = await appliance.client.get("ada-example", account.key);
     expect([after.status, after.body.meta.quota.used]).toEqual([200, 1]);
   });
@@ -128,7 +128,7 @@ describe("Authentication", () => {
   });
 
   test("a key is never shown again, in no answer and no log line", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     await appliance.client.get("ada-example", key);
     await appliance.client.get(key, key);
     await appliance.client.search({ location: key }, key);

@@ -19,7 +19,7 @@ let key: string;
 beforeAll(async () => {
   const quota = { countInvalid: false, trialDays: undefined, lookupsPerMinute: 100_000 };
   appliance = await openTestAppliance({ config: { quota } });
-  key = appliance.newAccount("enterprise", { callsPerDay: "unlimited" }).key;
+  key = (await appliance.newAccount("enterprise", { callsPerDay: "unlimited" })).key;
 });
 afterAll(() => appliance.close());
 

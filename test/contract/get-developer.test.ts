@@ -9,7 +9,7 @@ let key: string;
 beforeAll(async () => {
   appliance = await openTestAppliance();
   client = appliance.client;
-  key = appliance.newAccount("enterprise", { callsPerDay: "unlimited" }).key;
+  key = (await appliance.newAccount("enterprise", { callsPerDay: "unlimited" })).key;
 });
 afterAll(() => appliance.close());
 
@@ -81,7 +81,7 @@ describe("GET /v1/users/{login}", () => {
   });
 
   test("HEAD answers like GET, without a body, and counts as a call", async () => {
-    const account = appliance.newAccount("pro");
+    const account = await appliance.newAccount("pro");
     const path = "/v1/users/ada-example";
     const head = await client.ask({ method: "HEAD", path, key: account.key });
     expect([head.status, head.body]).toEqual([200, undefined]);
@@ -90,7 +90,7 @@ describe("GET /v1/users/{login}", () => {
   });
 
   test("404 not_found for a login that nobody has, counted", async () => {
-    const account = appliance.newAccount("pro");
+    const account = await appliance.newAccount("pro");
     const { status, body } = await client.get("nobody-here", account.key);
     expect([status, body.error.code]).toEqual([404, "not_found"]);
     expect(body.error.message).toBe("No developer matches the given login.");
@@ -218,7 +218,7 @@ describe("POST /v1/profile/analyze", () => {
   });
 
   test("404 not_found for an unknown username, counted", async () => {
-    const account = appliance.newAccount("pro");
+    const account = await appliance.newAccount("pro");
     const { status, body } = await client.analyze("nobody-here", account.key);
     expect([status, body.error.code, body.meta.quota.used]).toEqual([404, "not_found", 1]);
   });

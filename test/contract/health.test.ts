@@ -20,7 +20,7 @@ describe("GET /livez and /readyz", () => {
   });
 
   test("503 with the reason when the clock cannot be trusted, 200 when it is right again", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     expect((await appliance.client.get("ada-example", key)).status).toBe(200);
     appliance.clock.advance(-3 * 86_400);
     const { status, body } = await ask("/readyz");

@@ -12,7 +12,7 @@ let key: string;
 
 beforeAll(async () => {
   appliance = await openTestAppliance();
-  key = appliance.newAccount("pro").key;
+  key = (await appliance.newAccount("pro")).key;
 });
 afterAll(() => appliance.close());
 
@@ -131,9 +131,9 @@ describe("What a look-up refuses", () => {
 
   test("401 without a key, and at once with one that was revoked", async () => {
     expect((await appliance.client.ask({ path: "/v1/lookup?q=a" })).status).toBe(401);
-    const account = appliance.newAccount("pro");
+    const account = await appliance.newAccount("pro");
     expect((await ask("?q=a", account.key)).status).toBe(200);
-    appliance.modules.accounts.regenerateKey(account.email);
+    await appliance.modules.accounts.regenerateKey(account.email);
     expect((await ask("?q=a", account.key)).status).toBe(401);
   });
 
@@ -145,7 +145,7 @@ describe("What a look-up refuses", () => {
 
 describe("What a look-up costs", () => {
   test("no call, whatever it is answered; meta.quota shows what others cost", async () => {
-    const own = appliance.newAccount("pro").key;
+    const own = (await appliance.newAccount("pro")).key;
     await appliance.client.get("ada-example", own);
     for (const query of ["?q=Ber", "?q=zzyzxqua", "?q=", "?q=a&kind=city"]) {
       const { body, headers } = await ask(query, own);
@@ -158,7 +158,7 @@ describe("What a look-up costs", () => {
     const other = await openTestAppliance({
       config: { quota: { countInvalid: true, trialDays: 14, lookupsPerMinute: perMinute } },
     });
-    const limited = other.newAccount("free", { callsPerMonth: 1 }).key;
+    const limited = (await other.newAccount("free", { callsPerMonth: 1 })).key;
     const statuses = async () => {
       const get = await other.client.get("ada-example", limited);
       const lookup = await other.client.ask({ path: "/v1/lookup?q=Ber", key: limited });
@@ -178,7 +178,7 @@ describe("The rate of look-ups", () => {
 
   test("429 with Retry-After beyond it, uncounted, until the minute is over", async () => {
     appliance.clock.set(testNow);
-    const own = appliance.newAccount("pro").key;
+    const own = (await appliance.newAccount("pro")).key;
     for (let count = 0; count < perMinute; count++) expect((await look(own)).status).toBe(200);
     appliance.clock.advance(20);
     const { status, body, headers } = await look(own);
@@ -193,7 +193,7 @@ describe("The rate of look-ups", () => {
     expect(body.meta.quota.used).toBe(0);
     // Other calls and other accounts go on.
     expect((await appliance.client.get("ada-example", own)).status).toBe(200);
-    expect((await look(appliance.newAccount("pro").key)).status).toBe(200);
+    expect((await look((await appliance.newAccount("pro")).key)).status).toBe(200);
     appliance.clock.advance(40);
     expect((await look(own)).status).toBe(200);
   });
@@ -202,7 +202,7 @@ describe("The rate of look-ups", () => {
     const other = await openTestAppliance({
       config: { quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 2 } },
     });
-    const own = other.newAccount("pro").key;
+    const own = (await other.newAccount("pro")).key;
     const statuses = [];
     for (const path of ["/v1/lookup?q=a", "/v1/lookup", "/v1/lookup?q=a"]) {
       statuses.push((await other.client.ask({ path, key: own })).status);
@@ -223,11 +223,11 @@ describe("The rate of look-ups", () => {
     };
     const statuses: number[] = [];
     for (let account = 0; account < 5; account++) {
-      const own = other.newAccount("pro").key;
+      const own = (await other.newAccount("pro")).key;
       statuses.push(await rest(own), await rest(own));
     }
     expect(new Set(statuses)).toEqual(new Set([200]));
-    const last = other.newAccount("pro").key;
+    const last = (await other.newAccount("pro")).key;
     expect(await rest(last)).toBe(429);
     const { call } = openRpc(fetch, last, address);
     const { result } = await call("lookup_terms", { q: "a" });

@@ -172,7 +172,7 @@ describe("GET /v1/openapi.json", () => {
       const { [path.split(":")[1] ?? ""]: _, ...rest } = sent;
       const query = method === "GET" ? `?${new URLSearchParams(rest)}` : "";
       const filled = path.replace(/:(\w+)/g, (_, field: string) => sent[field] as string) + query;
-      const key = appliance.newAccount("pro").key;
+      const key = (await appliance.newAccount("pro")).key;
       const body = method === "POST" ? example : undefined;
       const reply = await appliance.client.ask({ path: filled, method, key, body });
       expect([name, reply.status]).toEqual([name, 200]);

@@ -17,7 +17,7 @@ const spend = async (key: string, calls: number) => {
 
 describe("Limits", () => {
   test("each answered call counts by one, and meta.quota says how many", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     const first = await appliance.client.search({ location: "Berlin" }, key);
     const second = await appliance.client.get("nobody-here", key);
     const third = await appliance.client.analyze("ada-example", key);
@@ -28,14 +28,14 @@ describe("Limits", () => {
   test("the plans have the limits of the document; unlimited is -1", async () => {
     const limits = [];
     for (const plan of ["free", "pro", "enterprise"] as const) {
-      const { body } = await get(appliance.newAccount(plan).key);
+      const { body } = await get((await appliance.newAccount(plan)).key);
       limits.push(body.meta.quota.limit);
     }
     expect(limits).toEqual([50, 1000, -1]);
   });
 
   test("429 with Retry-After when the month is spent", async () => {
-    const { key } = appliance.newAccount("free");
+    const { key } = await appliance.newAccount("free");
     await spend(key, 50);
     const { status, headers, body } = await get(key);
     expect([status, body.error.code]).toEqual([429, "quota_exceeded"]);
@@ -46,7 +46,7 @@ describe("Limits", () => {
   });
 
   test("429 with Retry-After when the day is spent, naming the day", async () => {
-    const { key } = appliance.newAccount("pro", { callsPerDay: 3 });
+    const { key } = await appliance.newAccount("pro", { callsPerDay: 3 });
     await spend(key, 3);
     const { status, headers, body } = await get(key);
     expect([status, body.error.code]).toEqual([429, "quota_exceeded"]);
@@ -55,7 +55,7 @@ describe("Limits", () => {
   });
 
   test("429 with the later of both ends when month and day are spent", async () => {
-    const { key } = appliance.newAccount("pro", { callsPerMonth: 2, callsPerDay: 2 });
+    const { key } = await appliance.newAccount("pro", { callsPerMonth: 2, callsPerDay: 2 });
     await spend(key, 2);
     const { headers } = await get(key);
     const december = (Date.parse("2026-12-01T00:00:00Z") - Date.parse(testNow)) / 1000;
@@ -63,15 +63,15 @@ describe("Limits", () => {
   });
 
   test("429 with Retry-After rounded up, never 0", async () => {
-    const { key } = appliance.newAccount("pro", { callsPerDay: 1 });
+    const { key } = await appliance.newAccount("pro", { callsPerDay: 1 });
     appliance.clock.set("2026-11-21T23:59:59.999Z");
     await spend(key, 1);
     expect((await get(key)).headers.get("retry-after")).toBe("1");
   });
 
   test("200 again once the UTC day is over, and once the UTC month is", async () => {
-    const daily = appliance.newAccount("pro", { callsPerDay: 1 });
-    const monthly = appliance.newAccount("pro", { callsPerMonth: 1 });
+    const daily = await appliance.newAccount("pro", { callsPerDay: 1 });
+    const monthly = await appliance.newAccount("pro", { callsPerMonth: 1 });
     await spend(daily.key, 1);
     await spend(monthly.key, 1);
     appliance.clock.set("2026-11-22T00:00:00Z");
@@ -86,7 +86,7 @@ describe("Limits", () => {
   });
 
   test("429 calls are not counted, however many", async () => {
-    const { key } = appliance.newAccount("pro", { callsPerMonth: 1 });
+    const { key } = await appliance.newAccount("pro", { callsPerMonth: 1 });
     await spend(key, 1);
     for (let call = 0; call < 5; call += 1) {
       expect((await get(key)).body.meta.quota.used).toBe(1);
@@ -94,7 +94,7 @@ describe("Limits", () => {
   });
 
   test("429 comes before anything is said about the input", async () => {
-    const { key } = appliance.newAccount("pro", { callsPerMonth: 1 });
+    const { key } = await appliance.newAccount("pro", { callsPerMonth: 1 });
     await spend(key, 1);
     const { client } = appliance;
     const path = "/v1/search";
@@ -110,7 +110,7 @@ describe("Limits", () => {
   });
 
   test("400, 401, 405, 413, 415 and unknown routes are not counted", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     const { client } = appliance;
     const path = "/v1/search";
     const uncounted = [
@@ -128,7 +128,7 @@ describe("Limits", () => {
   });
 
   test("400 carries the quota as it is", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     await spend(key, 2);
     const { body } = await appliance.client.search({}, key);
     expect(body.meta.quota).toEqual({ used: 2, limit: 1000, month: "2026-11" });
@@ -138,7 +138,7 @@ describe("Limits", () => {
     const counting = await openTestAppliance({
       config: { quota: { countInvalid: true, trialDays: undefined, lookupsPerMinute: 120 } },
     });
-    const { key } = counting.newAccount("pro");
+    const { key } = await counting.newAccount("pro");
     const path = "/v1/search";
     const first = await counting.client.ask({ path, key, body: "{" });
     const second = await counting.client.ask({ path, key, body: {} });
@@ -158,7 +158,7 @@ describe("Limits", () => {
   });
 
   test("exactly the limit under 64 calls at once, each count once", async () => {
-    const { key } = appliance.newAccount("pro", { callsPerMonth: 100 });
+    const { key } = await appliance.newAccount("pro", { callsPerMonth: 100 });
     const replies = await Promise.all(Array.from({ length: 64 * 3 }, () => get(key)));
     const answered = replies.filter(({ status }) => status === 200);
     expect(answered.length).toBe(100);
@@ -167,16 +167,16 @@ describe("Limits", () => {
   });
 
   test("accounts do not spend each other's calls, and a new key keeps the count", async () => {
-    const one = appliance.newAccount("pro");
-    const other = appliance.newAccount("pro");
+    const one = await appliance.newAccount("pro");
+    const other = await appliance.newAccount("pro");
     await spend(one.key, 3);
     expect((await get(other.key)).body.meta.quota.used).toBe(1);
-    const fresh = appliance.modules.accounts.regenerateKey(one.email);
+    const fresh = await appliance.modules.accounts.regenerateKey(one.email);
     expect((await get(fresh)).body.meta.quota.used).toBe(4);
   });
 
   test("RateLimit fields say the same as meta.quota", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     const { headers } = await get(key);
     const toMonth = (Date.parse("2026-12-01T00:00:00Z") - Date.parse(testNow)) / 1000;
     expect(headers.get("ratelimit-policy")).toBe('"month";q=1000;w=2592000, "day";q=2000;w=86400');
@@ -184,15 +184,15 @@ describe("Limits", () => {
   });
 
   test("RateLimit fields leave unlimited windows out", async () => {
-    const enterprise = await get(appliance.newAccount("enterprise").key);
+    const enterprise = await get((await appliance.newAccount("enterprise")).key);
     expect(enterprise.headers.get("ratelimit-policy")).toBe('"day";q=2000;w=86400');
-    const free = appliance.newAccount("enterprise", { callsPerDay: "unlimited" });
+    const free = await appliance.newAccount("enterprise", { callsPerDay: "unlimited" });
     expect((await get(free.key)).headers.get("ratelimit-policy")).toBeNull();
   });
 
   test("limits of the account's own take the place of the plan's, at once", async () => {
-    const account = appliance.newAccount("free");
-    appliance.modules.accounts.setPlan(account.email, "pro", { callsPerMonth: 7 });
+    const account = await appliance.newAccount("free");
+    await appliance.modules.accounts.setPlan(account.email, "pro", { callsPerMonth: 7 });
     expect((await get(account.key)).body.meta.quota.limit).toBe(7);
   });
 
@@ -200,14 +200,14 @@ describe("Limits", () => {
     const trial = await openTestAppliance({
       config: { quota: { countInvalid: false, trialDays: 14, lookupsPerMinute: 120 } },
     });
-    const account = trial.newAccount("free");
+    const account = await trial.newAccount("free");
     expect((await trial.client.get("ada-example", account.key)).status).toBe(200);
     trial.clock.advance(14 * 86_400 + 1);
     const { status, headers, body } = await trial.client.get("ada-example", account.key);
     expect([status, body.error.code]).toEqual([429, "quota_exceeded"]);
     expect(body.error.message).toContain("trial");
     expect(headers.get("retry-after")).toBe("86400");
-    trial.modules.accounts.setPlan(account.email, "pro", {});
+    await trial.modules.accounts.setPlan(account.email, "pro", {});
     expect((await trial.client.get("ada-example", account.key)).status).toBe(200);
     await trial.close();
   });
@@ -216,7 +216,7 @@ describe("Limits", () => {
     const zone = process.env["TZ"];
     process.env["TZ"] = "Pacific/Auckland";
     try {
-      const { key } = appliance.newAccount("pro");
+      const { key } = await appliance.newAccount("pro");
       appliance.clock.set("2026-11-30T23:30:00Z");
       expect((await get(key)).body.meta.quota.month).toBe("2026-11");
     } finally {

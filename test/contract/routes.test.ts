@@ -8,7 +8,7 @@ let key: string;
 
 beforeAll(async () => {
   appliance = await openTestAppliance();
-  key = appliance.newAccount("enterprise", { callsPerDay: "unlimited" }).key;
+  key = (await appliance.newAccount("enterprise", { callsPerDay: "unlimited" })).key;
 });
 afterAll(() => appliance.close());
 
@@ -206,7 +206,7 @@ describe("Headers", () => {
 describe("A fault of ours", () => {
   test("500 internal shows a fixed text, logs the cause with the request id, and counts nothing", async () => {
     const broken = await openTestAppliance();
-    const { key } = broken.newAccount("pro");
+    const { key } = await broken.newAccount("pro");
     // A room that fails with a telling text, as a database driver would: it must stay in the log.
     broken.modules.search.find = () => {
       throw new Error("SELECT secret FROM somewhere");

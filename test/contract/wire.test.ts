@@ -11,7 +11,7 @@ let key: string;
 beforeAll(async () => {
   appliance = await openTestAppliance();
   port = Number(new URL(appliance.listen()).port);
-  key = appliance.newAccount("pro").key;
+  key = (await appliance.newAccount("pro")).key;
 });
 afterAll(() => appliance.close());
 
@@ -229,7 +229,7 @@ describe("On the wire", () => {
   test("calls in flight are answered when the door closes, and new ones are not taken", async () => {
     const stopping = await openTestAppliance();
     const address = stopping.listen();
-    const account = stopping.newAccount("pro");
+    const account = await stopping.newAccount("pro");
     // Half a body holds each call in flight for sure; the rest comes once the door is closing.
     const body = JSON.stringify({ location: "Berlin" });
     const call = [

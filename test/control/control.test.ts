@@ -6,7 +6,7 @@ import type { ChargeTerms, ControlStore, NewAccountRow } from "../../src/control
 import {
   controlFile,
   createControlStore,
-  openControlStore,
+  openSqliteControlStore,
 } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { openDatabase } from "../../src/sqlite/database.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
@@ -20,7 +20,7 @@ const start = new Date("2026-11-21T12:00:00Z");
 const minutesLater = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 const call = { accountId: "ada", credential: { kind: "key", id: "key-1" } } as const;
 
-function addAda(control: ControlStore, keyId = "key-1"): void {
+async function addAda(control: ControlStore, keyId = "key-1"): Promise<void> {
   const ada: NewAccountRow = {
     ...{ id: "ada", email: "ada@example.com", emailKey: "ada@example.com", plan: "pro" },
     ...{ callsPerMonth: null, callsPerDay: null, administrator: false },
@@ -29,24 +29,24 @@ function addAda(control: ControlStore, keyId = "key-1"): void {
   const digest = new Bun.CryptoHasher("sha256").update(keyId).digest();
   const key = { id: keyId, digest, hint: "hint", createdMs: start.getTime() };
   const by = { at: start, actor: "test", action: "account.created", subject: "ada", detail: {} };
-  expect(control.addAccount(ada, key, by)).toBeUndefined();
+  expect(await control.addAccount(ada, key, by)).toBeUndefined();
 }
 
-const usedOf = (control: ControlStore, now = start) =>
-  control.usage("ada", now, terms)?.month.used as number;
+const usedOf = async (control: ControlStore, now = start) =>
+  (await control.usages(["ada"], now, terms))[0]?.month.used as number;
 
 describe("the key row", () => {
   test("remembers its last use to the minute, with the charge", async () => {
-    const control = openControlStore(":memory:");
-    addAda(control);
+    const control = openSqliteControlStore(":memory:");
+    await addAda(control);
     await control.charge([call], new Date("2026-11-21T12:34:56Z"), terms);
-    const lastUsed = control.findAccount("ada")?.keyLastUsedMs as number;
+    const lastUsed = (await control.findAccount("ada"))?.keyLastUsedMs as number;
     expect(new Date(lastUsed).toISOString()).toBe("2026-11-21T12:34:00.000Z");
   });
 
-  test("is one per account while alive, whatever the code does", () => {
+  test("is one per account while alive, whatever the code does", async () => {
     const path = join(newFolder(), "control.db");
-    addAda(openControlStore(path));
+    await addAda(openSqliteControlStore(path));
     const sqlite = new Database(path);
     expect(() =>
       sqlite.run(
@@ -68,7 +68,7 @@ test("a file of the version before gets what sign-in needs, and keeps what it ha
     "INSERT INTO api_key (id, account_id, digest, hint, created_ms) VALUES ('key-1', 'ada', x'01', 'h', 1)",
   );
   before.close();
-  const control = openControlStore(path);
+  const control = openSqliteControlStore(path);
   expect((await control.charge([call], start, terms))[0]).toMatchObject({ result: "counted" });
   const link = {
     accountId: "ada",
@@ -77,31 +77,35 @@ test("a file of the version before gets what sign-in needs, and keeps what it ha
     createdMs: 1,
     expiresMs: 2 ** 45,
   };
-  control.signIn.addLink({ ...link, purpose: "reset" }, entry);
-  expect(control.signIn.findLink("d", start)?.account.email).toBe("ada@example.com");
-  control.close();
+  await control.signIn.addLink({ ...link, purpose: "reset" }, entry);
+  expect((await control.signIn.findLink("d", start))?.account.email).toBe("ada@example.com");
+  await control.close();
   expect(() => openDatabase(path, { ...controlFile, migrations: [first] })).toThrow("newer Roster");
 });
 
 describe("the audit log", () => {
-  test("cannot be changed or shortened by way of SQL", () => {
+  test("cannot be changed or shortened by way of SQL", async () => {
     const path = join(newFolder(), "control.db");
-    addAda(openControlStore(path));
+    await addAda(openSqliteControlStore(path));
     const sqlite = new Database(path);
     expect(() => sqlite.run("UPDATE audit SET actor = 'nobody'")).toThrow("append-only");
     expect(() => sqlite.run("DELETE FROM audit")).toThrow("append-only");
   });
 
-  test("shows where somebody changed it by other means", () => {
+  test("shows where somebody changed it by other means", async () => {
     const path = join(newFolder(), "control.db");
-    const control = openControlStore(path);
-    addAda(control);
-    control.changeAccount("ada", { disabled: true }, { ...entry, action: "account.disabled" });
-    expect(control.brokenAuditEntry()).toBeUndefined();
+    const control = openSqliteControlStore(path);
+    await addAda(control);
+    await control.changeAccount(
+      "ada",
+      { disabled: true },
+      { ...entry, action: "account.disabled" },
+    );
+    expect(await control.brokenAuditEntry()).toBeUndefined();
     const sqlite = new Database(path);
     sqlite.run("DROP TRIGGER audit_no_update");
     sqlite.run("UPDATE audit SET actor = 'nobody' WHERE sequence = 2");
-    expect(control.brokenAuditEntry()).toBe(2);
+    expect(await control.brokenAuditEntry()).toBe(2);
   });
 });
 
@@ -110,38 +114,40 @@ const entry = { at: start, actor: "test", action: "test", subject: "ada", detail
 describe("files that are not what they were", () => {
   async function usedFolder() {
     const path = join(newFolder(), "control.db");
-    const control = openControlStore(path);
-    addAda(control);
+    const control = openSqliteControlStore(path);
+    await addAda(control);
     await control.charge([call], start, terms);
     return { path, control };
   }
 
   test("a database that vanished beside its mark is no new one", async () => {
     const { path, control } = await usedFolder();
-    control.close();
+    await control.close();
     rmSync(path);
-    expect(() => openControlStore(path)).toThrow("control.mark says it was here. Restore a backup");
+    expect(() => openSqliteControlStore(path)).toThrow(
+      "control.mark says it was here. Restore a backup",
+    );
   });
 
   test("a database cut to nothing is no new one", async () => {
     const { path, control } = await usedFolder();
-    control.close();
+    await control.close();
     truncateSync(path, 0);
-    expect(() => openControlStore(path)).toThrow("is empty: it was truncated");
+    expect(() => openSqliteControlStore(path)).toThrow("is empty: it was truncated");
   });
 
   test("another instance's database is refused", async () => {
     const [mine, other] = [await usedFolder(), await usedFolder()];
-    for (const { control } of [mine, other]) control.close();
+    for (const { control } of [mine, other]) await control.close();
     copyFileSync(other.path, mine.path);
-    expect(() => openControlStore(mine.path)).toThrow("it was swapped");
+    expect(() => openSqliteControlStore(mine.path)).toThrow("it was swapped");
   });
 
   test("a mark that a crash cut short proves nothing and stops nobody", async () => {
     const { path, control } = await usedFolder();
-    control.close();
+    await control.close();
     writeFileSync(path.replace(".db", ".mark"), '{"na');
-    expect(usedOf(openControlStore(path))).toBe(1);
+    expect(await usedOf(openSqliteControlStore(path))).toBe(1);
   });
 
   /** What is left when the machine forgets the WAL: the database and the mark. */
@@ -157,25 +163,28 @@ describe("files that are not what they were", () => {
     new Database(path).run("PRAGMA wal_checkpoint(TRUNCATE)");
     await control.charge([call], minutesLater(5), terms);
     const lost: string[] = [];
-    const damaged = openControlStore(withoutWal(path), {
+    const damaged = openSqliteControlStore(withoutWal(path), {
       writesLost: (message) => lost.push(message),
     });
-    expect(usedOf(damaged)).toBe(1);
+    expect(await usedOf(damaged)).toBe(1);
     expect(lost).toHaveLength(1);
     expect(lost[0]).toContain("has lost counted calls that were committed by 2026-11-21T12:05:00");
-    expect(damaged.auditEntries(1)[0]).toMatchObject({ actor: "store", action: "store.loss" });
+    expect((await damaged.auditEntries(1))[0]).toMatchObject({
+      actor: "store",
+      action: "store.loss",
+    });
   });
 
   test("a lost WAL is noticed, told and audited: keys", async () => {
     const { path, control } = await usedFolder();
     new Database(path).run("PRAGMA wal_checkpoint(TRUNCATE)");
     const digest = new Uint8Array(32);
-    control.replaceKey("ada", { id: "key-2", digest, hint: "h", createdMs: 1 }, entry);
+    await control.replaceKey("ada", { id: "key-2", digest, hint: "h", createdMs: 1 }, entry);
     const lost: string[] = [];
     const copy = withoutWal(path);
-    openControlStore(copy, { writesLost: (message) => lost.push(message) }).close();
+    await openSqliteControlStore(copy, { writesLost: (message) => lost.push(message) }).close();
     expect(lost[0]).toContain("has lost changes of accounts or keys");
-    openControlStore(copy, { writesLost: (message) => lost.push(message) }).close();
+    await openSqliteControlStore(copy, { writesLost: (message) => lost.push(message) }).close();
     expect(lost).toHaveLength(1);
   });
 
@@ -185,8 +194,8 @@ describe("files that are not what they were", () => {
     const copy = withoutWal(path);
     copyFileSync(`${path}-wal`, `${copy}-wal`);
     const lost: string[] = [];
-    const same = openControlStore(copy, { writesLost: (message) => lost.push(message) });
-    expect([usedOf(same), lost]).toEqual([2, []]);
+    const same = openSqliteControlStore(copy, { writesLost: (message) => lost.push(message) });
+    expect([await usedOf(same), lost]).toEqual([2, []]);
   });
 });
 
@@ -200,7 +209,7 @@ describe("a disk that refuses", () => {
       ...{ path, name: "test", isMarkDue: false },
       events: { failed: (error) => failed.push(error) },
     });
-    addAda(control);
+    await addAda(control);
     await control.charge([call], start, terms);
     const { page_count: pages } = store.sqlite.query("PRAGMA page_count").get() as {
       page_count: number;
@@ -212,7 +221,7 @@ describe("a disk that refuses", () => {
     expect(() => {
       for (;;) fill.run();
     }).toThrow("full");
-    const before = usedOf(control);
+    const before = await usedOf(control);
     const nextDay = new Date("2026-11-22T12:00:00Z");
     const many = Array.from({ length: 60 }, (_, index) => index);
     let refused = 0;
@@ -236,7 +245,7 @@ describe("a disk that refuses", () => {
   test("failing: the store stops for good, says so, and after a restart nothing acknowledged is missing", async () => {
     const folder = newFolder();
     const path = join(folder, "control.db");
-    openControlStore(path).close();
+    await openSqliteControlStore(path).close();
     // A limit on file size is a write error that every POSIX system can produce (EFBIG: SQLITE_IOERR_WRITE).
     const child = Bun.spawnSync(
       [
@@ -254,8 +263,8 @@ describe("a disk that refuses", () => {
     expect(report.code).toMatch(/^SQLITE_IOERR/);
     expect(report.told).toBe(1);
     expect(report.afterwards).toBe("the control store has stopped");
-    const control = openControlStore(path);
-    const used = usedOf(control);
+    const control = openSqliteControlStore(path);
+    const used = await usedOf(control);
     expect(used).toBeGreaterThanOrEqual(report.acknowledged);
     expect(used).toBeLessThanOrEqual(report.acknowledged + 1);
     expect(readFileSync(path.replace(".db", ".mark"), "utf8")).toContain("latestMs");

@@ -3,7 +3,7 @@ import { openAccounts } from "../../src/accounts/accounts.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { ControlEvents, ControlStore } from "../../src/control/control-store.ts";
 import { createQuota, type OpenQuota } from "../../src/control/quota.ts";
-import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 
 /** Accounts and quota as the appliance wires them, on a clock that the test sets. */
 export interface CountingRoom {
@@ -13,7 +13,7 @@ export interface CountingRoom {
   /** Sets the clock, ISO 8601. */
   setClock(instant: string): void;
   /** A caller holding the key of a new account. */
-  newCaller(account?: Partial<NewAccount>): Caller & { readonly email: string };
+  newCaller(account?: Partial<NewAccount>): Promise<Caller & { readonly email: string }>;
   /** `used` after each of so many calls at once; a refusal is its Problem's code. */
   chargeAtOnce(caller: Caller, calls: number): Promise<(number | string)[]>;
 }
@@ -25,12 +25,12 @@ export interface CountingOptions {
   readonly events?: ControlEvents;
 }
 
-export function openCountingRoom(options: CountingOptions = {}): CountingRoom {
+export async function openCountingRoom(options: CountingOptions = {}): Promise<CountingRoom> {
   const { path = ":memory:", instant = "2026-11-21T12:00:00Z", trialDays, events } = options;
   let clock = Date.parse(instant);
   const now = () => new Date(clock);
-  const control = openControlStore(path, events);
-  const accounts = openAccounts(control, { now });
+  const control = openSqliteControlStore(path, events);
+  const accounts = await openAccounts(control, { now });
   const quota = createQuota(control, {
     now,
     countsInvalid: false,
@@ -45,11 +45,11 @@ export function openCountingRoom(options: CountingOptions = {}): CountingRoom {
     setClock: (to) => {
       clock = Date.parse(to);
     },
-    newCaller: (account) => {
+    newCaller: async (account) => {
       made += 1;
       const email = `caller-${made}@example.com`;
-      const { key } = accounts.create({ email, plan: "pro", ...account });
-      const identity = accounts.authenticate(key);
+      const { key } = await accounts.create({ email, plan: "pro", ...account });
+      const identity = await accounts.authenticate(key);
       if (!identity) throw new Error("a fresh key was not accepted");
       return { ...identity, requestId: `req_${made}`, email };
     },

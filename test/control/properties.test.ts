@@ -20,8 +20,8 @@ test("used grows by one, is seen once per month, and never passes the limits", a
   };
   await fc.assert(
     fc.asyncProperty(fc.record(limits), fc.array(step, { maxLength: 40 }), async (own, steps) => {
-      const room = openCountingRoom({ instant: new Date(start).toISOString() });
-      let caller = room.newCaller(own);
+      const room = await openCountingRoom({ instant: new Date(start).toISOString() });
+      let caller = await room.newCaller(own);
       let latestMs = 0;
       let clockMs = start;
       let isDisabled = false;
@@ -31,13 +31,15 @@ test("used grows by one, is seen once per month, and never passes the limits", a
           clockMs += event.hours * hourMs;
           room.setClock(new Date(clockMs).toISOString());
         } else if ("regenerate" in event) {
-          const identity = room.accounts.authenticate(room.accounts.regenerateKey(caller.email));
+          const identity = await room.accounts.authenticate(
+            await room.accounts.regenerateKey(caller.email),
+          );
           expect(identity === undefined).toBe(isDisabled);
           if (identity) caller = { ...caller, ...identity };
           else break;
         } else if ("disabled" in event) {
           isDisabled = event.disabled;
-          room.accounts.setDisabled(caller.email, isDisabled);
+          await room.accounts.setDisabled(caller.email, isDisabled);
         } else {
           const charges = Array.from({ length: event.calls }, () => room.quota.charge(caller));
           const settled = await Promise.allSettled(charges);
@@ -64,7 +66,7 @@ test("used grows by one, is seen once per month, and never passes the limits", a
       }
       for (const used of seen.month.values()) expect(used).toBeLessThanOrEqual(own.callsPerMonth);
       for (const used of seen.day.values()) expect(used).toBeLessThanOrEqual(own.callsPerDay);
-      room.control.close();
+      await room.control.close();
     }),
     { numRuns: 60 },
   );

@@ -4,8 +4,8 @@ import { openCountingRoom, refusalOf } from "./counting-room.ts";
 
 describe("charging", () => {
   test("used grows by one and both windows say what is left", async () => {
-    const room = openCountingRoom({ instant: "2026-11-21T18:00:00.500Z" });
-    const caller = room.newCaller();
+    const room = await openCountingRoom({ instant: "2026-11-21T18:00:00.500Z" });
+    const caller = await room.newCaller();
     await room.quota.charge(caller);
     expect(await room.quota.charge(caller)).toEqual({
       quota: { used: 2, limit: 1000, month: "2026-11" },
@@ -22,49 +22,54 @@ describe("charging", () => {
   });
 
   test("an unlimited month reads -1 and is still counted", async () => {
-    const room = openCountingRoom();
-    const usage = await room.quota.charge(room.newCaller({ plan: "enterprise" }));
+    const room = await openCountingRoom();
+    const usage = await room.quota.charge(await room.newCaller({ plan: "enterprise" }));
     expect(usage.quota).toEqual({ used: 1, limit: -1, month: "2026-11" });
     expect(usage.month.limit).toBeUndefined();
     expect(usage.day.limit).toBe(2000);
   });
 
   test("the command line's own account has no limits", async () => {
-    const room = openCountingRoom();
+    const room = await openCountingRoom();
     const usage = await room.quota.charge({ ...room.accounts.operator, requestId: "req_1" });
     expect(usage.quota).toEqual({ used: 1, limit: -1, month: "2026-11" });
     expect(usage.day.limit).toBeUndefined();
   });
 
   test("exactly the limit is allowed, however many ask at once", async () => {
-    const room = openCountingRoom();
-    const caller = room.newCaller({ callsPerMonth: 300, callsPerDay: "unlimited" });
+    const room = await openCountingRoom();
+    const caller = await room.newCaller({ callsPerMonth: 300, callsPerDay: "unlimited" });
     const outcomes = await room.chargeAtOnce(caller, 700);
     const counted = outcomes.filter((outcome) => typeof outcome === "number");
     expect(counted).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
     expect(outcomes.filter((outcome) => outcome === "quota_exceeded")).toHaveLength(400);
-    expect(room.quota.usage(caller).quota.used).toBe(300);
+    expect((await room.quota.usage(caller)).quota.used).toBe(300);
   });
 
   test("accounts do not touch each other's counts", async () => {
-    const room = openCountingRoom();
-    const [ada, bob] = [room.newCaller(), room.newCaller()];
+    const room = await openCountingRoom();
+    const [ada, bob] = [await room.newCaller(), await room.newCaller()];
     await Promise.all([ada, bob, ada].map((caller) => room.quota.charge(caller)));
-    expect([ada, bob].map((caller) => room.quota.usage(caller).quota.used)).toEqual([2, 1]);
+    const usages = await Promise.all([ada, bob].map((caller) => room.quota.usage(caller)));
+    expect(usages.map(({ quota }) => quota.used)).toEqual([2, 1]);
   });
 
-  test("usage can be asked for and costs nothing", () => {
-    const room = openCountingRoom();
-    const caller = room.newCaller();
-    room.quota.usage(caller);
-    expect(room.quota.usage(caller).quota).toEqual({ used: 0, limit: 1000, month: "2026-11" });
+  test("usage can be asked for and costs nothing", async () => {
+    const room = await openCountingRoom();
+    const caller = await room.newCaller();
+    await room.quota.usage(caller);
+    expect((await room.quota.usage(caller)).quota).toEqual({
+      used: 0,
+      limit: 1000,
+      month: "2026-11",
+    });
   });
 });
 
 describe("refusals", () => {
   test("a spent month says so in the document's words, with the reset and Retry-After", async () => {
-    const room = openCountingRoom({ instant: "2026-11-30T23:59:58.999Z" });
-    const caller = room.newCaller({ callsPerMonth: 1 });
+    const room = await openCountingRoom({ instant: "2026-11-30T23:59:58.999Z" });
+    const caller = await room.newCaller({ callsPerMonth: 1 });
     await room.quota.charge(caller);
     const refusal = await refusalOf(room.quota.charge(caller));
     expect(refusal).toBeInstanceOf(Problem);
@@ -76,8 +81,8 @@ describe("refusals", () => {
   });
 
   test("a spent day names the day, and Retry-After is its end", async () => {
-    const room = openCountingRoom({ instant: "2026-11-21T23:00:00Z" });
-    const caller = room.newCaller({ callsPerDay: 1 });
+    const room = await openCountingRoom({ instant: "2026-11-21T23:00:00Z" });
+    const caller = await room.newCaller({ callsPerDay: 1 });
     await room.quota.charge(caller);
     const refusal = await refusalOf(room.quota.charge(caller));
     expect(refusal.message).toBe(
@@ -87,8 +92,8 @@ describe("refusals", () => {
   });
 
   test("both spent: both are named and Retry-After is the later end", async () => {
-    const room = openCountingRoom({ instant: "2026-11-29T23:00:00Z" });
-    const caller = room.newCaller({ callsPerMonth: 1, callsPerDay: 1 });
+    const room = await openCountingRoom({ instant: "2026-11-29T23:00:00Z" });
+    const caller = await room.newCaller({ callsPerMonth: 1, callsPerDay: 1 });
     await room.quota.charge(caller);
     const refusal = await refusalOf(room.quota.charge(caller));
     expect(refusal.message).toBe(
@@ -104,58 +109,58 @@ describe("refusals", () => {
     ["2026-11-30T23:59:58.001Z", 2],
     ["2026-12-01T00:00:00.000Z", 31 * 86_400],
   ])("Retry-After at %s is %d whole seconds, never 0", async (instant, seconds) => {
-    const room = openCountingRoom({ instant });
-    const caller = room.newCaller({ callsPerMonth: 1 });
+    const room = await openCountingRoom({ instant });
+    const caller = await room.newCaller({ callsPerMonth: 1 });
     await room.quota.charge(caller);
     expect((await refusalOf(room.quota.charge(caller))).retryAfterSeconds).toBe(seconds);
   });
 
   test("an exhausted account is refused by the cheap look; one with calls left never is", async () => {
-    const room = openCountingRoom();
-    const caller = room.newCaller({ callsPerMonth: 2 });
-    room.quota.refuseIfExhausted(caller);
+    const room = await openCountingRoom();
+    const caller = await room.newCaller({ callsPerMonth: 2 });
+    await room.quota.refuseIfExhausted(caller);
     await room.quota.charge(caller);
-    room.quota.refuseIfExhausted(caller);
+    await room.quota.refuseIfExhausted(caller);
     await room.quota.charge(caller);
-    expect(() => room.quota.refuseIfExhausted(caller)).toThrow("The monthly call quota");
-    room.accounts.setPlan(caller.email, "pro", { callsPerMonth: 3 });
-    room.quota.refuseIfExhausted(caller);
+    await expect(room.quota.refuseIfExhausted(caller)).rejects.toThrow("The monthly call quota");
+    await room.accounts.setPlan(caller.email, "pro", { callsPerMonth: 3 });
+    await room.quota.refuseIfExhausted(caller);
     expect((await room.quota.charge(caller)).quota).toMatchObject({ used: 3, limit: 3 });
   });
 
   test("a limit lowered below what is used refuses, and takes no call back", async () => {
-    const room = openCountingRoom();
-    const caller = room.newCaller();
+    const room = await openCountingRoom();
+    const caller = await room.newCaller();
     await room.chargeAtOnce(caller, 5);
-    room.accounts.setPlan(caller.email, "pro", { callsPerMonth: 2 });
+    await room.accounts.setPlan(caller.email, "pro", { callsPerMonth: 2 });
     expect((await refusalOf(room.quota.charge(caller))).message).toContain("5 of 2 calls are used");
-    expect(room.quota.usage(caller).quota).toEqual({ used: 5, limit: 2, month: "2026-11" });
+    expect((await room.quota.usage(caller)).quota).toEqual({ used: 5, limit: 2, month: "2026-11" });
   });
 });
 
 describe("dead credentials", () => {
   test("a key regenerated between question and answer is 401 and counts nothing", async () => {
-    const room = openCountingRoom();
-    const caller = room.newCaller();
+    const room = await openCountingRoom();
+    const caller = await room.newCaller();
     const pending = room.quota.charge(caller);
-    room.accounts.regenerateKey(caller.email);
+    await room.accounts.regenerateKey(caller.email);
     expect((await refusalOf(pending)).code).toBe("unauthorized");
-    expect(room.quota.usage(caller).quota.used).toBe(0);
+    expect((await room.quota.usage(caller)).quota.used).toBe(0);
   });
 
   test("a disabled account is 401, counts nothing, and goes on where it was when enabled", async () => {
-    const room = openCountingRoom();
-    const caller = room.newCaller();
+    const room = await openCountingRoom();
+    const caller = await room.newCaller();
     await room.quota.charge(caller);
-    room.accounts.setDisabled(caller.email, true);
+    await room.accounts.setDisabled(caller.email, true);
     expect((await refusalOf(room.quota.charge(caller))).code).toBe("unauthorized");
-    room.accounts.setDisabled(caller.email, false);
+    await room.accounts.setDisabled(caller.email, false);
     expect((await room.quota.charge(caller)).quota.used).toBe(2);
   });
 
   test("a credential that is not the account's own is 401", async () => {
-    const room = openCountingRoom();
-    const [ada, bob] = [room.newCaller(), room.newCaller()];
+    const room = await openCountingRoom();
+    const [ada, bob] = [await room.newCaller(), await room.newCaller()];
     const mixed = [
       { ...ada, credential: bob.credential },
       { ...ada, credential: { kind: "key", id: "key_unknown" } as const },
@@ -167,12 +172,13 @@ describe("dead credentials", () => {
     for (const caller of mixed) {
       expect((await refusalOf(room.quota.charge(caller))).code).toBe("unauthorized");
     }
-    expect([ada, bob].map((caller) => room.quota.usage(caller).quota.used)).toEqual([0, 0]);
+    const usages = await Promise.all([ada, bob].map((caller) => room.quota.usage(caller)));
+    expect(usages.map(({ quota }) => quota.used)).toEqual([0, 0]);
   });
 
   test("a call that cannot be looked at fails alone, not its batch", async () => {
-    const room = openCountingRoom();
-    const caller = room.newCaller();
+    const room = await openCountingRoom();
+    const caller = await room.newCaller();
     const broken = { ...caller, credential: { kind: "key", id: { no: "text" } as never } as const };
     const [first, second, third] = await Promise.allSettled([
       room.quota.charge(caller),
@@ -187,8 +193,8 @@ describe("dead credentials", () => {
 
 describe("the trial of the free plan", () => {
   test("ends so many days after the account was made, and says so", async () => {
-    const room = openCountingRoom({ instant: "2026-11-01T10:00:00Z", trialDays: 14 });
-    const caller = room.newCaller({ plan: "free" });
+    const room = await openCountingRoom({ instant: "2026-11-01T10:00:00Z", trialDays: 14 });
+    const caller = await room.newCaller({ plan: "free" });
     room.setClock("2026-11-15T09:59:59Z");
     expect((await room.quota.charge(caller)).quota.used).toBe(1);
     room.setClock("2026-11-15T10:00:00Z");
@@ -196,19 +202,21 @@ describe("the trial of the free plan", () => {
     expect(refusal.code).toBe("quota_exceeded");
     expect(refusal.message).toContain("The trial of the free plan ended at 2026-11-15T10:00:00Z");
     expect(refusal.retryAfterSeconds).toBe(86_400);
-    expect(() => room.quota.refuseIfExhausted(caller)).toThrow("The trial of the free plan");
-    expect(room.quota.usage(caller).quota.used).toBe(1);
-    room.accounts.setPlan(caller.email, "pro", {});
+    await expect(room.quota.refuseIfExhausted(caller)).rejects.toThrow(
+      "The trial of the free plan",
+    );
+    expect((await room.quota.usage(caller)).quota.used).toBe(1);
+    await room.accounts.setPlan(caller.email, "pro", {});
     expect((await room.quota.charge(caller)).quota).toMatchObject({ used: 2, limit: 1000 });
   });
 
   test("has no end when no length is set, and concerns no other plan", async () => {
-    const endless = openCountingRoom({ instant: "2026-11-01T00:00:00Z" });
-    const free = endless.newCaller({ plan: "free" });
+    const endless = await openCountingRoom({ instant: "2026-11-01T00:00:00Z" });
+    const free = await endless.newCaller({ plan: "free" });
     endless.setClock("2036-11-01T00:00:00Z");
     expect((await endless.quota.charge(free)).quota).toMatchObject({ used: 1, limit: 50 });
-    const trial = openCountingRoom({ instant: "2026-11-01T00:00:00Z", trialDays: 14 });
-    const pro = trial.newCaller({ plan: "pro" });
+    const trial = await openCountingRoom({ instant: "2026-11-01T00:00:00Z", trialDays: 14 });
+    const pro = await trial.newCaller({ plan: "pro" });
     trial.setClock("2036-11-01T00:00:00Z");
     expect((await trial.quota.charge(pro)).quota.used).toBe(1);
   });

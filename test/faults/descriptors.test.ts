@@ -42,9 +42,9 @@ test.skipIf(!prlimit)(
     const folder = join(newFolder(), "data");
     const server = await startServer(folder, await freePort());
     const port = Number(new URL(server.address).port);
-    const office = openOffice(folder);
+    const office = await openOffice(folder);
     const email = "ada@example.com";
-    const { key } = office.accounts.create({ email, plan: "pro" });
+    const { key } = await office.accounts.create({ email, plan: "pro" });
     const caller = openCaller(port, key);
     expect(await caller.get("/v1/users/nobody")).toBe(404);
     // Only now: Bun raises the limit that it starts with.
@@ -73,7 +73,7 @@ test.skipIf(!prlimit)(
     }
     // What has to be loaded first cannot be, and is an answer all the same.
     expect(await caller.get("/sign-in")).toBe(500);
-    const renewed = office.accounts.regenerateKey(email);
+    const renewed = await office.accounts.regenerateKey(email);
     expect(await caller.get("/v1/users/nobody")).toBe(401);
     for (const socket of [...idle]) socket.destroy();
     caller.end();
@@ -84,7 +84,7 @@ test.skipIf(!prlimit)(
     expect(await again.get("/readyz")).toBe(200);
     again.end();
     while (!isToldOf("file descriptors are free again")) await Bun.sleep(50);
-    expect(office.usedBy(email).used).toBe(served + 1);
+    expect((await office.usedBy(email)).used).toBe(served + 1);
     await server.kill();
     const sqlite = new Database(join(folder, "control.db"), { readonly: true });
     expect(sqlite.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });

@@ -12,8 +12,12 @@ test("a write that fails ends the server with a fault; nothing acknowledged is l
   const folder = join(newFolder(), "data");
   const email = "ada@example.com";
   const first = await startServer(folder, await freePort());
-  const office = openOffice(folder);
-  const { key } = office.accounts.create({ email, plan: "enterprise", callsPerDay: "unlimited" });
+  const office = await openOffice(folder);
+  const { key } = await office.accounts.create({
+    email,
+    plan: "enterprise",
+    callsPerDay: "unlimited",
+  });
   office.close();
   await first.kill();
 
@@ -42,8 +46,8 @@ test("a write that fails ends the server with a fault; nothing acknowledged is l
   expect(oracle.totals().acknowledged).toBeGreaterThan(0);
 
   const again = await startServer(folder, await freePort());
-  const view = openOffice(folder);
-  oracle.compare(email, view.usedBy(email));
+  const view = await openOffice(folder);
+  oracle.compare(email, await view.usedBy(email));
   expect(oracle.violations).toEqual([]);
   view.close();
   await again.kill();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts } from "../../src/accounts/accounts.ts";
-import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
@@ -20,13 +20,13 @@ test(`kill -9 while folders are made, ${rounds} rounds: the next start finds a w
     await child.exited;
     for (const name of readdirSync(folder)) {
       const path = join(folder, name, "control.db");
-      const control = openControlStore(path);
-      const accounts = openAccounts(control, { now: () => new Date() });
-      expect(control.brokenAuditEntry()).toBeUndefined();
+      const control = openSqliteControlStore(path);
+      const accounts = await openAccounts(control, { now: () => new Date() });
+      expect(await control.brokenAuditEntry()).toBeUndefined();
       const email = "a@b.c";
-      if (!accounts.find(email)) accounts.create({ email, plan: "free" });
-      expect(accounts.find(email)?.keyHint).toBeDefined();
-      control.close();
+      if (!(await accounts.find(email))) await accounts.create({ email, plan: "free" });
+      expect((await accounts.find(email))?.keyHint).toBeDefined();
+      await control.close();
       const files = readdirSync(join(folder, name)).filter((file) => !/-(wal|shm)$/.test(file));
       expect(files.sort()).toEqual(["control.db", "control.mark"]);
     }

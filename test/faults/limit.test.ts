@@ -11,10 +11,10 @@ const limit = 1000;
 test("64 clients on one account with limit 1,000: exactly 1,000 answers, each used once", async () => {
   const folder = join(newFolder(), "data");
   const server = await startServer(folder, await freePort());
-  const office = openOffice(folder);
+  const office = await openOffice(folder);
   try {
     const email = "ada@example.com";
-    const { key } = office.accounts.create({ email, plan: "pro", callsPerDay: "unlimited" });
+    const { key } = await office.accounts.create({ email, plan: "pro", callsPerDay: "unlimited" });
     const statuses = new Map<number, number>();
     const used: number[] = [];
     const headers = { "x-api-key": key, "content-type": "application/json" };
@@ -36,7 +36,7 @@ test("64 clients on one account with limit 1,000: exactly 1,000 answers, each us
     const [found = 0, unknown = 0] = [200, 404].map((status) => statuses.get(status));
     expect(found + unknown).toBe(limit);
     expect([...statuses.keys()].sort()).toEqual([200, 404, 429]);
-    expect(office.usedBy(email).used).toBe(limit);
+    expect((await office.usedBy(email)).used).toBe(limit);
   } finally {
     office.close();
     await server.kill();

@@ -2,19 +2,19 @@ import { join } from "node:path";
 import { type Accounts, openAccounts } from "../../src/accounts/accounts.ts";
 import type { QuotaUsage } from "../../src/contract/envelope.ts";
 import { createQuota } from "../../src/control/quota.ts";
-import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 
 /** A second process's look into a folder that a server has open, as an administrator's command has it. */
 export interface Office {
   readonly accounts: Accounts;
-  usedBy(email: string): QuotaUsage;
+  usedBy(email: string): Promise<QuotaUsage>;
   close(): void;
 }
 
-export function openOffice(folder: string): Office {
-  const control = openControlStore(join(folder, "control.db"));
+export async function openOffice(folder: string): Promise<Office> {
+  const control = openSqliteControlStore(join(folder, "control.db"));
   const now = () => new Date();
-  const accounts = openAccounts(control, { now });
+  const accounts = await openAccounts(control, { now });
   const quota = createQuota(control, {
     now,
     countsInvalid: false,
@@ -23,10 +23,10 @@ export function openOffice(folder: string): Office {
   });
   return {
     accounts,
-    usedBy: (email) => {
-      const account = accounts.find(email);
+    usedBy: async (email) => {
+      const account = await accounts.find(email);
       if (!account) throw new Error(`${email} is gone`);
-      return quota.usage({ accountId: account.id }).quota;
+      return (await quota.usage({ accountId: account.id })).quota;
     },
     close: control.close,
   };

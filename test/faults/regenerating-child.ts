@@ -4,13 +4,13 @@
  */
 import { writeSync } from "node:fs";
 import { openAccounts } from "../../src/accounts/accounts.ts";
-import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 
 const [path, ...emails] = process.argv.slice(2) as [string, ...string[]];
-const accounts = openAccounts(openControlStore(path), { now: () => new Date() });
+const accounts = await openAccounts(openSqliteControlStore(path), { now: () => new Date() });
 for (let turn = 0; ; turn += 1) {
   const email = emails[turn % emails.length] as string;
-  const key = accounts.regenerateKey(email);
+  const key = await accounts.regenerateKey(email);
   writeSync(1, `${email} ${key}\n`);
   await Bun.sleep(15);
 }

@@ -34,8 +34,8 @@ function startChild(path: string, key: string) {
 
 test("three processes on one file allow exactly the limit, and no used is given twice", async () => {
   const path = join(newFolder(), "control.db");
-  const room = openCountingRoom({ path, instant: new Date().toISOString() });
-  const { account, key } = room.accounts.create({
+  const room = await openCountingRoom({ path, instant: new Date().toISOString() });
+  const { account, key } = await room.accounts.create({
     ...{ email: "ada@example.com", plan: "pro" },
     ...{ callsPerMonth: limit, callsPerDay: "unlimited" },
   });
@@ -50,5 +50,5 @@ test("three processes on one file allow exactly the limit, and no used is given 
   expect(used).toEqual(Array.from({ length: limit }, (_, index) => index + 1));
   const credential = { kind: "key", id: "none" } as const;
   const caller = { accountId: account.id, plan: account.plan, credential, requestId: "req_1" };
-  expect(room.quota.usage(caller).quota.used).toBe(limit);
+  expect((await room.quota.usage(caller)).quota.used).toBe(limit);
 });

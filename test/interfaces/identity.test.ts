@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { ada, ben, inventRepository } from "../ingest/git/invented-repository.ts";
 import { type CommandLine, openCommandLine } from "./command-line.ts";
 
@@ -38,10 +38,12 @@ const suggestions = async () => (await line.json("identity", "suggestions", ...d
 const decisions = async () =>
   (await line.json("identity", "list", "--decisions", ...data)) as { id: string; kind: string }[];
 
-function audited(): readonly { action: string; subject: string }[] {
-  const control = openControlStore(join(line.folder, "control.db"));
-  const entries = control.auditEntries(20).filter(({ action }) => action.startsWith("identity."));
-  control.close();
+async function audited(): Promise<readonly { action: string; subject: string }[]> {
+  const control = openSqliteControlStore(join(line.folder, "control.db"));
+  const entries = (await control.auditEntries(20)).filter(({ action }) =>
+    action.startsWith("identity."),
+  );
+  await control.close();
   return entries;
 }
 
@@ -101,13 +103,14 @@ test("a split takes the merge back; undo and a second split are decisions of the
   const undo = ["identity", "undo", again.decision.id, ...data];
   expect(await line.json(...undo)).toMatchObject({ undone: [{ id: again.decision.id }] });
   expect((await line.run(...undo)).code).toBe(4);
-  expect(
-    audited()
-      .map(({ action }) => action)
-      .reverse(),
-  ).toEqual(["identity.merged", "identity.undone", "identity.split", "identity.undone"]);
+  expect((await audited()).map(({ action }) => action).reverse()).toEqual([
+    "identity.merged",
+    "identity.undone",
+    "identity.split",
+    "identity.undone",
+  ]);
   // The log can never be changed: it may name nobody.
-  expect(JSON.stringify(audited())).not.toMatch(/ada|example/i);
+  expect(JSON.stringify(await audited())).not.toMatch(/ada|example/i);
 });
 
 test("what must never be one is refused with 3 and its reason, somebody unknown with 4", async () => {

@@ -141,19 +141,19 @@ function toldByTool(result: unknown): Told {
   return { error: { code, message } };
 }
 
-const used = ({ key }: TestAccount) => {
-  const identity = appliance.modules.accounts.authenticate(key);
+const used = async ({ key }: TestAccount) => {
+  const identity = await appliance.modules.accounts.authenticate(key);
   if (!identity) throw new Error("no such key");
-  return appliance.modules.quota.usage(identity).quota.used;
+  return (await appliance.modules.quota.usage(identity)).quota.used;
 };
 
 describe("The same question at every door", () => {
   const accounts = {} as Record<"rest" | "hosted" | "local", TestAccount>;
   let doors: { rest: Door; hosted: Door; local: ReturnType<typeof local> };
 
-  beforeAll(() => {
+  beforeAll(async () => {
     for (const door of ["rest", "hosted", "local"] as const) {
-      accounts[door] = appliance.newAccount("pro");
+      accounts[door] = await appliance.newAccount("pro");
     }
     doors = {
       rest: rest(accounts.rest),
@@ -166,21 +166,21 @@ describe("The same question at every door", () => {
   for (const asked of parityInputs) {
     const shown = JSON.stringify(asked.input).slice(0, 90);
     test(`${asked.operation} ${shown}`, async () => {
-      const before = { hosted: used(accounts.hosted), local: used(accounts.local) };
+      const before = { hosted: await used(accounts.hosted), local: await used(accounts.local) };
       const answer = await doors.hosted(asked);
       const isAnswered = answer.data !== undefined || answer.error?.code === "not_found";
       const counts = isAnswered && !operationOf(asked.operation).isFree ? 1 : 0;
-      expect(used(accounts.hosted) - before.hosted).toBe(counts);
+      expect((await used(accounts.hosted)) - before.hosted).toBe(counts);
       expect(await doors.local(asked)).toEqual(answer);
-      expect(used(accounts.local) - before.local).toBe(counts);
+      expect((await used(accounts.local)) - before.local).toBe(counts);
       const { operation, cannot } = asked;
       if (cannot?.cli === undefined) {
         expect(madeHarmless(await cli(asked), operation)).toEqual(answer);
       }
       if (cannot?.rest === undefined) {
-        const earlier = used(accounts.rest);
+        const earlier = await used(accounts.rest);
         expect(madeHarmless(await doors.rest(asked), operation)).toEqual(answer);
-        expect(used(accounts.rest) - earlier).toBe(counts);
+        expect((await used(accounts.rest)) - earlier).toBe(counts);
       }
     });
   }
@@ -188,7 +188,9 @@ describe("The same question at every door", () => {
   test("there are at least 50 questions for every door, with data and with each kind of refusal", async () => {
     const everywhere = parityInputs.filter(({ cannot }) => !cannot?.rest && !cannot?.cli);
     expect(everywhere.length).toBeGreaterThanOrEqual(50);
-    const answers = await Promise.all(everywhere.map(hosted(appliance.newAccount("enterprise"))));
+    const answers = await Promise.all(
+      everywhere.map(hosted(await appliance.newAccount("enterprise"))),
+    );
     const kinds = new Set(answers.map(({ error }) => error?.code ?? "data"));
     expect([...kinds].sort()).toEqual(["data", "invalid_request", "not_found"]);
   });
@@ -199,7 +201,7 @@ describe("The refusals that need no question", () => {
 
   test("a spent quota is told in the same words, and counts nothing", async () => {
     const limited = () => appliance.newAccount("pro", { callsPerMonth: 1 });
-    const accounts = [limited(), limited(), limited()] as const;
+    const accounts = [await limited(), await limited(), await limited()] as const;
     const atHome = local(accounts[2]);
     const doors = [rest(accounts[0]), hosted(accounts[1]), atHome];
     for (const door of doors) expect(await door(asked)).toHaveProperty("data");
@@ -209,13 +211,13 @@ describe("The refusals that need no question", () => {
     expect(refusals[0]?.error?.message).toContain("it resets at 2026-12-01T00:00:00Z");
     expect(refusals[1]).toEqual(refusals[0] as Told);
     expect(refusals[2]).toEqual(refusals[0] as Told);
-    expect(accounts.map(used)).toEqual([1, 1, 1]);
+    expect(await Promise.all(accounts.map(used))).toEqual([1, 1, 1]);
     await atHome.close();
   });
 
   test("a dead key is told in the same words", async () => {
-    const account = appliance.newAccount("pro");
-    appliance.modules.accounts.setDisabled(account.email, true);
+    const account = await appliance.newAccount("pro");
+    await appliance.modules.accounts.setDisabled(account.email, true);
     const refused = await rest(account)(asked);
     expect(refused.error?.code).toBe("unauthorized");
     const atHome = local(account);

@@ -19,7 +19,7 @@ beforeAll(async () => {
     log: pino({ level: "silent" }),
     version: "0.0.0-test",
     publicUrl: () => "http://127.0.0.1:7171",
-    faults: () => [],
+    faults: async () => [],
     loadPages: async () => ({ routes: [], answerUnknown: async () => undefined }),
     trustedProxies: [],
     routes: [

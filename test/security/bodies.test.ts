@@ -45,8 +45,8 @@ const bodies: readonly (readonly [
 test("each is refused, none is unpacked, and a good call is answered beside them", async () => {
   const folder = join(newFolder(), "data");
   const server = await startServer(folder, await freePort());
-  const office = openOffice(folder);
-  const { key } = office.accounts.create({ email: "ada@example.com", plan: "enterprise" });
+  const office = await openOffice(folder);
+  const { key } = await office.accounts.create({ email: "ada@example.com", plan: "enterprise" });
   const ask = async (body: string | Uint8Array<ArrayBuffer>, encoding?: string) => {
     const response = await fetch(`${server.address}/v1/search`, {
       method: "POST",
@@ -67,6 +67,6 @@ test("each is refused, none is unpacked, and a good call is answered beside them
     expect((await ask(asked)).status).toBe(200);
   }
   // Refused calls count for nothing.
-  expect(office.usedBy("ada@example.com").used).toBe(bodies.length);
+  expect((await office.usedBy("ada@example.com")).used).toBe(bodies.length);
   office.close();
 }, 120_000);

@@ -75,13 +75,13 @@ function exchange(port: number, sent: string): Promise<string> {
 async function start() {
   const folder = join(newFolder(), "data");
   const server = await startServer(folder, await freePort());
-  const office = openOffice(folder);
+  const office = await openOffice(folder);
   const email = "ada@example.com";
-  const { key } = office.accounts.create({ email, plan: "pro" });
+  const { key } = await office.accounts.create({ email, plan: "pro" });
   return {
     port: Number(new URL(server.address).port),
     key,
-    used: () => office.usedBy(email).used,
+    used: async () => (await office.usedBy(email)).used,
     ask: async () => {
       const headers = { "x-api-key": key };
       return (await fetch(`${server.address}/v1/users/nobody`, { headers })).status;
@@ -105,9 +105,9 @@ test("requests of broken form are refused, each with the connection, and cost no
       expect.stringMatching(/^$|^HTTP\/1\.1 (400|405|413|501|505)$/),
     ]);
   }
-  expect(server.used()).toBe(0);
+  expect(await server.used()).toBe(0);
   expect(await server.ask()).toBe(404);
-  expect(server.used()).toBe(1);
+  expect(await server.used()).toBe(1);
   expect(server.log()).not.toContain('"level":"error"');
   server.close();
 }, 60_000);
@@ -140,6 +140,6 @@ test("a head or a body that comes a byte at a time without end is cut off, and c
   expect(await server.ask()).toBe(404);
   await Promise.all(dripping);
   expect(await server.ask()).toBe(404);
-  expect(server.used()).toBe(2);
+  expect(await server.used()).toBe(2);
   server.close();
 }, 60_000);

@@ -42,8 +42,8 @@ whenStrace(
   `calls nobody${strace ? "" : " (skipped: strace is not installed)"}`,
   async () => {
     const { address } = server as Server;
-    const office = openOffice(folder);
-    const { token: link } = office.accounts.makeLink("admin@localhost", "set-up");
+    const office = await openOffice(folder);
+    const { token: link } = await office.accounts.makeLink("admin@localhost", "set-up");
     office.close();
     const jar = new Map<string, string>();
     const ask = async (path: string, init: RequestInit = {}) => {

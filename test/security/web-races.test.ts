@@ -35,7 +35,7 @@ async function start(flags: readonly string[] = []): Promise<Running> {
     });
   };
   const newPerson = () => openPerson({ handle });
-  return { ...server, folder, office: openOffice(folder), newPerson };
+  return { ...server, folder, office: await openOffice(folder), newPerson };
 }
 
 /** Each opens the page for itself; then all send their form at once. */
@@ -61,8 +61,8 @@ const isIn = async (person: Person) => (await person.ask("/account")).status ===
 
 async function invited(server: Running, email: string, administrator = false): Promise<Person> {
   const { accounts } = server.office;
-  accounts.createWithoutKey({ email, plan: "pro", administrator });
-  const { token } = accounts.makeLink(email, "invitation");
+  await accounts.createWithoutKey({ email, plan: "pro", administrator });
+  const { token } = await accounts.makeLink(email, "invitation");
   const person = server.newPerson();
   const page = `/invitation?token=${token}`;
   await person.send(page, "redeem", { password: goodPassword });
@@ -85,7 +85,7 @@ test("sign-up of one e-mail by many at once makes one account and lets one perso
   );
   expect(ends.map(({ status }) => status).sort()).toEqual([303, ...Array(many - 1).fill(400)]);
   const { accounts } = server.office;
-  expect(accounts.list().filter((one) => one.email.toLowerCase() === email).length).toBe(1);
+  expect((await accounts.list()).filter((one) => one.email.toLowerCase() === email).length).toBe(1);
   const inside = await Promise.all(forms.map(({ person }) => isIn(person)));
   expect(inside.filter(Boolean).length).toBe(1);
   server.office.close();
@@ -96,8 +96,8 @@ for (const purpose of ["set-up", "invitation", "reset"] as const) {
     const server = await start();
     const { accounts } = server.office;
     const email = purpose === "set-up" ? "admin@localhost" : "ada@example.com";
-    if (purpose !== "set-up") accounts.createWithoutKey({ email, plan: "pro" });
-    const { token } = accounts.makeLink(email, purpose);
+    if (purpose !== "set-up") await accounts.createWithoutKey({ email, plan: "pro" });
+    const { token } = await accounts.makeLink(email, purpose);
     const path = `${{ "set-up": "/set-up", invitation: "/invitation", reset: "/reset-password" }[purpose]}?token=${token}`;
     const own = purpose === "set-up" ? { email: "boss@example.com" } : {};
     const ends = await together(crowd(server), path, {
@@ -124,7 +124,7 @@ test("a new key asked for by many browsers at once: each shows its own, one of t
   const ends = await together(people, "/account/api", fields);
   const keys = ends.map(({ text }) => /rst_[0-9A-Za-z]{49}/.exec(text)?.[0] ?? "none shown");
   expect(new Set(keys).size).toBe(many);
-  expect(await living(server, keys)).toEqual([keyInForce(server, email, keys)]);
+  expect(await living(server, keys)).toEqual([await keyInForce(server, email, keys)]);
   server.office.close();
 }, 60_000);
 
@@ -140,7 +140,7 @@ test("a new key asked for by many forms of one browser at once: no key lives tha
   expect(sent.filter(({ status }) => status >= 500)).toEqual([]);
   const { text } = await person.ask("/account/api");
   const keys = [...text.matchAll(/rst_[0-9A-Za-z]{49}/g)].map(([key]) => key);
-  expect(await living(server, keys)).toEqual([keyInForce(server, email, keys)]);
+  expect(await living(server, keys)).toEqual([await keyInForce(server, email, keys)]);
   server.office.close();
 }, 60_000);
 
@@ -157,8 +157,12 @@ async function living(server: Running, keys: readonly string[]): Promise<string[
 }
 
 /** The one that the account says it has. */
-function keyInForce({ office }: Running, email: string, keys: readonly string[]): string {
-  const [start = "", end = ""] = office.accounts.find(email)?.keyHint?.split(/\W+/) ?? [];
+async function keyInForce(
+  { office }: Running,
+  email: string,
+  keys: readonly string[],
+): Promise<string> {
+  const [start = "", end = ""] = (await office.accounts.find(email))?.keyHint?.split(/\W+/) ?? [];
   return keys.find((key) => key.startsWith(start) && key.endsWith(end)) as string;
 }
 
@@ -168,17 +172,20 @@ test("two administrators who disable each other in the same instant leave one", 
   for (let round = 0; round < 5; round += 1) {
     const emails = [`a${round}@example.com`, `b${round}@example.com`];
     const [a, b] = await Promise.all(emails.map((email) => invited(server, email, true)));
-    for (const { email, administrator } of accounts.list()) {
-      if (administrator && !emails.includes(email)) accounts.setDisabled(email, true);
+    for (const { email, administrator } of await accounts.list()) {
+      if (administrator && !emails.includes(email)) await accounts.setDisabled(email, true);
     }
-    const pathOf = (email?: string) => `/admin/accounts/${accounts.find(email as string)?.id}`;
-    const [toB, toA] = [pathOf(emails[1]), pathOf(emails[0])];
+    const pathOf = async (email?: string) =>
+      `/admin/accounts/${(await accounts.find(email as string))?.id}`;
+    const [toB, toA] = [await pathOf(emails[1]), await pathOf(emails[0])];
     const [tokenA = "", tokenB = ""] = await Promise.all([a?.tokenOn(toB), b?.tokenOn(toA)]);
     await Promise.all([
       a?.ask(toB, form({ token: tokenA, act: "disable" })),
       b?.ask(toA, form({ token: tokenB, act: "disable" })),
     ]);
-    expect(accounts.list().filter((one) => one.administrator && !one.disabled).length).toBe(1);
+    expect((await accounts.list()).filter((one) => one.administrator && !one.disabled).length).toBe(
+      1,
+    );
   }
   expect(readFileSync(`${server.folder}.log`, "utf8")).not.toContain('"level":"error"');
   server.office.close();

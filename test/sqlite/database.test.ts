@@ -51,8 +51,8 @@ test("a newer file is refused and left as it is", () => {
 
 test("processes that make the file at the same moment get the same one", async () => {
   const folder = newFolder();
-  const script = `import { openControlStore } from "./src/control/sqlite/sqlite-control-store.ts";
-    const control = openControlStore(${JSON.stringify(join(folder, "control.db"))});
+  const script = `import { openSqliteControlStore } from "./src/control/sqlite/sqlite-control-store.ts";
+    const control = openSqliteControlStore(${JSON.stringify(join(folder, "control.db"))});
     const at = new Date(); const id = String(process.pid);
     const limits = { callsPerMonth: null, callsPerDay: null };
     control.addAccount({ id, email: id, emailKey: id, plan: "free", ...limits, administrator: false,

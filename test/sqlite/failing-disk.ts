@@ -1,16 +1,16 @@
 /** Charges until the disk refuses, and reports: run under a limit on file size. */
 import { getStoreErrorCode } from "../../src/control/sqlite/charge.ts";
-import { openControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 
 const at = new Date("2026-11-21T12:00:00Z");
 const plans = { pro: { callsPerMonth: undefined, callsPerDay: undefined } };
 let told = 0;
-const control = openControlStore(process.argv[2] as string, {
+const control = openSqliteControlStore(process.argv[2] as string, {
   failed: () => {
     told += 1;
   },
 });
-control.addAccount(
+await control.addAccount(
   {
     ...{ id: "ada", email: "a@b.c", emailKey: "a@b.c", plan: "pro", administrator: false },
     ...{ callsPerMonth: null, callsPerDay: null, createdMs: at.getTime() },

@@ -21,10 +21,13 @@ import {
 } from "./provider-admission.ts";
 import { createRecordsAdapter } from "./records-adapter.ts";
 
-export type Library = ReturnType<typeof openLibrary>;
+export type Library = Awaited<ReturnType<typeof openLibrary>>;
 
 /** @param others plugins that only some sites need. */
-export function openLibrary(options: SignInDependencies, others: readonly BetterAuthPlugin[]) {
+export async function openLibrary(
+  options: SignInDependencies,
+  others: readonly BetterAuthPlugin[],
+) {
   const { control, now, log, providers } = options;
   const publicUrl = options.publicUrl();
   const cookie = options.cookie();
@@ -35,7 +38,7 @@ export function openLibrary(options: SignInDependencies, others: readonly Better
     // The issuer is the public address itself, which is where the simplest clients look for its metadata.
     baseURL: publicUrl,
     basePath: new URL(publicUrl).pathname,
-    secret: store.secret(),
+    secret: await store.secret(),
     database: createRecordsAdapter(store.records, now),
     trustedOrigins: [publicUrl, ...issuersOf(providers)].map((url) => new URL(url).origin),
     telemetry: { enabled: false },
@@ -114,7 +117,7 @@ function arrivals(options: SignInDependencies, { refusalOf, assertMayEnter }: Pr
       user: {
         create: {
           before: async (user) => {
-            const account = control.findAccountByEmail(toEmailKey(user.email));
+            const account = await control.findAccountByEmail(toEmailKey(user.email));
             if (!account) throw new Error("a user was to be made whom nobody admitted");
             return { data: { ...user, id: account.id, name: account.email, emailVerified: true } };
           },
@@ -125,14 +128,14 @@ function arrivals(options: SignInDependencies, { refusalOf, assertMayEnter }: Pr
         create: {
           before: async ({ userId }, ctx) => {
             nonces.assertChecked(ctx);
-            assertMayEnter(userId);
+            await assertMayEnter(userId);
           },
           after: async ({ id, userId, ipAddress }, ctx) => {
             if (!ctx?.path?.startsWith("/sso/")) return;
             const detail = { session: id, address: ipAddress || null, by: "provider" };
-            control.record(entry("session.opened", userId, detail));
+            await control.record(entry("session.opened", userId, detail));
             // The session that the browser showed before is left behind, as with a password.
-            if (ctx.request) endBrowserSession(options, ctx.request, "session.replaced");
+            if (ctx.request) await endBrowserSession(options, ctx.request, "session.replaced");
           },
         },
       },

@@ -13,9 +13,9 @@ import { deriveNonce } from "../sign-in/tokens.ts";
 
 export interface ProviderAdmission {
   /** Makes an account at a first sign-in. @returns why the person is refused; `undefined`: the sign-in goes on. */
-  refusalOf(arrival: ProviderProfile): AdmissionRefusal | undefined;
+  refusalOf(arrival: ProviderProfile): Promise<AdmissionRefusal | undefined>;
   /** @throws APIError when the account may not sign in. */
-  assertMayEnter(accountId: string): void;
+  assertMayEnter(accountId: string): Promise<void>;
 }
 
 /** Tells the one refusal that is no surprise from the library's others. */
@@ -44,7 +44,7 @@ export function createProviderAdmission({
   log,
 }: SignInDependencies): ProviderAdmission {
   return {
-    refusalOf: ({ accountId, providerId, email = "", claims, isFirst }) => {
+    refusalOf: async ({ accountId, providerId, email = "", claims, isFirst }) => {
       const provider = providers.find(({ id }) => id === providerId);
       if (!provider) return refused("unknown_provider", "The provider is not configured here.");
       if (!isNamedEmail(provider, email, claims)) {
@@ -60,8 +60,8 @@ export function createProviderAdmission({
       if (String(claims["email_verified"]) === "false") {
         return refused("email_not_verified", `${provider.name} has not verified this e-mail.`);
       }
-      const known = accountId === undefined ? undefined : control.findAccount(accountId);
-      const account = known ?? control.findAccountByEmail(toEmailKey(email));
+      const known = accountId === undefined ? undefined : await control.findAccount(accountId);
+      const account = known ?? (await control.findAccountByEmail(toEmailKey(email)));
       if (account?.administrator && !provider.administrators) {
         return refused("administrator", "Administrators sign in with their password here.");
       }
@@ -71,11 +71,11 @@ export function createProviderAdmission({
       const row = toNewAccountRow({ email, plan: planOf(provider, claims) }, { id, at: made.at });
       const detail = { ...made.detail, plan: row.plan };
       // That the account is taken only says that another sign-in of the same person was faster.
-      control.addAccount(row, undefined, { ...made, detail });
+      await control.addAccount(row, undefined, { ...made, detail });
       return undefined;
     },
-    assertMayEnter: (accountId) => {
-      const account = control.findAccount(accountId);
+    assertMayEnter: async (accountId) => {
+      const account = await control.findAccount(accountId);
       if (account && !account.disabled) return;
       const message = "This account may not sign in; ask the administrator.";
       throw new APIError("FORBIDDEN", { code: disabledCode, message });

@@ -13,7 +13,10 @@ import { digestToken, lifetimes } from "../sign-in/tokens.ts";
 type Row = Record<string, unknown>;
 
 export function createRecordsAdapter(records: SignInRecords, now: () => Date) {
-  const make = drizzleAdapter(records.database, { provider: "sqlite", schema: records.tables });
+  const make = drizzleAdapter(records.database, {
+    provider: records.provider,
+    schema: records.tables,
+  });
   return (options: BetterAuthOptions): DBAdapter<BetterAuthOptions> =>
     translated(make(options), records, now);
 }

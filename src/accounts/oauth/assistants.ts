@@ -52,17 +52,19 @@ export function createAssistants(context: SignInContext): Assistants {
   const store = control.signIn;
   return {
     assistants: async (accountId) =>
-      store.listAssistants(accountId, now()).map(({ connectedMs, lastUsedMs, ...assistant }) => ({
-        id: assistant.id,
-        name: assistant.name ?? unnamed,
-        destinations: [...new Set(assistant.redirectUris.map(describeDestination))],
-        scopes: assistant.scopes,
-        connectedAt: new Date(connectedMs),
-        lastUsedAt: lastUsedMs === undefined ? undefined : new Date(lastUsedMs),
-      })),
+      (await store.listAssistants(accountId, now())).map(
+        ({ connectedMs, lastUsedMs, ...assistant }) => ({
+          id: assistant.id,
+          name: assistant.name ?? unnamed,
+          destinations: [...new Set(assistant.redirectUris.map(describeDestination))],
+          scopes: assistant.scopes,
+          connectedAt: new Date(connectedMs),
+          lastUsedAt: lastUsedMs === undefined ? undefined : new Date(lastUsedMs),
+        }),
+      ),
     disconnect: async (accountId, assistantId) => {
       const detail = { assistant: assistantId };
-      store.endAssistant(accountId, assistantId, entry("grant.revoked", accountId, detail));
+      await store.endAssistant(accountId, assistantId, entry("grant.revoked", accountId, detail));
     },
     consentRequest: (request) => consentRequest(context, request),
     decide: (request, query, isAccepted) => decide(context, { request, query, isAccepted }),
@@ -79,7 +81,7 @@ export function createAssistants(context: SignInContext): Assistants {
     authenticateToken: async (token, resource) => {
       if (!token.startsWith(accessTokenPrefix)) return undefined;
       const digest = digestToken(token.slice(accessTokenPrefix.length));
-      const grant = store.findGrant(digest, now());
+      const [grant] = await store.findGrants([digest], now());
       if (!grant?.resources.includes(resource)) return undefined;
       const { accountId, id, plan } = grant;
       return {
@@ -105,7 +107,7 @@ async function consentRequest(
   if (!clientId || !query.has("sig")) return undefined;
   const body = { client_id: clientId, oauth_query: search.slice(1) };
   const { ok } = await callLibrary(context, "/oauth2/public-client-prelogin", body);
-  const client = ok ? context.control.signIn.findClient(clientId) : undefined;
+  const client = ok ? await context.control.signIn.findClient(clientId) : undefined;
   if (!client) return undefined;
   return {
     clientName: client.name ?? unnamed,
@@ -123,7 +125,7 @@ interface Decision {
 }
 
 async function decide(context: SignInContext, { request, query, isAccepted }: Decision) {
-  const session = findBrowserSession(context, request);
+  const session = await findBrowserSession(context, request);
   const refused = { location: `${errorPath}?error=access_denied` };
   if (!session) return refused;
   const params = new URLSearchParams(query);
@@ -139,6 +141,6 @@ async function decide(context: SignInContext, { request, query, isAccepted }: De
     scope: params.get("scope"),
     resource: getResourceUrl(context.publicUrl()),
   };
-  context.control.record(context.entry(action, session.account.id, detail));
+  await context.control.record(context.entry(action, session.account.id, detail));
   return { location: answer.url };
 }

@@ -4,6 +4,7 @@ import { createRandomBase62, systemRandom } from "../keys.ts";
 import { findBrowserSession } from "../sign-in/sessions.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { createThrottle } from "../sign-in/throttle.ts";
+import { openTurns } from "../turns.ts";
 import { type ClientDescription, parseRegistration } from "./clients.ts";
 import { getResourceUrl, type OAuthRefusal, scopes, toAudience } from "./oauth.ts";
 import { toRedirectKey } from "./redirects.ts";
@@ -19,14 +20,16 @@ export interface Authorization extends Pick<SignInContext, "askLibrary"> {
    *
    * @returns `undefined` when no client is registered under the id in the query.
    */
-  completeAuthorization(query: URLSearchParams): { readonly isVerified: boolean } | undefined;
+  completeAuthorization(
+    query: URLSearchParams,
+  ): Promise<{ readonly isVerified: boolean } | undefined>;
   /** Whether who is signed in has allowed this client anything so far. */
-  hasConsented(request: Request, clientId: string): boolean;
+  hasConsented(request: Request, clientId: string): Promise<boolean>;
   /**
    * Dynamic registration (RFC 7591). A client that says of itself what a known one said is given that one's id: such
    * clients are public and have no secret, and consent is each person's own, so there is nothing to keep apart.
    */
-  registerClient(description: unknown, address: string | undefined): RegistrationOutcome;
+  registerClient(description: unknown, address: string | undefined): Promise<RegistrationOutcome>;
 }
 
 const hourSeconds = 3600;
@@ -35,39 +38,46 @@ export function createAuthorization(context: SignInContext): Authorization {
   const { now, control, registrationsPerHour: missesMax, privateRedirects } = context;
   const store = control.signIn;
   const throttle = createThrottle({ now, missesMax, windowSeconds: hourSeconds });
+  const inTurn = openTurns();
+  const register = async (
+    described: ClientDescription,
+    address: string | undefined,
+  ): Promise<RegistrationOutcome> => {
+    const at = now();
+    const known = (await store.listClientsNamed(described.name)).find(isLike(described));
+    if (known) {
+      await store.touchClient(known.clientId, at);
+      return { ok: true, client: { ...described, clientId: known.clientId }, at };
+    }
+    const retryAfterSeconds = throttle.take(address);
+    if (retryAfterSeconds !== undefined) {
+      const error = "temporarily_unavailable";
+      return { ok: false, error, description: "too many registrations", retryAfterSeconds };
+    }
+    const client = { ...described, clientId: `assistant_${createRandomBase62(16, systemRandom)}` };
+    await store.addClient(client, at, undefined);
+    return { ok: true, client, at };
+  };
   return {
     askLibrary: context.askLibrary,
-    completeAuthorization: (query) => {
+    completeAuthorization: async (query) => {
       const clientId = query.get("client_id") ?? "";
-      const client = store.findClient(clientId);
+      const client = await store.findClient(clientId);
       if (clientId && !client) return undefined;
       const isVerified = client?.isVerified === true;
       complete(query, { publicUrl: context.publicUrl(), isVerified, allowed: client?.scopes });
       return { isVerified };
     },
-    hasConsented: (request, clientId) => {
-      const session = findBrowserSession(context, request);
-      return session !== undefined && store.hasConsent(session.account.id, clientId);
+    hasConsented: async (request, clientId) => {
+      const session = await findBrowserSession(context, request);
+      return session !== undefined && (await store.hasConsent(session.account.id, clientId));
     },
-    registerClient: (description, address) => {
+    registerClient: async (description, address) => {
       const read = parseRegistration(description, privateRedirects);
       if (!read.ok) return read;
-      context.prune();
-      const at = now();
-      const known = store.listClientsNamed(read.client.name).find(isLike(read.client));
-      if (known) {
-        store.touchClient(known.clientId, at);
-        return { ok: true, client: { ...read.client, clientId: known.clientId }, at };
-      }
-      const retryAfterSeconds = throttle.take(address);
-      if (retryAfterSeconds !== undefined) {
-        const error = "temporarily_unavailable";
-        return { ok: false, error, description: "too many registrations", retryAfterSeconds };
-      }
-      const clientId = `assistant_${createRandomBase62(16, systemRandom)}`;
-      const client = { ...read.client, clientId };
-      store.addClient(client, at, undefined);
-      return { ok: true, client, at };
+      await context.prune();
+      // Of several that come at once and are alike, the first is registered and the others get its id.
+      return inTurn(keyOf(read.client), () => register(read.client, address));
     },
   };
 }

@@ -12,11 +12,11 @@ export interface OAuthClients {
   register(client: {
     readonly name: string;
     readonly redirectUris: readonly string[];
-  }): AssistantClient;
+  }): Promise<AssistantClient>;
   /** Oldest first. */
-  list(): readonly AssistantClient[];
+  list(): Promise<readonly AssistantClient[]>;
   /** Every grant to it is dead when this returns. @throws Problem not_found. */
-  remove(clientId: string): void;
+  remove(clientId: string): Promise<void>;
 }
 
 interface AssistantClient {
@@ -40,7 +40,7 @@ export function createOAuthClients(
   { random, privateRedirects, entry }: ClientsOptions,
 ): OAuthClients {
   return {
-    register: ({ name, redirectUris }) => {
+    register: async ({ name, redirectUris }) => {
       if (name.trim() === "") throw createInvalidRequest("the name must not be blank");
       const described = { client_name: name, redirect_uris: redirectUris };
       const read = parseRegistration(described, privateRedirects);
@@ -49,15 +49,16 @@ export function createOAuthClients(
         throw createInvalidRequest(describeRefusedRedirect(read.dropped[0]));
       const clientId = `assistant_${createRandomBase62(16, random)}`;
       const by = entry("client.registered", { id: clientId }, { name });
-      signIn.addClient({ ...read.client, clientId }, by.at, by);
+      await signIn.addClient({ ...read.client, clientId }, by.at, by);
       return { clientId, name, redirectUris };
     },
-    list: () =>
-      signIn.listVerifiedClients().map(({ clientId, name, redirectUris }) => {
+    list: async () =>
+      (await signIn.listVerifiedClients()).map(({ clientId, name, redirectUris }) => {
         return { clientId, name, redirectUris };
       }),
-    remove: (clientId) => {
-      if (signIn.removeClient(clientId, entry("client.removed", { id: clientId }, {}))) return;
+    remove: async (clientId) => {
+      if (await signIn.removeClient(clientId, entry("client.removed", { id: clientId }, {})))
+        return;
       throw new Problem("not_found", { message: `no assistant has the client id "${clientId}"` });
     },
   };

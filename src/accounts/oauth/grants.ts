@@ -2,24 +2,25 @@
 import type { RefreshToken } from "../../control/sign-in-store.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { digestToken, lifetimes } from "../sign-in/tokens.ts";
+import { openTurns } from "../turns.ts";
 import { type OAuthRefusal, refreshTokenPrefix, toAudience } from "./oauth.ts";
 
 /** The library's own answer; or the text of one that is given again; or why there is none. */
 type TokenAnswer = Response | { readonly ok: true; readonly text: string } | OAuthRefusal;
 
 export interface Grants {
-  isClient(clientId: string): boolean;
+  isClient(clientId: string): Promise<boolean>;
   /** @param ask asks the library with the form, whose resources are ours by then. */
   redeemGrant(form: URLSearchParams, ask: () => Promise<Response>): Promise<TokenAnswer>;
   /** @returns whether it was a refresh token of ours; any other is for the library to revoke. */
-  revokeToken(form: URLSearchParams): boolean;
+  revokeToken(form: URLSearchParams): Promise<boolean>;
 }
 
 export function createGrants(context: SignInContext): Grants {
   const store = context.control.signIn;
   const inTurn = openTurns();
   return {
-    isClient: (clientId) => store.findClient(clientId) !== undefined,
+    isClient: async (clientId) => (await store.findClient(clientId)) !== undefined,
     redeemGrant: async (form, ask) => {
       for (const [at, resource] of form.getAll("resource").entries()) {
         if (at === 0) form.delete("resource");
@@ -30,13 +31,13 @@ export function createGrants(context: SignInContext): Grants {
       // Of several that come at once with one token the first rotates it, and the others get what it got.
       return inTurn(digest, () => refreshed(context, form, { digest, ask }));
     },
-    revokeToken: (form) => {
+    revokeToken: async (form) => {
       const digest = digestIn(form, "token");
-      const token = digest && store.findRefreshToken(digest);
+      const token = digest && (await store.findRefreshToken(digest));
       if (!token) return false;
       // A refresh token takes along what came of the same consent, and nothing else of its holder's.
       if (token.clientId === form.get("client_id")) {
-        endFamily(context, token, "asked by the assistant");
+        await endFamily(context, token, "asked by the assistant");
       }
       return true;
     },
@@ -54,13 +55,13 @@ async function refreshed(
   { digest, ask }: { readonly digest: string; readonly ask: () => Promise<Response> },
 ): Promise<TokenAnswer> {
   const store = context.control.signIn;
-  const token = store.findRefreshToken(digest);
+  const token = await store.findRefreshToken(digest);
   if (!token || token.clientId !== form.get("client_id")) return ask();
   const secret = form.get("refresh_token") as string;
   if (token.isSpent) {
     const answer = await answerAgain(context, token, secret);
     if (answer !== undefined) return { ok: true, text: answer };
-    endFamily(context, token, "a refresh token was used twice");
+    await endFamily(context, token, "a refresh token was used twice");
     const description = "this refresh token has been used before";
     return { ok: false, error: "invalid_grant", description };
   }
@@ -68,7 +69,7 @@ async function refreshed(
   if (!response.ok) return response;
   const text = await response.text();
   const untilMs = context.now().getTime() + lifetimes.graceSeconds * 1000;
-  store.keepAnswer(token.id, { sealed: await seal(text, secret), untilMs });
+  await store.keepAnswer(token.id, { sealed: await seal(text, secret), untilMs });
   return { ok: true, text };
 }
 
@@ -80,14 +81,18 @@ async function answerAgain(
   if (!answer || answer.untilMs < now().getTime()) return undefined;
   const text = await unseal(answer.sealed, secret);
   const { refresh_token: next = "" } = JSON.parse(text) as { refresh_token?: string };
-  const following = control.signIn.findRefreshToken(digestOf(next));
+  const following = await control.signIn.findRefreshToken(digestOf(next));
   return following?.family === family && !following.isSpent ? text : undefined;
 }
 
-function endFamily({ control, entry }: SignInContext, token: RefreshToken, why: string): void {
+async function endFamily(
+  { control, entry }: SignInContext,
+  token: RefreshToken,
+  why: string,
+): Promise<void> {
   const { accountId, clientId, family } = token;
   const by = entry("grant.revoked", accountId, { client: clientId, why });
-  control.signIn.endFamily(family, by);
+  await control.signIn.endFamily(family, by);
 }
 
 /** Of the refresh token in a field of the form, if one is there. */
@@ -112,17 +117,4 @@ async function seal(data: string, token: string): Promise<string> {
 async function unseal(data: string, token: string): Promise<string> {
   const { symmetricDecrypt } = await import("better-auth/crypto");
   return symmetricDecrypt({ key: keyOf(token), data });
-}
-
-/** One after the other by name; there is one server to a data folder. */
-function openTurns() {
-  const last = new Map<string, Promise<unknown>>();
-  return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
-    const turn = (last.get(name) ?? Promise.resolve()).then(work);
-    const done = turn.catch(() => undefined);
-    last.set(name, done);
-    await done;
-    if (last.get(name) === done) last.delete(name);
-    return turn;
-  };
 }

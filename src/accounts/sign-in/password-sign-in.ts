@@ -38,7 +38,7 @@ export interface PasswordSignIn {
   /** A new account is on the free plan, without a key. */
   signUp(given: { email: string; password: string }, from: RequestOrigin): SignedInPromise;
   /** `undefined`: unknown, used or expired, all one answer. */
-  findLink(token: string): OneTimeLink | undefined;
+  findLink(token: string): Promise<OneTimeLink | undefined>;
   /** @param given.email the address to take; only a set-up link asks for one. */
   redeem(
     token: string,
@@ -58,36 +58,41 @@ export function createPasswordSignIn(context: SignInContext): PasswordSignIn {
   return {
     signUpMode,
     signIn: async ({ email, password }, from) => {
-      const account = isEmail(email) ? control.findAccountByEmail(toEmailKey(email)) : undefined;
+      const account = isEmail(email)
+        ? await control.findAccountByEmail(toEmailKey(email))
+        : undefined;
       const checked = await check({ account, name: toEmailKey(email), password }, from);
       return checked.ok ? enter(context, checked, from) : checked;
     },
     confirm: async ({ account: { id, email }, sessionId }, password, from) => {
-      const account = control.findAccount(id);
+      const account = await control.findAccount(id);
       const checked = await check({ account, name: toEmailKey(email), password }, from);
       if (!checked.ok) return asked("password", checked);
       const ended = context.entry("session.replaced", id, { session: sessionId });
       const outcome = await enter(context, checked, from);
       if (!outcome.ok) return asked("password", outcome);
-      control.signIn.endSessions(id, { id: sessionId }, ended);
+      await control.signIn.endSessions(id, { id: sessionId }, ended);
       return outcome;
     },
     changePassword: async ({ account: { id, email } }, { current, next }, from) => {
-      const account = control.findAccount(id);
+      const account = await control.findAccount(id);
       const checked = await check({ account, name: toEmailKey(email), password: current }, from);
       if (!checked.ok) return asked("current", checked);
       const weakness = findPasswordWeakness(next, { email });
       if (weakness) return { ok: false, field: "next", message: weakness };
       const hash = await hashPassword(next);
       const change = { accountId: id, hash, before: checked.hash };
-      const isChanged = control.signIn.setPassword(change, context.entry("password.changed", id));
+      const isChanged = await control.signIn.setPassword(
+        change,
+        context.entry("password.changed", id),
+      );
       // Of two changes at once the first counts; the other gave a password that is none any more.
       if (!isChanged) return asked("current", refusedAsWrong);
       return entered(await context.openSession({ ...checked, hash }, from));
     },
     signUp: (given, from) => signUp(context, signUps, given, from),
-    findLink: (token) => {
-      const link = control.signIn.findLink(digestToken(token), now());
+    findLink: async (token) => {
+      const link = await control.signIn.findLink(digestToken(token), now());
       if (!link) return undefined;
       const { purpose, account, expiresMs } = link;
       return { purpose, email: account.email, expiresAt: new Date(expiresMs) };
@@ -112,7 +117,8 @@ function passwordCheck({ control, entry }: SignInContext, throttle: Throttle) {
   ): Promise<Checked> => {
     const waitSeconds = throttle.take(address);
     if (waitSeconds !== undefined) return tooMany(waitSeconds);
-    const hash = account && !account.disabled ? control.signIn.findPassword(account.id) : undefined;
+    const hash =
+      account && !account.disabled ? await control.signIn.findPassword(account.id) : undefined;
     if (account && (await isPasswordCorrect(password, hash)) && hash !== undefined) {
       throttle.giveBack(address);
       return { ok: true, account, hash };
@@ -120,7 +126,7 @@ function passwordCheck({ control, entry }: SignInContext, throttle: Throttle) {
     if (!account) await isPasswordCorrect(password, undefined);
     // Also when there is no such account: the write takes longer than all else, and would tell.
     const subject = account?.id ?? "nobody";
-    control.record(entry("sign-in.refused", subject, { address: address ?? null }));
+    await control.record(entry("sign-in.refused", subject, { address: address ?? null }));
     await Bun.sleep(throttle.miss(name));
     return refusedAsWrong;
   };
@@ -153,7 +159,7 @@ async function enter(
   verified: VerifiedAccount,
   from: RequestOrigin,
 ): SignedInPromise {
-  if (from.request) endBrowserSession(context, from.request, "session.replaced");
+  if (from.request) await endBrowserSession(context, from.request, "session.replaced");
   return entered(await context.openSession(verified, from));
 }
 
@@ -177,11 +183,11 @@ async function signUp(
   const row = toNewAccountRow({ email, plan: "free" }, { id, at: now() });
   const hash = await hashPassword(password);
   const made = context.entry("account.created", id, { email, plan: row.plan, by: "sign-up" });
-  if (control.signIn.addAccountWithPassword(row, hash, made)) {
+  if (await control.signIn.addAccountWithPassword(row, hash, made)) {
     const message = "This e-mail has an account already. Sign in, or ask for a new password.";
     return { ok: false, field: "email", message };
   }
-  return enter(context, { account: control.findAccount(id) as AccountRow, hash }, from);
+  return enter(context, { account: (await control.findAccount(id)) as AccountRow, hash }, from);
 }
 
 function refusalOf({ email, password }: { email: string; password: string }) {
@@ -206,7 +212,7 @@ async function redeem(
 ): SignedInPromise {
   const { control, now } = context;
   const digest = digestToken(token);
-  const link = control.signIn.findLink(digest, now());
+  const link = await control.signIn.findLink(digest, now());
   if (!link) return deadLink;
   const wanted = link.purpose === "set-up" ? given.email : undefined;
   const email = wanted ?? link.account.email;
@@ -214,7 +220,7 @@ async function redeem(
   if (refused) return refused;
   const hash = await hashPassword(given.password);
   const change = wanted === undefined ? {} : { email: { email, emailKey: toEmailKey(email) } };
-  const redeemed = control.signIn.redeemLink(digest, { hash, at: now(), ...change }, (used) =>
+  const redeemed = await control.signIn.redeemLink(digest, { hash, at: now(), ...change }, (used) =>
     context.entry("link.used", used.account.id, { purpose: used.purpose, email }),
   );
   if (redeemed.ok) return enter(context, { account: redeemed.account, hash }, from);

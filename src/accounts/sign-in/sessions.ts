@@ -40,7 +40,7 @@ export function createSessions(context: SignInDependencies): Sessions {
   const store = control.signIn;
   return {
     visitor: async (request) => {
-      const session = findBrowserSession(context, request);
+      const session = await findBrowserSession(context, request);
       if (!session) return undefined;
       const { account, id, createdMs } = session;
       return {
@@ -48,15 +48,15 @@ export function createSessions(context: SignInDependencies): Sessions {
         sessionId: id,
         signedInAt: new Date(createdMs),
         isFresh: now().getTime() - createdMs <= lifetimes.freshSeconds * 1000,
-        hasPassword: store.findPassword(account.id) !== undefined,
+        hasPassword: (await store.findPassword(account.id)) !== undefined,
       };
     },
     signOut: async (request) => {
-      endBrowserSession(context, request, "session.ended");
+      await endBrowserSession(context, request, "session.ended");
       return [context.cookie().removal];
     },
     sessions: async ({ account, sessionId }) =>
-      store.listSessions(account.id, now()).map((session) => ({
+      (await store.listSessions(account.id, now())).map((session) => ({
         id: session.id,
         isThis: session.id === sessionId,
         userAgent: session.userAgent,
@@ -65,45 +65,56 @@ export function createSessions(context: SignInDependencies): Sessions {
         lastSeenAt: new Date(session.lastSeenMs),
       })),
     endSession: async ({ account }, id) => {
-      store.endSessions(account.id, { id }, entry("session.ended", account.id, { session: id }));
+      await store.endSessions(
+        account.id,
+        { id },
+        entry("session.ended", account.id, { session: id }),
+      );
     },
     endOtherSessions: async ({ account, sessionId }) => {
-      store.endSessions(account.id, { except: sessionId }, entry("sessions.ended", account.id));
+      await store.endSessions(
+        account.id,
+        { except: sessionId },
+        entry("sessions.ended", account.id),
+      );
     },
   };
 }
 
 /** The session that this request shows, if it lives; it is seen by that. */
-export function findBrowserSession({ control, now, cookie }: SignInDependencies, request: Request) {
+export async function findBrowserSession(
+  { control, now, cookie }: SignInDependencies,
+  request: Request,
+) {
   const token = readSessionToken(request, cookie());
   const at = now();
-  const session = token && control.signIn.findSession(digestToken(token), at);
+  const session = token && (await control.signIn.findSession(digestToken(token), at));
   if (!session) return undefined;
   const endMs = session.createdMs + lifetimes.sessionSeconds * 1000;
   if (endMs <= at.getTime()) return undefined;
-  see(control.signIn, session, { at, endMs });
+  await see(control.signIn, session, { at, endMs });
   return session;
 }
 
-function see(
+async function see(
   store: SignInDependencies["control"]["signIn"],
   { id, lastSeenMs }: LiveSession,
   { at, endMs }: { at: Date; endMs: number },
-): void {
+): Promise<void> {
   if (at.getTime() - lastSeenMs < seenAgainMs) return;
   const restMs = at.getTime() + lifetimes.sessionRestSeconds * 1000;
-  store.touchSession(id, { at, expiresAt: new Date(Math.min(restMs, endMs)) });
+  await store.touchSession(id, { at, expiresAt: new Date(Math.min(restMs, endMs)) });
 }
 
-export function endBrowserSession(
+export async function endBrowserSession(
   context: SignInDependencies,
   request: Request,
   action: string,
-): void {
-  const session = findBrowserSession(context, request);
+): Promise<void> {
+  const session = await findBrowserSession(context, request);
   if (!session) return;
   const { account, id } = session;
-  context.control.signIn.endSessions(
+  await context.control.signIn.endSessions(
     account.id,
     { id },
     context.entry(action, account.id, { session: id }),

@@ -16,7 +16,7 @@ export interface SignInContext extends SignInDependencies {
   /** Asks the library over its HTTP face, under the public address; with a body, by POST. */
   askLibrary(path: string, asked: LibraryRequest): Promise<Response>;
   /** Removes, by the hour, what is of no more use. */
-  prune(): void;
+  prune(): Promise<void>;
   /** @returns `undefined` when the account was disabled, or its password changed, while this one was looked at. */
   openSession(verified: VerifiedAccount, from: RequestOrigin): Promise<CookieLines | undefined>;
 }
@@ -33,18 +33,18 @@ export function createSignInContext(control: ControlStore, options: SignInOption
   let loading: Promise<Library> | undefined;
   let prunedMs = 0;
   // Whatever adds rows comes through the library, so what is of no more use goes by the hour.
-  const prune = () => {
+  const prune = async () => {
     const at = now();
     if (Math.abs(at.getTime() - prunedMs) < pruneEveryMs) return;
     prunedMs = at.getTime();
-    control.signIn.prune(at);
+    await control.signIn.prune(at);
   };
   const cookie = () => describeSessionCookie(publicUrl());
   const entry: SignInContext["entry"] = (action, accountId, detail = {}) => {
     return { at: now(), actor: accountId, action, subject: accountId, detail };
   };
-  const library = () => {
-    prune();
+  const library = async (): Promise<Library> => {
+    await prune();
     loading ??= load({ ...options, control, cookie, entry }).catch((error) => {
       loading = undefined;
       throw error;
@@ -64,19 +64,19 @@ export function createSignInContext(control: ControlStore, options: SignInOption
       return handler(new Request(`${publicUrl()}${path}`, sent));
     },
     async openSession({ account, hash }, { address, userAgent }) {
-      control.signIn.ensureUser(account, now());
+      await control.signIn.ensureUser(account, now());
       const { api } = await library();
       const body = { accountId: account.id, address, userAgent };
       const { headers, response } = await api.openSession({ body, returnHeaders: true });
       const { id } = response;
       if (id === undefined) return undefined;
       // Looked at after the session is there: a change before this is seen here, one after it ends the session itself.
-      if (control.signIn.findPassword(account.id) !== hash) {
-        control.signIn.endSessions(account.id, { id }, entry("session.ended", account.id));
+      if ((await control.signIn.findPassword(account.id)) !== hash) {
+        await control.signIn.endSessions(account.id, { id }, entry("session.ended", account.id));
         return undefined;
       }
       const detail = { session: id, address: address ?? null };
-      control.record(entry("session.opened", account.id, detail));
+      await control.record(entry("session.opened", account.id, detail));
       return headers.getSetCookie();
     },
   };

@@ -20,6 +20,8 @@ export interface AccountRows {
   change(id: string, change: AccountChange): void;
   replaceKey(accountId: string, key: NewKey): void;
   refusalOf(account: NewAccountRow, key: NewKey | undefined): AddRefusal | undefined;
+  /** Whether nobody but this account administers: those who are disabled do not. */
+  isLastAdministrator(id: string): boolean;
 }
 
 /** @package */
@@ -77,6 +79,11 @@ export function createAccountRows(store: Database): AccountRows {
       const digest = Buffer.from(key.digest);
       const held = orm.select({ id: keys.id }).from(keys).where(eq(keys.digest, digest)).get();
       return held && { ok: false, code: "key_taken" };
+    },
+    isLastAdministrator(id) {
+      const isEnabled = and(eq(accounts.administrator, true), eq(accounts.disabled, false));
+      const found = orm.select({ id: accounts.id }).from(accounts).where(isEnabled).limit(2).all();
+      return found.length === 1 && found[0]?.id === id;
     },
   };
 }

@@ -18,6 +18,7 @@ import {
   readHighWaterMark,
   writeHighWaterMark,
 } from "../../sqlite/high-water-mark.ts";
+import { toPromises } from "../../sqlite/to-promises.ts";
 import type { AddRefusal, ControlEvents, ControlStore, NewAuditEntry } from "../control-store.ts";
 import { createAccountRows } from "./account-rows.ts";
 import {
@@ -49,7 +50,7 @@ export const controlFile: DatabaseKind = {
  * @param path a file, or ":memory:" (which has no mark).
  * @throws Fault when the file is damaged, not ours, newer, or gone although its mark is there.
  */
-export function openControlStore(path: string, events: ControlEvents = {}): ControlStore {
+export function openSqliteControlStore(path: string, events: ControlEvents = {}): ControlStore {
   const marked = path === ":memory:" ? undefined : readHighWaterMark(getHighWaterMarkPath(path));
   if (marked && !existsSync(path)) {
     throw new Fault(
@@ -136,8 +137,8 @@ export function createControlStore(store: Database, context: ControlContext): Co
     });
   if (context.isMarkDue) mark(charging.latestMs());
 
-  return {
-    findKey: (digest) => guarded(() => accountRows.byDigest(digest)),
+  const methods = toPromises<Omit<ControlStore, "signIn" | "failure">>({
+    findKeys: (digests) => guarded(() => digests.map(accountRows.byDigest)),
     findAccountByEmail: (emailKey) => guarded(() => accountRows.byEmail(emailKey)),
     findAccount: (id) => guarded(() => accountRows.byId(id)),
     listAccounts: () => guarded(accountRows.list),
@@ -150,22 +151,27 @@ export function createControlStore(store: Database, context: ControlContext): Co
         log(by);
         return undefined;
       }),
-    changeAccount: (id, change, by) =>
-      audited(by, () => {
+    changeAccount: (id, change, by, options) =>
+      transact((log) => {
+        if (options?.keepsAdministrator && change.disabled && accountRows.isLastAdministrator(id)) {
+          return "last administrator";
+        }
         accountRows.change(id, change);
         // Enabling it again must not wake what was alive before.
         if (change.disabled) endAccess(store, id);
+        log(by);
+        return undefined;
       }),
     replaceKey: (accountId, key, by) => audited(by, () => accountRows.replaceKey(accountId, key)),
-    // Asynchronous only by the port: nothing interleaves inside, and a throw becomes a rejection.
-    charge: async (batch, now, terms) =>
+    charge: (batch, now, terms) =>
       guarded(() => {
         watchClock(now);
         const { outcomes, movedToMs } = charging.charge(batch, now, terms);
         if (movedToMs !== undefined) mark(movedToMs);
         return outcomes;
       }),
-    usage: (accountId, now, terms) => guarded(() => charging.usage(accountId, now, terms)),
+    usages: (accountIds, now, terms) =>
+      guarded(() => accountIds.map((id) => charging.usage(id, now, terms))),
     record: (entry) => audited(entry, () => {}),
     auditEntries: (entriesMax) => listAudit(store, entriesMax),
     brokenAuditEntry: () => findBrokenAuditRow(store),
@@ -175,11 +181,11 @@ export function createControlStore(store: Database, context: ControlContext): Co
       const latestMs = toMinute(by.at.getTime());
       audited(by, () => store.orm.update(instance).set({ latestMs }).run());
     },
-    signIn: createSignInStore({ store, accountRows, guarded, transact }),
-    failure: guard.failure,
-    probe: () => guarded(() => probe().run()),
+    probe: () => guarded(() => void probe().run()),
     close: store.close,
-  };
+  });
+  const signIn = createSignInStore({ store, accountRows, guarded, transact });
+  return { ...methods, signIn, failure: guard.failure };
 }
 
 type Guarded = ReturnType<typeof openGuard>["guarded"];

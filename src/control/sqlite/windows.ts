@@ -1,11 +1,4 @@
-/** One stretch of time that calls are counted over: a UTC month or a UTC day. */
-export interface Window {
-  /** `2026-11` or `2026-11-21`: also the key of its rows. */
-  readonly name: string;
-  readonly startsMs: number;
-  /** The first instant of the next one. */
-  readonly endsMs: number;
-}
+import type { Window } from "../control-store.ts";
 
 export interface Windows {
   readonly month: Window;

@@ -28,7 +28,7 @@ interface HttpOptions extends AppOptions {
   /** Of the program, for the OpenAPI document. */
   readonly version: string;
   /** Why calls cannot be served now, in words; empty when they can. */
-  readonly faults: () => readonly string[];
+  readonly faults: () => Promise<readonly string[]>;
   /** What other interfaces offer on the same port. */
   readonly routes: readonly Route[];
   /** The pages, at first use. */
@@ -72,7 +72,7 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
     path: operation.path,
     methods: [operation.method],
     handle: async (request, visit, params) => {
-      const caller = authenticateKey(request, visit, modules);
+      const caller = await authenticateKey(request, visit, modules);
       const read = () => readRequest(operation, request, params);
       const answer = await perform(operation, read, caller, modules);
       logCall(log, "http", operation, caller, answer);
@@ -86,18 +86,22 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
  *
  * @throws Problem unauthorized, the same for every cause, so that a guesser learns nothing (decision 27).
  */
-function authenticateKey(request: Request, visit: RequestMetadata, { accounts }: Modules): Caller {
+async function authenticateKey(
+  request: Request,
+  visit: RequestMetadata,
+  { accounts }: Modules,
+): Promise<Caller> {
   const credentials = readBearerCredentials(request.headers);
-  const identity = credentials && accounts.authenticate(credentials.secret);
+  const identity = credentials && (await accounts.authenticate(credentials.secret));
   if (!identity) throw new Problem("unauthorized");
   const { accountId, plan, credential } = identity;
   return { accountId, plan, credential, ...visit };
 }
 
 /** `/livez`: this thread turns. `/readyz`: calls can be served, or why they cannot. Neither needs a key. */
-function listHealthRoutes(faults: () => readonly string[]): readonly Route[] {
-  const readiness = () => {
-    const reasons = faults();
+function listHealthRoutes(faults: () => Promise<readonly string[]>): readonly Route[] {
+  const readiness = async () => {
+    const reasons = await faults();
     return reasons.length === 0
       ? createJsonResponse(200, { ready: true })
       : createJsonResponse(503, { ready: false, reasons });

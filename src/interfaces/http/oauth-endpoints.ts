@@ -42,12 +42,12 @@ export async function answerAuthorize(call: OAuthCall): Promise<Response> {
   if (!canIssueTokens(publicUrl)) return createOAuthError(404, "not_found", httpsOnly);
   const { searchParams: query } = new URL(request.url);
   const clientId = query.get("client_id") ?? "";
-  const client = signIn.completeAuthorization(query);
+  const client = await signIn.completeAuthorization(query);
   if (!client) return deadEnd({ error: "invalid_client", error_description: unknown });
   const response = await forward({ search: `?${query}`, withCookie: true });
   const location = response.headers.get("location");
   if (location === null || isOurs(location, publicUrl)) return response;
-  const isTrusted = client.isVerified || signIn.hasConsented(request, clientId);
+  const isTrusted = client.isVerified || (await signIn.hasConsented(request, clientId));
   return isTrusted ? response : heldBack(location);
 }
 
@@ -85,7 +85,7 @@ export async function answerToken(call: OAuthCall): Promise<Response> {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice) return createOAuthError(400, "invalid_request", `${twice} must be given once`);
   const clientId = form.get("client_id");
-  if (clientId && !signIn.isClient(clientId)) {
+  if (clientId && !(await signIn.isClient(clientId))) {
     const description = "no client is registered here with this client_id; register again";
     return createOAuthError(401, "invalid_client", description);
   }
@@ -113,7 +113,7 @@ async function inGrantsWords(response: Response): Promise<Response> {
 export async function answerRevoke(call: OAuthCall): Promise<Response> {
   const form = await readForm(call);
   if (form instanceof Response) return form;
-  if (call.signIn.revokeToken(form)) return new Response(null);
+  if (await call.signIn.revokeToken(form)) return new Response(null);
   const response = await call.forward({ body: form.toString() });
   const isWellFormed = form.get("token") && form.get("client_id");
   return response.status === 400 && isWellFormed ? new Response(null) : response;
@@ -131,7 +131,7 @@ async function readText(request: Request): Promise<string> {
 
 /** RFC 7591: answers what is left of what the client asked for (3.2.1). */
 export async function answerRegister({ request, signIn, address }: OAuthCall): Promise<Response> {
-  const outcome = signIn.registerClient(parsed(await readText(request)), address);
+  const outcome = await signIn.registerClient(parsed(await readText(request)), address);
   if (!outcome.ok) return toResponse(outcome);
   const { client, at } = outcome;
   return createJsonResponse(201, {

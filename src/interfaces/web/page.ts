@@ -168,9 +168,12 @@ export function toRefusal(outcome: {
  *
  * @throws whatever is not the person's doing.
  */
-export function catchInvalidRequest(field: string, work: () => ActionOutcome): ActionOutcome {
+export async function catchInvalidRequest(
+  field: string,
+  work: () => Promise<ActionOutcome>,
+): Promise<ActionOutcome> {
   try {
-    return work();
+    return await work();
   } catch (thrown) {
     if (!(thrown instanceof Problem) || thrown.code !== "invalid_request") throw thrown;
     return { field, refusal: toSentence(thrown.message) };

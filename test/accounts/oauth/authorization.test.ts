@@ -218,8 +218,8 @@ describe("28 consent", () => {
 
   test("a client that the operator registered is asked about once, until it is disconnected or removed", async () => {
     const { clients } = roster.modules.accounts;
-    const known = clients.register({ name: "House editor", redirectUris: [redirectUri] });
-    expect(clients.list()).toEqual([known]);
+    const known = await clients.register({ name: "House editor", redirectUris: [redirectUri] });
+    expect(await clients.list()).toEqual([known]);
     const query = () => authorizationQuery(roster, known.clientId, pkce().challenge);
     const first = await authorize(roster, ada, query());
     expect(first.pathname).toBe("/consent");
@@ -238,9 +238,9 @@ describe("28 consent", () => {
     await roster.signIn.disconnect(id, assistant?.id ?? "");
     expect((await authorize(roster, ada, query())).pathname).toBe("/consent");
     expect(await roster.signIn.authenticateToken(token, resource(roster))).toBeUndefined();
-    clients.remove(known.clientId);
+    await clients.remove(known.clientId);
     expect((await authorize(roster, ada, query())).pathname).toBe("/oauth2/error");
-    expect(() => clients.remove(known.clientId)).toThrow("no assistant has the client id");
+    await expect(clients.remove(known.clientId)).rejects.toThrow("no assistant has the client id");
   });
 });
 

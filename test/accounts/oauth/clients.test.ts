@@ -136,7 +136,7 @@ test("an assistant that was granted searching alone may search, and nothing else
   });
   expect(found.isError ?? false).toBe(false);
   const [assistant] = await roster.signIn.assistants(
-    roster.modules.accounts.find("bob@example.com")?.id ?? "",
+    (await roster.modules.accounts.find("bob@example.com"))?.id ?? "",
   );
   expect(assistant?.lastUsedAt).toBeDefined();
   await client.close();

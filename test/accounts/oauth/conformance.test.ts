@@ -15,7 +15,10 @@ describe.skipIf(!existsSync(command))("Conformance of the authorization server",
     const ada = await signedIn(roster, "ada@example.com");
     const port = freePort();
     const redirectUris = [`http://127.0.0.1:${port}/callback`];
-    const { clientId } = roster.modules.accounts.clients.register({ name: "Suite", redirectUris });
+    const { clientId } = await roster.modules.accounts.clients.register({
+      name: "Suite",
+      redirectUris,
+    });
     const child = Bun.spawn(
       [
         ...[process.execPath, command, "authorization", "--url", address, "--client-id", clientId],

@@ -112,12 +112,12 @@ describe("a private address that the settings name", () => {
     }
   });
 
-  test("is the operator's to vouch for as well, and no other is", () => {
+  test("is the operator's to vouch for as well, and no other is", async () => {
     const { clients } = roster.modules.accounts;
-    const known = clients.register({ name: "Cursor", redirectUris: [cursor] });
+    const known = await clients.register({ name: "Cursor", redirectUris: [cursor] });
     expect(known.redirectUris).toEqual([cursor]);
     const both = { name: "Cursor", redirectUris: [cursor, "vscode://evil.example/callback"] };
-    expect(() => clients.register(both)).toThrow('got "vscode://evil.example/callback"');
+    await expect(clients.register(both)).rejects.toThrow('got "vscode://evil.example/callback"');
   });
 
   test("is none where the operator named another, or none", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { symmetricDecrypt } from "better-auth/crypto";
 import { createSignIn } from "../../../src/accounts/accounts.ts";
-import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { createOAuthRoutes } from "../../../src/interfaces/http/http.ts";
 import type { Route } from "../../../src/network/route.ts";
 import type { TestAppliance } from "../../appliance.ts";
@@ -52,7 +52,7 @@ describe("26 refreshing", () => {
       ...{ log: { warn: () => {}, error: () => {} }, publicUrl: () => roster.config.publicUrl },
       ...{ allowRegistration: true, providers: [] },
     };
-    const signIn = createSignIn(openControlStore(file), {
+    const signIn = createSignIn(openSqliteControlStore(file), {
       ...{ ...options, now: roster.clock.now, signUpMode: "closed" },
       ...{ registrationsPerHour: 20, privateRedirects: [] },
     });
@@ -127,9 +127,9 @@ describe("26 refreshing", () => {
           const [assistant] = await roster.signIn.assistants(id);
           await roster.signIn.disconnect(id, assistant?.id ?? "");
         },
-        disabled: () => {
-          roster.modules.accounts.setDisabled("disabled@example.com", true);
-          roster.modules.accounts.setDisabled("disabled@example.com", false);
+        disabled: async () => {
+          await roster.modules.accounts.setDisabled("disabled@example.com", true);
+          await roster.modules.accounts.setDisabled("disabled@example.com", false);
         },
         revoked: (_, clientId, next) =>
           post(roster, "/oauth2/revoke", { client_id: clientId, token: next.refresh_token ?? "" }),

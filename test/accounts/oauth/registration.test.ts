@@ -167,7 +167,7 @@ describe("an assistant that registers itself (RFC 7591)", () => {
 
   test("is never given the id of one that the operator vouches for", async () => {
     const { clients } = roster.modules.accounts;
-    const { clientId } = clients.register({ name: "House", redirectUris: [redirectUri] });
+    const { clientId } = await clients.register({ name: "House", redirectUris: [redirectUri] });
     expect(await newClient(roster, { client_name: "House" })).not.toBe(clientId);
   });
 

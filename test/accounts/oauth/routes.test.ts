@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createSignInContext } from "../../../src/accounts/sign-in/sign-in-context.ts";
-import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { createOAuthRoutes } from "../../../src/interfaces/http/http.ts";
 import { pages } from "../../../src/interfaces/web/pages.ts";
 import type { Route } from "../../../src/network/route.ts";
@@ -35,7 +35,7 @@ const get = (path: string) => roster.handle(new Request(at(path)));
 const publicUrl = "http://127.0.0.1:7171";
 
 function wholeLibrary() {
-  const control = openControlStore(":memory:");
+  const control = openSqliteControlStore(":memory:");
   const log = { warn: () => {}, error: () => {} };
   const context = createSignInContext(control, {
     ...{ now: () => new Date(), log, publicUrl: () => publicUrl, signUpMode: "open" },

@@ -127,10 +127,10 @@ describe("28 what was granted can be taken back, at once", () => {
   test("13 by disabling the account: tokens are dead and stay dead", async () => {
     const bob = await signedIn(roster, "bob@example.com");
     const { clientId, tokens } = await connected(roster, bob);
-    roster.modules.accounts.setDisabled("bob@example.com", true);
+    await roster.modules.accounts.setDisabled("bob@example.com", true);
     expect(await isAlive(tokens.access_token)).toBe(false);
     expect((await refresh(roster, clientId, tokens.refresh_token)).status).toBe(400);
-    roster.modules.accounts.setDisabled("bob@example.com", false);
+    await roster.modules.accounts.setDisabled("bob@example.com", false);
     expect(await isAlive(tokens.access_token)).toBe(false);
     expect((await refresh(roster, clientId, tokens.refresh_token)).status).toBe(400);
   });
@@ -204,8 +204,8 @@ describe("the charge", () => {
     expect(
       await ended(async () => roster.modules.accounts.setDisabled("dora@example.com", true)),
     ).toBe("unauthorized");
-    const accountId = roster.modules.accounts.find("dora@example.com")?.id as string;
-    expect(roster.modules.quota.usage({ accountId }).quota.used).toBe(0);
+    const accountId = (await roster.modules.accounts.find("dora@example.com"))?.id as string;
+    expect((await roster.modules.quota.usage({ accountId })).quota.used).toBe(0);
   });
 });
 

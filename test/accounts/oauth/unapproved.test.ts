@@ -69,9 +69,9 @@ describe("23 a client that nobody approved", () => {
 
   test("but one that the operator vouches for is told them always", async () => {
     const { clients } = roster.modules.accounts;
-    const { clientId: known } = clients.register({ name: "House app", redirectUris: [evil] });
+    const { clientId: known } = await clients.register({ name: "House app", redirectUris: [evil] });
     const told = await sent(nobody(), known, { scope: "everything" });
     expect(told.href).toStartWith(`${evil}?error=invalid_scope`);
-    clients.remove(known);
+    await clients.remove(known);
   });
 });

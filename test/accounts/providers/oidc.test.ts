@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import type { TestAppliance } from "../../appliance.ts";
 import { type Browser, goodPassword, openBrowser, takeCookies } from "../sign-in/browser.ts";
 import { type House, hasProvider, openHouse } from "./house.ts";
@@ -94,18 +94,23 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
   });
 
   test("finds the account again the next time, and leaves its plan to the administrator", async () => {
-    roster.modules.accounts.setPlan("ada@example.com", "enterprise", {});
+    await roster.modules.accounts.setPlan("ada@example.com", "enterprise", {});
     const browser = openBrowser(roster);
     await signInAs("ada", browser);
     expect(await roster.signIn.visitor(browser.request())).toMatchObject({
       account: { email: "ada@example.com", plan: "enterprise" },
     });
-    const same = roster.modules.accounts.list().filter(({ email }) => email === "ada@example.com");
+    const same = (await roster.modules.accounts.list()).filter(
+      ({ email }) => email === "ada@example.com",
+    );
     expect(same).toHaveLength(1);
   });
 
   test("signs in to an account that the operator made before", async () => {
-    const made = roster.modules.accounts.create({ email: "bob@example.com", plan: "enterprise" });
+    const made = await roster.modules.accounts.create({
+      email: "bob@example.com",
+      plan: "enterprise",
+    });
     const browser = openBrowser(roster);
     await signInAs("bob", browser);
     expect((await roster.signIn.visitor(browser.request()))?.account).toMatchObject({
@@ -124,7 +129,7 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
   });
 
   test("refuses an e-mail of a domain that the provider may not speak for", async () => {
-    const administrator = roster.modules.accounts.createWithoutKey({
+    const administrator = await roster.modules.accounts.createWithoutKey({
       ...{ email: "admin@elsewhere.example", plan: "enterprise", administrator: true },
     });
     const browser = openBrowser(roster);
@@ -132,7 +137,7 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     expect(back.pathname).toBe("/sign-in");
     expect(back.searchParams.get("error")).toBe("email_not_allowed");
     expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
-    expect(roster.modules.accounts.find(administrator.email)?.id).toBe(administrator.id);
+    expect((await roster.modules.accounts.find(administrator.email))?.id).toBe(administrator.id);
   });
 
   test.each(["before", "after"])(
@@ -141,9 +146,9 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
       const { accounts } = roster.modules;
       const { email } = people.root;
       if (when === "before") {
-        accounts.createWithoutKey({ email, plan: "enterprise", administrator: true });
+        await accounts.createWithoutKey({ email, plan: "enterprise", administrator: true });
       } else {
-        const { token } = accounts.makeLink(email, "invitation");
+        const { token } = await accounts.makeLink(email, "invitation");
         const own = openBrowser(roster);
         own.take(await roster.signIn.redeem(token, { password: goodPassword }, own.from));
       }
@@ -158,7 +163,7 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
   );
 
   test("believes no e-mail that the provider itself has not verified", async () => {
-    roster.modules.accounts.createWithoutKey({ email: people.sly.email, plan: "enterprise" });
+    await roster.modules.accounts.createWithoutKey({ email: people.sly.email, plan: "enterprise" });
     const browser = openBrowser(roster);
     const back = await signInAs("sly", browser);
     expect(back.searchParams.get("error")).toBe("email_not_verified");
@@ -173,7 +178,7 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     await signInAs("mia", after);
     const second = await roster.signIn.visitor(after.request());
     expect(second?.account).toEqual(first?.account as NonNullable<typeof first>["account"]);
-    expect(roster.modules.accounts.find("mia.new@example.com")).toBeUndefined();
+    expect(await roster.modules.accounts.find("mia.new@example.com")).toBeUndefined();
   });
 
   test("signs in no administrator under another e-mail either, known from before", async () => {
@@ -188,7 +193,7 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
   });
 
   test("refuses a disabled account", async () => {
-    roster.modules.accounts.setDisabled("bob@example.com", true);
+    await roster.modules.accounts.setDisabled("bob@example.com", true);
     const browser = openBrowser(roster);
     const back = await signInAs("bob", browser);
     expect([back.pathname, back.searchParams.get("error")]).toEqual([
@@ -243,10 +248,12 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
 
   test("2 keeps none of the provider's tokens, and tells the audit log who came", async () => {
     const folder = roster.config.data;
-    const control = openControlStore(join(folder, "control.db"));
-    const [opened] = control.auditEntries(50).filter(({ action }) => action === "session.opened");
+    const control = openSqliteControlStore(join(folder, "control.db"));
+    const [opened] = (await control.auditEntries(50)).filter(
+      ({ action }) => action === "session.opened",
+    );
     expect(opened?.detail).toMatchObject({ by: "provider", address: "127.0.0.1" });
-    control.close();
+    await control.close();
     for (const file of readdirSync(folder)) {
       // The head of every signed token: `{"alg":"RS256"`.
       expect(readFileSync(join(folder, file)).includes("eyJhbGciOi")).toBe(false);

@@ -254,7 +254,7 @@ describe("single sign-on by SAML", () => {
     const cut = xml.replaceAll("eve@example.com.", "eve@example.com<!---->.");
     await post(browser, { ...form, SAMLResponse: Buffer.from(cut).toString("base64") });
     expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
-    expect(roster.modules.accounts.find("eve@example.com")).toBeUndefined();
+    expect(await roster.modules.accounts.find("eve@example.com")).toBeUndefined();
   });
 
   for (const [name, make] of Object.entries(refused)) {
@@ -263,8 +263,8 @@ describe("single sign-on by SAML", () => {
       const response = await post(browser, await make());
       expect(response.status).toBeLessThan(500);
       expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
-      expect(roster.modules.accounts.find("eve@example.com")).toBeUndefined();
-      expect(roster.modules.accounts.find("admin@elsewhere.example")).toBeUndefined();
+      expect(await roster.modules.accounts.find("eve@example.com")).toBeUndefined();
+      expect(await roster.modules.accounts.find("admin@elsewhere.example")).toBeUndefined();
     });
   }
 

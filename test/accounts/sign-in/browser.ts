@@ -50,8 +50,8 @@ export async function signedIn(
   address?: string,
 ): Promise<Browser> {
   const { accounts } = appliance.modules;
-  accounts.createWithoutKey({ email, plan: "pro" });
-  const { token } = accounts.makeLink(email, "invitation");
+  await accounts.createWithoutKey({ email, plan: "pro" });
+  const { token } = await accounts.makeLink(email, "invitation");
   const browser = openBrowser(appliance, address);
   browser.take(await appliance.signIn.redeem(token, { password: goodPassword }, browser.from));
   return browser;

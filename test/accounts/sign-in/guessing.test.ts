@@ -32,7 +32,7 @@ describe("20 guessing is throttled without locking the owner out", () => {
   test("an unknown e-mail, a wrong password and an account without one cost the same work", async () => {
     const roster = await openSignInAppliance();
     await signedIn(roster, "ada@example.com");
-    roster.modules.accounts.createWithoutKey({ email: "new@example.com", plan: "free" });
+    await roster.modules.accounts.createWithoutKey({ email: "new@example.com", plan: "free" });
     const { from } = openBrowser(roster);
     const verify = spyOn(Bun.password, "verify");
     for (const email of ["ada@example.com", "nobody@example.com", "new@example.com", "no e-mail"]) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import { openAppliance } from "../../../src/appliance/appliance.ts";
-import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { type TestAppliance, TestClock, testConfig } from "../../appliance.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { goodPassword, openBrowser, openSignInAppliance, signedIn } from "./browser.ts";
@@ -20,27 +20,27 @@ const dead = {
   message: "This link is not valid, or no longer. Ask for a new one.",
 } as const;
 
-function invited(email: string) {
-  roster.modules.accounts.createWithoutKey({ email, plan: "pro" });
+async function invited(email: string) {
+  await roster.modules.accounts.createWithoutKey({ email, plan: "pro" });
   return roster.modules.accounts.makeLink(email, "invitation");
 }
 
 describe("a one-time link", () => {
   test("tells what it is for, gives the account its password and signs in, once", async () => {
-    const { token, expiresAt } = invited("once@example.com");
+    const { token, expiresAt } = await invited("once@example.com");
     const shown = { purpose: "invitation", email: "once@example.com", expiresAt } as const;
-    expect(roster.signIn.findLink(token)).toEqual(shown);
+    expect(await roster.signIn.findLink(token)).toEqual(shown);
     const browser = openBrowser(roster);
     browser.take(await roster.signIn.redeem(token, given, browser.from));
     expect(await roster.signIn.visitor(browser.request())).toMatchObject({
       account: { email: "once@example.com", plan: "pro", keyHint: undefined },
     });
-    expect(roster.signIn.findLink(token)).toBeUndefined();
+    expect(await roster.signIn.findLink(token)).toBeUndefined();
     expect(await roster.signIn.redeem(token, given, browser.from)).toEqual(dead);
   });
 
   test("is not spent by a password that is refused, nor by looking at it", async () => {
-    const { token } = invited("twice@example.com");
+    const { token } = await invited("twice@example.com");
     const { from } = openBrowser(roster);
     expect(await roster.signIn.redeem(token, { password: "12345678" }, from)).toMatchObject({
       ok: false,
@@ -50,7 +50,7 @@ describe("a one-time link", () => {
   });
 
   test("used twice at once works once", async () => {
-    const { token } = invited("race@example.com");
+    const { token } = await invited("race@example.com");
     const { from } = openBrowser(roster);
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, () => roster.signIn.redeem(token, given, from)),
@@ -59,14 +59,14 @@ describe("a one-time link", () => {
   });
 
   test("ends the link before it, and ends when its account is disabled", async () => {
-    const first = invited("newer@example.com");
-    const second = roster.modules.accounts.makeLink("newer@example.com", "invitation");
-    expect(roster.signIn.findLink(first.token)).toBeUndefined();
-    expect(roster.signIn.findLink(second.token)).toBeDefined();
-    roster.modules.accounts.setDisabled("newer@example.com", true);
-    expect(roster.signIn.findLink(second.token)).toBeUndefined();
-    roster.modules.accounts.setDisabled("newer@example.com", false);
-    expect(roster.signIn.findLink(second.token)).toBeUndefined();
+    const first = await invited("newer@example.com");
+    const second = await roster.modules.accounts.makeLink("newer@example.com", "invitation");
+    expect(await roster.signIn.findLink(first.token)).toBeUndefined();
+    expect(await roster.signIn.findLink(second.token)).toBeDefined();
+    await roster.modules.accounts.setDisabled("newer@example.com", true);
+    expect(await roster.signIn.findLink(second.token)).toBeUndefined();
+    await roster.modules.accounts.setDisabled("newer@example.com", false);
+    expect(await roster.signIn.findLink(second.token)).toBeUndefined();
   });
 
   test.each([
@@ -75,13 +75,13 @@ describe("a one-time link", () => {
     ["reset", 24 * 3600],
   ] as const)("for %s ends after %d seconds", async (purpose, seconds) => {
     const email = `${purpose}@example.com`;
-    roster.modules.accounts.createWithoutKey({ email, plan: "free" });
-    const { token, expiresAt } = roster.modules.accounts.makeLink(email, purpose);
+    await roster.modules.accounts.createWithoutKey({ email, plan: "free" });
+    const { token, expiresAt } = await roster.modules.accounts.makeLink(email, purpose);
     expect(expiresAt.getTime() - roster.clock.now().getTime()).toBe(seconds * 1000);
     roster.clock.advance(seconds - 1);
-    expect(roster.signIn.findLink(token)).toBeDefined();
+    expect(await roster.signIn.findLink(token)).toBeDefined();
     roster.clock.advance(1);
-    expect(roster.signIn.findLink(token)).toBeUndefined();
+    expect(await roster.signIn.findLink(token)).toBeUndefined();
     expect(await roster.signIn.redeem(token, given, openBrowser(roster).from)).toEqual(dead);
   });
 
@@ -95,34 +95,34 @@ describe("a one-time link", () => {
       "\0",
       "é".repeat(1000),
     ]) {
-      expect(roster.signIn.findLink(token)).toBeUndefined();
+      expect(await roster.signIn.findLink(token)).toBeUndefined();
       expect(await roster.signIn.redeem(token, given, from)).toEqual(dead);
     }
   });
 
   test("for a reset ends what the account had open, and keeps its e-mail", async () => {
     const before = await signedIn(roster, "lost@example.com");
-    const { token } = roster.modules.accounts.makeLink("lost@example.com", "reset");
+    const { token } = await roster.modules.accounts.makeLink("lost@example.com", "reset");
     const { from } = openBrowser(roster);
     const taken = { password: "another-good-one", email: "thief@example.com" };
     expect(await roster.signIn.redeem(token, taken, from)).toMatchObject({ ok: true });
     expect(await roster.signIn.visitor(before.request())).toBeUndefined();
-    expect(roster.modules.accounts.find("thief@example.com")).toBeUndefined();
+    expect(await roster.modules.accounts.find("thief@example.com")).toBeUndefined();
   });
 
   test("made in another process opens this one's page", async () => {
     const folder = newFolder();
     const here = await openSignInAppliance({ folder });
-    const control = openControlStore(join(folder, "control.db"));
-    const office = openAccounts(control, { now: here.clock.now });
-    office.createWithoutKey({ email: "far@example.com", plan: "free" });
-    const { token } = office.makeLink("far@example.com", "invitation");
+    const control = openSqliteControlStore(join(folder, "control.db"));
+    const office = await openAccounts(control, { now: here.clock.now });
+    await office.createWithoutKey({ email: "far@example.com", plan: "free" });
+    const { token } = await office.makeLink("far@example.com", "invitation");
     const browser = openBrowser(here);
     browser.take(await here.signIn.redeem(token, given, browser.from));
     expect(await here.signIn.visitor(browser.request())).toBeDefined();
-    office.setDisabled("far@example.com", true);
+    await office.setDisabled("far@example.com", true);
     expect(await here.signIn.visitor(browser.request())).toBeUndefined();
-    control.close();
+    await control.close();
     await here.close();
   });
 });
@@ -147,12 +147,14 @@ describe("21 the first start", () => {
       const guess = await first.signIn.signIn({ email: "admin@localhost", password }, from);
       expect(guess.ok).toBe(false);
     }
-    const shown = first.signIn.findLink(link.token);
+    const shown = await first.signIn.findLink(link.token);
     expect(shown).toMatchObject({ purpose: "set-up", email: "admin@localhost" });
     const own = { password: goodPassword, email: "root@example.com" };
     expect(await first.signIn.redeem(link.token, own, from)).toMatchObject({ ok: true });
-    expect(first.modules.accounts.find("root@example.com")).toMatchObject({ administrator: true });
-    expect(first.modules.accounts.find("admin@localhost")).toBeUndefined();
+    expect(await first.modules.accounts.find("root@example.com")).toMatchObject({
+      administrator: true,
+    });
+    expect(await first.modules.accounts.find("admin@localhost")).toBeUndefined();
     const entered = await first.signIn.signIn(
       { email: "root@example.com", password: goodPassword },
       from,
@@ -161,7 +163,7 @@ describe("21 the first start", () => {
     await first.close();
     const second = await start(folder, clock);
     expect(second.first).toBeUndefined();
-    expect(second.signIn.findLink(link.token)).toBeUndefined();
+    expect(await second.signIn.findLink(link.token)).toBeUndefined();
     await second.close();
   });
 
@@ -170,7 +172,7 @@ describe("21 the first start", () => {
     const clock = new TestClock("2026-11-21T12:00:00Z");
     const { first, signIn, modules, close } = await start(folder, clock);
     const token = first?.setUpLink.token ?? "";
-    modules.accounts.createWithoutKey({ email: "ada@example.com", plan: "free" });
+    await modules.accounts.createWithoutKey({ email: "ada@example.com", plan: "free" });
     const from = { address: "192.0.2.1", userAgent: undefined };
     for (const email of ["ADA@example.com", "no e-mail"]) {
       expect(await signIn.redeem(token, { ...given, email }, from)).toMatchObject({
@@ -179,7 +181,7 @@ describe("21 the first start", () => {
       });
     }
     clock.advance(1800);
-    expect(signIn.findLink(token)).toBeUndefined();
+    expect(await signIn.findLink(token)).toBeUndefined();
     expect(await signIn.redeem(token, given, from)).toEqual(dead);
     await close();
   });

@@ -38,15 +38,15 @@ describe("while a password is looked at", () => {
 
   test("13 the account is disabled: nobody comes in, and that is no fault of ours", async () => {
     const under = signingIn();
-    roster.modules.accounts.setDisabled(email, true);
+    await roster.modules.accounts.setDisabled(email, true);
     const outcome = await under;
     expect(outcome).toMatchObject({ ok: false, message: "The e-mail or the password is wrong." });
-    roster.modules.accounts.setDisabled(email, false);
+    await roster.modules.accounts.setDisabled(email, false);
     expect(await isIn(outcome)).toBe(false);
   });
 
   test("13 the password changes: no session of the old one is left", async () => {
-    const { token } = roster.modules.accounts.makeLink(email, "reset");
+    const { token } = await roster.modules.accounts.makeLink(email, "reset");
     const redeeming = roster.signIn.redeem(
       token,
       { password: "another-otter-climbs-43" },

@@ -34,9 +34,9 @@ describe("signing in", () => {
   });
 
   test("a wrong password, an unknown e-mail, an account without a password and a disabled one get one answer", async () => {
-    roster.modules.accounts.createWithoutKey({ email: "none@example.com", plan: "free" });
+    await roster.modules.accounts.createWithoutKey({ email: "none@example.com", plan: "free" });
     await signedIn(roster, "off@example.com");
-    roster.modules.accounts.setDisabled("off@example.com", true);
+    await roster.modules.accounts.setDisabled("off@example.com", true);
     const refused = { ok: false, message: "The e-mail or the password is wrong." } as const;
     expect(await enter("ada@example.com", "not the password")).toEqual(refused);
     expect(await enter("nobody@example.com", goodPassword)).toEqual(refused);
@@ -49,7 +49,7 @@ describe("signing in", () => {
 
 describe("19 passwords", () => {
   const reset = async (password: string) => {
-    const { token } = roster.modules.accounts.makeLink("ada@example.com", "reset");
+    const { token } = await roster.modules.accounts.makeLink("ada@example.com", "reset");
     return roster.signIn.redeem(token, { password }, ada.from);
   };
 
@@ -177,12 +177,12 @@ describe("signing up", () => {
     const shut = await openSignInAppliance({
       config: { signIn: { signUp, assistantsRegister: true, providers: [] } },
     });
-    const before = shut.modules.accounts.list();
+    const before = await shut.modules.accounts.list();
     const wanted = { email: "new@example.com", password: goodPassword };
     const outcome = await shut.signIn.signUp(wanted, openBrowser(shut).from);
     expect(outcome.ok).toBe(false);
     expect(shut.signIn.signUpMode).toBe(signUp);
-    expect(shut.modules.accounts.list()).toEqual(before);
+    expect(await shut.modules.accounts.list()).toEqual(before);
     await shut.close();
   });
 });

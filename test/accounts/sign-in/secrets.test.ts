@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { connected, consented, newClient, pkce } from "../oauth/assistant.ts";
 import { goodPassword, openSignInAppliance, signedIn } from "./browser.ts";
@@ -13,7 +13,7 @@ describe("2 only digests are stored", () => {
     const folder = newFolder();
     const roster = await openSignInAppliance({ folder });
     const browser = await signedIn(roster, "ada@example.com");
-    const { token } = roster.modules.accounts.makeLink("ada@example.com", "reset");
+    const { token } = await roster.modules.accounts.makeLink("ada@example.com", "reset");
     const { tokens } = await connected(roster, browser);
     const code = await consented(roster, browser, await newClient(roster), pkce());
     const cookie = decodeURIComponent(browser.jar.get("roster.session_token") ?? "");
@@ -44,11 +44,12 @@ describe("2 only digests are stored", () => {
 
 describe("1 secrets are random enough", () => {
   test("links carry 256 bits, alike over their alphabet", async () => {
-    const control = openControlStore(":memory:");
+    const control = openSqliteControlStore(":memory:");
     const { openAccounts } = await import("../../../src/accounts/accounts.ts");
-    const accounts = openAccounts(control, { now: () => new Date() });
-    accounts.createWithoutKey({ email: "a@b.c", plan: "free" });
-    const tokens = Array.from({ length: 500 }, () => accounts.makeLink("a@b.c", "reset").token);
+    const accounts = await openAccounts(control, { now: () => new Date() });
+    await accounts.createWithoutKey({ email: "a@b.c", plan: "free" });
+    const tokens: string[] = [];
+    while (tokens.length < 500) tokens.push((await accounts.makeLink("a@b.c", "reset")).token);
     expect(new Set(tokens).size).toBe(500);
     for (const token of tokens) expect(token).toMatch(/^[0-9A-Za-z]{43}$/);
     expect(new Set(tokens.join("")).size).toBe(62);
@@ -62,11 +63,11 @@ describe("1 secrets are random enough", () => {
     expect(tokens.access_token).toMatch(/^rst_at_[A-Za-z]{32}$/);
     expect(tokens.refresh_token).toMatch(/^rst_rt_[A-Za-z]{32}$/);
     expect(browser.jar.get("roster.session_token")).toMatch(/^[0-9A-Za-z]{32}\./);
-    const control = openControlStore(":memory:");
-    const secret = control.signIn.secret();
+    const control = openSqliteControlStore(":memory:");
+    const secret = await control.signIn.secret();
     expect(Buffer.from(secret, "base64url")).toHaveLength(32);
-    expect(control.signIn.secret()).toBe(secret);
-    expect(openControlStore(":memory:").signIn.secret()).not.toBe(secret);
+    expect(await control.signIn.secret()).toBe(secret);
+    expect(await openSqliteControlStore(":memory:").signIn.secret()).not.toBe(secret);
     await roster.close();
   });
 });
@@ -83,8 +84,8 @@ describe("the audit log", () => {
     const [assistant] = await roster.signIn.assistants(id);
     await roster.signIn.disconnect(id, assistant?.id ?? "");
     await roster.signIn.signOut(browser.request());
-    const control = openControlStore(join(folder, "control.db"));
-    const entries = control.auditEntries(100).filter(({ subject }) => subject === id);
+    const control = openSqliteControlStore(join(folder, "control.db"));
+    const entries = (await control.auditEntries(100)).filter(({ subject }) => subject === id);
     expect(entries.map(({ action }) => action).reverse()).toEqual([
       "account.created",
       "link.made",
@@ -98,8 +99,8 @@ describe("the audit log", () => {
     const made = entries.find(({ action }) => action === "grant.made");
     expect(made?.detail).toMatchObject({ client: clientId });
     expect(JSON.stringify(entries)).not.toContain(tokens.access_token.slice(7));
-    expect(control.brokenAuditEntry()).toBeUndefined();
-    control.close();
+    expect(await control.brokenAuditEntry()).toBeUndefined();
+    await control.close();
     await roster.close();
   });
 });

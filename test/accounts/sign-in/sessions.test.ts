@@ -68,9 +68,9 @@ describe("13 the end of sessions", () => {
 
   test("disabling ends every session for good, also when the account is enabled again", async () => {
     const browser = await signedIn(roster, "gone@example.com");
-    roster.modules.accounts.setDisabled("gone@example.com", true);
+    await roster.modules.accounts.setDisabled("gone@example.com", true);
     expect(await isIn(browser)).toBe(false);
-    roster.modules.accounts.setDisabled("gone@example.com", false);
+    await roster.modules.accounts.setDisabled("gone@example.com", false);
     expect(await isIn(browser)).toBe(false);
     expect((await again("gone@example.com", browser.from)).ok).toBe(true);
   });
@@ -157,8 +157,8 @@ describe("22 dangerous acts ask for the password again", () => {
 describe("15 the session's cookie", () => {
   const cookieAt = async (publicUrl: string) => {
     const elsewhere = await openSignInAppliance({ config: { publicUrl } });
-    elsewhere.modules.accounts.createWithoutKey({ email: "a@b.c", plan: "free" });
-    const { token } = elsewhere.modules.accounts.makeLink("a@b.c", "invitation");
+    await elsewhere.modules.accounts.createWithoutKey({ email: "a@b.c", plan: "free" });
+    const { token } = await elsewhere.modules.accounts.makeLink("a@b.c", "invitation");
     const { from } = openBrowser(elsewhere);
     const outcome = await elsewhere.signIn.redeem(token, { password: goodPassword }, from);
     if (!outcome.ok) throw new Error(outcome.message);

@@ -5,12 +5,12 @@
 import { writeSync } from "node:fs";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import { createQuota } from "../../../src/control/quota.ts";
-import { openControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 
 const [path, key, calls] = process.argv.slice(2) as [string, string, string];
 const now = () => new Date();
-const control = openControlStore(path);
-const identity = openAccounts(control, { now }).authenticate(key);
+const control = openSqliteControlStore(path);
+const identity = await (await openAccounts(control, { now })).authenticate(key);
 if (!identity) throw new Error("the key is not accepted");
 const quota = createQuota(control, {
   now,

@@ -29,11 +29,11 @@ const files = ["control.db", "control.db-wal"];
 async function watchCharging() {
   const folder = newFolder();
   const path = join(folder, "control.db");
-  const room = openCountingRoom({ path, instant: new Date().toISOString() });
-  const { key } = room.accounts.create({
+  const room = await openCountingRoom({ path, instant: new Date().toISOString() });
+  const { key } = await room.accounts.create({
     ...{ email: "ada@example.com", plan: "enterprise", callsPerDay: "unlimited" },
   });
-  room.control.close();
+  await room.control.close();
   const before = new Map(
     files.map((file) => {
       const there = join(folder, file);
@@ -55,17 +55,17 @@ async function watchCharging() {
 }
 
 /** What one image says after the power is back; `undefined` when it does not open, or the account is gone. */
-function usedIn(image: ReadonlyMap<string, Buffer | undefined>): number | undefined {
+async function usedIn(image: ReadonlyMap<string, Buffer | undefined>): Promise<number | undefined> {
   const folder = newFolder();
   mkdirSync(folder, { recursive: true });
   for (const [file, content] of image) if (content) writeFileSync(join(folder, file), content);
   try {
     // Opening checks every page.
     const path = join(folder, "control.db");
-    const room = openCountingRoom({ path, instant: new Date().toISOString() });
-    const account = room.accounts.find("ada@example.com");
-    const used = account && room.quota.usage({ accountId: account.id }).quota.used;
-    room.control.close();
+    const room = await openCountingRoom({ path, instant: new Date().toISOString() });
+    const account = await room.accounts.find("ada@example.com");
+    const used = account && (await room.quota.usage({ accountId: account.id })).quota.used;
+    await room.control.close();
     return used;
   } catch (error) {
     if (isFault(error)) return undefined;
@@ -75,7 +75,7 @@ function usedIn(image: ReadonlyMap<string, Buffer | undefined>): number | undefi
   }
 }
 
-function losses(steps: readonly Step[], disk: Disk, chance: () => number): number {
+async function losses(steps: readonly Step[], disk: Disk, chance: () => number): Promise<number> {
   const share = images / steps.length;
   let said = 0;
   let lost = 0;
@@ -83,7 +83,7 @@ function losses(steps: readonly Step[], disk: Disk, chance: () => number): numbe
     if (step.kind === "said") said = Math.max(said, ...step.text.trim().split("\n").map(Number));
     disk.follow(step);
     if (chance() >= share) continue;
-    const used = usedIn(disk.image(chance));
+    const used = await usedIn(disk.image(chance));
     if (used === undefined || used < said) lost += 1;
     else expect(used).toBeLessThanOrEqual(calls);
   }
@@ -95,8 +95,8 @@ test.skipIf(!hasStrace)(
   async () => {
     const { steps, before } = await watchCharging();
     expect(steps.some((step) => step.kind === "write" && step.file === "control.db")).toBe(true);
-    const kept = losses(steps, openDisk(before, true), createRandom(seed));
-    const unsynced = losses(steps, openDisk(before, false), createRandom(seed));
+    const kept = await losses(steps, openDisk(before, true), createRandom(seed));
+    const unsynced = await losses(steps, openDisk(before, false), createRandom(seed));
     process.stdout.write(
       `power loss: ${steps.length} steps; ${kept} states lost calls, ${unsynced} without syncs\n`,
     );

@@ -33,8 +33,8 @@ describe("401", () => {
   });
 
   test("with one that is not good says so, whatever the cause", async () => {
-    const dead = appliance.newAccount("pro");
-    appliance.modules.accounts.setDisabled(dead.email, true);
+    const dead = await appliance.newAccount("pro");
+    await appliance.modules.accounts.setDisabled(dead.email, true);
     for (const secret of ["rst_at_nobody", "nonsense", dead.key, "two words"]) {
       const { status, headers, body } = await rpc(secret).post(list);
       expect([status, headers.get("www-authenticate")]).toEqual([
@@ -60,7 +60,7 @@ describe("403 for a token without the tool's scope", () => {
       token,
       `${appliance.config.publicUrl}/mcp`,
     );
-    return identity && appliance.modules.quota.usage(identity).quota.used;
+    return identity && (await appliance.modules.quota.usage(identity)).quota.used;
   };
   beforeAll(async () => {
     const bob = await signedIn(appliance, "bob@example.com");
@@ -99,7 +99,7 @@ describe("403 for a token without the tool's scope", () => {
     const names = async (secret: string) =>
       (await rpc(secret).post(list)).body.result.tools.map(({ name }: { name: string }) => name);
     expect(await names(token)).toEqual(["search_developers", "lookup_terms"]);
-    expect((await names(appliance.newAccount("pro").key)).length).toBeGreaterThan(2);
+    expect((await names((await appliance.newAccount("pro")).key)).length).toBeGreaterThan(2);
     const { error } = await rpc(token).call("get_developers", {});
     expect(error.message).toBe(
       'unknown tool "get_developers"; known: search_developers, lookup_terms',
@@ -120,7 +120,7 @@ describe("403 for a token without the tool's scope", () => {
 describe("What clients send in other words", () => {
   for (const accept of ["*/*", "application/json, */*;q=0.1"]) {
     test(`Accept: ${accept} is served, in either protocol`, async () => {
-      const { key } = appliance.newAccount("pro");
+      const { key } = await appliance.newAccount("pro");
       const modern = modernCall("get_developer", { login: "ada-example" });
       for (const { status, body } of [
         await rpc(key).post(get, { accept }),
@@ -132,12 +132,12 @@ describe("What clients send in other words", () => {
   }
 
   test("406 for who takes neither JSON nor a stream", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     expect((await rpc(key).post(list, { accept: "text/html" })).status).toBe(406);
   });
 
   test("a slash at the end is the same endpoint, and other methods are refused there too", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     const { post } = openRpc(appliance.handle, key, appliance.config.publicUrl, "/mcp/");
     expect((await post(list)).status).toBe(200);
     const get = await appliance.handle(new Request(`${appliance.config.publicUrl}/mcp/`));
@@ -145,7 +145,7 @@ describe("What clients send in other words", () => {
   });
 
   test("an unknown tool is told in our words alone", async () => {
-    const { post, call } = rpc(appliance.newAccount("pro").key);
+    const { post, call } = rpc((await appliance.newAccount("pro")).key);
     const modern = modernCall("get_develper", {});
     for (const { error } of [
       await call("get_develper", {}),
@@ -157,7 +157,7 @@ describe("What clients send in other words", () => {
   });
 
   test("400 for a detail that there is not, with those that there are", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     const { publicUrl } = appliance.config;
     const { post } = openRpc(appliance.handle, key, publicUrl, "/mcp?detail=tiny");
     const { status, body } = await post(list);
@@ -170,7 +170,7 @@ test("the setting mcp.detail holds where the address says nothing", async () => 
     ...{ people: inventedPeople, config: { mcp: { apiKeys: true, detail: "slim" } } },
   });
   const { publicUrl } = slim.config;
-  const { key } = slim.newAccount("pro");
+  const { key } = await slim.newAccount("pro");
   const bios = async (path: string) => {
     const { call } = openRpc(slim.handle, key, publicUrl, path);
     const { result } = await call("search_developers", { location: "worldwide" });

@@ -47,7 +47,7 @@ const clients = {
 for (const [name, open] of Object.entries(clients)) {
   describe(name, () => {
     test("lists the tools as the records say, and that costs nothing", async () => {
-      const { key } = appliance.newAccount("pro");
+      const { key } = await appliance.newAccount("pro");
       const client = await open(key);
       const { tools } = await client.listTools();
       expect(tools.map((tool) => tool.name)).toEqual(operations.map((each) => each.name));
@@ -79,10 +79,10 @@ for (const [name, open] of Object.entries(clients)) {
 
     // The clients themselves hold structured content against the output schema, and throw.
     test("calls every tool and finds what REST answers", async () => {
-      const { key } = appliance.newAccount("pro");
+      const { key } = await appliance.newAccount("pro");
       const client = await open(key);
       await client.listTools();
-      const other = appliance.newAccount("pro").key;
+      const other = (await appliance.newAccount("pro")).key;
       let used = 0;
       for (const { name, method, path, example, isFree } of operations) {
         if (!isFree) used++;
@@ -106,7 +106,7 @@ for (const [name, open] of Object.entries(clients)) {
     });
 
     test("reads a refusal as a result, with our code and text", async () => {
-      const client = await open(appliance.newAccount("pro").key);
+      const client = await open((await appliance.newAccount("pro")).key);
       const refused = await client.callTool({
         name: "search_developers",
         arguments: { location: "Berlin", skill: ["Go"] },
@@ -119,7 +119,7 @@ for (const [name, open] of Object.entries(clients)) {
     });
 
     test("a tool that does not exist is an error of the protocol", async () => {
-      const client = await open(appliance.newAccount("pro").key);
+      const client = await open((await appliance.newAccount("pro")).key);
       const call = client.callTool({ name: "search_developer" });
       await expect(call).rejects.toMatchObject({ code: -32602 });
       await expect(call).rejects.toThrow('did you mean "search_developers"?');

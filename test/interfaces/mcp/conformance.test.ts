@@ -70,12 +70,12 @@ const scenarios: readonly Scenario[] = [
 
 describe.skipIf(!existsSync(command))("Conformance", () => {
   let appliance: TestAppliance;
-  let entry: ReturnType<typeof openEntry>;
+  let entry: Awaited<ReturnType<typeof openEntry>>;
   let folder: string;
 
   beforeAll(async () => {
     appliance = await openTestAppliance();
-    entry = openEntry(appliance);
+    entry = await openEntry(appliance);
     folder = mkdtempSync(join(tmpdir(), "roster-conformance-"));
   });
   afterAll(async () => {
@@ -104,8 +104,8 @@ describe.skipIf(!existsSync(command))("Conformance", () => {
 });
 
 /** The suite cannot send a key: this adds one, and leaves everything else, `Host` and `Origin` too, as it is. */
-function openEntry(appliance: TestAppliance) {
-  const { key } = appliance.newAccount("enterprise", { callsPerDay: "unlimited" });
+async function openEntry(appliance: TestAppliance) {
+  const { key } = await appliance.newAccount("enterprise", { callsPerDay: "unlimited" });
   const address = appliance.listen();
   return Bun.serve({
     port: 0,

@@ -14,15 +14,15 @@ let key: string;
 
 beforeAll(async () => {
   appliance = await openTestAppliance();
-  key = appliance.newAccount("enterprise", { callsPerDay: "unlimited" }).key;
+  key = (await appliance.newAccount("enterprise", { callsPerDay: "unlimited" })).key;
 });
 afterAll(() => appliance.close());
 
 const rpc = (own = key, base?: string) => openRpc(appliance.handle, own, base);
-const used = (of: string) => {
-  const identity = appliance.modules.accounts.authenticate(of);
+const used = async (of: string) => {
+  const identity = await appliance.modules.accounts.authenticate(of);
   if (!identity) throw new Error("no such key");
-  return appliance.modules.quota.usage(identity).quota.used;
+  return (await appliance.modules.quota.usage(identity)).quota.used;
 };
 const ada = { login: "ada-example" };
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
@@ -69,27 +69,27 @@ describe("Getting in", () => {
 
   test("no key opens it where mcp.apiKeys is off, while /v1 takes the key", async () => {
     const shut = await openTestAppliance({ config: { mcp: { apiKeys: false, detail: "full" } } });
-    const own = shut.newAccount("pro").key;
+    const own = (await shut.newAccount("pro")).key;
     expect((await openRpc(shut.handle, own).post(list)).status).toBe(401);
     expect((await shut.client.get("ada-example", own)).status).toBe(200);
     await shut.close();
   });
 
   test("a disabled account and a replaced key are out at once", async () => {
-    const { email, key: old } = appliance.newAccount("pro");
+    const { email, key: old } = await appliance.newAccount("pro");
     expect((await rpc(old).post(list)).status).toBe(200);
-    const fresh = appliance.modules.accounts.regenerateKey(email);
+    const fresh = await appliance.modules.accounts.regenerateKey(email);
     expect((await rpc(old).post(list)).status).toBe(401);
     expect((await rpc(fresh).post(list)).status).toBe(200);
-    appliance.modules.accounts.setDisabled(email, true);
+    await appliance.modules.accounts.setDisabled(email, true);
     expect((await rpc(fresh).post(list)).status).toBe(401);
   });
 });
 
 describe("Tokens of the browser sign-in", () => {
   const publicUrl = "https://roster.example/team";
-  const routed = (acceptsKeys: boolean) => {
-    const { key: owner } = appliance.newAccount("pro");
+  const routed = async (acceptsKeys: boolean) => {
+    const { key: owner } = await appliance.newAccount("pro");
     const asked: string[] = [];
     // Stands for the sign-in: it knows one token, issued for this endpoint.
     const signIn = {
@@ -112,15 +112,15 @@ describe("Tokens of the browser sign-in", () => {
   };
 
   test("a good one opens the endpoint it was issued for, and is charged to its account", async () => {
-    const { at, asked, owner } = routed(true);
+    const { at, asked, owner } = await routed(true);
     const { result } = await at("good.token").call("get_developer", ada);
     expect(result.structuredContent.username).toBe("ada-example");
-    expect(used(owner)).toBe(1);
+    expect(await used(owner)).toBe(1);
     expect(asked).toEqual([`good.token for ${publicUrl}/mcp`]);
   });
 
   test("without a good one the challenge names where to sign in, and no scope", async () => {
-    const { at } = routed(true);
+    const { at } = await routed(true);
     const { status, headers } = await at("bad.token").post(list);
     expect(status).toBe(401);
     const challenge = headers.get("www-authenticate");
@@ -131,13 +131,13 @@ describe("Tokens of the browser sign-in", () => {
   });
 
   test("a key never reaches the sign-in, and a token never comes in X-Api-Key", async () => {
-    const { at, asked } = routed(false);
+    const { at, asked } = await routed(false);
     expect((await at(key).post(list)).status).toBe(401);
     expect((await at("").post(list, { authorization: "", "x-api-key": "good.token" })).status).toBe(
       401,
     );
     expect(asked).toEqual([]);
-    expect((await routed(true).at(key).post(list)).status).toBe(200);
+    expect((await (await routed(true)).at(key).post(list)).status).toBe(200);
   });
 
   test("a token opens nothing under /v1", async () => {
@@ -193,7 +193,7 @@ describe("Host and Origin", () => {
       people: [],
       config: { publicUrl: "https://roster.example" },
     });
-    const own = elsewhere.newAccount("pro").key;
+    const own = (await elsewhere.newAccount("pro")).key;
     const at = openRpc(elsewhere.handle, own, "http://roster.example");
     expect((await at.post(list)).status).toBe(200);
     expect((await at.post(list, { origin: "https://roster.example" })).status).toBe(200);
@@ -207,22 +207,22 @@ describe("Host and Origin", () => {
 
 describe("Counting", () => {
   test("each tool call is one call, as REST counts: 200 and 404, nothing else", async () => {
-    const { key: own } = appliance.newAccount("pro");
+    const { key: own } = await appliance.newAccount("pro");
     const { call, post } = rpc(own);
     await post(list);
     await post({ jsonrpc: "2.0", id: 2, method: "ping" });
-    expect(used(own)).toBe(0);
+    expect(await used(own)).toBe(0);
     expect((await call("get_developer", ada)).result.isError).toBeUndefined();
-    expect(used(own)).toBe(1);
+    expect(await used(own)).toBe(1);
     expect((await call("get_developer", { login: "nobody-here" })).result.isError).toBe(true);
-    expect(used(own)).toBe(2);
+    expect(await used(own)).toBe(2);
     expect((await call("get_developer", { login: 5 })).result.isError).toBe(true);
     expect((await call("no_such_tool", {})).error.code).toBe(-32602);
-    expect(used(own)).toBe(2);
+    expect(await used(own)).toBe(2);
   });
 
   test("a batch is counted call by call", async () => {
-    const { key: own } = appliance.newAccount("pro");
+    const { key: own } = await appliance.newAccount("pro");
     const batch = [
       toolCall("get_developer", ada, 1),
       toolCall("search_developers", { location: "Berlin" }, "two"),
@@ -233,22 +233,22 @@ describe("Counting", () => {
     ];
     const { body } = await rpc(own).post(batch);
     expect(body.map(({ id }: { id: unknown }) => id).sort()).toEqual([1, 3, 4, 5, "two"]);
-    expect(used(own)).toBe(3);
+    expect(await used(own)).toBe(3);
   });
 
   test("a batch gets no more calls than are left, and says so to the others", async () => {
-    const { key: own } = appliance.newAccount("pro", { callsPerMonth: 2 });
+    const { key: own } = await appliance.newAccount("pro", { callsPerMonth: 2 });
     const batch = [1, 2, 3, 4, 5].map((id) => toolCall("get_developer", ada, id));
     const { body } = await rpc(own).post(batch);
     const texts = body.map(({ result }: { result: { content: { text: string }[] } }) =>
       result.content[0]?.text.slice(0, 15),
     );
     expect(texts.filter((text: string) => text === "quota_exceeded:")).toHaveLength(3);
-    expect(used(own)).toBe(2);
+    expect(await used(own)).toBe(2);
   });
 
   test("a refusal tells the instant of the reset, and the seconds to it", async () => {
-    const { key: own } = appliance.newAccount("pro", { callsPerMonth: 1 });
+    const { key: own } = await appliance.newAccount("pro", { callsPerMonth: 1 });
     const { call, post } = rpc(own);
     await call("get_developer", ada);
     const expected = {
@@ -271,7 +271,7 @@ describe("Counting", () => {
     expect((await call("get_developer", { login: 5 })).result._meta["roster/error"].code).toBe(
       "quota_exceeded",
     );
-    expect(used(own)).toBe(1);
+    expect(await used(own)).toBe(1);
   });
 });
 
@@ -409,7 +409,7 @@ describe("Whatever is sent", () => {
 describe("A fault of ours", () => {
   test("never tells its text to the model; the log has it", async () => {
     const broken = await openTestAppliance({ folder: true });
-    const { key: own } = broken.newAccount("pro");
+    const { key: own } = await broken.newAccount("pro");
     const { call, post } = openRpc(broken.handle, own);
     expect((await call("get_developer", ada)).result.isError).toBeUndefined();
     // SQLite itself will say what is wrong.
@@ -424,7 +424,7 @@ describe("A fault of ours", () => {
     expect(told).not.toContain("card");
     expect(told).not.toContain("SQL");
     expect(broken.log()).toContain("no such table");
-    expect(broken.modules.quota.usage(identityOf(broken, own)).quota.used).toBe(1);
+    expect((await broken.modules.quota.usage(await identityOf(broken, own))).quota.used).toBe(1);
     await broken.close();
   });
 });
@@ -433,10 +433,11 @@ describe("Many at once", () => {
   test("nobody gets another's answer, whoever asks in which protocol with whatever id", async () => {
     const address = appliance.listen();
     const logins = ["ada-example", "Ben-Sample", "chloe-specimen", "dmitri-mock", "elena.test"];
-    const askers = logins.flatMap((login) => {
-      const { key: own } = appliance.newAccount("pro");
-      return [1, 2, 3, 4].map((round) => ({ login, own, round }));
-    });
+    const askers: { login: string; own: string; round: number }[] = [];
+    for (const login of logins) {
+      const { key: own } = await appliance.newAccount("pro");
+      askers.push(...[1, 2, 3, 4].map((round) => ({ login, own, round })));
+    }
     const replies = await Promise.all(
       askers.map(async ({ login, own, round }) => {
         // All with the same id: only the connection tells the answers apart.
@@ -452,14 +453,14 @@ describe("Many at once", () => {
     expect(replies.map(({ structuredContent }) => structuredContent.username)).toEqual(
       askers.map(({ login }) => login),
     );
-    for (const { own } of askers) expect(used(own)).toBe(4);
+    for (const { own } of askers) expect(await used(own)).toBe(4);
     const ids = replies.map(({ _meta }) => _meta["roster/meta"].requestId);
     expect(new Set(ids).size).toBe(askers.length);
   });
 });
 
-function identityOf({ modules }: TestAppliance, of: string) {
-  const identity = modules.accounts.authenticate(of);
+async function identityOf({ modules }: TestAppliance, of: string) {
+  const identity = await modules.accounts.authenticate(of);
   if (!identity) throw new Error("no such key");
   return identity;
 }

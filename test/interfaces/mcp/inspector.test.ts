@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(inspector))("The Inspector", () => {
   for (const [where, target] of Object.entries({ hosted, local })) {
     for (const era of ["legacy", "modern"]) {
       test(`${where}, ${era}: lists portable tools, calls one, and tells an error`, async () => {
-        const at = target(appliance.newAccount("pro").key, era);
+        const at = target((await appliance.newAccount("pro")).key, era);
         const listed = await inspect(at, ["--method", "tools/list", "--strict"]);
         expect(listed).toMatchObject({ code: 0 });
         const { tools } = JSON.parse(listed.out);

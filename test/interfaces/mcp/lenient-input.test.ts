@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => appliance.close());
 
-const rpc = () => openRpc(appliance.handle, appliance.newAccount("pro").key);
+const rpc = async () => openRpc(appliance.handle, (await appliance.newAccount("pro")).key);
 const everyField = {
   ...{ location: "Germany", role: null, skills: null, languages: null, minExperienceYears: "5" },
   ...{ isHireable: null, strictSkills: null, maxResults: "2", offset: "1" },
@@ -23,8 +23,8 @@ test("null, an empty text and a whole number in a text are taken, in either prot
   for (const sent of [everyField, { ...everyField, role: "", isHireable: "", skills: "" }]) {
     const modern = modernCall("search_developers", sent);
     const replies = [
-      (await rpc().call("search_developers", sent)).result,
-      (await rpc().post(modern.body, modern.headers)).body.result,
+      (await (await rpc()).call("search_developers", sent)).result,
+      (await (await rpc()).post(modern.body, modern.headers)).body.result,
     ];
     for (const { structuredContent } of replies) {
       expect(structuredContent.results).toEqual(body.data.results);
@@ -38,7 +38,7 @@ test("a login may come by either name, the other one empty", async () => {
       { login: "ada-example", username: "" },
       { login: null, username: "ada-example" },
     ]) {
-      expect((await rpc().call(tool, input)).result.isError).toBeUndefined();
+      expect((await (await rpc()).call(tool, input)).result.isError).toBeUndefined();
     }
   }
 });
@@ -58,7 +58,7 @@ const refused: readonly (readonly [object, string])[] = [
 ];
 for (const [input, words] of refused) {
   test(`is as strict as ever with ${JSON.stringify(input).slice(0, 60)}`, async () => {
-    const { result, error } = await rpc().call("search_developers", input);
+    const { result, error } = await (await rpc()).call("search_developers", input);
     expect(result?.content[0].text ?? error.message).toContain(words);
   });
 }

@@ -47,7 +47,7 @@ const clients = {
 
 for (const [name, open] of Object.entries(clients)) {
   test(`${name} lists and calls the tools, and each call counts once`, async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     const client = await open(key);
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name)).toEqual(operations.map((each) => each.name));
@@ -104,7 +104,7 @@ describe("The process", () => {
   });
 
   test("answers every call before it ends with its input, and writes nothing else to standard output", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     const asked = `${ask("ada-example", 1)}${ask("Ben-Sample", 2)}${ask("nobody-here", "three").trim()}`;
     const { code, lines, err } = await run(keyed(key), asked);
     expect(code).toBe(0);
@@ -119,13 +119,13 @@ describe("The process", () => {
   });
 
   test("ends with 0 at the end of its input and at Ctrl-C", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     expect((await run(keyed(key), "")).code).toBe(0);
     expect(await run(keyed(key), undefined)).toMatchObject({ code: 0, lines: [] });
   });
 
   test("ends with its input although a subscription is open, and a call was cancelled", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientCapabilities": {},
@@ -144,7 +144,7 @@ describe("The process", () => {
   });
 
   test("passes over lines that are no JSON, and refuses JSON that is no message", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     const { code, lines } = await run(keyed(key), `hello\n\n{"x":1}\n${ask("ada-example")}`);
     expect(code).toBe(0);
     expect(lines.map((line) => JSON.parse(line).error?.code)).toEqual([-32600, undefined]);
@@ -167,7 +167,7 @@ describe("The process", () => {
   }
 
   test("tells less where it is asked to, by a flag or a variable", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     const asked = `${JSON.stringify(toolCall("search_developers", { location: "Berlin" }))}\n`;
     const fields = async (own: Record<string, string>, args: readonly string[] = []) => {
       const { lines } = await run(keyed(key, own), asked, args);
@@ -181,7 +181,7 @@ describe("The process", () => {
   });
 
   test("a service that does not answer is an error of the call, and names the address", async () => {
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     const { code, lines } = await run(keyed(key), ask("ada-example"), [
       "--url",
       "http://127.0.0.1:9",
@@ -200,7 +200,7 @@ describe("The process", () => {
       hostname: "127.0.0.1",
       fetch: () => new Response("<html>"),
     });
-    const { key } = appliance.newAccount("pro");
+    const { key } = await appliance.newAccount("pro");
     const { lines } = await run(keyed(key, { ROSTER_URL: other.url.origin }), ask("ada-example"));
     expect(JSON.parse(lines[0] as string).result.content[0].text).toBe(
       `internal: what answers at ${other.url.origin} is no Roster service (HTTP 200); set ROSTER_URL to its address`,
@@ -209,8 +209,8 @@ describe("The process", () => {
   });
 
   test("a key that the service does not know is refused in the service's words", async () => {
-    const { email, key } = appliance.newAccount("pro");
-    appliance.modules.accounts.regenerateKey(email);
+    const { email, key } = await appliance.newAccount("pro");
+    await appliance.modules.accounts.regenerateKey(email);
     const { lines } = await run(keyed(key), ask("ada-example"));
     expect(JSON.parse(lines[0] as string).result.content[0].text).toBe(
       "unauthorized: API key missing, invalid or revoked.",

@@ -28,7 +28,7 @@ describe("What a person planted", () => {
   for (const [tool, input] of Object.entries(calls)) {
     for (const detail of ["full", "slim"] as const) {
       test(`is one line of visible letters that form nothing, and is short: ${tool}, ${detail}`, async () => {
-        const { key } = appliance.newAccount("pro");
+        const { key } = await appliance.newAccount("pro");
         const { call, post } = openRpc(
           appliance.handle,
           key,
@@ -54,7 +54,7 @@ describe("What a person planted", () => {
     }
 
     test(`is named as words of third parties: ${tool}`, async () => {
-      const { call } = openRpc(appliance.handle, appliance.newAccount("pro").key);
+      const { call } = openRpc(appliance.handle, (await appliance.newAccount("pro")).key);
       const { structuredContent } = (await call(tool, input)).result;
       const { meta, ...data } = structuredContent;
       const planted = new Set(
@@ -104,7 +104,7 @@ test("whatever the data is, no text of it forms anything", () => {
 
 test("a model that reads nothing else learns of the quota, the next page, and what to do instead", async () => {
   const appliance = await openTestAppliance();
-  const { call } = openRpc(appliance.handle, appliance.newAccount("pro").key);
+  const { call } = openRpc(appliance.handle, (await appliance.newAccount("pro")).key);
   const ask = async (input: object) => (await call("search_developers", input)).result;
   const page = (await ask({ location: "Germany", maxResults: 2 })).structuredContent;
   expect(page.meta).toMatchObject({

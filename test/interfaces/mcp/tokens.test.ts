@@ -21,8 +21,8 @@ const tokensOfResult = ({ content, structuredContent }: any) =>
 describe("The demo pool", () => {
   let appliance: TestAppliance;
   let results: readonly SearchResultItem[];
-  const at = (detail: string) => {
-    const { key } = appliance.newAccount("enterprise", { callsPerDay: "unlimited" });
+  const at = async (detail: string) => {
+    const { key } = await appliance.newAccount("enterprise", { callsPerDay: "unlimited" });
     return openRpc(appliance.handle, key, "http://localhost", `/mcp?detail=${detail}`);
   };
 
@@ -61,7 +61,8 @@ describe("The demo pool", () => {
 
   test("slim, the list of tools takes at most 3,000 tokens; in full 7,000", async () => {
     const listed = async (detail: string) =>
-      (await at(detail).post({ jsonrpc: "2.0", id: 1, method: "tools/list" })).body.result.tools;
+      (await (await at(detail)).post({ jsonrpc: "2.0", id: 1, method: "tools/list" })).body.result
+        .tools;
     const slim = await listed("slim");
     expect(slim).toHaveLength(operations.length);
     expect(tokensOf(slim)).toBeLessThanOrEqual(3000);
@@ -72,7 +73,7 @@ describe("The demo pool", () => {
     const input = { location: "worldwide", role: "backend" };
     const [slim, full] = await Promise.all(
       ["slim", "full"].map(
-        async (detail) => (await at(detail).call("search_developers", input)).result,
+        async (detail) => (await (await at(detail)).call("search_developers", input)).result,
       ),
     );
     const [few, all] = [slim, full].map(({ structuredContent }) => structuredContent);
@@ -90,7 +91,7 @@ describe("The demo pool", () => {
 
 /** Of everybody whom a search for some role puts among its first hundred. */
 async function costliest(appliance: TestAppliance): Promise<readonly SearchResultItem[]> {
-  const { key } = appliance.newAccount("enterprise", { callsPerDay: "unlimited" });
+  const { key } = await appliance.newAccount("enterprise", { callsPerDay: "unlimited" });
   const people = new Map<string, SearchResultItem>();
   for (const role of roles) {
     const { body } = await appliance.client.search(
@@ -113,7 +114,7 @@ test("25 people who wrote as much as they could stay below 25,000 tokens, text a
     return { ...poisoned("endless words ".repeat(700)), login: `talker-${index}` };
   });
   const appliance = await openTestAppliance({ people });
-  const { call } = openRpc(appliance.handle, appliance.newAccount("pro").key);
+  const { call } = openRpc(appliance.handle, (await appliance.newAccount("pro")).key);
   const { result } = await call("search_developers", { location: "Berlin" });
   expect(result.structuredContent.results).toHaveLength(25);
   expect(tokensOfResult(result)).toBeLessThan(25_000);

@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => roster.close());
 
-const accountOf = (email: string) => {
-  const account = roster.modules.accounts.find(email);
+const accountOf = async (email: string) => {
+  const account = await roster.modules.accounts.find(email);
   if (!account) throw new Error(`${email} has no account`);
   return account;
 };
-const adminPathOf = (email: string) => `/admin/accounts/${accountOf(email).id}`;
+const adminPathOf = async (email: string) => `/admin/accounts/${(await accountOf(email)).id}`;
 const keyIn = (html: string) => /rst_[0-9A-Za-z]{49}/.exec(html)?.[0];
 const tokenIn = (html: string) => /\?token=([0-9A-Za-z]{20,})/.exec(html)?.[1];
 const statusWith = async (key: string) => (await roster.client.get("no-such-login", key)).status;
@@ -127,7 +127,7 @@ describe("administration", () => {
       password: goodPassword,
     });
     const token = tokenIn(page.text) as string;
-    expect(accountOf("new@example.com")).toMatchObject({
+    expect(await accountOf("new@example.com")).toMatchObject({
       plan: "free",
       limits: { callsPerMonth: 7, callsPerDay: undefined },
       keyHint: undefined,
@@ -153,30 +153,30 @@ describe("administration", () => {
       expect([page.status, readable(page.text)]).toEqual([400, expect.stringContaining(words)]);
       expect(page.text).toContain(`value="${fields.email}"`);
     }
-    expect(roster.modules.accounts.find("other@example.com")).toBeUndefined();
+    expect(await roster.modules.accounts.find("other@example.com")).toBeUndefined();
   });
 
   test("changes plan and limits, which hold from the next call on", async () => {
-    const path = adminPathOf("new@example.com");
+    const path = await adminPathOf("new@example.com");
     await boss.send(path, "plan", { plan: "pro", callsPerDay: "3" });
-    const { plan, limits } = accountOf("new@example.com");
+    const { plan, limits } = await accountOf("new@example.com");
     expect([plan, limits]).toEqual(["pro", { callsPerMonth: 1000, callsPerDay: 3 }]);
     expect((await boss.open(path)).text).toMatch(/name="callsPerDay"[^>]*value="3"/);
   });
 
   test("disables and enables, but nobody themselves", async () => {
-    const path = adminPathOf("new@example.com");
+    const path = await adminPathOf("new@example.com");
     await boss.send(path, "disable");
-    expect(accountOf("new@example.com").disabled).toBe(true);
+    expect((await accountOf("new@example.com")).disabled).toBe(true);
     expect((await boss.send(path, "reset")).status).toBe(400);
     await boss.send(path, "enable");
-    expect(accountOf("new@example.com").disabled).toBe(false);
-    const own = await boss.send(adminPathOf("boss@example.com"), "disable");
-    expect([own.status, accountOf("boss@example.com").disabled]).toEqual([400, false]);
+    expect((await accountOf("new@example.com")).disabled).toBe(false);
+    const own = await boss.send(await adminPathOf("boss@example.com"), "disable");
+    expect([own.status, (await accountOf("boss@example.com")).disabled]).toEqual([400, false]);
   });
 
   test("makes a link for a new password, which ends the old one", async () => {
-    const page = await boss.send(adminPathOf("new@example.com"), "reset");
+    const page = await boss.send(await adminPathOf("new@example.com"), "reset");
     const token = tokenIn(page.text) as string;
     const holder = openPerson(roster);
     const password = "a-third-quiet-otter";
@@ -219,7 +219,7 @@ describe("names that mean harm", () => {
       [person, "/account"],
       [person, "/account/security"],
       [boss, "/admin/accounts"],
-      [boss, adminPathOf(email)],
+      [boss, await adminPathOf(email)],
       [boss, "/admin/audit"],
     ] as const) {
       const { text } = await who.open(path);
@@ -260,7 +260,7 @@ describe("how accounts come to be", () => {
       const fields = { token, act: "sign-up", email: "me@example.com", password: goodPassword };
       const page = await person.ask("/sign-up", form(fields));
       expect([signUp, page.status]).toEqual([signUp, status === 200 ? 303 : status]);
-      const made = other.modules.accounts.find("me@example.com");
+      const made = await other.modules.accounts.find("me@example.com");
       expect(made?.plan).toBe(signUp === "open" ? "free" : (undefined as never));
       await other.close();
     }

@@ -32,8 +32,8 @@ const call = { name: "get_developer", arguments: { login: "ada-example" } };
 
 /** Somebody with a password, whose browser is signed out. */
 async function newHolder(email: string) {
-  roster.modules.accounts.createWithoutKey({ email, plan: "pro" });
-  const { token } = roster.modules.accounts.makeLink(email, "invitation");
+  await roster.modules.accounts.createWithoutKey({ email, plan: "pro" });
+  const { token } = await roster.modules.accounts.makeLink(email, "invitation");
   const from = { address: undefined, userAgent: undefined };
   await roster.signIn.redeem(token, { password: goodPassword }, from);
   const watched = await openTab(browser, address);
@@ -127,7 +127,7 @@ describe("the consent page", () => {
         expect((await callback.came()).get("error")).toBe(error);
         await tab.goto(String(provider.kept.sentTo));
       }
-      const { id } = roster.modules.accounts.find("careful@example.com") ?? { id: "" };
+      const { id } = (await roster.modules.accounts.find("careful@example.com")) ?? { id: "" };
       expect((await roster.signIn.assistants(id)).length).toBe(0);
       await tab.context().close();
     },

@@ -28,13 +28,15 @@ beforeAll(async () => {
   nobody = openPerson(roster);
   user = await invited(roster, "user@example.com");
   admin = await invited(roster, "boss@example.com", { administrator: true });
-  userId = roster.modules.accounts.find("user@example.com")?.id as string;
+  userId = (await roster.modules.accounts.find("user@example.com"))?.id as string;
 });
 afterAll(() => roster.close());
 
 const pathOf = (template: string) => template.replace(":id", userId);
-const state = () =>
-  JSON.stringify(roster.modules.accounts.list().map(({ keyLastUsedAt: _, ...rest }) => rest));
+const state = async () =>
+  JSON.stringify(
+    (await roster.modules.accounts.list()).map(({ keyLastUsedAt: _, ...rest }) => rest),
+  );
 
 describe("the route table", () => {
   for (const { path, who, actions } of pages) {
@@ -50,7 +52,7 @@ describe("the route table", () => {
 
     for (const act of Object.keys(actions ?? {})) {
       test(`POST ${path} ${act}: nobody without a place here changes anything`, async () => {
-        const before = state();
+        const before = await state();
         const fields = { act, email: "x@example.com", plan: "enterprise", password: goodPassword };
         for (const person of who === "administrator" ? [nobody, user] : [nobody]) {
           if (who === "anyone") continue;
@@ -58,11 +60,11 @@ describe("the route table", () => {
           const { status } = await person.ask(pathOf(path), form({ token, ...fields }));
           expect(status).toBe(person === user ? 403 : 303);
         }
-        expect(state()).toBe(before);
+        expect(await state()).toBe(before);
       });
 
       test(`POST ${path} ${act}: 403 without a token, from another site, or with another's token`, async () => {
-        const before = state();
+        const before = await state();
         const right = { act, token: await admin.tokenOn("/account/api") };
         const foreign = await user.tokenOn("/account/api");
         const asked = [
@@ -72,11 +74,11 @@ describe("the route table", () => {
           { ...form(right), headers: { ...form(right).headers, "sec-fetch-site": "cross-site" } },
         ];
         for (const init of asked) expect((await admin.ask(pathOf(path), init)).status).toBe(403);
-        expect(state()).toBe(before);
+        expect(await state()).toBe(before);
       });
 
       test(`POST ${path} ${act}: 400 naming a field that somebody added`, async () => {
-        const before = state();
+        const before = await state();
         for (const field of ["role", "administrator", "accountId", "callsPerYear", "keyHint"]) {
           const token = await admin.tokenOn("/account/api");
           const page = await admin.ask(pathOf(path), form({ token, act, [field]: "enterprise" }));
@@ -85,18 +87,18 @@ describe("the route table", () => {
             expect.stringContaining(`nknown field "${field}"`),
           ]);
         }
-        expect(state()).toBe(before);
+        expect(await state()).toBe(before);
       });
     }
 
     test(`GET ${path} changes nothing`, async () => {
-      const before = state();
+      const before = await state();
       const fields = new URLSearchParams({
         act: Object.keys(actions ?? {})[0] ?? "",
         plan: "free",
       });
       await admin.ask(`${pathOf(path)}?${fields}`);
-      expect(state()).toBe(before);
+      expect(await state()).toBe(before);
     });
   }
 
@@ -238,8 +240,8 @@ describe("behind https", () => {
     const publicUrl = "https://roster.example";
     const secure = await openTestAppliance({ people: [], config: { publicUrl } });
     const { accounts } = secure.modules;
-    accounts.createWithoutKey({ email: "ada@example.com", plan: "pro" });
-    const { token: link } = accounts.makeLink("ada@example.com", "invitation");
+    await accounts.createWithoutKey({ email: "ada@example.com", plan: "pro" });
+    const { token: link } = await accounts.makeLink("ada@example.com", "invitation");
     // As a proxy passes it on: plain http, with the name that the browser used.
     const url = `http://roster.example/invitation?token=${link}`;
     const page = await secure.handle(new Request(url));

@@ -95,7 +95,7 @@ async function looked(tab: Page, name: string): Promise<string[]> {
 }
 
 async function signIn({ tab }: Watched, email: string): Promise<void> {
-  const { token } = roster.modules.accounts.makeLink(email, "invitation");
+  const { token } = await roster.modules.accounts.makeLink(email, "invitation");
   await tab.goto(`/invitation?token=${token}`);
   await tab.getByLabel("New password").fill(goodPassword);
   await tab.getByRole("button", { name: "Accept and sign in" }).click();
@@ -119,9 +119,9 @@ describe("pages look right", () => {
     async () => {
       const { tab, complaints } = await openTab(browser, address);
       const { accounts } = roster.modules;
-      const setUp = accounts.makeLink("admin@localhost", "set-up").token;
-      accounts.createWithoutKey({ email: longEmail, plan: "free", callsPerMonth: 40 });
-      const invitation = accounts.makeLink(longEmail, "invitation").token;
+      const setUp = (await accounts.makeLink("admin@localhost", "set-up")).token;
+      await accounts.createWithoutKey({ email: longEmail, plan: "free", callsPerMonth: 40 });
+      const invitation = (await accounts.makeLink(longEmail, "invitation")).token;
       const wrong: string[] = [];
       for (const [name, path] of [
         ["home", "/"],
@@ -188,8 +188,8 @@ describe("pages look right", () => {
       const { tab, complaints } = watched;
       const { accounts } = roster.modules;
       const email = "boss@example.com";
-      accounts.createWithoutKey({ email, plan: "enterprise", administrator: true });
-      const gone = accounts.setDisabled(roster.newAccount("pro").email, true);
+      await accounts.createWithoutKey({ email, plan: "enterprise", administrator: true });
+      const gone = await accounts.setDisabled((await roster.newAccount("pro")).email, true);
       await signIn(watched, email);
       const wrong: string[] = [];
       const states: readonly (readonly [name: string, go: () => Promise<unknown>])[] = [
@@ -197,14 +197,23 @@ describe("pages look right", () => {
         ["accounts-none", () => tab.goto("/admin/accounts?q=nobody")],
         ["accounts-refused", () => makeAccount(tab, "no-e-mail@")],
         ["accounts-invited", () => makeAccount(tab, "somebody.new@example.com")],
-        ["account", () => tab.goto(`/admin/accounts/${accounts.find(longEmail)?.id}`)],
+        [
+          "account",
+          async () => tab.goto(`/admin/accounts/${(await accounts.find(longEmail))?.id}`),
+        ],
         ["account-link", () => send(tab, "Make a reset link")],
         ["account-disabled", () => tab.goto(`/admin/accounts/${gone.id}`)],
-        ["account-own", () => tab.goto(`/admin/accounts/${accounts.find(email)?.id}`)],
+        [
+          "account-own",
+          async () => tab.goto(`/admin/accounts/${(await accounts.find(email))?.id}`),
+        ],
         ["audit", () => tab.goto("/admin/audit")],
         ["audit-checked", () => tab.goto("/admin/audit?check")],
         ["accounts-later", () => later(tab, "/admin/accounts")],
-        ["account-later", () => later(tab, `/admin/accounts/${accounts.find(longEmail)?.id}`)],
+        [
+          "account-later",
+          async () => later(tab, `/admin/accounts/${(await accounts.find(longEmail))?.id}`),
+        ],
       ];
       for (const [name, go] of states) {
         await go();
@@ -218,7 +227,7 @@ describe("pages look right", () => {
 
 async function useUp(tab: Page, calls: number): Promise<void> {
   const { accounts } = roster.modules;
-  const key = accounts.regenerateKey(longEmail);
+  const key = await accounts.regenerateKey(longEmail);
   for (let n = 0; n < calls; n++) {
     await fetch(`${address}/v1/users/nobody-at-all`, { headers: { "x-api-key": key } });
   }

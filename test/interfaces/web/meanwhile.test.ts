@@ -17,7 +17,7 @@ afterAll(() => roster.close());
 const accountOf = (email: string) => roster.modules.accounts.find(email);
 
 /** The second half of the form comes when something has happened. */
-function slowly(fields: Record<string, string>, happening: () => unknown): RequestInit {
+function slowly(fields: Record<string, string>, happening: () => Promise<unknown>): RequestInit {
   const { body, ...init } = form(fields);
   const bytes = new TextEncoder().encode(String(body));
   const half = bytes.length >> 1;
@@ -46,13 +46,13 @@ describe("a form that is sent slowly", () => {
       303,
       "/sign-in?next=%2Faccount%2Fapi",
     ]);
-    expect(accountOf("bob@example.com")?.keyHint).toBeUndefined();
+    expect((await accountOf("bob@example.com"))?.keyHint).toBeUndefined();
   });
 
   test("13 does nothing for an administrator whose session was ended meanwhile", async () => {
     const boss = await invited(roster, "boss1@example.com", { administrator: true });
     await invited(roster, "carl@example.com");
-    const carl = accountOf("carl@example.com");
+    const carl = await accountOf("carl@example.com");
     const token = await boss.tokenOn("/admin/accounts");
     const fields = { act: "plan", plan: "enterprise", token };
     const signOut = form({ act: "sign-out", token });
@@ -65,7 +65,7 @@ describe("a form that is sent slowly", () => {
       ),
     );
     expect(page.headers.get("location")).toStartWith("/sign-in?");
-    expect(accountOf("carl@example.com")?.plan).toBe("pro");
+    expect((await accountOf("carl@example.com"))?.plan).toBe("pro");
   });
 });
 
@@ -88,14 +88,14 @@ test("a form's token is of one browser and one account together", async () => {
   await shared.send("/sign-out", "sign-out");
   await shared.send("/sign-in", "sign-in", credentials);
   for (const token of tokens) expect(await answerTo(shared, token)).toBe(403);
-  expect(accountOf("x@example.com")).toBeUndefined();
+  expect(await accountOf("x@example.com")).toBeUndefined();
 });
 
 describe("an administrator's browser that was left open", () => {
   test("22 makes no link and no account without the password, not even the administrator's own", async () => {
     const boss = await invited(roster, "boss2@example.com", { administrator: true });
     roster.clock.advance(11 * 60);
-    const own = `/admin/accounts/${accountOf("boss2@example.com")?.id}`;
+    const own = `/admin/accounts/${(await accountOf("boss2@example.com"))?.id}`;
     const account = { email: "dora@example.com", plan: "enterprise" };
     for (const password of [undefined, "not the password"]) {
       const given = password === undefined ? {} : { password };
@@ -109,7 +109,7 @@ describe("an administrator's browser that was left open", () => {
         expect(page.text).not.toContain("?token=");
       }
     }
-    expect(accountOf("dora@example.com")).toBeUndefined();
+    expect(await accountOf("dora@example.com")).toBeUndefined();
     const made = await boss.send(own, "reset", { password: goodPassword });
     expect(made.text).toContain("/reset-password?token=");
     // And is not asked again for a while.
@@ -122,7 +122,7 @@ describe("an administrator's browser that was left open", () => {
       config: { publicUrl: "http://127.0.0.1:7171" },
     });
     const boss = await invited(onDisk, "boss4@example.com", { administrator: true });
-    const own = `/admin/accounts/${onDisk.modules.accounts.find("boss4@example.com")?.id}`;
+    const own = `/admin/accounts/${(await onDisk.modules.accounts.find("boss4@example.com"))?.id}`;
     const database = new Database(join(onDisk.config.data, "control.db"));
     database.run("DELETE FROM password");
     database.close();

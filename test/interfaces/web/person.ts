@@ -81,8 +81,8 @@ export async function invited(
   account: { readonly administrator?: boolean } = {},
 ): Promise<Person> {
   const { accounts } = roster.modules;
-  accounts.createWithoutKey({ email, plan: "pro", ...account });
-  const { token } = accounts.makeLink(email, "invitation");
+  await accounts.createWithoutKey({ email, plan: "pro", ...account });
+  const { token } = await accounts.makeLink(email, "invitation");
   const person = openPerson(roster);
   const page = await person.send(`/invitation?token=${token}`, "redeem", {
     password: goodPassword,

@@ -37,7 +37,7 @@ describe("from the set-up link to a key that works", () => {
     "the link of the first start makes its holder the administrator, once",
     async () => {
       const { tab } = admin;
-      const { token } = roster.modules.accounts.makeLink("admin@localhost", "set-up");
+      const { token } = await roster.modules.accounts.makeLink("admin@localhost", "set-up");
       await tab.goto(`/set-up?token=${token}`);
       await tab.getByLabel("E-mail").fill("boss@example.com");
       await tab.getByLabel("New password").fill(goodPassword);

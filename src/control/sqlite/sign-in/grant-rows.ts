@@ -1,12 +1,13 @@
 import { and, asc, eq, exists, gt, isNull, or, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
+import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { AssistantRow, SignInStore } from "../../sign-in-store.ts";
 import { accounts } from "../tables.ts";
 import { endGrants } from "./ending.ts";
 import { accessTokens, clients, consents, refreshTokens } from "./sign-in-tables.ts";
 import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
-type Grants = Pick<SignInStore, "findGrant" | "listAssistants" | "endAssistant">;
+type Grants = Pick<Immediate<SignInStore>, "findGrants" | "listAssistants" | "endAssistant">;
 
 /** What accounts let their assistants do. */
 export function createGrantRows({ store, guarded, transact }: SignInStoreContext): Grants {
@@ -25,14 +26,16 @@ export function createGrantRows({ store, guarded, transact }: SignInStoreContext
       ),
   );
   return {
-    findGrant: (digest, at) =>
-      guarded(() => {
-        const row = byDigest().get({ digest, atMs: at.getTime() });
-        if (!row) return undefined;
-        const { id, userId: accountId, clientId, scopes, resources } = row.token;
-        const lists = { scopes: parseTextList(scopes), resources: parseTextList(resources) };
-        return { id, accountId, plan: row.plan, clientId, ...lists };
-      }),
+    findGrants: (digests, at) =>
+      guarded(() =>
+        digests.map((digest) => {
+          const row = byDigest().get({ digest, atMs: at.getTime() });
+          if (!row) return undefined;
+          const { id, userId: accountId, clientId, scopes, resources } = row.token;
+          const lists = { scopes: parseTextList(scopes), resources: parseTextList(resources) };
+          return { id, accountId, plan: row.plan, clientId, ...lists };
+        }),
+      ),
     listAssistants: (accountId, at) => guarded(() => connected(orm, accountId, at)),
     endAssistant: (accountId, assistantId, by) =>
       transact((log) => {

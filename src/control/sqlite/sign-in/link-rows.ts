@@ -1,4 +1,5 @@
 import { and, eq, gt } from "drizzle-orm";
+import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { LinkKind, LinkRedemption, LinkRow, SignInStore } from "../../sign-in-store.ts";
 import { accounts } from "../tables.ts";
 import { endAccess } from "./ending.ts";
@@ -6,7 +7,7 @@ import { putPassword } from "./password-rows.ts";
 import { links } from "./sign-in-tables.ts";
 import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
-type Links = Pick<SignInStore, "addLink" | "findLink" | "redeemLink">;
+type Links = Pick<Immediate<SignInStore>, "addLink" | "findLink" | "redeemLink">;
 
 /** @package One-time links. */
 export function createLinkRows({

@@ -1,12 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
+import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { AddRefusal } from "../../control-store.ts";
 import type { SignInStore } from "../../sign-in-store.ts";
 import { links, passwords, sessions, user } from "./sign-in-tables.ts";
 import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type Passwords = Pick<
-  SignInStore,
+  Immediate<SignInStore>,
   "findPassword" | "setPassword" | "addAccountWithPassword" | "ensureUser"
 >;
 

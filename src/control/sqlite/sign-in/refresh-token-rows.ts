@@ -1,10 +1,11 @@
 import { and, eq } from "drizzle-orm";
+import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { SignInStore } from "../../sign-in-store.ts";
 import { accessTokens, consents, refreshTokens } from "./sign-in-tables.ts";
 import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type RefreshTokens = Pick<
-  SignInStore,
+  Immediate<SignInStore>,
   "findRefreshToken" | "keepAnswer" | "endFamily" | "hasConsent"
 >;
 

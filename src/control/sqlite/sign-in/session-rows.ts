@@ -1,10 +1,14 @@
 import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
 import { prepareOnce } from "../../../sqlite/database.ts";
+import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { SessionRow, SignInStore } from "../../sign-in-store.ts";
 import { sessions } from "./sign-in-tables.ts";
 import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
-type Sessions = Pick<SignInStore, "findSession" | "touchSession" | "listSessions" | "endSessions">;
+type Sessions = Pick<
+  Immediate<SignInStore>,
+  "findSession" | "touchSession" | "listSessions" | "endSessions"
+>;
 
 /** @package */
 export function createSessionRows({

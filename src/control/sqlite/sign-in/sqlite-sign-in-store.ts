@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
+import { toPromises } from "../../../sqlite/to-promises.ts";
 import type { NewAuditEntry } from "../../control-store.ts";
 import type { SignInStore } from "../../sign-in-store.ts";
 import type { AccountRows } from "../account-rows.ts";
@@ -31,6 +32,7 @@ export function createSignInStore(context: SignInStoreContext): SignInStore {
   return {
     records: {
       database: store.orm,
+      provider: "sqlite",
       tables: libraryTables,
       guarded: async (work) => {
         try {
@@ -43,14 +45,16 @@ export function createSignInStore(context: SignInStoreContext): SignInStore {
         }
       },
     },
-    secret: () => guarded(() => secretOf(store)),
-    ...createPasswordRows(context),
-    ...createLinkRows(context),
-    ...createSessionRows(context),
-    ...createGrantRows(context),
-    ...createRefreshTokenRows(context),
-    ...createClientRows(context),
-    prune: (at) => guarded(() => prune(store, at)),
+    ...toPromises<Omit<SignInStore, "records">>({
+      secret: () => guarded(() => secretOf(store)),
+      ...createPasswordRows(context),
+      ...createLinkRows(context),
+      ...createSessionRows(context),
+      ...createGrantRows(context),
+      ...createRefreshTokenRows(context),
+      ...createClientRows(context),
+      prune: (at) => guarded(() => prune(store, at)),
+    }),
   };
 }
 

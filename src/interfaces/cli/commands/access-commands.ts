@@ -24,7 +24,7 @@ export function createKeyCommand(session: CliContext): Command {
       await session.withModules(
         flags,
         async ({ modules }) => {
-          const key = modules.accounts.regenerateKey(email);
+          const key = await modules.accounts.regenerateKey(email);
           show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
           return exitCodes.ok;
         },
@@ -38,7 +38,7 @@ export function createKeyCommand(session: CliContext): Command {
     await session.withModules(
       flags,
       async ({ modules }) => {
-        const { email, key } = modules.accounts.recoverKey();
+        const { email, key } = await modules.accounts.recoverKey();
         show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
         return exitCodes.ok;
       },
@@ -75,7 +75,7 @@ export function createClockCommand(session: CliContext): Command {
     await session.withModules(
       flags,
       async ({ modules }) => {
-        modules.quota.acceptClock();
+        await modules.quota.acceptClock();
         session.terminal.note(`Calls count from ${session.wiring.now().toISOString()} on.`);
         return exitCodes.ok;
       },
@@ -111,7 +111,7 @@ function register(session: CliContext): Command {
     await session.withModules(
       flags,
       async ({ modules }) => {
-        const client = modules.accounts.clients.register({ name, redirectUris });
+        const client = await modules.accounts.clients.register({ name, redirectUris });
         if (flags["json"]) printJson(session.terminal, client);
         else {
           session.terminal.result(client.clientId);
@@ -130,7 +130,7 @@ function list(session: CliContext): Command {
     await session.withModules(
       flags,
       async ({ modules }) => {
-        const clients = modules.accounts.clients.list();
+        const clients = await modules.accounts.clients.list();
         if (flags["json"]) printJson(session.terminal, clients);
         else {
           const rows = clients.map(({ clientId, name, redirectUris }) => [
@@ -156,7 +156,7 @@ function remove(session: CliContext): Command {
     await session.withModules(
       flags,
       async ({ modules }) => {
-        modules.accounts.clients.remove(clientId);
+        await modules.accounts.clients.remove(clientId);
         session.terminal.note(`${clientId} is removed.`);
         return exitCodes.ok;
       },
@@ -175,24 +175,29 @@ export function createInviteCommand(session: CliContext): Command {
     .addOption(new Option("--plan <plan>", "plan of a new account").choices([...planNames]))
     .addOption(createAdministratorOption());
   command.addHelpText("after", "\nExample:\n  roster account invite ada@example.com --plan pro");
-  return printing(session, command, "invitation", (accounts, email, { plan, administrator }) => {
-    const known = accounts.find(email);
-    if (known && administrator && !known.administrator) {
-      throw createUsageFault(
-        `${email} has an account already; only a new one is made an administrator's`,
-      );
-    }
-    if (known && plan && known.plan !== plan) {
-      throw createUsageFault(
-        `${email} is on the ${known.plan} plan; change it with: roster account set-plan`,
-      );
-    }
-    if (!known) {
-      if (!plan)
-        throw createUsageFault(`there is no account ${email} yet; name its plan with --plan`);
-      accounts.createWithoutKey({ email, plan, administrator });
-    }
-  });
+  return printing(
+    session,
+    command,
+    "invitation",
+    async (accounts, email, { plan, administrator }) => {
+      const known = await accounts.find(email);
+      if (known && administrator && !known.administrator) {
+        throw createUsageFault(
+          `${email} has an account already; only a new one is made an administrator's`,
+        );
+      }
+      if (known && plan && known.plan !== plan) {
+        throw createUsageFault(
+          `${email} is on the ${known.plan} plan; change it with: roster account set-plan`,
+        );
+      }
+      if (!known) {
+        if (!plan)
+          throw createUsageFault(`there is no account ${email} yet; name its plan with --plan`);
+        await accounts.createWithoutKey({ email, plan, administrator });
+      }
+    },
+  );
 }
 
 /** `account reset`: for whoever forgot the password. */
@@ -200,7 +205,7 @@ export function createResetCommand(session: CliContext): Command {
   const command = new Command("reset")
     .summary("Print a link that sets a new password; it ends the account's sessions and assistants")
     .argument("<email>");
-  return printing(session, command, "reset", () => {});
+  return printing(session, command, "reset", async () => {});
 }
 
 export function createAdministratorOption(): Option {
@@ -216,7 +221,7 @@ function printing(
   session: CliContext,
   command: Command,
   purpose: LinkPurpose,
-  prepare: (accounts: Accounts, email: string, wanted: Wanted) => void,
+  prepare: (accounts: Accounts, email: string, wanted: Wanted) => Promise<void>,
 ): Command {
   session
     .commonOptions(command)
@@ -229,11 +234,11 @@ function printing(
       flags,
       async ({ modules }) => {
         const plan = flags["plan"] as Plan | undefined;
-        prepare(modules.accounts, email, {
+        await prepare(modules.accounts, email, {
           plan,
           administrator: flags["administrator"] !== undefined,
         });
-        const { token, expiresAt } = modules.accounts.makeLink(email, purpose);
+        const { token, expiresAt } = await modules.accounts.makeLink(email, purpose);
         const link = `${publicUrl}${getLinkPath(purpose, token)}`;
         if (flags["json"]) printJson(session.terminal, { email, link, expiresAt });
         else {

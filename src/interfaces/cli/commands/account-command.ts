@@ -42,13 +42,13 @@ export function createAccountCommand(session: CliContext): Command {
   return account;
 }
 
-function disabling(
+async function disabling(
   email: string,
   { setDisabled }: Accounts,
   flags: Readonly<Record<string, unknown>>,
-): Account {
+): Promise<Account> {
   try {
-    return setDisabled(email, true, flags["yes"] === true);
+    return await setDisabled(email, true, flags["yes"] === true);
   } catch (thrown) {
     if (!(thrown instanceof Problem) || thrown.code !== "invalid_request") throw thrown;
     throw createUsageFault(`${thrown.message}, or say --yes`);
@@ -70,7 +70,7 @@ function create(session: CliContext): Command {
     await session.withModules(
       flags,
       async ({ modules }) => {
-        const made = modules.accounts.create(account);
+        const made = await modules.accounts.create(account);
         if (flags["json"])
           printJson(session.terminal, {
             email: made.account.email,
@@ -96,7 +96,7 @@ function list(session: CliContext): Command {
     await session.withModules(
       flags,
       async ({ modules }) => {
-        const accounts = modules.accounts.list();
+        const accounts = await modules.accounts.list();
         if (flags["json"]) printJson(session.terminal, accounts.map(asJson));
         else
           printTable(
@@ -126,8 +126,8 @@ function setPlan(session: CliContext): Command {
     if (!flags["plan"] && Object.keys(limits).length === 0) {
       throw createUsageFault("set-plan needs --plan, --calls-per-month or --calls-per-day");
     }
-    const change = ({ find, setPlan: set }: Accounts) => {
-      const plan = (flags["plan"] as Plan | undefined) ?? find(email)?.plan;
+    const change = async ({ find, setPlan: set }: Accounts) => {
+      const plan = (flags["plan"] as Plan | undefined) ?? (await find(email))?.plan;
       return plan && set(email, plan, limits);
     };
     await showing(session, flags, change, email);
@@ -145,7 +145,7 @@ function one(
     email: string,
     accounts: Accounts,
     flags: Readonly<Record<string, unknown>>,
-  ) => Account | undefined,
+  ) => Promise<Account | undefined>,
 ): Command {
   const command = new Command(name).summary(summary).argument("<email>");
   return session
@@ -158,13 +158,13 @@ function one(
 async function showing(
   session: CliContext,
   flags: Record<string, unknown>,
-  act: (accounts: Accounts) => Account | undefined,
+  act: (accounts: Accounts) => Promise<Account | undefined>,
   email = "",
 ): Promise<void> {
   await session.withModules(
     flags,
     async ({ modules }) => {
-      const account = act(modules.accounts);
+      const account = await act(modules.accounts);
       if (!account) {
         session.terminal.note(
           `roster: there is no account ${email}; roster account list shows all`,

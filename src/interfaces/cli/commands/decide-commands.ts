@@ -114,8 +114,9 @@ async function settle(
       // The log cannot be changed, so it names nobody: who they are stands with the decision.
       detail: {},
     });
-  for (const { id } of undone) audit("identity.undone", id);
-  if (decision) audit(decision.kind === "same" ? "identity.merged" : "identity.split", decision.id);
+  for (const { id } of undone) await audit("identity.undone", id);
+  if (decision)
+    await audit(decision.kind === "same" ? "identity.merged" : "identity.split", decision.id);
   const report = await recountPeople(session, open, flags);
   const { terminal } = session;
   if (flags["json"]) {

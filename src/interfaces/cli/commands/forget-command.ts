@@ -75,14 +75,19 @@ function readSubject(text: string): string {
   return subject;
 }
 
-function forget(session: CliContext, flags: Flags, open: DataFolder, subject: string): ExitCode {
+async function forget(
+  session: CliContext,
+  flags: Flags,
+  open: DataFolder,
+  subject: string,
+): Promise<ExitCode> {
   const reason = flags.reason?.trim() || undefined;
   if (reason && reason.length > reasonMax) {
     throw createUsageFault(`--reason must have at most ${reasonMax} characters`);
   }
   const { terminal } = session;
   const evenIfUnknown = flags.evenIfUnknown === true;
-  const forgotten = open.erasure.forget(subject, { reason, evenIfUnknown });
+  const forgotten = await open.erasure.forget(subject, { reason, evenIfUnknown });
   if (forgotten.ok) {
     showErased(session, flags, forgotten);
     return exitCodes.ok;
@@ -122,8 +127,8 @@ function tryOut(session: CliContext, flags: Flags, open: DataFolder, subject: st
   return exitCodes.ok;
 }
 
-function undo(session: CliContext, flags: Flags, open: DataFolder): ExitCode {
-  const receipt = open.erasure.undo(flags.undo ?? "");
+async function undo(session: CliContext, flags: Flags, open: DataFolder): Promise<ExitCode> {
+  const receipt = await open.erasure.undo(flags.undo ?? "");
   if (!receipt) throw new Fault("not_found", `there is no receipt ${flags.undo}`);
   show(session, flags, receipt);
   return exitCodes.ok;

@@ -21,10 +21,10 @@ import { State } from "./accounts.tsx";
 /** One account: what it uses, its plan, whether it may come in, its links. */
 export const accountPage = defineAdministratorPage({
   path: "/admin/accounts/:id",
-  show: (ask) => {
-    const account = accountOf(ask);
+  show: async (ask) => {
+    const account = await accountOf(ask);
     const { now } = ask;
-    const usage = ask.modules.quota.usage({ accountId: account.id });
+    const usage = await ask.modules.quota.usage({ accountId: account.id });
     const body = (
       <>
         <div class="heading">
@@ -61,24 +61,24 @@ export const accountPage = defineAdministratorPage({
       (ask: SignedInRequest, { plan, ...own }) => {
         const limits = readLimitFields(own);
         if ("refusal" in limits) return limits;
-        return changed(ask, ({ email }) => {
-          acting(ask).setPlan(email, plan, limits);
+        return changed(ask, async ({ email }) => {
+          await acting(ask).setPlan(email, plan, limits);
           return "The plan and limits hold from the next call on.";
         });
       },
     ),
-    disable: defineAction(Type.Object({}), (ask: SignedInRequest) => {
-      if (accountOf(ask).id === ask.visitor.account.id) {
+    disable: defineAction(Type.Object({}), async (ask: SignedInRequest) => {
+      if ((await accountOf(ask)).id === ask.visitor.account.id) {
         return { refusal: "This is your own account: another administrator would have to." };
       }
-      return changed(ask, ({ email }) => {
-        acting(ask).setDisabled(email, true);
+      return changed(ask, async ({ email }) => {
+        await acting(ask).setDisabled(email, true);
         return `${email} is disabled: its key, sessions and assistants are refused from now on.`;
       });
     }),
     enable: defineAction(Type.Object({}), (ask: SignedInRequest) =>
-      changed(ask, ({ email }) => {
-        acting(ask).setDisabled(email, false);
+      changed(ask, async ({ email }) => {
+        await acting(ask).setDisabled(email, false);
         return `${email} is enabled again.`;
       }),
     ),
@@ -91,16 +91,19 @@ export const accountPage = defineAdministratorPage({
   },
 });
 
-function accountOf({ params, modules }: PageRequest): Account {
-  const account = modules.accounts.list().find(({ id }) => id === params["id"]);
+async function accountOf({ params, modules }: PageRequest): Promise<Account> {
+  const account = (await modules.accounts.list()).find(({ id }) => id === params["id"]);
   if (account) return account;
   throw new Problem("not_found", { message: "There is no such account." });
 }
 
 const acting = ({ modules, visitor }: SignedInRequest) => modules.actingAs(visitor.account.id);
 
-function changed(ask: SignedInRequest, change: (account: Account) => string): ActionOutcome {
-  const text = change(accountOf(ask));
+async function changed(
+  ask: SignedInRequest,
+  change: (account: Account) => Promise<string>,
+): Promise<ActionOutcome> {
+  const text = await change(await accountOf(ask));
   return { goTo: ask.url.pathname, notice: { text } };
 }
 
@@ -110,11 +113,11 @@ async function linked(
   purpose: "invitation" | "reset",
   password: string | undefined,
 ): Promise<ActionOutcome> {
-  const { email, disabled } = accountOf(ask);
+  const { email, disabled } = await accountOf(ask);
   if (disabled) return { refusal: "The account is disabled: enable it first." };
   const sure = await confirmPassword(ask, password);
   if ("refusal" in sure) return sure;
-  const link = acting(ask).makeLink(email, purpose);
+  const link = await acting(ask).makeLink(email, purpose);
   const notice = createLinkNotice(`A link for ${email} is made.`, purpose, link, ask);
   return { goTo: ask.url.pathname, notice, cookies: sure.cookies };
 }

@@ -26,7 +26,8 @@ const rowsMax = 50;
 /** Every account, found by a part of its e-mail, and how a new one is made. */
 export const accountsPage = defineAdministratorPage({
   path: "/admin/accounts",
-  show: (ask) => {
+  show: async (ask) => {
+    const all = await ask.modules.accounts.list();
     const body = (
       <>
         <h1>Accounts</h1>
@@ -37,7 +38,7 @@ export const accountsPage = defineAdministratorPage({
             <Create ask={ask} />
           </PasswordProtected>
         </Panel>
-        <Listing ask={ask} />
+        <Listing ask={ask} all={all} />
       </>
     );
     return { title: "Accounts", body, moves: true };
@@ -56,9 +57,9 @@ export const accountsPage = defineAdministratorPage({
         const sure = await confirmPassword(ask, password);
         if ("refusal" in sure) return sure;
         const accounts = ask.modules.actingAs(ask.visitor.account.id);
-        const done = catchInvalidRequest("email", () => {
-          accounts.createWithoutKey({ email, plan, ...limits });
-          const link = accounts.makeLink(email, "invitation");
+        const done = await catchInvalidRequest("email", async () => {
+          await accounts.createWithoutKey({ email, plan, ...limits });
+          const link = await accounts.makeLink(email, "invitation");
           const notice = createLinkNotice(`${email} has an account.`, "invitation", link, ask);
           return { goTo: "/admin/accounts", notice };
         });
@@ -88,10 +89,15 @@ function Create({ ask }: { readonly ask: SignedInRequest }) {
 }
 
 /** By itself the target of the search box: with htmx the list follows what is typed. */
-function Listing({ ask }: { readonly ask: SignedInRequest }) {
-  const { modules, url, now } = ask;
+function Listing({
+  ask,
+  all,
+}: {
+  readonly ask: SignedInRequest;
+  readonly all: readonly Account[];
+}) {
+  const { url, now } = ask;
   const wanted = (url.searchParams.get("q") ?? "").trim();
-  const all = modules.accounts.list();
   const found = all.filter(({ email }) => email.toLowerCase().includes(wanted.toLowerCase()));
   const pages = Math.max(1, Math.ceil(found.length / rowsMax));
   const page = Math.min(pages, Math.max(1, Number(url.searchParams.get("page")) || 1));

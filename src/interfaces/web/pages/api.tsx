@@ -66,7 +66,7 @@ async function newKey(
   const sure = await confirmPassword(ask, password, isFresh && account.keyHint === undefined);
   if ("refusal" in sure) return sure;
   const { cookies } = sure;
-  const key = modules.actingAs(account.id).regenerateKey(account.email);
+  const key = await modules.actingAs(account.id).regenerateKey(account.email);
   const secret = { label: "API key, shown this once", text: key };
   return { goTo: path, cookies, notice: { text: `${text} ${keepWords}`, secret } };
 }

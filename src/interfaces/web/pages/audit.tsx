@@ -7,17 +7,18 @@ const rowsMax = 100;
 /** Who did what to which account, newest first; and whether the chain of the entries is whole. */
 export const auditPage = defineAdministratorPage({
   path: "/admin/audit",
-  show: (ask) => {
+  show: async (ask) => {
     const { modules, url } = ask;
     const more = Math.min(50, Math.max(1, Number(url.searchParams.get("pages")) || 1));
-    const entries = modules.control.auditEntries(more * rowsMax + 1);
+    const entries = await modules.control.auditEntries(more * rowsMax + 1);
     const shown = entries.slice(0, more * rowsMax);
-    const nameOf = namesOf(ask);
+    const nameOf = await namesOf(ask);
+    const chain = await checkChain(ask, entries[0]?.sequence);
     const body = (
       <>
         <h1>Audit log</h1>
         <NoticeBox ask={ask} />
-        <Chain ask={ask} newest={entries[0]?.sequence} />
+        {chain}
         <Panel title="Newest entries">
           {shown.length === 0 ? (
             <EmptyState>No entry yet.</EmptyState>
@@ -66,13 +67,7 @@ export const auditPage = defineAdministratorPage({
 });
 
 /** Reads every entry, so it is done when asked for. */
-function Chain({
-  ask,
-  newest,
-}: {
-  readonly ask: SignedInRequest;
-  readonly newest: number | undefined;
-}) {
+async function checkChain(ask: SignedInRequest, newest: number | undefined) {
   if (!ask.url.searchParams.has("check")) {
     return (
       <p>
@@ -81,7 +76,7 @@ function Chain({
       </p>
     );
   }
-  const broken = ask.modules.control.brokenAuditEntry();
+  const broken = await ask.modules.control.brokenAuditEntry();
   if (broken === undefined) {
     return (
       <div class="notice done-notice" role="status">
@@ -101,8 +96,8 @@ function Chain({
 }
 
 /** Accounts by their e-mail; whatever else acted, by its own name. */
-function namesOf({ modules }: SignedInRequest): (id: string) => string {
-  const emails = new Map(modules.accounts.list().map(({ id, email }) => [id, email]));
+async function namesOf({ modules }: SignedInRequest): Promise<(id: string) => string> {
+  const emails = new Map((await modules.accounts.list()).map(({ id, email }) => [id, email]));
   return (id) => emails.get(id) ?? id;
 }
 

@@ -45,8 +45,8 @@ interface LinkWords {
 function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
   return definePublicPage({
     path: linkPaths[purpose],
-    show: (ask) => {
-      const link = linkOf(ask, purpose);
+    show: async (ask) => {
+      const link = await linkOf(ask, purpose);
       if (!link) return deadLink(purpose);
       const { title, lead, submit } = words;
       const { visitor, now } = ask;
@@ -94,7 +94,7 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
           password: defineText("New password", 1000),
         }),
         async (ask, { email, password }) => {
-          if (!linkOf(ask, purpose)) return { goTo: ask.url.pathname };
+          if (!(await linkOf(ask, purpose))) return { goTo: ask.url.pathname };
           const given = purpose === "set-up" && email !== undefined ? { email } : {};
           const outcome = await ask.modules.signIn.redeem(
             tokenOf(ask),
@@ -111,8 +111,8 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
 
 const tokenOf = ({ url }: PageRequest) => url.searchParams.get("token") ?? "";
 
-function linkOf(ask: PageRequest, purpose: LinkPurpose) {
-  const link = ask.modules.signIn.findLink(tokenOf(ask));
+async function linkOf(ask: PageRequest, purpose: LinkPurpose) {
+  const link = await ask.modules.signIn.findLink(tokenOf(ask));
   return link?.purpose === purpose ? link : undefined;
 }
 

@@ -8,10 +8,10 @@ import { defineSignedInPage } from "../page.ts";
 /** How much of the quota is used, and when it starts anew. */
 export const usagePage = defineSignedInPage({
   path: "/account",
-  show: (ask) => {
+  show: async (ask) => {
     const { account } = ask.visitor;
     const { now } = ask;
-    const usage = ask.modules.quota.usage({ accountId: account.id });
+    const usage = await ask.modules.quota.usage({ accountId: account.id });
     const { trialEndsAt } = usage;
     const body = (
       <>
