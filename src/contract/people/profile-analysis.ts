@@ -61,7 +61,6 @@ export const SkillDetail = Type.Object(
   },
   strict,
 );
-type SkillDetail = Static<typeof SkillDetail>;
 
 export const ProfileAnalysis = Type.Object(
   {
