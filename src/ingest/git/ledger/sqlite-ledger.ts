@@ -13,7 +13,7 @@ export const ledgerFile: DatabaseKind = {
 };
 
 /** Grows when kept histories change their form or meaning: everything is then read anew. */
-const form = 3;
+const form = 4;
 
 /**
  * @param path a file, or ":memory:" for one that ends with the run.
