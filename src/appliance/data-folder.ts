@@ -22,8 +22,8 @@ import type { Erasure } from "../interfaces/cli/cli.ts";
 import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
-import { openPool } from "../pool/pool.ts";
-import { createSearch } from "../search/search.ts";
+import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
+import { createMemoryIndex } from "../search/memory/memory-index.ts";
 import { StoreFault } from "../sqlite/database.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure } from "./erasure.ts";
@@ -83,11 +83,11 @@ export async function openDataFolder(
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
-    const pool = openPool(files.pool, { now });
+    const pool = openSqlitePool(files.pool, { now });
     closing.push(() => pool.close());
     const places = openPlaces();
     const vocabulary = createVocabulary();
-    const search = createSearch({
+    const search = createMemoryIndex({
       pool,
       places,
       vocabulary,

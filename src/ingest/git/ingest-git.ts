@@ -95,13 +95,13 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const isJudged =
     applied?.asOf === asOf &&
     applied.modelVersion === modelVersion &&
-    applied.poolMark === poolMark(pool);
-  const rules = createIdentityRules(request.files ?? noFiles, pool.decisions.list());
+    applied.poolMark === (await poolMark(pool));
+  const rules = createIdentityRules(request.files ?? noFiles, await pool.decisions.list());
   const isCounted = applied?.isCurrent && applied.identity === rules.fingerprint;
   if (isCounted && isJudged && !request.wantsAuthors) {
     return reportUnchanged({ read, refused, applied, places }, request);
   }
-  const { counted, suppressed } = recountWithoutForgotten(request, rules);
+  const { counted, suppressed } = await recountWithoutForgotten(request, rules);
   const found = selectDigests(read, counted, places);
   const outcome = outcomeOf(counted);
   const imported = await importPeople(listEverybody(counted.community), {
@@ -118,7 +118,7 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const { gone, ...rest } = imported;
   const shown = { ...rest, suppressed: rest.suppressed + suppressed };
   const identity = rules.fingerprint;
-  const now = { asOf, modelVersion, identity, poolMark: poolMark(pool), outcome };
+  const now = { asOf, modelVersion, identity, poolMark: await poolMark(pool), outcome };
   ledger.setApplied(now, gone, summaries);
   const lines = formatAuthorsReport([...new Set(found.map(({ digest }) => digest))]);
   return {
@@ -135,15 +135,14 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
  * Counts everybody but those who had themselves forgotten: they are erased from what is kept too, and what
  * is left is counted as if their commits were nobody's.
  */
-export function recountWithoutForgotten(
+export async function recountWithoutForgotten(
   { ledger, pool, asOf }: Pick<GitIngest, "ledger" | "asOf"> & { pool: Pick<Pool, "erasing"> },
   rules: IdentityRules,
-): { readonly counted: PeopleCount; readonly suppressed: number } {
+): Promise<{ readonly counted: PeopleCount; readonly suppressed: number }> {
   const counted = countPeople(ledger, asOf, rules);
   // Also those of whom nothing counts, such as who only merged.
-  const forgotten = counted.community.everybody.filter((named) =>
-    pool.erasing.isSuppressed(identityOf(named)),
-  );
+  const { isSuppressed } = await pool.erasing.suppression();
+  const forgotten = counted.community.everybody.filter((named) => isSuppressed(identityOf(named)));
   if (forgotten.length === 0) return { counted, suppressed: 0 };
   const logins = new Set(forgotten.map(({ login }) => login.toLowerCase()));
   const spelling = (name: string, email: string) => `${name} <${normaliseAddress(email)}>`;
@@ -185,7 +184,7 @@ const nobody: GitIngestOutcome = {
 };
 
 /** Nothing is new, and the pool shows it all: what was found the last time holds. */
-function reportUnchanged(
+async function reportUnchanged(
   known: {
     readonly read: readonly CloneReading[];
     readonly refused: readonly RepositoryRefusal[];
@@ -193,7 +192,7 @@ function reportUnchanged(
     readonly places: readonly KnownClone[];
   },
   { ledger, pool }: GitIngest,
-): GitIngestReport {
+): Promise<GitIngestReport> {
   const { read, refused, applied, places } = known;
   const outcome = applied.outcome as GitIngestOutcome;
   const { human, bot, assistant } = outcome.developers;
@@ -207,7 +206,7 @@ function reportUnchanged(
     authors: first && others.length === 0 ? first.authors : countLines(read, places, ledger),
     authorsReport: [],
     imported: {
-      revision: pool.revision(),
+      revision: await pool.revision(),
       added: 0,
       replaced: 0,
       unchanged,
@@ -257,7 +256,7 @@ function outcomeOf({ community }: PeopleCount): GitIngestOutcome {
 }
 
 /** Moves with every import of git, by whomever: a restored or emptied pool is noticed. */
-function poolMark(pool: Pick<Pool, "sources">): string {
-  const git = pool.sources().find(({ source }) => source === gitSource);
+async function poolMark(pool: Pick<Pool, "sources">): Promise<string> {
+  const git = (await pool.sources()).find(({ source }) => source === gitSource);
   return git ? `${git.lastImportAt} ${git.developers}` : "";
 }

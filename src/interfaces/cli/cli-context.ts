@@ -65,7 +65,7 @@ export interface OpenFolder {
 export interface Erasure {
   forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): Promise<ForgetOutcome>;
   /** What histories keep of a person, apart from the pool; undefined when nothing. */
-  knownAs(login: string): KnownIdentity | undefined;
+  knownAs(login: string): Promise<KnownIdentity | undefined>;
   /** @returns undefined for an unknown receipt. */
   undo(receiptId: string): Promise<ErasureReceipt | undefined>;
 }

@@ -35,44 +35,46 @@ export function createIdentityDecider(around: {
   readonly decisions: Decisions;
 }) {
   const { community, count, decisions } = around;
-  const record = (tried: Tried): IdentityDecision => {
-    for (const { id } of tried.undone) decisions.remove(id);
-    const decision = tried.decision && decisions.add(tried.decision);
+  const record = async (tried: Tried): Promise<IdentityDecision> => {
+    for (const { id } of tried.undone) await decisions.remove(id);
+    const decision = tried.decision && (await decisions.add(tried.decision));
     return { decision, undone: tried.undone };
   };
-  const tryOut = (tried: Tried): Community => {
+  const tryOut = async (tried: Tried): Promise<Community> => {
     const gone = new Set(tried.undone.map(({ id }) => id));
-    const kept = decisions.list().filter(({ id }) => !gone.has(id));
+    const kept = (await decisions.list()).filter(({ id }) => !gone.has(id));
     const added = tried.decision ? [{ ...tried.decision, id: "this decision", at: "" }] : [];
     return count([...kept, ...added]);
   };
   return {
-    merge(
+    async merge(
       one: readonly NamedPerson[],
       other: readonly NamedPerson[],
       words: Words,
-    ): IdentityDecision {
+    ): Promise<IdentityDecision> {
       const [a, b] = [only(one, words.a), only(other, words.b)];
       if (a.person === b.person) return { decision: undefined, undone: [], because: onePerson(a) };
       const marks = { a: markOf(community, a, words.a), b: markOf(community, b, words.b) };
-      const undone = decisions.list().filter((decision) => parts(decision, a.person, b.person));
-      if (undone.length > 0 && isOne(tryOut({ undone, decision: undefined }), marks)) {
+      const undone = (await decisions.list()).filter((decision) =>
+        parts(decision, a.person, b.person),
+      );
+      if (undone.length > 0 && isOne(await tryOut({ undone, decision: undefined }), marks)) {
         return record({ undone, decision: undefined });
       }
       const evidence = findClues(a.person, b.person);
       const decision = { kind: "same", ...texts(marks), ...asked(words), evidence } as const;
       const tried = { undone, decision };
-      const after = tryOut(tried);
+      const after = await tryOut(tried);
       if (!isOne(after, marks)) {
         throw refusal(`${a.login} and ${b.login} are not merged: ${whyTwo(after, marks)}`);
       }
       return record(tried);
     },
-    split(
+    async split(
       one: readonly NamedPerson[],
       other: readonly NamedPerson[],
       words: Words,
-    ): IdentityDecision {
+    ): Promise<IdentityDecision> {
       const [a, b] = [only(one, words.a), only(other, words.b)];
       const marks = { a: markOf(community, a, words.a), b: markOf(community, b, words.b) };
       const isTwo = a.person !== b.person;
@@ -81,10 +83,10 @@ export function createIdentityDecider(around: {
         if (why !== undefined) return { decision: undefined, undone: [], because: why };
       }
       const joins = isTwo ? [] : pathBetween(a.person, marks);
-      const undone = decisions
-        .list()
-        .filter(({ id }) => joins.some((join) => join.kind === "decision" && join.detail === id));
-      if (undone.length > 0 && !isOne(tryOut({ undone, decision: undefined }), marks)) {
+      const undone = (await decisions.list()).filter(({ id }) =>
+        joins.some((join) => join.kind === "decision" && join.detail === id),
+      );
+      if (undone.length > 0 && !isOne(await tryOut({ undone, decision: undefined }), marks)) {
         return record({ undone, decision: undefined });
       }
       const evidence = isTwo
@@ -92,7 +94,7 @@ export function createIdentityDecider(around: {
         : joins.map(({ kind, detail }) => `were one by ${kind} ${detail}`);
       const decision = { kind: "different", ...texts(marks), ...asked(words), evidence } as const;
       const tried = { undone, decision };
-      if (isOne(tryOut(tried), marks)) {
+      if (isOne(await tryOut(tried), marks)) {
         throw refusal(`${words.a} and ${words.b} are not split: they are one spelling`);
       }
       return record(tried);

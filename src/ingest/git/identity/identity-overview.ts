@@ -33,14 +33,14 @@ export interface IdentityOverview {
    *
    * @throws IngestRefusal for somebody unknown, for several people at once, and for what must never be one.
    */
-  merge(a: string, b: string, reason: string | undefined): IdentityDecision;
+  merge(a: string, b: string, reason: string | undefined): Promise<IdentityDecision>;
   /**
    * Takes back that two were said to be one, or records that they never are. Of two who are two already it
    * records that they are: they are not suggested again.
    *
    * @throws IngestRefusal as `merge` does, and for two that are one spelling.
    */
-  split(a: string, b: string, reason: string | undefined): IdentityDecision;
+  split(a: string, b: string, reason: string | undefined): Promise<IdentityDecision>;
 }
 
 export interface IdentitySources {
@@ -51,11 +51,10 @@ export interface IdentitySources {
 }
 
 /** Counts everybody once; `merge` and `split` count again. */
-export function createIdentityOverview(asking: IdentitySources): IdentityOverview {
+export async function createIdentityOverview(asking: IdentitySources): Promise<IdentityOverview> {
   const { ledger, pool, files, asOf } = asking;
-  const { community } = recountWithoutForgotten(
-    asking,
-    createIdentityRules(files, pool.decisions.list()),
+  const { community } = (
+    await recountWithoutForgotten(asking, createIdentityRules(files, await pool.decisions.list()))
   ).counted;
   // What is only tried erases nobody.
   const count = (decisions: readonly IdentityDecisionRecord[]): Community =>
@@ -98,17 +97,20 @@ export interface KeptIdentity {
 }
 
 /** All that is kept of how one person is spelled, and why it is one person; undefined for who is not in it. */
-export function findKeptIdentity(kept: KeptIdentity, login: string): KnownIdentity | undefined {
-  const named = namedIn(kept, [login]).find((one) => isCalled(one, login));
+export async function findKeptIdentity(
+  kept: KeptIdentity,
+  login: string,
+): Promise<KnownIdentity | undefined> {
+  const named = (await namedIn(kept, [login])).find((one) => isCalled(one, login));
   return named && toKnownIdentity(named);
 }
 
 /** How people are spelled: for an erasure, which must reach those spellings too whose address is nobody's own. */
-export function listAuthorIdentities(
+export async function listAuthorIdentities(
   kept: KeptIdentity,
   logins: readonly string[],
-): readonly KeptAuthorIdentity[] {
-  return namedIn(kept, logins)
+): Promise<readonly KeptAuthorIdentity[]> {
+  return (await namedIn(kept, logins))
     .flatMap(({ person }) => person.identities)
     .map((identity) => ({
       name: identity.name,
@@ -117,13 +119,14 @@ export function listAuthorIdentities(
     }));
 }
 
-function namedIn(
+async function namedIn(
   { pool, ledger, files }: KeptIdentity,
   logins: readonly string[],
-): Community["everybody"] {
+): Promise<Community["everybody"]> {
   if (!ledger || logins.length === 0) return [];
-  const rules = createIdentityRules(readOrNone(files), pool.decisions.list());
-  const { community } = recountWithoutForgotten({ pool, ledger, asOf: lastDay }, rules).counted;
+  const rules = createIdentityRules(readOrNone(files), await pool.decisions.list());
+  const { community } = (await recountWithoutForgotten({ pool, ledger, asOf: lastDay }, rules))
+    .counted;
   return logins.flatMap((login) => findNamed(community, login));
 }
 

@@ -96,7 +96,7 @@ async function forget(
         "--reason must not name the person: it is kept. Nobody was forgotten.",
       );
     case "unknown":
-      throw unknown(open, subject);
+      throw await unknown(open, subject);
     case "unfinished":
       showErased(session, flags, forgotten);
       terminal.note(
@@ -110,8 +110,8 @@ async function forget(
   }
 }
 
-function unknown({ modules }: OpenFolder, subject: string): CommandFault {
-  const isForgotten = modules.pool.erasing.receiptsOf(subject).length > 0;
+async function unknown({ modules }: OpenFolder, subject: string): Promise<CommandFault> {
+  const isForgotten = (await modules.pool.erasing.receiptsOf(subject)).length > 0;
   return new CommandFault(
     exitCodes.notFound,
     isForgotten
@@ -120,9 +120,14 @@ function unknown({ modules }: OpenFolder, subject: string): CommandFault {
   );
 }
 
-function tryOut(session: CliContext, flags: Flags, open: OpenFolder, subject: string): ExitCode {
-  const logins = open.modules.pool.erasing.find(subject);
-  if (logins.length === 0) throw unknown(open, subject);
+async function tryOut(
+  session: CliContext,
+  flags: Flags,
+  open: OpenFolder,
+  subject: string,
+): Promise<ExitCode> {
+  const logins = await open.modules.pool.erasing.find(subject);
+  if (logins.length === 0) throw await unknown(open, subject);
   if (flags.json) printJson(session.terminal, { logins });
   else session.terminal.result(`Would be erased: ${logins.join(", ")}`);
   return exitCodes.ok;
@@ -135,8 +140,8 @@ async function undo(session: CliContext, flags: Flags, open: OpenFolder): Promis
   return exitCodes.ok;
 }
 
-function list(session: CliContext, flags: Flags, { modules }: OpenFolder): ExitCode {
-  const receipts = modules.pool.erasing.receipts();
+async function list(session: CliContext, flags: Flags, { modules }: OpenFolder): Promise<ExitCode> {
+  const receipts = await modules.pool.erasing.receipts();
   if (flags.json) printJson(session.terminal, { receipts });
   else {
     printTable(

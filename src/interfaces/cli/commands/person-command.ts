@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
-import type { Pool } from "../../../pool/pool.ts";
+import { listIdentifiers, type Pool } from "../../../pool/pool.ts";
 import type { CliContext, Erasure } from "../cli-context.ts";
 import { CommandFault, exitCodes } from "../exit-code.ts";
 import { printJson } from "../terminal.ts";
@@ -28,7 +28,7 @@ function exportCommand(session: CliContext): Command {
       await session.withModules(
         flags,
         async ({ modules, erasure }) => {
-          const held = copyOf({ pool: modules.pool, erasure }, login, session.wiring.now());
+          const held = await copyOf({ pool: modules.pool, erasure }, login, session.wiring.now());
           if (!held) {
             throw new CommandFault(exitCodes.notFound, `no developer has the login ${login}`);
           }
@@ -48,7 +48,7 @@ function exportCommand(session: CliContext): Command {
   );
 }
 
-function copyOf(
+async function copyOf(
   {
     pool,
     erasure,
@@ -59,10 +59,10 @@ function copyOf(
   login: string,
   at: Date,
 ) {
-  const holding = pool.findStoredDeveloper(login);
+  const holding = await pool.findStoredDeveloper(login);
   if (!holding) return undefined;
   const { facts, analysis, card, standing, ...origin } = holding;
-  const known = erasure.knownAs(facts.login);
+  const known = await erasure.knownAs(facts.login);
   const names = known?.spellings.map(({ name }) => name);
   return {
     form: "urn:roster:person:1",
@@ -78,8 +78,8 @@ function copyOf(
     spellings: known?.spellings ?? [],
     joins: known?.joins ?? [],
     /** Of the operator, on which spellings are this person's. */
-    decisions: pool.decisions.about(facts, names),
-    ifForgotten: { keptAs: "salted hashes", of: pool.erasing.identifiersOf(facts) },
+    decisions: await pool.decisions.about(facts, names),
+    ifForgotten: { keptAs: "salted hashes", of: listIdentifiers(facts) },
   };
 }
 

@@ -48,7 +48,8 @@ function deciding(
     await session.withModules(
       flags,
       async (open) => {
-        const settled = openIdentities(session, open, flags)[verb](one, other, reason);
+        const identities = await openIdentities(session, open, flags);
+        const settled = await identities[verb](one, other, reason);
         await settle(session, open, flags, settled);
         return exitCodes.ok;
       },
@@ -79,7 +80,7 @@ export function createUndoCommand(session: CliContext): Command {
     await session.withModules(
       flags,
       async (open) => {
-        const undone = open.modules.pool.decisions.remove(id);
+        const undone = await open.modules.pool.decisions.remove(id);
         if (!undone) {
           const message = `there is no decision ${id}; \`roster identity list --decisions\` shows all`;
           throw new CommandFault(exitCodes.notFound, message);

@@ -18,7 +18,7 @@ export function openIdentities(
   session: CliContext,
   open: OpenFolder,
   flags: Flags,
-): IdentityOverview {
+): Promise<IdentityOverview> {
   const { modules, ledger, identityFiles } = open;
   const asOf = findAsOf(session, open, flags);
   return createIdentityOverview({
