@@ -30,7 +30,8 @@ export function createIndexRefresher(parts: Parts): IndexRefresher {
   let underWay: Promise<void> | undefined;
 
   async function catchUp(): Promise<void> {
-    while (!stop.signal.aborted && (await pool.revision()) !== generation?.revision) {
+    while (!stop.signal.aborted) {
+      if ((await pool.revision()) === generation?.revision || stop.signal.aborted) return;
       const next = await build(parts, stop.signal);
       if (stop.signal.aborted || !next) return;
       const replaces = generation !== undefined;

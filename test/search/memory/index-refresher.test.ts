@@ -26,12 +26,12 @@ const places = openPlaces();
 const now = () => new Date("2026-11-21T12:00:00Z");
 
 interface Opened {
-  readonly pool: Pool & { close(): void };
+  readonly pool: Pool;
   readonly search: SearchIndex;
   readonly index: string;
   /** What was logged, one line each. */
   readonly lines: string[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** The real pool, and the real places in the worker, over a folder or in memory. */
@@ -72,7 +72,7 @@ describe("an index over a folder", () => {
     await expect(inBerlin(first.search)).rejects.toThrow("Unexpected server error.");
     await first.search.start();
     expect(await inBerlin(first.search)).toBe(2);
-    first.close();
+    await first.close();
     // Nothing is wrong, so an operator is told nothing.
     expect(first.lines).toEqual([]);
 
@@ -80,7 +80,7 @@ describe("an index over a folder", () => {
     await next.search.start();
     expect(await inBerlin(next.search)).toBe(2);
     expect(next.lines).toEqual([]);
-    next.close();
+    await next.close();
   });
 
   test("is built anew, and says why, when its file is damaged, stale or another version's", async () => {
@@ -88,7 +88,7 @@ describe("an index over a folder", () => {
     const opened = open(data);
     await bring(opened.pool, "ada");
     await opened.search.start();
-    opened.close();
+    await opened.close();
     const { index } = opened;
     const size = statSync(index).size;
 
@@ -96,7 +96,7 @@ describe("an index over a folder", () => {
       const again = open(data, edition);
       await again.search.start();
       const total = await inBerlin(again.search);
-      again.close();
+      await again.close();
       return { total, first: again.lines[0] };
     };
     const bytes = readFileSync(index);
@@ -121,7 +121,7 @@ describe("an index over a folder", () => {
 
     const importer = open(data);
     await bring(importer.pool, "ben");
-    importer.close();
+    await importer.close();
     expect(await restart("next version")).toEqual({
       total: 2,
       first: "search index is of revision 1, the pool of 2; building it from the pool",
@@ -139,7 +139,7 @@ describe("an index over a folder", () => {
     await other.close();
     while (server.search.generation?.revision !== 2) await Bun.sleep(20);
     expect(await inBerlin(server.search)).toBe(3);
-    server.close();
+    await server.close();
   });
 
   test("keeps answering from the old people while the new ones are built in", async () => {
@@ -160,14 +160,16 @@ describe("an index over a folder", () => {
     }
     seen.add(await inBerlin(search));
     expect([...seen]).toEqual([1, 2]);
-    close();
+    await close();
   });
 
   test("is closed at once, also while one is being built", async () => {
     const { pool, search, close } = open(newFolder());
     await bring(pool, "ada");
-    const starting = await search.start();
-    close();
+    const starting = search.start();
+    // From here on it is being built.
+    await new Promise(setImmediate);
+    await close();
     await starting;
     expect(search.isReady).toBe(false);
   });
@@ -182,7 +184,7 @@ describe("an index in memory", () => {
     await search.refresh();
     expect(await inBerlin(search)).toBe(2);
     expect(existsSync(":memory:")).toBe(false);
-    close();
+    await close();
   });
 
   test("asked to refresh many times at once is up to date for each who asked", async () => {
@@ -210,5 +212,5 @@ test("bots and assistants are in the pool but never found", async () => {
   await search.refresh();
   expect(search.generation?.developers).toBe(1);
   expect(await inBerlin(search)).toBe(1);
-  close();
+  await close();
 });
