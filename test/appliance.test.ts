@@ -114,7 +114,7 @@ describe("a first start", () => {
     const data = newFolder();
     const appliance = await start({ data, demo: false });
     await appliance.close();
-    expect((await start({ data, demo: true })).modules.pool.size()).toBe(0);
+    expect(await (await start({ data, demo: true })).modules.pool.size()).toBe(0);
   });
 
   test("loads the demo people once, and not when the pool holds others", async () => {
@@ -122,14 +122,14 @@ describe("a first start", () => {
     const appliance = await start({ data, demo: true });
     const { demoDevelopers } = appliance.first ?? { demoDevelopers: 0 };
     expect(demoDevelopers).toBeGreaterThan(1000);
-    expect(appliance.modules.pool.size()).toBe(demoDevelopers);
+    expect(await appliance.modules.pool.size()).toBe(demoDevelopers);
     const again = await restart(appliance, data);
-    expect(again.modules.pool.size()).toBe(demoDevelopers);
+    expect(await again.modules.pool.size()).toBe(demoDevelopers);
     const own = newFolder();
     const filled = await openTestAppliance({ folder: own });
     await filled.close();
     const later = await start({ data: own, demo: true });
-    expect(later.modules.pool.size()).toBe(inventedPeople.length);
+    expect(await later.modules.pool.size()).toBe(inventedPeople.length);
   }, 60_000);
 
   test("a first start after one that could not listen counts the people whom that one loaded", async () => {
@@ -140,8 +140,8 @@ describe("a first start", () => {
     await taken.stop(true);
     const { first, modules } = await start({ data, demo: true });
     expect(first?.key).toStartWith("rst_");
-    expect(first?.demoDevelopers).toBe(modules.pool.size());
-    expect(modules.pool.size()).toBeGreaterThan(1000);
+    expect(first?.demoDevelopers).toBe(await modules.pool.size());
+    expect(await modules.pool.size()).toBeGreaterThan(1000);
   }, 60_000);
 });
 
@@ -190,9 +190,9 @@ describe("a data folder", () => {
 
     const beside = await openDataFolder(serving.config, around, { create: false, search: false });
     const fresh = await beside.modules.accounts.regenerateKey(account.email);
-    const load = beside.modules.pool.beginImport("test");
-    load.put(inventedPeople.map(beside.judge("2026-11-21")));
-    load.commit();
+    const load = await beside.modules.pool.beginImport("test");
+    await load.put(inventedPeople.map(beside.judge("2026-11-21")));
+    await load.commit();
     await beside.close();
 
     expect((await serving.client.get("ada-example", account.key)).status).toBe(401);

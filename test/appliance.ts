@@ -128,8 +128,8 @@ async function fill(
 ): Promise<void> {
   if (people.length === 0) return;
   const assess = judge(clock.now().toISOString().slice(0, 10));
-  const load = modules.pool.beginImport("test");
-  load.put(people.map(assess));
-  load.commit();
+  const load = await modules.pool.beginImport("test");
+  await load.put(people.map(assess));
+  await load.commit();
   await modules.search.refresh();
 }

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { openSqliteControlStore } from "../src/control/sqlite/sqlite-control-store.ts";
 import { deriveLogin } from "../src/identity/derived-login.ts";
 import { openLedger } from "../src/ingest/ingest.ts";
-import { type ErasureReceipt, openPool } from "../src/pool/pool.ts";
+import type { ErasureReceipt } from "../src/pool/pool.ts";
+import { openSqlitePool } from "../src/pool/sqlite/sqlite-pool.ts";
 import {
   endServersAfterEach,
   freePort,
@@ -213,9 +214,9 @@ test("a misuse is told, and forgets nobody", async () => {
 });
 
 test("an erasure that was cut short is finished by the same command, and audited once", async () => {
-  const pool = openPool(join(line.folder, "pool.db"), { now: () => new Date() });
-  const hidden = pool.erasing.hide(login);
-  pool.close();
+  const pool = openSqlitePool(join(line.folder, "pool.db"), { now: () => new Date() });
+  const hidden = await pool.erasing.hide(login);
+  await pool.close();
   expect(await ok("forget", "--list")).toContain("unfinished");
   const receipt = (await line.json(
     "forget",
@@ -320,10 +321,10 @@ test("the copy has every spelling and nobody else's decisions, and a crash leave
   expect([copy.joins.length, copy.decisions.length]).toEqual([2, 2]);
   expect(JSON.stringify(copy)).not.toMatch(/Otto|Ben Sample/);
 
-  const pool = openPool(join(own.folder, "pool.db"), { now: () => new Date() });
+  const pool = openSqlitePool(join(own.folder, "pool.db"), { now: () => new Date() });
   const alsoLogins = [deriveLogin({ name: "E. Forgetful", email: "root@localhost" })];
-  pool.erasing.hide(login, { alsoLogins });
-  pool.close();
+  await pool.erasing.hide(login, { alsoLogins });
+  await pool.close();
   // The process ended here. What joined the spellings is gone, and the list alone knows them.
   await own.json("forget", login, ...at);
   // The file is packed: its bytes tell nothing by themselves.

@@ -22,6 +22,8 @@ const open: Record<string, readonly string[] | "all"> = {
     "window-counts.ts",
     "sqlite/sqlite-control-store.ts",
   ],
+  pool: ["pool.ts", "sqlite/sqlite-pool.ts"],
+  search: ["search-index.ts", "memory/memory-index.ts"],
   operations: ["example-call.ts", "index.ts", "log-call.ts", "operation.ts", "perform.ts"],
 };
 
@@ -141,6 +143,14 @@ describe("the house", () => {
         (module) => !["sqlite", "control", "pool", "search", "ingest"].includes(module ?? ""),
       ),
     ).toEqual([]);
+  });
+
+  test("ports know no adapter", () => {
+    const ports = sources.filter((path) => /^src\/(control|pool|search)\/[^/]+$/.test(path));
+    const knowing = ports.filter((path) =>
+      staticImportsOf(path).some((target) => /\/(sqlite|memory)\/|^bun:|^drizzle/.test(target)),
+    );
+    expect(knowing).toEqual([]);
   });
 
   test("nobody but config reads the environment", () => {

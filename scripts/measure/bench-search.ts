@@ -6,7 +6,8 @@
  * Options: `--developers N` (default 100,000); `--engine-only` leaves the rivals out, which at a
  * million developers would need several gigabytes; `--json`.
  */
-import { createSearch, type SearchIndex, type SearchQuery } from "../../src/search/search.ts";
+import { createMemoryIndex } from "../../src/search/memory/memory-index.ts";
+import type { SearchIndex, SearchQuery } from "../../src/search/search-index.ts";
 import { fts5Rival } from "./fts5-rival.ts";
 import { minisearchRival } from "./minisearch-rival.ts";
 import { queryShapes, variants } from "./query-shapes.ts";
@@ -24,7 +25,7 @@ const rivals = { minisearch: minisearchRival, fts5: fts5Rival };
 export async function benchSearch(argv: readonly string[]): Promise<boolean> {
   const developers = Number(argv[argv.indexOf("--developers") + 1]) || 100_000;
   const { search, buildMs } = await openEngine(developers);
-  const engine = timeShapes((query) => search.find(query).total, rounds.roster);
+  const engine = await timeShapes(async (query) => (await search.find(query)).total, rounds.roster);
   const unitMs = timeUnit(developers);
   const every = [...engine.values()].flatMap(({ ms }) => ms);
   const rows: Row[] = [
@@ -37,18 +38,27 @@ export async function benchSearch(argv: readonly string[]): Promise<boolean> {
   for (const [shape, { ms }] of engine) rows.push(...shapeRows(shape, "roster", ms));
   if (!argv.includes("--engine-only")) {
     for (const [name, build] of Object.entries(rivals)) {
-      rows.push(...compared(name, timeShapes(build(people(developers)), rounds.rival), engine));
+      rows.push(
+        ...compared(name, await timeShapes(build(people(developers)), rounds.rival), engine),
+      );
     }
   }
-  search.close();
+  await search.close();
   return report(rows, argv.includes("--json"));
 }
 
 async function openEngine(developers: number): Promise<{ search: SearchIndex; buildMs: number }> {
-  const pool = { revision: () => 1, rankingFeatures: () => people(developers) };
+  const pool = { revision: async () => 1, rankingFeatures: () => inBatches(people(developers)) };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const edition = "bench";
-  const search = createSearch({ pool, places, vocabulary, poolFile: ":memory:", edition, log });
+  const search = createMemoryIndex({
+    pool,
+    places,
+    vocabulary,
+    poolFile: ":memory:",
+    edition,
+    log,
+  });
   const startedAt = performance.now();
   await search.refresh();
   const buildMs = performance.now() - startedAt;
@@ -57,26 +67,39 @@ async function openEngine(developers: number): Promise<{ search: SearchIndex; bu
   return { search, buildMs };
 }
 
+/** As the pool streams them. */
+async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
+  let batch: Row[] = [];
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length < 256) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
 interface Timed {
   readonly ms: readonly number[];
   /** By variant. */
   readonly totals: readonly number[];
 }
 
-function timeShapes(
-  answer: (query: SearchQuery) => number,
+async function timeShapes(
+  answer: (query: SearchQuery) => number | Promise<number>,
   rounds: { readonly untimed: number; readonly timed: number },
-): Map<string, Timed> {
+): Promise<Map<string, Timed>> {
   const timed = new Map<string, Timed>();
   for (const [shape, make] of Object.entries(queryShapes)) {
     const queries = Array.from({ length: variants }, (_, variant) => make(variant));
     let totals: number[] = [];
-    for (let round = 0; round < rounds.untimed; round++) totals = queries.map(answer);
+    for (let round = 0; round < rounds.untimed; round++)
+      totals = await Promise.all(queries.map(answer));
     const ms: number[] = [];
     for (let round = 0; round < rounds.timed; round++) {
       for (const query of queries) {
         const startedAt = performance.now();
-        answer(query);
+        await answer(query);
         ms.push(performance.now() - startedAt);
       }
     }

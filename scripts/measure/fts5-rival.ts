@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import type { SearchQuery } from "../../src/search/search.ts";
+import type { SearchQuery } from "../../src/search/search-index.ts";
 import { documentOf } from "./minisearch-rival.ts";
 import type { Person } from "./synthetic-people.ts";
 

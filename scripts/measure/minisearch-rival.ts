@@ -1,7 +1,7 @@
 import MiniSearch, { type Query } from "minisearch";
 import { limits } from "../../src/contract/limits.ts";
 import { computeOverallScore } from "../../src/contract/people/developer.ts";
-import type { SearchQuery } from "../../src/search/search.ts";
+import type { SearchQuery } from "../../src/search/search-index.ts";
 import { type Person, places } from "./synthetic-people.ts";
 
 /**

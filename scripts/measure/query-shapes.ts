@@ -1,4 +1,4 @@
-import type { SearchQuery } from "../../src/search/search.ts";
+import type { SearchQuery } from "../../src/search/search-index.ts";
 
 /** What people ask, from one word to everything at once; each shape with twenty different values. */
 export const queryShapes: Readonly<Record<string, (variant: number) => SearchQuery>> = {

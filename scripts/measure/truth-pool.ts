@@ -6,7 +6,8 @@ import type { Facts } from "../../src/contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
 import { createJudge, ingestGit, openLedger } from "../../src/ingest/ingest.ts";
 import { openPlaces } from "../../src/places/places.ts";
-import { openPool, type Pool } from "../../src/pool/pool.ts";
+import type { Pool } from "../../src/pool/pool.ts";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary, type Vocabulary } from "../../src/vocabulary/vocabulary.ts";
 import { createChance } from "../seeding/demo/chance.ts";
 import { plantedAsOf, plantHistories, type Shown } from "./planted/history.ts";
@@ -32,7 +33,7 @@ export async function truthOfPool(seed = "roster planted 1"): Promise<Truth> {
   const { histories, shown } = plantHistories(plan, people, chance);
   const folder = mkdtempSync(join(tmpdir(), "roster-planted-"));
   const now = () => new Date(`${plantedAsOf}T00:00:00Z`);
-  const pool = openPool(":memory:", { now });
+  const pool = openSqlitePool(":memory:", { now });
   const ledger = openLedger(":memory:", { version: "planted", now });
   try {
     for (const history of histories) writeRepository(join(folder, `${history.name}.git`), history);
@@ -43,9 +44,9 @@ export async function truthOfPool(seed = "roster planted 1"): Promise<Truth> {
     });
     const rules = { judge, modelVersion: "planted", vocabulary, asOf: plantedAsOf };
     await ingestGit({ paths: [folder], pool, ledger, ...rules });
-    return score(people, shown, findPeople(pool), vocabulary);
+    return score(people, shown, await findPeople(pool), vocabulary);
   } finally {
-    pool.close();
+    await pool.close();
     ledger.close();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -68,10 +69,10 @@ interface Found {
 /** By address, lower case; several where an address was left with several people. */
 type ByAddress = ReadonlyMap<string, readonly Found[]>;
 
-function findPeople(pool: Pool): ByAddress {
+async function findPeople(pool: Pool): Promise<ByAddress> {
   const found = new Map<string, Found[]>();
-  for (const facts of pool.facts()) {
-    const analysis = pool.findAnalysis(facts.login);
+  for (const facts of (await Array.fromAsync(pool.facts())).flat()) {
+    const [analysis] = await pool.findAnalyses([facts.login]);
     if (!analysis) throw new Error(`${facts.login} has facts and no analysis.`);
     for (const { address } of facts.emails) {
       const key = address.toLowerCase();

@@ -23,8 +23,8 @@ import {
 import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
-import { openPool } from "../pool/pool.ts";
-import { createSearch } from "../search/search.ts";
+import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
+import { createMemoryIndex } from "../search/memory/memory-index.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
 import { refuseLinks } from "./inspect-folder.ts";
@@ -89,11 +89,11 @@ export async function openDataFolder(
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
-    const pool = openPool(files.pool, { now });
+    const pool = openSqlitePool(files.pool, { now });
     closing.push(() => pool.close());
     const places = openPlaces();
     const vocabulary = createVocabulary();
-    const search = createSearch({
+    const search = createMemoryIndex({
       pool,
       places,
       vocabulary,

@@ -22,7 +22,7 @@ import type { ErasureReceipt, PoolErasure } from "../pool/pool.ts";
 export interface Erasure {
   forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): Promise<ForgetOutcome>;
   /** What histories keep of a person, apart from the pool; undefined when nothing. */
-  knownAs(login: string): KnownIdentity | undefined;
+  knownAs(login: string): Promise<KnownIdentity | undefined>;
   /** @returns undefined for an unknown receipt. */
   undo(receiptId: string): Promise<ErasureReceipt | undefined>;
 }
@@ -60,48 +60,50 @@ export function createErasure(parts: {
   const cleanUp = async (
     alsoTheirs: readonly KeptAuthorIdentity[],
   ): Promise<string | undefined> => {
-    const unfinished = erasing.unfinished();
+    const unfinished = await erasing.unfinished();
     if (unfinished.length === 0) return undefined;
-    modules.search.discard();
-    eraseFromLedger(ledger(), erasing, alsoTheirs);
-    const fault = erasing.clean();
+    await modules.search.discard();
+    await eraseFromLedger(ledger(), erasing, alsoTheirs);
+    const fault = await erasing.clean();
     if (fault !== undefined) return fault;
     for (const receipt of unfinished) {
       await record("person.forgotten", receipt);
-      erasing.finish(receipt.id);
+      await erasing.finish(receipt.id);
     }
     return undefined;
   };
   return {
     async forget(subject, order) {
-      const logins = erasing.find(subject);
+      const logins = await erasing.find(subject);
       // Asked before the decisions go that made these spellings theirs.
-      const spellings = listAuthorIdentities(kept(), logins);
+      const spellings = await listAuthorIdentities(kept(), logins);
+      const held = await modules.pool.findFacts(logins);
       const names = [
         ...logins,
-        ...logins.flatMap((login) => modules.pool.findFacts(login)?.profile.name ?? []),
+        ...held.flatMap((facts) => facts?.profile.name ?? []),
         ...spellings.map(({ name }) => name).filter(Boolean),
       ];
       const alsoLogins = spellings.flatMap(({ loginAlone }) => loginAlone ?? []);
-      const hidden = erasing.hide(subject, { ...order, alsoLogins });
+      const hidden = await erasing.hide(subject, { ...order, alsoLogins });
       if (hidden === "names the person") return { ok: false, code: "names_person" };
       // Nobody there: maybe since an erasure of theirs was cut short, which is finished now.
-      const due = hidden ? [hidden] : unfinishedOf(erasing, subject);
+      const due = hidden ? [hidden] : await unfinishedOf(erasing, subject);
       const fault = await cleanUp(spellings);
       const [first] = due;
       if (!first) return { ok: false, code: "unknown" };
-      const receipt = erasing.findReceipt(first.id) ?? first;
-      const isOf = (who: string) => erasing.receiptsOf(who).some(({ id }) => id === receipt.id);
-      const mentionedIn = mentions(files, names, isOf);
+      const receipt = (await erasing.findReceipt(first.id)) ?? first;
+      const isOf = async (who: string) =>
+        (await erasing.receiptsOf(who)).some(({ id }) => id === receipt.id);
+      const mentionedIn = await mentions(files, names, isOf);
       const result = { receipt, mentionedIn };
       if (fault !== undefined) return { ok: false, code: "unfinished", fault, ...result };
       return { ok: true, ...result };
     },
     knownAs: (login) => findKeptIdentity(kept(), login),
     async undo(receiptId) {
-      const receipt = erasing.findReceipt(receiptId);
+      const receipt = await erasing.findReceipt(receiptId);
       if (!receipt || receipt.undoneAt) return receipt;
-      erasing.undo(receiptId);
+      await erasing.undo(receiptId);
       ledger()?.readAnew();
       await record("person.allowed", receipt);
       return erasing.findReceipt(receiptId);
@@ -109,39 +111,48 @@ export function createErasure(parts: {
   };
 }
 
-function eraseFromLedger(
+async function eraseFromLedger(
   ledger: Ledger | undefined,
   erasing: PoolErasure,
   alsoTheirs: readonly KeptAuthorIdentity[],
-): void {
+): Promise<void> {
+  const { isSuppressed, holdsSpelling } = await erasing.suppression();
   const owned = {
     spellings: new Set(
       alsoTheirs.map(({ name, commitEmail }) => formatOwnedSpelling(name, commitEmail)),
     ),
-    hasAddress: (email: string, name: string) => erasing.holdsSpelling({ name, email }),
+    hasAddress: (email: string, name: string) => holdsSpelling({ name, email }),
   };
   ledger?.erase({
-    isTheirLogin: (login) => erasing.isSuppressed({ ...nobody, login }),
+    isTheirLogin: (login) => isSuppressed({ ...nobody, login }),
     isTheirs: (identity) => ownsIdentity(owned, identity),
   });
 }
 
 /** Lines of the operator's files that tell of the person, as `FILE:LINE`. */
-function mentions(
+async function mentions(
   { aliasFile, classFile }: Config["identity"],
   names: readonly string[],
-  isOf: (who: string) => boolean,
-): readonly string[] {
-  const paths = [aliasFile, classFile].filter((path) => path !== undefined && existsSync(path));
+  isOf: (who: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const paths = [aliasFile, classFile].filter(
+    (path): path is string => path !== undefined && existsSync(path),
+  );
   const named = new RegExp(
     `(?<![\\p{L}\\p{N}])(${names.map(RegExp.escape).join("|")})(?![\\p{L}\\p{N}])`,
     "iu",
   );
-  const tells = (line: string) =>
-    (names.length > 0 && named.test(line)) || marksIn(line).some(isOf);
-  return paths.flatMap((path = "") =>
-    linesOf(path).flatMap((line, at) => (tells(line) ? [`${path}:${at + 1}`] : [])),
-  );
+  const tells = async (line: string) => {
+    if (names.length > 0 && named.test(line)) return true;
+    return (await Promise.all(marksIn(line).map(isOf))).includes(true);
+  };
+  const found: string[] = [];
+  for (const path of paths) {
+    for (const [at, line] of linesOf(path).entries()) {
+      if (await tells(line)) found.push(`${path}:${at + 1}`);
+    }
+  }
+  return found;
 }
 
 /** A file that cannot be read must not stop an erasure; ingest says what is wrong with it. */
@@ -163,7 +174,10 @@ function marksIn(line: string): readonly string[] {
 
 const nobody = { source: "git", profile: {}, emails: [], repositories: [], evidence: [] };
 
-function unfinishedOf(erasing: PoolErasure, subject: string): readonly ErasureReceipt[] {
-  const of = new Set(erasing.receiptsOf(subject).map(({ id }) => id));
-  return erasing.unfinished().filter(({ id }) => of.has(id));
+async function unfinishedOf(
+  erasing: PoolErasure,
+  subject: string,
+): Promise<readonly ErasureReceipt[]> {
+  const of = new Set((await erasing.receiptsOf(subject)).map(({ id }) => id));
+  return (await erasing.unfinished()).filter(({ id }) => of.has(id));
 }

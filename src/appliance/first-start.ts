@@ -34,9 +34,9 @@ export async function loadFirstPeople(
 ): Promise<void> {
   const { accounts, pool } = modules;
   // Not on a later start either: who began with --no-demo meant it.
-  if (!config.demo || pool.revision() !== 0 || (await hasAdministrator(accounts))) return;
+  if (!config.demo || (await pool.revision()) !== 0 || (await hasAdministrator(accounts))) return;
   step?.("First start: loading fictitious people to try Roster on ...");
-  loadDemo({ pool, judge: judge(demoAsOf) });
+  await loadDemo({ pool, judge: judge(demoAsOf) });
 }
 
 /** @returns `undefined` when there is an administrator already: the key is shown once. */
@@ -60,8 +60,8 @@ export async function createFirstAccount(
     keyFile: config.adminKeyFile,
     setUpLink: await accounts.makeLink(account.email, "set-up"),
     // Asked of the pool: a start that failed before this one may have loaded them.
-    demoDevelopers: pool.sources().find(({ source }) => source === "demo")?.developers ?? 0,
-    developers: pool.size(),
+    demoDevelopers: (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0,
+    developers: await pool.size(),
   };
 }
 

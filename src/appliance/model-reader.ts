@@ -1,8 +1,7 @@
 /** Which constants judge: the built-in model, or the file that the operator names. */
 
 import { readFileSync } from "node:fs";
-import { readOperatorModel, readShippedModel } from "../analysis/analysis.ts";
-import type { Model } from "../analysis/model.ts";
+import { type Model, readOperatorModel, readShippedModel } from "../analysis/analysis.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import { createVocabulary } from "../vocabulary/vocabulary.ts";

@@ -23,7 +23,7 @@ const developersPerBatch = 100;
  * @param judge as of `demoAsOf`.
  * @returns how many the pool now has of them, bots and assistants included.
  */
-export function loadDemo({
+export async function loadDemo({
   pool,
   judge,
   onProgress,
@@ -31,26 +31,26 @@ export function loadDemo({
   readonly pool: Pool;
   readonly judge: Judge;
   readonly onProgress?: (progress: { readonly done: number }) => void;
-}): number {
-  const load = pool.beginImport("demo");
+}): Promise<number> {
+  const load = await pool.beginImport("demo");
   let done = 0;
   try {
     let batch: Facts[] = [];
-    const flush = () => {
-      const leftOut = load.put(batch.map(judge));
+    const flush = async () => {
+      const leftOut = await load.put(batch.map(judge));
       done += batch.length - leftOut.length;
       batch = [];
       onProgress?.({ done });
     };
     for (const facts of readDemo()) {
       batch.push(facts);
-      if (batch.length >= developersPerBatch) flush();
+      if (batch.length >= developersPerBatch) await flush();
     }
-    flush();
-    load.commit();
+    await flush();
+    await load.commit();
     return done;
   } finally {
-    load.abort();
+    await load.abort();
   }
 }
 

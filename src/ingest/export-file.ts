@@ -49,8 +49,8 @@ export async function exportFile(
 const retryMilliseconds = 5;
 
 /** At once and whole, so that a full disk or a reader that went away is noticed. */
-async function print(chunks: Iterable<Buffer>): Promise<void> {
-  for (let chunk of chunks) {
+async function print(chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (let chunk of chunks) {
     while (chunk.length > 0) {
       try {
         chunk = chunk.subarray(writeSync(1, chunk));
@@ -65,7 +65,7 @@ async function print(chunks: Iterable<Buffer>): Promise<void> {
   }
 }
 
-async function writeWhole(path: string, chunks: Iterable<Buffer>): Promise<void> {
+async function writeWhole(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   const compress = compressor(path);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
@@ -74,7 +74,7 @@ async function writeWhole(path: string, chunks: Iterable<Buffer>): Promise<void>
   const partial = `${path}.${process.pid}.partial`;
   const file = await open(partial, "w", 0o600);
   try {
-    for (const chunk of chunks) await file.writeFile(compress(chunk));
+    for await (const chunk of chunks) await file.writeFile(compress(chunk));
     await file.sync();
     await file.close();
     await rename(partial, path);
@@ -89,12 +89,12 @@ async function writeWhole(path: string, chunks: Iterable<Buffer>): Promise<void>
 /** A device or a pipe (/dev/stdout) is written to: a file renamed into its place would break the machine. */
 async function writeInto(
   path: string,
-  chunks: Iterable<Buffer>,
+  chunks: AsyncIterable<Buffer>,
   compress: (chunk: Buffer) => Uint8Array,
 ): Promise<void> {
   const device = await open(path, "w");
   try {
-    for (const chunk of chunks) await device.writeFile(compress(chunk));
+    for await (const chunk of chunks) await device.writeFile(compress(chunk));
   } finally {
     await device.close();
   }
@@ -113,12 +113,12 @@ async function syncFolder(path: string): Promise<void> {
   await folder?.close();
 }
 
-function* asChunks(
+async function* asChunks(
   pool: Pick<Pool, "facts" | "size">,
   count: { lines: number; bytes: number },
   { signal, onProgress }: ExportOptions,
-): Generator<Buffer> {
-  const linesTotal = pool.size();
+): AsyncGenerator<Buffer> {
+  const linesTotal = await pool.size();
   let text = "";
   const take = () => {
     const chunk = Buffer.from(text, "utf8");
@@ -127,11 +127,13 @@ function* asChunks(
     onProgress?.({ lines: count.lines, linesTotal });
     return chunk;
   };
-  for (const facts of pool.facts()) {
-    if (signal?.aborted) throw new Fault("interrupted", "Stopped. Nothing was written.");
-    text += `${JSON.stringify(facts)}\n`;
-    count.lines += 1;
-    if (text.length >= charactersPerChunk) yield take();
+  for await (const batch of pool.facts()) {
+    for (const facts of batch) {
+      if (signal?.aborted) throw new Fault("interrupted", "Stopped. Nothing was written.");
+      text += `${JSON.stringify(facts)}\n`;
+      count.lines += 1;
+      if (text.length >= charactersPerChunk) yield take();
+    }
   }
   if (text !== "") yield take();
 }

@@ -62,16 +62,16 @@ const rejectionsNamed = 100;
  */
 export async function importFile(path: string, options: ImportOptions): Promise<ImportSummary> {
   const source = await readBytes(path);
-  const load = options.pool.beginImport("import");
+  const load = await options.pool.beginImport("import");
   const intake = new Intake(load, options);
   try {
     await readInto(intake, source, options);
     if (options.signal?.aborted) throw interrupted(path);
-    intake.flush();
+    await intake.flush();
     refuseIfUseless(path, intake, options.strict ?? false);
-    if (options.replaceDemo) load.removeSource("demo");
+    if (options.replaceDemo) await load.removeSource("demo");
     const { lines, rejected, rejections } = intake;
-    const shown = load.commit();
+    const shown = await load.commit();
     return {
       file: path,
       lines,
@@ -81,7 +81,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
       ...shown,
     };
   } finally {
-    load.abort();
+    await load.abort();
   }
 }
 
@@ -94,7 +94,10 @@ async function readInto(
   let last = 0;
   try {
     for await (const lines of readLines(source.bytes)) {
-      for (const line of lines) intake.take(line);
+      for (const line of lines) {
+        intake.take(line);
+        if (intake.isFull) await intake.flush();
+      }
       last = lines.at(-1)?.number ?? last;
       const { lines: taken, rejected } = intake;
       onProgress?.({ bytes: source.taken(), bytesTotal: source.total, lines: taken, rejected });
@@ -139,12 +142,16 @@ class Intake {
     // A strict import that has failed only reads on to name every bad line.
     if (this.#options.strict && this.rejected > 0) return;
     this.#batch.push(this.#options.judge(facts));
-    if (this.#batch.length >= developersPerBatch) this.flush();
   }
 
-  flush(): void {
-    this.#load.put(this.#batch);
+  get isFull(): boolean {
+    return this.#batch.length >= developersPerBatch;
+  }
+
+  async flush(): Promise<void> {
+    const batch = this.#batch;
     this.#batch = [];
+    await this.#load.put(batch);
   }
 
   #noteLogin(login: string, number: number): void {

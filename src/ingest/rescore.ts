@@ -8,7 +8,7 @@ import type { Pool } from "../pool/pool.ts";
 import type { Judge } from "./judge.ts";
 
 export interface RescoreOptions {
-  readonly pool: Pick<Pool, "logins" | "findFacts" | "findAnalysis" | "beginImport">;
+  readonly pool: Pick<Pool, "logins" | "findFacts" | "findAnalyses" | "beginImport">;
   /** As of the one day that everybody is judged as of. */
   readonly judge: Judge;
   /** False only looks: nothing is written, and no other import is kept waiting. */
@@ -44,13 +44,13 @@ const batchSize = 100;
  */
 export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
   const { pool, write } = request;
-  if (!write) return judgeAll(request, () => {});
-  const staged = pool.beginImport("rescore");
+  if (!write) return judgeAll(request, async () => {});
+  const staged = await pool.beginImport("rescore");
   try {
     const report = await judgeAll(request, (batch) => staged.put(batch));
-    return { ...report, revision: staged.commit().revision };
+    return { ...report, revision: (await staged.commit()).revision };
   } finally {
-    staged.abort();
+    await staged.abort();
   }
 }
 
@@ -60,35 +60,41 @@ export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
  *
  * @returns undefined for an empty pool.
  */
-export function findLastAsOf(pool: Pick<Pool, "logins" | "findAnalysis">): string | undefined {
+export async function findLastAsOf(
+  pool: Pick<Pool, "logins" | "findAnalyses">,
+): Promise<string | undefined> {
   let last: string | undefined;
-  for (const login of pool.logins()) {
-    const asOf = pool.findAnalysis(login)?.asOf;
-    if (asOf !== undefined && (last === undefined || asOf > last)) last = asOf;
+  const logins = await pool.logins();
+  for (let from = 0; from < logins.length; from += batchSize) {
+    for (const analysis of await pool.findAnalyses(logins.slice(from, from + batchSize))) {
+      const asOf = analysis?.asOf;
+      if (asOf !== undefined && (last === undefined || asOf > last)) last = asOf;
+    }
   }
   return last;
 }
 
 async function judgeAll(
   request: RescoreOptions,
-  put: (batch: readonly Assessment[]) => void,
+  put: (batch: readonly Assessment[]) => Promise<unknown>,
 ): Promise<RescoreReport> {
   const { pool, judge, movesMax, signal, onProgress } = request;
   const sums = openSums(movesMax);
   // The login list is taken whole: a read left open while the same connection writes is no snapshot.
-  const logins = pool.logins();
+  const logins = await pool.logins();
   for (let from = 0; from < logins.length; from += batchSize) {
     const batch: Assessment[] = [];
-    for (const login of logins.slice(from, from + batchSize)) {
-      const facts = pool.findFacts(login);
-      const before = pool.findAnalysis(login);
+    const some = logins.slice(from, from + batchSize);
+    const [held, analyses] = await Promise.all([pool.findFacts(some), pool.findAnalyses(some)]);
+    for (const [at, facts] of held.entries()) {
+      const before = analyses[at];
       // Forgotten since the list was taken.
       if (!facts || !before) continue;
       const assessment = judge(facts);
       sums.add(compareAssessments(before, assessment.analysis));
       batch.push(assessment);
     }
-    put(batch);
+    await put(batch);
     onProgress?.({ done: Math.min(from + batchSize, logins.length), total: logins.length });
     await Bun.sleep(0);
     signal?.throwIfAborted();

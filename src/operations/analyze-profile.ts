@@ -18,8 +18,8 @@ export const analyzeProfile = defineOperation({
   output: ProfileAnalysis,
   slimWithout: ["activity.months", "activity.excluded", "explanation.roleMatch"],
   example: { username: "ada-example" },
-  run({ username }, { pool }) {
-    const analysis = isLogin(username) ? pool.findAnalysis(username) : undefined;
+  async run({ username }, { pool }) {
+    const [analysis] = isLogin(username) ? await pool.findAnalyses([username]) : [];
     if (!analysis) throw new Problem("not_found");
     return analysis;
   },

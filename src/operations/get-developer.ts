@@ -17,8 +17,8 @@ export const getDeveloper = defineOperation({
   input: GetRequest,
   output: Developer,
   example: { login: "ada-example" },
-  run({ login }, { pool }) {
-    const card = isLogin(login) ? pool.findCard(login) : undefined;
+  async run({ login }, { pool }) {
+    const [card] = isLogin(login) ? await pool.findCards([login]) : [];
     if (!card) throw new Problem("not_found");
     return toDeveloper(card);
   },

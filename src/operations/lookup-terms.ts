@@ -18,7 +18,7 @@ export const lookupTerms = defineOperation({
   input: LookupRequest,
   output: LookupData,
   example: { q: "Ber", kind: "place" },
-  run({ q, kind, limit = limits.termsDefault }, { search }) {
-    return { terms: [...search.lookUp({ text: q, kind, limit })] };
+  async run({ q, kind, limit = limits.termsDefault }, { search }) {
+    return { terms: [...(await search.lookUp({ text: q, kind, limit }))] };
   },
 });

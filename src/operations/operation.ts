@@ -4,7 +4,7 @@ import type { Static, TObject, TSchema } from "../contract/schema.ts";
 import type { Quota } from "../control/quota.ts";
 import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
-import type { SearchIndex } from "../search/search.ts";
+import type { SearchIndex } from "../search/search-index.ts";
 
 /** One thing a caller may ask. REST, MCP, OpenAPI and the command line are all read off this record. */
 export interface Operation<In extends TObject = TObject, Out extends TSchema = TSchema> {
@@ -32,7 +32,7 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
   /** Method syntax lets one list hold them all. */
-  run(input: Static<In>, modules: Modules): Static<Out>;
+  run(input: Static<In>, modules: Modules): Promise<Static<Out>>;
 }
 
 /** The modules that an operation may ask. */

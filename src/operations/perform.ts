@@ -54,7 +54,7 @@ async function answer(
 ): Promise<{ data?: unknown; problem?: Problem }> {
   try {
     const raw = typeof sent === "function" ? await sent() : sent;
-    return { data: operation.run(readInput(operation.input, raw), modules) };
+    return { data: await operation.run(readInput(operation.input, raw), modules) };
   } catch (thrown) {
     return { problem: toProblem(thrown) };
   }

@@ -24,8 +24,8 @@ export const searchDevelopers = defineOperation({
     ...["commit_message_quality_label", "top_repositories", "top_oss_contributions"],
   ].map((field) => `results.${field}`),
   example: { location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"], maxResults: 5 },
-  run(input, { pool, search }) {
-    const found = search.find({
+  async run(input, { pool, search }) {
+    const found = await search.find({
       ...input,
       maxResults: input.maxResults ?? limits.resultsDefault,
       offset: input.offset ?? 0,
@@ -34,13 +34,15 @@ export const searchDevelopers = defineOperation({
       const { locationSuggestions } = found;
       return { matchedCount: 0, totalCount: 0, results: [], locationSuggestions };
     }
-    const cards = pool.cards(found.hits.map((hit) => hit.rowId));
-    const results = found.hits.flatMap((hit) => {
+    const cards = await pool.cards(found.hits.map((hit) => hit.rowId));
+    const shown = found.hits.flatMap((hit) => {
       const card = cards.get(hit.rowId);
-      return card
-        ? [toSearchResultItem(card, hit, search.matchedKeywords(card, found.asked, hit))]
-        : [];
+      return card ? [{ card, hit }] : [];
     });
+    const keywords = await search.matchedKeywords(found.asked, shown);
+    const results = shown.map(({ card, hit }, at) =>
+      toSearchResultItem(card, hit, keywords[at] ?? []),
+    );
     const { place, unknownSkills } = found;
     return {
       matchedCount: results.length,

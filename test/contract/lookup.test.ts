@@ -71,7 +71,7 @@ describe("What a look-up names", () => {
     await fc.assert(
       fc.asyncProperty(text, async (q) => {
         const { search } = appliance.modules;
-        for (const { kind, name, people } of search.lookUp({
+        for (const { kind, name, people } of await search.lookUp({
           text: q,
           kind: undefined,
           limit: 50,
@@ -80,7 +80,12 @@ describe("What a look-up names", () => {
           tried.add(kind + name);
           const location = kind === "place" ? name : "Worldwide";
           const asked = kind === "skill" ? [name] : name;
-          const found = search.find({ location, [fields[kind]]: asked, maxResults: 1, offset: 0 });
+          const found = await search.find({
+            location,
+            [fields[kind]]: asked,
+            maxResults: 1,
+            offset: 0,
+          });
           const { total, locationSuggestions, unknownSkills } = found;
           expect([kind, name, total, locationSuggestions, unknownSkills]).toEqual([
             kind,

@@ -15,7 +15,7 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { Fault } from "../../src/contract/fault.ts";
 import { exportFile, importFile } from "../../src/ingest/ingest.ts";
-import { openPool } from "../../src/pool/pool.ts";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { lineOf, plainJudge } from "./sample.ts";
 
 const now = () => new Date("2026-11-21T12:00:00Z");
@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const open = () => openPool(":memory:", { now });
+const open = () => openSqlitePool(":memory:", { now });
 const at = (name: string) => join(folder, name);
 
 async function poolOf(lines: string) {
@@ -45,7 +45,7 @@ describe("export", () => {
     const expected = lineOf("Zed") + lineOf("ada", { bio: "Å 🦉\n2" }) + lineOf("bea");
     expect(readFileSync(at("out.jsonl"), "utf8")).toBe(expected);
     expect(summary).toMatchObject({ lines: 3, bytes: Buffer.byteLength(expected) });
-    pool.close();
+    await pool.close();
   });
 
   test("export, import into an empty pool, export: the same bytes, in every form", async () => {
@@ -64,12 +64,12 @@ describe("export", () => {
           await importFile(at(name), { pool: copy, judge: plainJudge, strict: true });
           await exportFile(copy, at(`again-${name}`));
           expect(readFileSync(at(`again-${name}`)).equals(readFileSync(at(name)))).toBe(true);
-          copy.close();
+          await copy.close();
         }
         const plain = readFileSync(at("a.jsonl"));
         expect(gunzipSync(readFileSync(at("a.jsonl.gz"))).equals(plain)).toBe(true);
         expect(Bun.zstdDecompressSync(readFileSync(at("a.jsonl.zst"))).equals(plain)).toBe(true);
-        pool.close();
+        await pool.close();
       }),
       { numRuns: 10 },
     );
@@ -79,7 +79,7 @@ describe("export", () => {
     const pool = open();
     expect(await exportFile(pool, at("none.jsonl"))).toMatchObject({ lines: 0, bytes: 0 });
     expect(readFileSync(at("none.jsonl")).length).toBe(0);
-    pool.close();
+    await pool.close();
   });
 
   test("what cannot be written is refused and leaves the old file and no scraps", async () => {
@@ -89,7 +89,7 @@ describe("export", () => {
     mkdirSync(at("taken"));
     await expect(exportFile(pool, at("taken"))).rejects.toBeInstanceOf(Fault);
     expect(readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);
-    pool.close();
+    await pool.close();
   });
 
   test("a device is written to, never replaced by a file", async () => {
@@ -97,7 +97,7 @@ describe("export", () => {
     symlinkSync("/dev/null", at("device"));
     await exportFile(pool, at("device"));
     expect(lstatSync(at("device")).isSymbolicLink()).toBe(true);
-    pool.close();
+    await pool.close();
   });
 
   test("a stop leaves the old file as it was", async () => {
@@ -113,6 +113,6 @@ describe("export", () => {
     // The stream that was left early must not keep the pool busy.
     const again = await importFile(at("given.jsonl"), { pool, judge: plainJudge });
     expect(again.unchanged).toBe(2000);
-    pool.close();
+    await pool.close();
   });
 });

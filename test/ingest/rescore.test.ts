@@ -3,7 +3,7 @@ import { createAssessor } from "../../src/analysis/analysis.ts";
 import type { ProfileAnalysis, Term } from "../../src/contract/people/profile-analysis.ts";
 import { createJudge, type Judge, rescore } from "../../src/ingest/ingest.ts";
 import { compareAssessments } from "../../src/ingest/rescore.ts";
-import { openPool } from "../../src/pool/pool.ts";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 import { inventedPeople } from "../invented-people.ts";
 
@@ -11,18 +11,18 @@ const places = { resolve: () => ({ places: [], remote: false, why: [] }) };
 const assess = createAssessor(createVocabulary());
 const judgeOf = (asOf: string): Judge => createJudge({ assess, places, asOf });
 
-function openFilled() {
-  const pool = openPool(":memory:", { now: () => new Date("2026-11-21T12:00:00Z") });
-  const load = pool.beginImport("test");
-  load.put(inventedPeople.map(judgeOf("2026-11-01")));
-  load.commit();
+async function openFilled() {
+  const pool = openSqlitePool(":memory:", { now: () => new Date("2026-11-21T12:00:00Z") });
+  const load = await pool.beginImport("test");
+  await load.put(inventedPeople.map(judgeOf("2026-11-01")));
+  await load.commit();
   return pool;
 }
 
 describe("rescoring a pool", () => {
   test("is given up whole when it is interrupted, and the next one may start", async () => {
-    const pool = openFilled();
-    const before = pool.revision();
+    const pool = await openFilled();
+    const before = await pool.revision();
     const stop = new AbortController();
     const request = { pool, judge: judgeOf("2027-11-01"), movesMax: 5 };
     const running = rescore({
@@ -33,27 +33,28 @@ describe("rescoring a pool", () => {
     });
     expect(running).rejects.toThrow("enough");
     await running.catch(() => {});
-    expect(pool.revision()).toBe(before);
+    expect(await pool.revision()).toBe(before);
     const login = inventedPeople[0]?.login as string;
-    expect(pool.findAnalysis(login)?.asOf).toBe("2026-11-01");
+    expect((await pool.findAnalyses([login]))[0]?.asOf).toBe("2026-11-01");
     const { revision, judged } = await rescore({ ...request, write: true });
     expect({ revision, judged }).toEqual({ revision: before + 1, judged: inventedPeople.length });
-    expect(pool.findAnalysis(login)?.asOf).toBe("2027-11-01");
-    pool.close();
+    expect((await pool.findAnalyses([login]))[0]?.asOf).toBe("2027-11-01");
+    await pool.close();
   });
 
   test("leaves every source with as many people as before", async () => {
-    const pool = openFilled();
-    const counts = () => pool.sources().map(({ source, developers }) => [source, developers]);
-    const before = counts();
+    const pool = await openFilled();
+    const counts = async () =>
+      (await pool.sources()).map(({ source, developers }) => [source, developers]);
+    const before = await counts();
     await rescore({ pool, judge: judgeOf("2027-11-01"), write: true, movesMax: 0 });
-    expect(counts()).toEqual(before);
-    pool.close();
+    expect(await counts()).toEqual(before);
+    await pool.close();
   });
 
   test("only looking waits for no import", async () => {
-    const pool = openFilled();
-    const other = pool.beginImport("test");
+    const pool = await openFilled();
+    const other = await pool.beginImport("test");
     const report = await rescore({
       pool,
       judge: judgeOf("2026-11-01"),
@@ -61,8 +62,8 @@ describe("rescoring a pool", () => {
       movesMax: 5,
     });
     expect(report).toMatchObject({ moved: 0, unchanged: inventedPeople.length, moves: [] });
-    other.abort();
-    pool.close();
+    await other.abort();
+    await pool.close();
   });
 });
 

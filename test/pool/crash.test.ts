@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPool } from "../../src/pool/pool.ts";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { invented } from "./invented.ts";
 
@@ -27,17 +27,19 @@ function startImporter() {
 }
 
 /** Everybody must tell of the same round: an import is seen whole or not at all. */
-function readRound(pool: ReturnType<typeof openPool>): number {
-  const bios = new Map([...pool.facts()].map(({ login, profile }) => [login, profile.bio]));
+async function readRound(pool: ReturnType<typeof openSqlitePool>): Promise<number> {
+  const bios = new Map(
+    (await Array.fromAsync(pool.facts())).flat().map(({ login, profile }) => [login, profile.bio]),
+  );
   if (bios.size === 0) return 0;
   const round = Number(bios.get("round"));
   const hasGuest = round % 2 === 1;
   expect(bios.size).toBe(people + 1 + (hasGuest ? 1 : 0));
   expect(bios.has("guest")).toBe(hasGuest);
   for (const bio of bios.values()) expect(bio).toBe(`${round}`);
-  expect(pool.size()).toBe(bios.size);
-  expect([...pool.rankingFeatures()].length).toBe(bios.size);
-  expect(pool.revision()).toBe(round);
+  expect(await pool.size()).toBe(bios.size);
+  expect((await Array.fromAsync(pool.rankingFeatures())).flat().length).toBe(bios.size);
+  expect(await pool.revision()).toBe(round);
   return round;
 }
 
@@ -49,25 +51,25 @@ describe("an importer that is killed", () => {
       const child = startImporter();
       const wait = 80 + random() * 700;
       const acknowledged = await killAfter(child, wait);
-      const pool = openPool(path, { now: () => new Date() });
-      const round = readRound(pool);
+      const pool = openSqlitePool(path, { now: () => new Date() });
+      const round = await readRound(pool);
       expect(round).toBeGreaterThanOrEqual(Math.max(lastSeen, acknowledged));
       lastSeen = round;
-      pool.beginImport("test").abort();
-      expect(readRound(pool)).toBe(round);
-      pool.close();
+      await (await pool.beginImport("test")).abort();
+      expect(await readRound(pool)).toBe(round);
+      await pool.close();
     }
   }, 60_000);
 
   test("leaves nothing staged once the next import has run", async () => {
     const child = startImporter();
     await killAfter(child, 700);
-    const pool = openPool(path, { now: () => new Date() });
-    const load = pool.beginImport("test");
-    load.put([invented({ login: "after" })]);
-    expect(load.commit()).toMatchObject({ added: 1 });
-    expect(pool.findCard("after")).toBeDefined();
-    pool.close();
+    const pool = openSqlitePool(path, { now: () => new Date() });
+    const load = await pool.beginImport("test");
+    await load.put([invented({ login: "after" })]);
+    expect(await load.commit()).toMatchObject({ added: 1 });
+    expect((await pool.findCards(["after"]))[0]).toBeDefined();
+    await pool.close();
     const { Database } = await import("bun:sqlite");
     const sqlite = new Database(path, { readonly: true });
     const orphans = sqlite
@@ -97,15 +99,17 @@ describe("a reader beside an importer", () => {
     const seen = new Set<number>();
     const until = Date.now() + 15_000;
     while (seen.size < 4 && Date.now() < until) {
-      const before = pool.revision();
-      const bios = new Set([...pool.facts()].map(({ profile }) => profile.bio));
+      const before = await pool.revision();
+      const bios = new Set(
+        (await Array.fromAsync(pool.facts())).flat().map(({ profile }) => profile.bio),
+      );
       expect(bios.size).toBeLessThanOrEqual(1);
-      expect(pool.revision()).toBeGreaterThanOrEqual(before);
-      seen.add(pool.revision());
+      expect(await pool.revision()).toBeGreaterThanOrEqual(before);
+      seen.add(await pool.revision());
       await Bun.sleep(20);
     }
     await killAfter(child, 0);
-    pool.close();
+    await pool.close();
     expect(seen.size).toBeGreaterThanOrEqual(2);
   }, 30_000);
 });
@@ -113,7 +117,7 @@ describe("a reader beside an importer", () => {
 /** The importer makes the file; until then there is nothing to open. */
 async function openWhenReady() {
   while (!(await Bun.file(path).exists()) || Bun.file(path).size === 0) await Bun.sleep(20);
-  return openPool(path, { now: () => new Date() });
+  return openSqlitePool(path, { now: () => new Date() });
 }
 
 /** @returns the last round that the importer said was committed. */

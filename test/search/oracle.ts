@@ -1,6 +1,7 @@
 import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import { computeOverallScore } from "../../src/contract/people/developer.ts";
-import type { SearchParts, SearchQuery } from "../../src/search/search.ts";
+import type { SearchParts } from "../../src/search/memory/memory-index.ts";
+import type { SearchQuery } from "../../src/search/search-index.ts";
 import type { Row } from "./small-world.ts";
 
 type World = Pick<SearchParts, "places" | "vocabulary">;

@@ -5,7 +5,8 @@
 import fc from "fast-check";
 import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
-import { createSearch, type SearchIndex, type SearchParts } from "../../src/search/search.ts";
+import { createMemoryIndex, type SearchParts } from "../../src/search/memory/memory-index.ts";
+import type { SearchIndex } from "../../src/search/search-index.ts";
 import type { Skill } from "../../src/vocabulary/vocabulary.ts";
 
 export interface Row {
@@ -126,6 +127,11 @@ export function fullOfPeople(count: number): readonly Row[] {
   }));
 }
 
+/** Rows as a pool streams them. */
+export async function* inOneBatch(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows;
+}
+
 /** An opened search over rows; `rows` may be exchanged, with a new revision, between two refreshes. */
 export function worldOf(rows: readonly Row[]): {
   search: SearchIndex;
@@ -133,10 +139,13 @@ export function worldOf(rows: readonly Row[]): {
 } {
   let shown = rows;
   let revision = 1;
-  const pool = { revision: () => revision, rankingFeatures: () => shown };
+  const pool = {
+    revision: async () => revision,
+    rankingFeatures: () => inOneBatch(shown),
+  };
   const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
   return {
-    search: createSearch(parts),
+    search: createMemoryIndex(parts),
     show(next) {
       shown = next;
       revision++;

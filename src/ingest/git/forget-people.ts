@@ -9,13 +9,14 @@ import type { NamedPerson } from "./identity/login.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
 /** @returns how many of them had commits that count; undefined when nobody was forgotten and nothing was erased. */
-export function eraseForgotten(
+export async function eraseForgotten(
   { everybody, workOf }: Community,
   ledger: Pick<Ledger, "erase">,
   pool: Pick<Pool, "erasing">,
-): number | undefined {
+): Promise<number | undefined> {
+  const { isSuppressed } = await pool.erasing.suppression();
   // Also those of whom nothing counts, such as who only merged.
-  const forgotten = everybody.filter((named) => pool.erasing.isSuppressed(identityOf(named)));
+  const forgotten = everybody.filter((named) => isSuppressed(identityOf(named)));
   if (forgotten.length === 0) return undefined;
   const logins = new Set(forgotten.map(({ login }) => login.toLowerCase()));
   const addresses = new Set(forgotten.flatMap(({ person }) => [...person.addresses]));

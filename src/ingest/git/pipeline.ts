@@ -62,25 +62,25 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const { read, refused } = await readRepositories(git, found, request);
   if (paths.length > 0 && read.length === 0) return reportNothingRead(refused);
 
-  const rules = createIdentityRules(request.files ?? noFiles, pool.decisions.list());
+  const rules = createIdentityRules(request.files ?? noFiles, await pool.decisions.list());
   const applied = ledger.applied();
   // Judged as of another day, by another model or Roster: then everybody's figures may differ.
   const isJudged =
     applied?.asOf === asOf &&
     applied.modelVersion === modelVersion &&
-    applied.poolMark === readPoolMark(pool);
+    applied.poolMark === (await readPoolMark(pool));
   const isCounted = applied?.isCurrent && applied.identity === rules.fingerprint;
   if (isCounted && isJudged && !request.wantsAuthors) {
     return reportUnchanged({ read, refused, outcome: applied.outcome, ledger, pool });
   }
 
-  const { community, suppressed } = identifyRemembered(request, rules);
+  const { community, suppressed } = await identifyRemembered(request, rules);
   const outcome = summariseOutcome(community);
   const demoLeaves = outcome.developers.human > 0;
   const people = assembleFacts(community);
   const { gone, ...counts } = await publishPeople(people, { ...request, isJudged, demoLeaves });
   const identity = rules.fingerprint;
-  const now = { asOf, modelVersion, identity, poolMark: readPoolMark(pool), outcome };
+  const now = { asOf, modelVersion, identity, poolMark: await readPoolMark(pool), outcome };
   ledger.setApplied(now, gone, summariseRepositories(community));
   const imported = { ...counts, suppressed: counts.suppressed + suppressed };
   return reportIngest({ read, refused, outcome, imported, community, places: ledger.places() });
@@ -90,13 +90,13 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
  * The stages count and identify, for everybody but those who had themselves forgotten: they are erased from what is
  * kept too, and what is left is counted as if their commits were nobody's.
  */
-export function identifyRemembered(
+export async function identifyRemembered(
   { ledger, pool, asOf }: Pick<GitIngest, "ledger" | "asOf"> & { pool: Pick<Pool, "erasing"> },
   rules: IdentityRules,
-): { readonly community: Community; readonly suppressed: number } {
+): Promise<{ readonly community: Community; readonly suppressed: number }> {
   const identify = () => identifyPeople(countCommits(ledger, asOf, rules), rules);
   const community = identify();
-  const suppressed = eraseForgotten(community, ledger, pool);
+  const suppressed = await eraseForgotten(community, ledger, pool);
   if (suppressed === undefined) return { community, suppressed: 0 };
   return { community: identify(), suppressed };
 }

@@ -1,12 +1,12 @@
 /** Stage 7, publish: judges people whose facts changed, puts them into the pool, and removes those git no longer knows. */
 import type { Facts } from "../../contract/people/facts.ts";
-import type { Pool } from "../../pool/pool.ts";
+import type { ImportCounts, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { gitSource } from "./assemble-facts.ts";
 import { carryOverFacts, removeGitFacts } from "./carry-over.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
-export type IngestCounts = ReturnType<ReturnType<Pool["beginImport"]>["commit"]> & {
+export type IngestCounts = ImportCounts & {
   /** Of those removed, the demo people. */
   readonly demoRemoved: number;
 };
@@ -32,7 +32,7 @@ export async function publishPeople(
   people: Iterable<Facts>,
   { pool, ledger, judge, signal, isJudged, demoLeaves }: PublishOptions,
 ): Promise<IngestCounts & { readonly gone: readonly string[] }> {
-  const staged = pool.beginImport("git");
+  const staged = await pool.beginImport("git");
   try {
     const present = new Set<string>();
     const brought = ledger.brought();
@@ -40,7 +40,7 @@ export async function publishPeople(
     let batch: ReturnType<Judge>[] = [];
     const flush = async (): Promise<void> => {
       ledger.willBring(batch.map(({ facts }) => facts.login.toLowerCase()));
-      staged.put(batch);
+      await staged.put(batch);
       batch = [];
       // A signal is delivered only when this process is given a moment.
       await Bun.sleep(0);
@@ -52,7 +52,7 @@ export async function publishPeople(
     };
     for (const told of people) {
       present.add(told.login.toLowerCase());
-      const held = pool.findFacts(told.login);
+      const held = (await pool.findFacts([told.login]))[0];
       const facts = carryOverFacts(told, held);
       if (isJudged && held && JSON.stringify(held) === JSON.stringify(facts))
         asBefore.push(facts.login.toLowerCase());
@@ -62,23 +62,23 @@ export async function publishPeople(
     ledger.willBring(asBefore.filter((login) => !brought.has(login)));
     const gone = [...brought].filter((login) => !present.has(login));
     for (const login of gone) {
-      const rest = removeGitFacts(pool.findFacts(login));
+      const rest = removeGitFacts((await pool.findFacts([login]))[0]);
       if (rest) await stage(rest);
-      else staged.remove([login]);
+      else await staged.remove([login]);
     }
     await flush();
-    if (demoLeaves) staged.removeSource("demo");
-    const demo = pool.sources().find(({ source }) => source === "demo")?.developers ?? 0;
-    const shown = staged.commit();
+    if (demoLeaves) await staged.removeSource("demo");
+    const demo = (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
+    const shown = await staged.commit();
     const demoRemoved = demoLeaves ? demo : 0;
     return { ...shown, demoRemoved, unchanged: shown.unchanged + asBefore.length, gone };
   } finally {
-    staged.abort();
+    await staged.abort();
   }
 }
 
 /** Moves with every import of git, by whomever: a restored or emptied pool is noticed. */
-export function readPoolMark(pool: Pick<Pool, "sources">): string {
-  const git = pool.sources().find(({ source }) => source === gitSource);
+export async function readPoolMark(pool: Pick<Pool, "sources">): Promise<string> {
+  const git = (await pool.sources()).find(({ source }) => source === gitSource);
   return git ? `${git.lastImportAt} ${git.developers}` : "";
 }

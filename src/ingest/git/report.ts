@@ -81,7 +81,7 @@ export function reportNothingRead(refused: readonly RepositoryRefusal[]): GitIng
 }
 
 /** Nothing is new, and the pool shows it all: what was found the last time holds. */
-export function reportUnchanged({
+export async function reportUnchanged({
   read,
   refused,
   outcome,
@@ -91,7 +91,7 @@ export function reportUnchanged({
   readonly outcome: unknown;
   readonly ledger: Ledger;
   readonly pool: Pick<Pool, "revision">;
-}): GitIngestReport {
+}): Promise<GitIngestReport> {
   const held = outcome as GitIngestOutcome;
   const { human, bot, assistant } = held.developers;
   const places = ledger.places();
@@ -104,7 +104,7 @@ export function reportUnchanged({
     authors: first && others.length === 0 ? first.authors : countLines(read, places, ledger),
     authorsReport: [],
     imported: {
-      revision: pool.revision(),
+      revision: await pool.revision(),
       added: 0,
       replaced: 0,
       unchanged: human + bot + assistant,

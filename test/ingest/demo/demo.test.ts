@@ -14,7 +14,7 @@ import { getChecker } from "../../../src/contract/schema.ts";
 import { createJudge, demoAsOf, type Judge, loadDemo } from "../../../src/ingest/ingest.ts";
 import { parseFacts } from "../../../src/ingest/parse-facts.ts";
 import { openPlaces, type Places } from "../../../src/places/places.ts";
-import { openPool } from "../../../src/pool/pool.ts";
+import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { invented } from "../../pool/invented.ts";
 
@@ -88,44 +88,47 @@ describe("the demo file", () => {
 });
 
 describe("the demo pool", () => {
-  const pool = openPool(":memory:", { now });
+  const pool = openSqlitePool(":memory:", { now });
   let places: Places;
   let judge: Judge;
   let loaded = 0;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     places = openPlaces();
     judge = createJudge({ assess: createAssessor(createVocabulary()), places, asOf: demoAsOf });
-    loaded = loadDemo({ pool, judge });
+    loaded = await loadDemo({ pool, judge });
   }, 60_000);
   afterAll(() => pool.close());
 
-  test("holds everybody, and leaves bots and assistants out of search", () => {
+  test("holds everybody, and leaves bots and assistants out of search", async () => {
     expect(loaded).toBe(lines.length);
-    expect(pool.size()).toBe(lines.length);
-    expect([...pool.rankingFeatures()].length).toBe(demoCount);
-    expect(pool.sources()).toMatchObject([{ source: "demo", developers: lines.length }]);
+    expect(await pool.size()).toBe(lines.length);
+    expect((await Array.fromAsync(pool.rankingFeatures())).flat().length).toBe(demoCount);
+    expect(await pool.sources()).toMatchObject([{ source: "demo", developers: lines.length }]);
   });
 
-  test("shows the person of the examples: a strong backend developer in Berlin", () => {
-    const card = pool.findCard("ada-example");
+  test("shows the person of the examples: a strong backend developer in Berlin", async () => {
+    const card = (await pool.findCards(["ada-example"]))[0];
     expect(card).toMatchObject({ location: "Berlin, Germany", hireable: "Yes" });
     expect(card?.keywords).toEqual(expect.arrayContaining(["Go", "Kubernetes"]));
-    const analysis = pool.findAnalysis("ada-example");
+    const analysis = (await pool.findAnalyses(["ada-example"]))[0];
     expect(analysis?.scores.role).toBe("backend");
     expect(analysis?.proficiency.level).toBe("Expert");
     expect(analysis?.asOf).toBe(demoAsOf);
   });
 
   const placeOf = (text: string) => places.find(text)[0]?.id ?? "";
-  const count = (text: string, has: { role?: string; concept?: string }) => {
+  const count = async (text: string, has: { role?: string; concept?: string }) => {
     const within = placeOf(text);
-    return [...pool.rankingFeatures()].filter(
-      ({ standing }) =>
-        standing.places.some((id) => id === within || places.ancestors(id).includes(within)) &&
-        (!has.role || standing.roles.some(({ role, match }) => role === has.role && match >= 25)) &&
-        (!has.concept || standing.concepts.some(({ concept }) => concept === has.concept)),
-    ).length;
+    return (await Array.fromAsync(pool.rankingFeatures()))
+      .flat()
+      .filter(
+        ({ standing }) =>
+          standing.places.some((id) => id === within || places.ancestors(id).includes(within)) &&
+          (!has.role ||
+            standing.roles.some(({ role, match }) => role === has.role && match >= 25)) &&
+          (!has.concept || standing.concepts.some(({ concept }) => concept === has.concept)),
+      ).length;
   };
 
   test.each([
@@ -138,12 +141,14 @@ describe("the demo pool", () => {
     ["Germany", { concept: "react" }, 30],
     ["United States", { concept: "kubernetes" }, 40],
     ["United States", { concept: "react" }, 80],
-  ])("finds people for %s %o", (place, has, least) => {
-    expect(count(place, has)).toBeGreaterThanOrEqual(least);
+  ])("finds people for %s %o", async (place, has, least) => {
+    expect(await count(place, has)).toBeGreaterThanOrEqual(least);
   });
 
-  test("spreads over some sixty countries and hundreds of cities", () => {
-    const all = [...pool.rankingFeatures()].flatMap(({ standing }) => standing.places);
+  test("spreads over some sixty countries and hundreds of cities", async () => {
+    const all = (await Array.fromAsync(pool.rankingFeatures()))
+      .flat()
+      .flatMap(({ standing }) => standing.places);
     const found = [...new Set(all)].map((id) => places.byId(id));
     const cities = found.filter((place) => place?.kind === "city");
     const countries = new Set(found.map((place) => place?.country).filter(Boolean));
@@ -151,8 +156,9 @@ describe("the demo pool", () => {
     expect(cities.length).toBeGreaterThanOrEqual(300);
   });
 
-  test("has people under each label of each scale, and of each planted role", () => {
-    const cards = [...pool.rankingFeatures()].map(({ standing }) => pool.findCard(standing.login));
+  test("has people under each label of each scale, and of each planted role", async () => {
+    const rows = (await Array.fromAsync(pool.rankingFeatures())).flat();
+    const cards = await pool.findCards(rows.map(({ standing }) => standing.login));
     const seen = (of: (card: NonNullable<(typeof cards)[number]>) => string[]) =>
       new Set(cards.flatMap((card) => (card ? of(card) : [])));
     expect([...seen((card) => [card.commit_frequency_label])].sort()).toEqual(
@@ -178,14 +184,14 @@ describe("the demo pool", () => {
     expect(found.length / planted.length).toBeGreaterThan(0.9);
   });
 
-  test("loaded again changes nothing, and makes room for the first real import", () => {
-    const revision = pool.revision();
-    expect(loadDemo({ pool, judge })).toBe(lines.length);
-    expect(pool.revision()).toBe(revision);
-    const real = pool.beginImport("git");
-    real.put([invented({ login: "somebody", source: "git" })]);
-    real.removeSource("demo");
-    expect(real.commit()).toMatchObject({ added: 1, removed: lines.length });
-    expect(pool.size()).toBe(1);
+  test("loaded again changes nothing, and makes room for the first real import", async () => {
+    const revision = await pool.revision();
+    expect(await loadDemo({ pool, judge })).toBe(lines.length);
+    expect(await pool.revision()).toBe(revision);
+    const real = await pool.beginImport("git");
+    await real.put([invented({ login: "somebody", source: "git" })]);
+    await real.removeSource("demo");
+    expect(await real.commit()).toMatchObject({ added: 1, removed: lines.length });
+    expect(await pool.size()).toBe(1);
   }, 60_000);
 });

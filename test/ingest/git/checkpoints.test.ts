@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createAssessor } from "../../../src/analysis/analysis.ts";
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { createJudge, type GitIngest, ingestGit, openLedger } from "../../../src/ingest/ingest.ts";
-import { openPool } from "../../../src/pool/pool.ts";
+import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import {
   ada,
   ben,
@@ -26,7 +26,7 @@ const cara = "Cara Third <cara@example.net>";
 function openData() {
   let time = Date.parse("2026-11-21T12:00:00Z");
   const now = () => new Date(time++);
-  const pool = openPool(":memory:", { now });
+  const pool = openSqlitePool(":memory:", { now });
   const ledger = openLedger(":memory:", { version: "test", now });
   let judged = 0;
   const ingest = (paths: readonly string[], more: Partial<GitIngest> = {}) => {
@@ -49,8 +49,13 @@ function openData() {
   };
   const statuses = async (paths: readonly string[], more: Partial<GitIngest> = {}) =>
     (await ingest(paths, more)).summaries.map(({ status, newCommits }) => [status, newCommits]);
-  const exported = () => [...pool.facts()].map((facts) => JSON.stringify(facts)).join("\n");
-  const person = (name: string) => [...pool.facts()].find(({ profile }) => profile.name === name);
+  const exported = async () =>
+    (await Array.fromAsync(pool.facts()))
+      .flat()
+      .map((facts) => JSON.stringify(facts))
+      .join("\n");
+  const person = async (name: string) =>
+    (await Array.fromAsync(pool.facts())).flat().find(({ profile }) => profile.name === name);
   return { pool, ledger, ingest, statuses, exported, person, judged: () => judged };
 }
 
@@ -98,9 +103,9 @@ describe("what is read in parts", () => {
       await parts.ingest([path]);
     }
     await whole.ingest([path]);
-    expect(whole.exported()).not.toBe("");
-    expect(parts.exported()).toBe(whole.exported());
-    expect(whole.person("Ben Sample")?.commits?.excluded).toEqual({
+    expect(await whole.exported()).not.toBe("");
+    expect(await parts.exported()).toBe(await whole.exported());
+    expect((await whole.person("Ben Sample"))?.commits?.excluded).toEqual({
       disordered: 1,
       whitespace: 1,
     });
@@ -126,7 +131,7 @@ describe("what is read in parts", () => {
     for (const order of orders) {
       const data = openData();
       for (const paths of order) await data.ingest(paths, { jobs: order.length });
-      texts.push(data.exported());
+      texts.push(await data.exported());
     }
     expect(texts[0]).not.toBe("");
     expect(new Set(texts).size).toBe(1);
@@ -136,8 +141,8 @@ describe("what is read in parts", () => {
     const data = openData();
     await data.ingest([invent([{ author: ada, at: "2025-01-01" }]).path]);
     await data.ingest([invent([{ author: ada, at: "2025-02-01", message: "Other" }]).path]);
-    expect(data.person("Ada Example")?.commits?.total).toBe(2);
-    expect(data.person("Ada Example")?.repositories).toHaveLength(2);
+    expect((await data.person("Ada Example"))?.commits?.total).toBe(2);
+    expect((await data.person("Ada Example"))?.repositories).toHaveLength(2);
   });
 });
 
@@ -147,12 +152,12 @@ describe("what is not read again", () => {
     const data = openData();
     setTip(-3);
     expect(await data.statuses([path])).toEqual([["new", 8]]);
-    const [judged, revision] = [data.judged(), data.pool.revision()];
+    const [judged, revision] = [data.judged(), await data.pool.revision()];
     const again = await data.ingest([path]);
     expect(again.summaries).toMatchObject([{ status: "unchanged", newCommits: 0, commits: 8 }]);
     expect(again.imported).toMatchObject({ added: 0, replaced: 0, unchanged: 3, removed: 0 });
     expect(again.developers.human).toBe(3);
-    expect([data.judged(), data.pool.revision()]).toEqual([judged, revision]);
+    expect([data.judged(), await data.pool.revision()]).toEqual([judged, revision]);
     setTip(-1);
     expect(await data.statuses([path])).toEqual([["continued", 2]]);
   });
@@ -188,8 +193,8 @@ describe("what is not read again", () => {
     expect(data.ledger.places()).toHaveLength(1);
     const fresh = openData();
     await fresh.ingest([moved]);
-    expect(data.exported()).toBe(fresh.exported());
-    expect(data.person("Ada Example")?.repositories[0]?.name).toBe("further");
+    expect(await data.exported()).toBe(await fresh.exported());
+    expect((await data.person("Ada Example"))?.repositories[0]?.name).toBe("further");
   });
 
   test("a bundle that did not change is not unpacked", async () => {
@@ -210,7 +215,9 @@ describe("what is not read again", () => {
     await both.ingest([fork]);
     await both.ingest([path]);
     expect(both.ledger.places()).toHaveLength(2);
-    expect(both.person("Ben Sample")?.commits).toEqual(one.person("Ben Sample")?.commits);
+    expect((await both.person("Ben Sample"))?.commits).toEqual(
+      (await one.person("Ben Sample"))?.commits,
+    );
   });
 
   test("two clones of one name are one repository, with the commits of both", async () => {
@@ -223,7 +230,7 @@ describe("what is not read again", () => {
     await data.ingest([clone]);
     await data.ingest([path]);
     await whole.ingest([clone]);
-    expect(data.exported()).toBe(whole.exported());
+    expect(await data.exported()).toBe(await whole.exported());
   });
 });
 
@@ -237,15 +244,15 @@ describe("what is read anew", () => {
     ]);
     const data = openData();
     await data.ingest([path]);
-    expect(data.person("Cara Third")).toBeDefined();
+    expect(await data.person("Cara Third")).toBeDefined();
     git(path, "update-ref", "refs/heads/main", git(path, "rev-parse", "HEAD^2").toString().trim());
     const report = await data.ingest([path]);
     expect(report.summaries).toMatchObject([{ status: "reread", newCommits: 2 }]);
     expect(report.imported).toMatchObject({ removed: 1 });
-    expect(data.person("Cara Third")).toBeUndefined();
+    expect(await data.person("Cara Third")).toBeUndefined();
     const fresh = openData();
     await fresh.ingest([path]);
-    expect(data.exported()).toBe(fresh.exported());
+    expect(await data.exported()).toBe(await fresh.exported());
     setTip(0);
     expect(await data.statuses([path])).toEqual([["reread", 1]]);
   });
@@ -259,10 +266,10 @@ describe("what is read anew", () => {
     const data = openData();
     setTip(1);
     await data.ingest([path]);
-    expect(data.pool.size()).toBe(2);
+    expect(await data.pool.size()).toBe(2);
     setTip(2);
     expect(await data.statuses([path])).toEqual([["reread", 3]]);
-    expect(data.pool.size()).toBe(1);
+    expect(await data.pool.size()).toBe(1);
   });
 
   test("another repository at the same path does not take the first one's place", async () => {
@@ -275,7 +282,7 @@ describe("what is read anew", () => {
     git(second.path, "config", "remote.origin.url", "https://forge.example.com/acme/two.git");
     expect(await data.statuses([second.path])).toEqual([["new", 1]]);
     expect(data.ledger.places().map(({ name }) => name)).toEqual(["acme/one", "acme/two"]);
-    expect(data.pool.size()).toBe(2);
+    expect(await data.pool.size()).toBe(2);
   });
 
   test("a day later commits of that day count, and everybody is judged as of it", async () => {
@@ -285,23 +292,26 @@ describe("what is read anew", () => {
     ]);
     const data = openData();
     await data.ingest([path]);
-    expect(data.person("Ben Sample")?.commits?.total).toBe(0);
+    expect((await data.person("Ben Sample"))?.commits?.total).toBe(0);
     await data.ingest([path], { asOf: "2026-11-22" });
-    expect(data.person("Ben Sample")?.commits?.total).toBe(1);
-    const login = data.person("Ada Example")?.login ?? "";
-    expect(data.pool.findAnalysis(login)).toMatchObject({ asOf: "2026-11-22" });
+    expect((await data.person("Ben Sample"))?.commits?.total).toBe(1);
+    const login = (await data.person("Ada Example"))?.login ?? "";
+    expect((await data.pool.findAnalyses([login]))[0]).toMatchObject({ asOf: "2026-11-22" });
   });
 
   test("a pool that was emptied is filled again", async () => {
     const { path } = invent(work);
     const data = openData();
     await data.ingest([path]);
-    const pool = openPool(":memory:", { now: () => new Date("2026-11-21T12:00:00Z") });
+    const pool = openSqlitePool(":memory:", { now: () => new Date("2026-11-21T12:00:00Z") });
     expect((await data.ingest([path], { pool })).imported).toMatchObject({ added: 3 });
-    expect([...pool.facts()].map((facts) => JSON.stringify(facts)).join("\n")).toBe(
-      data.exported(),
-    );
-    pool.close();
+    expect(
+      (await Array.fromAsync(pool.facts()))
+        .flat()
+        .map((facts) => JSON.stringify(facts))
+        .join("\n"),
+    ).toBe(await data.exported());
+    await pool.close();
   });
 });
 
@@ -319,7 +329,7 @@ describe("a run that is cut off", () => {
     });
     expect(cut).rejects.toThrow("interrupted");
     await cut.catch(() => undefined);
-    expect(data.pool.size()).toBe(0);
+    expect(await data.pool.size()).toBe(0);
     // The one at hand had been read to its end.
     expect(data.ledger.places()).toHaveLength(2);
     expect(await data.statuses(three)).toEqual([
@@ -329,7 +339,7 @@ describe("a run that is cut off", () => {
     ]);
     const whole = openData();
     await whole.ingest(three.toReversed());
-    expect(data.exported()).toBe(whole.exported());
+    expect(await data.exported()).toBe(await whole.exported());
   });
 
   test("while people are judged shows nobody, and the next one shows everybody", async () => {
@@ -345,7 +355,7 @@ describe("a run that is cut off", () => {
     });
     expect(cut).rejects.toThrow("interrupted");
     await cut.catch(() => undefined);
-    expect(data.pool.size()).toBe(0);
+    expect(await data.pool.size()).toBe(0);
     expect((await data.ingest([path])).imported).toMatchObject({ added: 3 });
   });
 });
@@ -358,7 +368,10 @@ test("a person who is erased is in no byte of the file, and the others stay", as
   const ledger = openLedger(file, { version: "test", now });
   const data = openData();
   await data.ingest([path], { ledger });
-  const [before, login] = [data.person("Cara Third"), data.person("Ben Sample")?.login ?? ""];
+  const [before, login] = [
+    await data.person("Cara Third"),
+    (await data.person("Ben Sample"))?.login ?? "",
+  ];
   const isTheirs = ({ email }: { readonly email: string }) => email === "ben@example.org";
   // Once as author, once as co-author.
   expect(ledger.erase({ isTheirLogin: (held) => held === login, isTheirs })).toBe(2);
@@ -367,11 +380,13 @@ test("a person who is erased is in no byte of the file, and the others stay", as
   }
   expect(readFileSync(file).toString("latin1")).not.toContain(login);
   await data.ingest([path], { ledger });
-  expect(data.person("Cara Third")?.commits).toEqual(before?.commits);
-  expect(data.person("Cara Third")?.evidence).toEqual(before?.evidence as Facts["evidence"]);
+  expect((await data.person("Cara Third"))?.commits).toEqual(before?.commits);
+  expect((await data.person("Cara Third"))?.evidence).toEqual(
+    before?.evidence as Facts["evidence"],
+  );
   setTip(-1);
   await data.ingest([path], { ledger });
-  expect(data.person("Ben Sample")?.commits?.total).toBe(1);
+  expect((await data.person("Ben Sample"))?.commits?.total).toBe(1);
   ledger.close();
 });
 
@@ -380,14 +395,14 @@ test("who had himself forgotten stays away, in the pool and in what is kept", as
   const data = openData();
   setTip(-2);
   await data.ingest([path]);
-  const login = data.person("Ben Sample")?.login ?? "";
-  expect(data.pool.erasing.hide(login)).toMatchObject({ developers: 1 });
+  const login = (await data.person("Ben Sample"))?.login ?? "";
+  expect(await data.pool.erasing.hide(login)).toMatchObject({ developers: 1 });
   setTip(-1);
   const report = await data.ingest([path], { wantsAuthors: true });
   expect(report.imported).toMatchObject({ suppressed: 1 });
   expect(report.developers.human).toBe(2);
   expect(report.authorsReport.join()).not.toMatch(/ben/i);
-  expect(data.exported()).not.toMatch(/ben@example/);
+  expect(await data.exported()).not.toMatch(/ben@example/);
   for (const { id } of data.ledger.places()) {
     expect(JSON.stringify(data.ledger.history(id))).not.toMatch(/ben|sample/i);
   }
@@ -402,23 +417,23 @@ describe("a repository that is forgotten", () => {
     const [one, two] = [invent(work), invent([{ author: ben, message: "Only here" }])];
     const data = openData();
     await data.ingest([one.path, two.path]);
-    const [held, cared] = [data.person("Ada Example"), data.person("Cara Third")];
+    const [held, cared] = [await data.person("Ada Example"), await data.person("Cara Third")];
     const told: Facts = {
       ...(held as Facts),
       source: "forge.example.com",
       profile: { name: "Ada Example", location: "Berlin" },
     };
-    const load = data.pool.beginImport("forge.example.com");
-    load.put([judgeAsOf(asOf)(told)]);
-    load.commit();
+    const load = await data.pool.beginImport("forge.example.com");
+    await load.put([judgeAsOf(asOf)(told)]);
+    await load.commit();
     await data.ingest([one.path]);
     const place = data.ledger.places().find(({ path }) => path === one.path);
     data.ledger.forget([place?.id ?? 0]);
     await data.ingest([]);
     expect(cared).toBeDefined();
-    expect(data.person("Cara Third")).toBeUndefined();
-    expect(data.person("Ben Sample")?.commits?.total).toBe(1);
-    const rest = data.person("Ada Example");
+    expect(await data.person("Cara Third")).toBeUndefined();
+    expect((await data.person("Ben Sample"))?.commits?.total).toBe(1);
+    const rest = await data.person("Ada Example");
     expect(rest).toMatchObject({ profile: { location: "Berlin" }, evidence: [] });
     expect(rest?.commits).toBeUndefined();
     expect(rest?.repositories).toEqual([]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createAssessor } from "../../../src/analysis/analysis.ts";
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { createJudge, type GitIngest, ingestGit, openLedger } from "../../../src/ingest/ingest.ts";
-import { openPool } from "../../../src/pool/pool.ts";
+import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { ada, ben, inventRepository, temporaryFolder } from "./invented-repository.ts";
 
@@ -31,11 +31,11 @@ const demo: Facts = {
   evidence: [],
 };
 
-function openDemoPool() {
-  const pool = openPool(":memory:", { now: () => new Date("2026-11-21T12:00:00Z") });
-  const load = pool.beginImport("demo");
-  load.put([judge(demo)]);
-  load.commit();
+async function openDemoPool() {
+  const pool = openSqlitePool(":memory:", { now: () => new Date("2026-11-21T12:00:00Z") });
+  const load = await pool.beginImport("demo");
+  await load.put([judge(demo)]);
+  await load.commit();
   return pool;
 }
 
@@ -51,29 +51,29 @@ const request = (pool: GitIngest["pool"], more: Partial<GitIngest> = {}): GitIng
 });
 
 test("everybody comes in at one moment, demo people leave, and a second run changes nothing", async () => {
-  const pool = openDemoPool();
+  const pool = await openDemoPool();
   const report = await ingestGit(request(pool));
   expect(report.developers).toEqual({ human: 2, bot: 1, assistant: 0 });
   expect(report.imported).toMatchObject({ added: 3, removed: 1 });
-  expect(pool.findFacts("demo-person")).toBeUndefined();
-  expect(pool.size()).toBe(3);
-  const logins = [...pool.facts()].map(({ login }) => login);
+  expect((await pool.findFacts(["demo-person"]))[0]).toBeUndefined();
+  expect(await pool.size()).toBe(3);
+  const logins = (await Array.fromAsync(pool.facts())).flat().map(({ login }) => login);
   expect(logins).toContain("helper-bot");
-  expect([...pool.rankingFeatures()].map(({ standing }) => standing.login)).not.toContain(
-    "helper-bot",
-  );
-  const before = [...pool.facts()];
+  expect(
+    (await Array.fromAsync(pool.rankingFeatures())).flat().map(({ standing }) => standing.login),
+  ).not.toContain("helper-bot");
+  const before = (await Array.fromAsync(pool.facts())).flat();
   const again = await ingestGit(request(pool));
   expect(again.imported).toMatchObject({ added: 0, replaced: 0, unchanged: 3, removed: 0 });
-  expect([...pool.facts()]).toEqual(before);
-  pool.close();
+  expect((await Array.fromAsync(pool.facts())).flat()).toEqual(before);
+  await pool.close();
 });
 
 test("what a file told of somebody stays when git is read", async () => {
-  const pool = openDemoPool();
+  const pool = await openDemoPool();
   const login = [...(await readLogins())].find((name) => name.startsWith("ada-")) ?? "";
-  const load = pool.beginImport("import");
-  load.put([
+  const load = await pool.beginImport("import");
+  await load.put([
     judge({
       ...demo,
       login: login.toUpperCase(),
@@ -83,10 +83,10 @@ test("what a file told of somebody stays when git is read", async () => {
       repositories: [{ name: "tool", owned: true, stars: 7, commits: 900 }],
     }),
   ]);
-  load.commit();
+  await load.commit();
   for (const changed of [1, 0]) {
     expect((await ingestGit(request(pool))).imported).toMatchObject({ replaced: changed });
-    const facts = pool.findFacts(login);
+    const facts = (await pool.findFacts([login]))[0];
     expect(facts?.profile).toEqual({ name: "Ada E. Example", location: "Berlin" });
     expect(facts?.emails).toEqual([
       { address: "ada@example.com", sources: ["commits", "profile"], published: true },
@@ -94,11 +94,11 @@ test("what a file told of somebody stays when git is read", async () => {
     expect(facts?.repositories[0]).toMatchObject({ stars: 7, commits: 1 });
     expect(facts?.commits?.total).toBe(1);
   }
-  pool.close();
+  await pool.close();
 });
 
 test("repositories that git does not know, and what their READMEs say, stay when git is read and leave with their source", async () => {
-  const pool = openDemoPool();
+  const pool = await openDemoPool();
   const login = (await readLogins()).find((name) => name.startsWith("ada-")) ?? "";
   const elsewhere = { name: "ada/elsewhere", owned: true, stars: 5000, topics: ["redis"] };
   const readme = (name: string, repository: string) => ({
@@ -106,8 +106,8 @@ test("repositories that git does not know, and what their READMEs say, stay when
     months: { "2026-01": 3 },
     repositories: [repository],
   });
-  const load = pool.beginImport("import");
-  load.put([
+  const load = await pool.beginImport("import");
+  await load.put([
     judge({
       ...demo,
       login,
@@ -120,21 +120,21 @@ test("repositories that git does not know, and what their READMEs say, stay when
       evidence: [readme("redis", "ada/elsewhere"), readme("kafka", "tool")],
     }),
   ]);
-  load.commit();
+  await load.commit();
   for (const changed of [1, 0]) {
     expect((await ingestGit(request(pool))).imported).toMatchObject({ replaced: changed });
-    const facts = pool.findFacts(login);
+    const facts = (await pool.findFacts([login]))[0];
     expect(facts?.repositories.map(({ name }) => name)).toEqual(["tool", "ada/elsewhere"]);
     expect(facts?.repositories[1]).toEqual(elsewhere);
     const readmes = facts?.evidence.filter(({ kind }) => kind === "readme");
     expect(readmes).toEqual([readme("redis", "ada/elsewhere")]);
     expect(facts?.evidence.some(({ name }) => name === "npm:react")).toBe(true);
   }
-  pool.close();
+  await pool.close();
 });
 
 test("who was read before ingest.db was deleted leaves, too, when git tells of them no more", async () => {
-  const pool = openDemoPool();
+  const pool = await openDemoPool();
   const other = inventRepository(join(folder.path, "other.git"), [
     { author: "Cleo Third <cleo@example.net>" },
   ]);
@@ -144,33 +144,33 @@ test("who was read before ingest.db was deleted leaves, too, when git tells of t
   const rest = await ingestGit({ ...anew, paths: [path] });
   expect(rest.imported).toMatchObject({ unchanged: 4, removed: 0 });
   const decided = { kind: "same", by: "operator", evidence: [] } as const;
-  pool.decisions.add({ ...decided, a: "ada@example.com", b: "ben@example.org" });
+  await pool.decisions.add({ ...decided, a: "ada@example.com", b: "ben@example.org" });
   expect((await ingestGit({ ...anew, paths: [] })).imported).toMatchObject({ removed: 1 });
-  expect(pool.size()).toBe(3);
-  pool.close();
+  expect(await pool.size()).toBe(3);
+  await pool.close();
 });
 
 async function readLogins(): Promise<string[]> {
-  const pool = openDemoPool();
+  const pool = await openDemoPool();
   await ingestGit(request(pool));
-  const logins = [...pool.facts()].map((facts) => facts.login);
-  pool.close();
+  const logins = (await Array.fromAsync(pool.facts())).flat().map((facts) => facts.login);
+  await pool.close();
   return logins;
 }
 
 test("when nothing can be read the pool stays as it was, demo people and all", async () => {
-  const pool = openDemoPool();
-  const revision = pool.revision();
+  const pool = await openDemoPool();
+  const revision = await pool.revision();
   const report = await ingestGit(request(pool, { paths: [join(folder.path, "missing")] }));
   expect(report.refused).toHaveLength(1);
   expect(report.imported).toBeUndefined();
-  expect(pool.revision()).toBe(revision);
-  pool.close();
+  expect(await pool.revision()).toBe(revision);
+  await pool.close();
 });
 
 test("an interrupted run leaves nothing half-written, and another one can follow", async () => {
-  const pool = openDemoPool();
-  const revision = pool.revision();
+  const pool = await openDemoPool();
+  const revision = await pool.revision();
   const stop = new AbortController();
   const interrupted = ingestGit(
     request(pool, {
@@ -183,20 +183,20 @@ test("an interrupted run leaves nothing half-written, and another one can follow
   );
   expect(interrupted).rejects.toThrow("interrupted");
   await interrupted.catch(() => undefined);
-  expect(pool.revision()).toBe(revision);
-  expect(pool.findFacts("demo-person")).toBeDefined();
+  expect(await pool.revision()).toBe(revision);
+  expect((await pool.findFacts(["demo-person"]))[0]).toBeDefined();
   expect((await ingestGit(request(pool))).imported).toMatchObject({ added: 3 });
-  pool.close();
+  await pool.close();
 });
 
 test("a run interrupted while git is talking ends at once and leaves git stopped", async () => {
-  const pool = openDemoPool();
+  const pool = await openDemoPool();
   const stop = new AbortController();
   const run = ingestGit(
     request(pool, { signal: stop.signal, onProgress: () => stop.abort(new Error("interrupted")) }),
   );
   expect(run).rejects.toThrow("interrupted");
   await run.catch(() => undefined);
-  expect(pool.size()).toBe(1);
-  pool.close();
+  expect(await pool.size()).toBe(1);
+  await pool.close();
 });

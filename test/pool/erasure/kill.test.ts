@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openPool } from "../../../src/pool/pool.ts";
+import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { person } from "./person.ts";
@@ -12,20 +12,20 @@ const people = 60;
 const now = () => new Date();
 
 /** Two rows each: one that came by another login, and one that a newer one replaced. */
-function fill(path: string): void {
-  const pool = openPool(path, { now });
+async function fill(path: string): Promise<void> {
+  const pool = openSqlitePool(path, { now });
   for (const bio of ["Before.", "After."]) {
-    const load = pool.beginImport("test");
+    const load = await pool.beginImport("test");
     for (let n = 0; n < people; n++) {
       const emails = [`mail-of-p${n}-only@example.com`];
-      load.put([
+      await load.put([
         person({ login: `p${n}`, emails, bio }),
         person({ login: `alias-of-p${n}`, emails, bio }),
       ]);
     }
-    load.commit();
+    await load.commit();
   }
-  pool.close();
+  await pool.close();
 }
 
 /** @returns what it said before it was killed, so long after it had first said this word. */
@@ -54,7 +54,7 @@ test("killed at any moment, a person is whole or gone; a second erasure finishes
   const random = createRandom(drawSeed("erasures killed"));
   const folder = newFolder();
   const path = join(folder, "pool.db");
-  fill(path);
+  await fill(path);
   const hidden = new Set<number>();
   for (let kill = 0; kill < 10; kill++) {
     const said = await killAfter(path, kill % 2 === 0 ? "ready" : "hidden", random() * 120);
@@ -62,51 +62,56 @@ test("killed at any moment, a person is whole or gone; a second erasure finishes
       const [word, n] = line.split(" ");
       if (word === "hidden") hidden.add(Number(n));
     }
-    const pool = openPool(path, { now });
-    const gone = lookAtEverybody(pool);
+    const pool = openSqlitePool(path, { now });
+    const gone = await lookAtEverybody(pool);
     for (const n of hidden) expect(gone).toContain(n);
-    expect(pool.size()).toBe(2 * (people - gone.length));
+    expect(await pool.size()).toBe(2 * (people - gone.length));
     expect(rowsOf(path)).toBe(4 * (people - gone.length));
     // Killed before its files were clean: the receipt says so.
-    const unfinished = pool.erasing.unfinished();
-    expect(unfinished.length).toBeLessThanOrEqual(1 + gone.length - finishedOf(pool));
-    expect(pool.erasing.clean()).toBeUndefined();
-    for (const { id } of unfinished) pool.erasing.finish(id);
+    const unfinished = await pool.erasing.unfinished();
+    expect(unfinished.length).toBeLessThanOrEqual(1 + gone.length - (await finishedOf(pool)));
+    expect(await pool.erasing.clean()).toBeUndefined();
+    for (const { id } of unfinished) await pool.erasing.finish(id);
     expect(traces(folder, gone)).toEqual([]);
-    const load = pool.beginImport("test");
+    const load = await pool.beginImport("test");
     for (const n of gone) {
-      expect(load.put([person({ login: `p${n}` })])).toHaveLength(1);
+      expect(await load.put([person({ login: `p${n}` })])).toHaveLength(1);
     }
-    load.abort();
-    pool.close();
+    await load.abort();
+    await pool.close();
     if (gone.length === people) break;
   }
   expect(hidden.size).toBeGreaterThan(0);
 }, 60_000);
 
-type Pool = ReturnType<typeof openPool>;
+type Pool = ReturnType<typeof openSqlitePool>;
 
 /** Everybody must be whole, or gone with everything that is theirs. @returns who is gone. */
-function lookAtEverybody(pool: Pool): number[] {
+async function lookAtEverybody(pool: Pool): Promise<number[]> {
   const gone: number[] = [];
-  const standing = new Set([...pool.rankingFeatures()].map((row) => row.standing.login));
+  const standing = new Set(
+    (await Array.fromAsync(pool.rankingFeatures())).flat().map((row) => row.standing.login),
+  );
   for (let n = 0; n < people; n++) {
-    const parts = [`p${n}`, `alias-of-p${n}`].flatMap((login) => [
-      pool.findCard(login) !== undefined,
-      pool.findFacts(login) !== undefined,
-      pool.findAnalysis(login) !== undefined,
-      standing.has(login),
-    ]);
+    const logins = [`p${n}`, `alias-of-p${n}`];
+    const parts = [
+      ...(await pool.findCards(logins)).map((card) => card !== undefined),
+      ...(await pool.findFacts(logins)).map((facts) => facts !== undefined),
+      ...(await pool.findAnalyses(logins)).map((analysis) => analysis !== undefined),
+      ...logins.map((login) => standing.has(login)),
+    ];
     expect(new Set(parts).size).toBe(1);
     const isGone = !parts[0];
     if (isGone) gone.push(n);
-    expect(pool.erasing.receiptsOf(`mail-of-p${n}-only@example.com`).length > 0).toBe(isGone);
+    expect((await pool.erasing.receiptsOf(`mail-of-p${n}-only@example.com`)).length > 0).toBe(
+      isGone,
+    );
   }
   return gone;
 }
 
-const finishedOf = (pool: Pool) =>
-  pool.erasing.receipts().filter(({ completedAt }) => completedAt).length;
+const finishedOf = async (pool: Pool) =>
+  (await pool.erasing.receipts()).filter(({ completedAt }) => completedAt).length;
 
 function rowsOf(path: string): number | undefined {
   const sqlite = new Database(path, { readonly: true });

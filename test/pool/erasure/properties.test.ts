@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { openPool } from "../../../src/pool/pool.ts";
+import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { type Person, person } from "./person.ts";
 
 const now = () => new Date("2026-11-21T12:00:00Z");
@@ -44,39 +44,43 @@ function reached(everybody: readonly Person[], subject: string): ReadonlySet<str
   return found;
 }
 
-test("a forget takes whom it means, and changes nobody else, now and when all are brought again", () => {
-  fc.assert(
-    fc.property(people, fc.oneof(login, email), (everybody, subject) => {
-      const pool = openPool(":memory:", { now });
-      const bring = () => {
-        const load = pool.beginImport("test");
-        load.put(everybody.map(person));
+test("a forget takes whom it means, and changes nobody else, now and when all are brought again", async () => {
+  await fc.assert(
+    fc.asyncProperty(people, fc.oneof(login, email), async (everybody, subject) => {
+      const pool = openSqlitePool(":memory:", { now });
+      const bring = async () => {
+        const load = await pool.beginImport("test");
+        await load.put(everybody.map(person));
         return load.commit();
       };
-      const look = () => ({
-        facts: [...pool.facts()],
-        held: everybody.map((one) => pool.findStoredDeveloper(one.login)).filter(Boolean),
-        rankingFeatures: [...pool.rankingFeatures()],
+      const look = async () => ({
+        facts: (await Array.fromAsync(pool.facts())).flat(),
+        held: (
+          await Promise.all(everybody.map((one) => pool.findStoredDeveloper(one.login)))
+        ).filter(Boolean),
+        rankingFeatures: (await Array.fromAsync(pool.rankingFeatures())).flat(),
       });
-      bring();
-      const before = look();
+      await bring();
+      const before = await look();
       const gone = reached(everybody, subject);
-      expect(new Set(pool.erasing.find(subject))).toEqual(new Set(gone));
-      const receipt = pool.erasing.hide(subject);
+      expect(new Set(await pool.erasing.find(subject))).toEqual(new Set(gone));
+      const receipt = await pool.erasing.hide(subject);
       expect(receipt !== undefined).toBe(gone.size > 0);
       const others = {
         facts: before.facts.filter((facts) => !gone.has(facts.login)),
         held: before.held.filter((held) => !gone.has(held?.facts.login ?? "")),
         rankingFeatures: before.rankingFeatures.filter(({ standing }) => !gone.has(standing.login)),
       };
-      expect(look()).toEqual(others);
+      expect(await look()).toEqual(others);
       const left = everybody.length - gone.size;
-      expect(pool.size()).toBe(left);
-      expect(pool.sources().reduce((sum, { developers }) => sum + developers, 0)).toBe(left);
-      expect(bring()).toMatchObject({ added: 0, suppressed: gone.size, unchanged: left });
-      const again = look();
+      expect(await pool.size()).toBe(left);
+      expect((await pool.sources()).reduce((sum, { developers }) => sum + developers, 0)).toBe(
+        left,
+      );
+      expect(await bring()).toMatchObject({ added: 0, suppressed: gone.size, unchanged: left });
+      const again = await look();
       expect({ ...again, held: again.held.length }).toEqual({ ...others, held: left });
-      pool.close();
+      await pool.close();
     }),
     { numRuns: 150 },
   );

@@ -36,44 +36,46 @@ export function createIdentityDecider(parts: {
   readonly decisions: Decisions;
 }) {
   const { community, count, decisions } = parts;
-  const record = (tried: Tried): IdentityDecision => {
-    for (const { id } of tried.undone) decisions.remove(id);
-    const decision = tried.decision && decisions.add(tried.decision);
+  const record = async (tried: Tried): Promise<IdentityDecision> => {
+    for (const { id } of tried.undone) await decisions.remove(id);
+    const decision = tried.decision && (await decisions.add(tried.decision));
     return { decision, undone: tried.undone };
   };
-  const tryOut = (tried: Tried): Community => {
+  const tryOut = async (tried: Tried): Promise<Community> => {
     const gone = new Set(tried.undone.map(({ id }) => id));
-    const kept = decisions.list().filter(({ id }) => !gone.has(id));
+    const kept = (await decisions.list()).filter(({ id }) => !gone.has(id));
     const added = tried.decision ? [{ ...tried.decision, id: "this decision", at: "" }] : [];
     return count([...kept, ...added]);
   };
   return {
-    merge(
+    async merge(
       one: readonly NamedPerson[],
       other: readonly NamedPerson[],
       words: Words,
-    ): IdentityDecision {
+    ): Promise<IdentityDecision> {
       const [a, b] = [only(one, words.a), only(other, words.b)];
       if (a.person === b.person) return { decision: undefined, undone: [], because: onePerson(a) };
       const selectors = selectorsOf(community, [a, b], words);
-      const undone = decisions.list().filter((decision) => separates(decision, a.person, b.person));
-      if (undone.length > 0 && isOne(tryOut({ undone, decision: undefined }), selectors)) {
+      const undone = (await decisions.list()).filter((decision) =>
+        separates(decision, a.person, b.person),
+      );
+      if (undone.length > 0 && isOne(await tryOut({ undone, decision: undefined }), selectors)) {
         return record({ undone, decision: undefined });
       }
       const evidence = findClues(a.person, b.person);
       const decision = { kind: "same", ...texts(selectors), ...asked(words), evidence } as const;
       const tried = { undone, decision };
-      const after = tryOut(tried);
+      const after = await tryOut(tried);
       if (!isOne(after, selectors)) {
         throw refusal(`${a.login} and ${b.login} are not merged: ${whyTwo(after, selectors)}`);
       }
       return record(tried);
     },
-    split(
+    async split(
       one: readonly NamedPerson[],
       other: readonly NamedPerson[],
       words: Words,
-    ): IdentityDecision {
+    ): Promise<IdentityDecision> {
       const [a, b] = [only(one, words.a), only(other, words.b)];
       const selectors = selectorsOf(community, [a, b], words);
       const isTwo = a.person !== b.person;
@@ -82,10 +84,10 @@ export function createIdentityDecider(parts: {
         if (why !== undefined) return { decision: undefined, undone: [], because: why };
       }
       const joins = isTwo ? [] : pathBetween(a.person, selectors);
-      const undone = decisions
-        .list()
-        .filter(({ id }) => joins.some((join) => join.kind === "decision" && join.detail === id));
-      if (undone.length > 0 && !isOne(tryOut({ undone, decision: undefined }), selectors)) {
+      const undone = (await decisions.list()).filter(({ id }) =>
+        joins.some((join) => join.kind === "decision" && join.detail === id),
+      );
+      if (undone.length > 0 && !isOne(await tryOut({ undone, decision: undefined }), selectors)) {
         return record({ undone, decision: undefined });
       }
       const evidence = isTwo
@@ -98,7 +100,7 @@ export function createIdentityDecider(parts: {
         evidence,
       } as const;
       const tried = { undone, decision };
-      if (isOne(tryOut(tried), selectors)) {
+      if (isOne(await tryOut(tried), selectors)) {
         throw refusal(`${words.a} and ${words.b} are not split: they are one spelling`);
       }
       return record(tried);

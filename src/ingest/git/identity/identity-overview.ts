@@ -33,14 +33,14 @@ export interface IdentityOverview {
    *
    * @throws Fault for somebody unknown, for several people at once, and for what must never be one.
    */
-  merge(a: string, b: string, reason: string | undefined): IdentityDecision;
+  merge(a: string, b: string, reason: string | undefined): Promise<IdentityDecision>;
   /**
    * Takes back that two were said to be one, or records that they never are. Of two who are two already it
    * records that they are: they are not suggested again.
    *
    * @throws Fault as `merge` does, and for two that are one spelling.
    */
-  split(a: string, b: string, reason: string | undefined): IdentityDecision;
+  split(a: string, b: string, reason: string | undefined): Promise<IdentityDecision>;
 }
 
 interface IdentitySources {
@@ -51,11 +51,11 @@ interface IdentitySources {
 }
 
 /** Counts everybody once; `merge` and `split` count again. */
-export function createIdentityOverview(asking: IdentitySources): IdentityOverview {
+export async function createIdentityOverview(asking: IdentitySources): Promise<IdentityOverview> {
   const { ledger, pool, files, asOf } = asking;
-  const { community } = identifyRemembered(
+  const { community } = await identifyRemembered(
     asking,
-    createIdentityRules(files, pool.decisions.list()),
+    createIdentityRules(files, await pool.decisions.list()),
   );
   // What is only tried erases nobody.
   const count = (decisions: readonly IdentityDecisionRecord[]): Community => {
@@ -100,17 +100,20 @@ interface KeptIdentity {
 }
 
 /** All that is kept of how one person is spelled, and why it is one person; undefined for who is not in it. */
-export function findKeptIdentity(kept: KeptIdentity, login: string): KnownIdentity | undefined {
-  const named = namedIn(kept, [login]).find((one) => isCalled(one, login));
+export async function findKeptIdentity(
+  kept: KeptIdentity,
+  login: string,
+): Promise<KnownIdentity | undefined> {
+  const named = (await namedIn(kept, [login])).find((one) => isCalled(one, login));
   return named && toKnownIdentity(named);
 }
 
 /** How people are spelled: for an erasure, which must reach those spellings too whose address is nobody's own. */
-export function listAuthorIdentities(
+export async function listAuthorIdentities(
   kept: KeptIdentity,
   logins: readonly string[],
-): readonly KeptAuthorIdentity[] {
-  return namedIn(kept, logins)
+): Promise<readonly KeptAuthorIdentity[]> {
+  return (await namedIn(kept, logins))
     .flatMap(({ person }) => person.identities)
     .map((identity) => ({
       name: identity.name,
@@ -119,13 +122,13 @@ export function listAuthorIdentities(
     }));
 }
 
-function namedIn(
+async function namedIn(
   { pool, ledger, files }: KeptIdentity,
   logins: readonly string[],
-): Community["everybody"] {
+): Promise<Community["everybody"]> {
   if (!ledger || logins.length === 0) return [];
-  const rules = createIdentityRules(readOrNone(files), pool.decisions.list());
-  const { community } = identifyRemembered({ pool, ledger, asOf: lastDay }, rules);
+  const rules = createIdentityRules(readOrNone(files), await pool.decisions.list());
+  const { community } = await identifyRemembered({ pool, ledger, asOf: lastDay }, rules);
   return logins.flatMap((login) => findNamed(community, login));
 }
 

@@ -54,7 +54,8 @@ function deciding(
     await session.withModules(
       flags,
       async (open) => {
-        const settled = openIdentities(session, open, flags)[verb](one, other, reason);
+        const identities = await openIdentities(session, open, flags);
+        const settled = await identities[verb](one, other, reason);
         await settle(session, open, flags, settled);
         return exitCodes.ok;
       },
@@ -85,7 +86,7 @@ export function createUndoCommand(session: CliContext): Command {
     await session.withModules(
       flags,
       async (open) => {
-        const undone = open.modules.pool.decisions.remove(id);
+        const undone = await open.modules.pool.decisions.remove(id);
         if (!undone) {
           const message = `there is no decision ${id}; \`roster identity list --decisions\` shows all`;
           throw new Fault("not_found", message);
@@ -154,7 +155,7 @@ export function openIdentities(
   session: CliContext,
   open: DataFolder,
   flags: Flags,
-): IdentityOverview {
+): Promise<IdentityOverview> {
   const { modules, ledger, identityFiles } = open;
   const asOf = findAsOf(session, open, flags);
   return createIdentityOverview({

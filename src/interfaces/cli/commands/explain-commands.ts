@@ -42,8 +42,8 @@ export function createExplainCommand(session: CliContext): Command {
       flags,
       async ({ modules }) => {
         const isKnown = query
-          ? explainQuery(session, modules, { login, query, asJson: flags["json"] === true })
-          : explainScores(session, modules, { login, asJson: flags["json"] === true });
+          ? await explainQuery(session, modules, { login, query, asJson: flags["json"] === true })
+          : await explainScores(session, modules, { login, asJson: flags["json"] === true });
         if (isKnown) return exitCodes.ok;
         session.terminal.note(`roster explain: no developer has the login ${login}`);
         return exitCodes.notFound;
@@ -71,14 +71,14 @@ function queryOf(flags: Record<string, unknown>): SearchRequest | undefined {
 
 type Rooms = DataFolder["modules"];
 
-function explainQuery(
+async function explainQuery(
   { terminal }: CliContext,
   { pool, search }: Rooms,
   asked: { readonly login: string; readonly query: SearchRequest; readonly asJson: boolean },
-): boolean {
-  const person = pool.findRankingFeatures(asked.login);
+): Promise<boolean> {
+  const person = await pool.findRankingFeatures(asked.login);
   if (!person) return false;
-  const explained = search.explain(person, asked.query);
+  const explained = await search.explain(person, asked.query);
   if (asked.asJson) {
     printJson(terminal, { query: asked.query, ...explained });
     return true;
@@ -99,12 +99,12 @@ function explainQuery(
   return true;
 }
 
-function explainScores(
+async function explainScores(
   { terminal }: CliContext,
   { pool }: Rooms,
   { login, asJson }: { readonly login: string; readonly asJson: boolean },
-): boolean {
-  const analysis = pool.findAnalysis(login);
+): Promise<boolean> {
+  const [analysis] = await pool.findAnalyses([login]);
   if (!analysis) return false;
   const { scores, explanation, modelVersion, asOf, confidence } = analysis;
   if (asJson) {

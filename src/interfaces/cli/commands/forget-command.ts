@@ -4,7 +4,7 @@ import type { DataFolder, Erasure, ErasureResult } from "../../../appliance/appl
 import { Fault } from "../../../contract/fault.ts";
 import { isLogin } from "../../../contract/requests.ts";
 import { isGenericAddress } from "../../../identity/address.ts";
-import type { ErasureReceipt, Pool } from "../../../pool/pool.ts";
+import { type ErasureReceipt, listIdentifiers, type Pool } from "../../../pool/pool.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { printFields, printJson, printTable } from "../terminal.ts";
@@ -98,7 +98,7 @@ async function forget(
         "--reason must not name the person: it is kept. Nobody was forgotten.",
       );
     case "unknown":
-      throw unknown(open, subject);
+      throw await unknown(open, subject);
     case "unfinished":
       showErased(session, flags, forgotten);
       terminal.note(
@@ -109,8 +109,8 @@ async function forget(
   }
 }
 
-function unknown({ modules }: DataFolder, subject: string): Fault {
-  const isForgotten = modules.pool.erasing.receiptsOf(subject).length > 0;
+async function unknown({ modules }: DataFolder, subject: string): Promise<Fault> {
+  const isForgotten = (await modules.pool.erasing.receiptsOf(subject)).length > 0;
   return new Fault(
     "not_found",
     isForgotten
@@ -119,9 +119,14 @@ function unknown({ modules }: DataFolder, subject: string): Fault {
   );
 }
 
-function tryOut(session: CliContext, flags: Flags, open: DataFolder, subject: string): ExitCode {
-  const logins = open.modules.pool.erasing.find(subject);
-  if (logins.length === 0) throw unknown(open, subject);
+async function tryOut(
+  session: CliContext,
+  flags: Flags,
+  open: DataFolder,
+  subject: string,
+): Promise<ExitCode> {
+  const logins = await open.modules.pool.erasing.find(subject);
+  if (logins.length === 0) throw await unknown(open, subject);
   if (flags.json) printJson(session.terminal, { logins });
   else session.terminal.result(`Would be erased: ${logins.join(", ")}`);
   return exitCodes.ok;
@@ -134,8 +139,8 @@ async function undo(session: CliContext, flags: Flags, open: DataFolder): Promis
   return exitCodes.ok;
 }
 
-function list(session: CliContext, flags: Flags, { modules }: DataFolder): ExitCode {
-  const receipts = modules.pool.erasing.receipts();
+async function list(session: CliContext, flags: Flags, { modules }: DataFolder): Promise<ExitCode> {
+  const receipts = await modules.pool.erasing.receipts();
   if (flags.json) printJson(session.terminal, { receipts });
   else {
     printTable(
@@ -215,7 +220,7 @@ function exportCommand(session: CliContext): Command {
       await session.withModules(
         flags,
         async ({ modules, erasure }) => {
-          const held = copyOf({ pool: modules.pool, erasure }, login, session.wiring.now());
+          const held = await copyOf({ pool: modules.pool, erasure }, login, session.wiring.now());
           if (!held) {
             throw new Fault("not_found", `no developer has the login ${login}`);
           }
@@ -235,7 +240,7 @@ function exportCommand(session: CliContext): Command {
   );
 }
 
-function copyOf(
+async function copyOf(
   {
     pool,
     erasure,
@@ -246,10 +251,10 @@ function copyOf(
   login: string,
   at: Date,
 ) {
-  const holding = pool.findStoredDeveloper(login);
+  const holding = await pool.findStoredDeveloper(login);
   if (!holding) return undefined;
   const { facts, analysis, card, standing, ...origin } = holding;
-  const known = erasure.knownAs(facts.login);
+  const known = await erasure.knownAs(facts.login);
   const names = known?.spellings.map(({ name }) => name);
   return {
     form: "urn:roster:person:1",
@@ -265,8 +270,8 @@ function copyOf(
     spellings: known?.spellings ?? [],
     joins: known?.joins ?? [],
     /** Of the operator, on which spellings are this person's. */
-    decisions: pool.decisions.about(facts, names),
-    ifForgotten: { keptAs: "salted hashes", of: pool.erasing.identifiersOf(facts) },
+    decisions: await pool.decisions.about(facts, names),
+    ifForgotten: { keptAs: "salted hashes", of: listIdentifiers(facts) },
   };
 }
 

@@ -43,10 +43,10 @@ function listCommand(session: CliContext): Command {
       async (open) => {
         const asJson = flags["json"] === true;
         if (flags["decisions"]) {
-          showDecisions(session.terminal, open.modules.pool.decisions.list(), asJson);
+          showDecisions(session.terminal, await open.modules.pool.decisions.list(), asJson);
           return exitCodes.ok;
         }
-        const asked = openIdentities(session, open, flags);
+        const asked = await openIdentities(session, open, flags);
         const found = person === undefined ? asked.list().filter(isTold) : asked.find(person);
         if (person !== undefined && found.length === 0) {
           const message = `nobody in the histories that are known is ${person}`;
@@ -99,7 +99,7 @@ function suggestionsCommand(session: CliContext): Command {
     await session.withModules(
       flags,
       async (open) => {
-        const pairs = openIdentities(session, open, flags)
+        const pairs = (await openIdentities(session, open, flags))
           .suggestions()
           .map(({ people: [a, b], clues }) => ({ a: a.login, b: b.login, clues }));
         if (flags["json"]) printJson(session.terminal, pairs);

@@ -36,7 +36,7 @@ export function createRescoreCommand(session: CliContext): Command {
       flags,
       async ({ modules, judge }) => {
         const isNamed = flags["asOf"] !== undefined;
-        const asOf = isNamed ? named : (findLastAsOf(modules.pool) ?? named);
+        const asOf = isNamed ? named : ((await findLastAsOf(modules.pool)) ?? named);
         const report = await session.withProgress((step) =>
           rescore({
             pool: modules.pool,

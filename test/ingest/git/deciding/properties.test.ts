@@ -9,7 +9,7 @@ import { openGit } from "../../../../src/ingest/git/git-command.ts";
 import { noFiles } from "../../../../src/ingest/git/identity/rules.ts";
 import { readRepositories } from "../../../../src/ingest/git/read-repositories.ts";
 import { createIdentityOverview, openLedger } from "../../../../src/ingest/ingest.ts";
-import { openPool } from "../../../../src/pool/pool.ts";
+import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
 import { inventRepository, temporaryFolder } from "../invented-repository.ts";
 import { vocabulary } from "../read.ts";
 
@@ -46,27 +46,27 @@ const step = fc.record({
   b: fc.constantFrom(...authors),
 });
 
-test("merges and splits in any order", () => {
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 7 }), (steps) => {
-      const pool = openPool(":memory:", { now: () => new Date(0) });
+test("merges and splits in any order", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 7 }), async (steps) => {
+      const pool = openSqlitePool(":memory:", { now: () => new Date(0) });
       const asked = () =>
         createIdentityOverview({ ledger, pool, files: noFiles, asOf: "2026-11-21" });
-      const partition = () =>
-        asked()
+      const partition = async () =>
+        (await asked())
           .list()
           .map(({ spellings }) => spellings.map((one) => JSON.stringify(one)).sort());
-      const before = partition();
+      const before = await partition();
       for (const { verb, a, b } of steps) {
-        const held = pool.decisions.list();
+        const held = await pool.decisions.list();
         try {
-          asked()[verb](a, b, undefined);
+          await (await asked())[verb](a, b, undefined);
         } catch (error) {
           if (!isFault(error)) throw error;
-          expect(pool.decisions.list()).toEqual(held);
+          expect(await pool.decisions.list()).toEqual(held);
           continue;
         }
-        const who = asked();
+        const who = await asked();
         const [one, other] = [who.find(a)[0]?.login, who.find(b)[0]?.login];
         expect(one === other).toBe(verb === "merge");
         for (const known of who.list()) {
@@ -76,9 +76,9 @@ test("merges and splits in any order", () => {
           if (isMachine) expect(known.spellings).toHaveLength(1);
         }
       }
-      for (const { id } of pool.decisions.list()) pool.decisions.remove(id);
-      expect(partition()).toEqual(before);
-      pool.close();
+      for (const { id } of await pool.decisions.list()) await pool.decisions.remove(id);
+      expect(await partition()).toEqual(before);
+      await pool.close();
     }),
     { numRuns: 60 },
   );

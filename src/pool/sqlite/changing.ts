@@ -1,0 +1,27 @@
+/** What every change to the pool comes down to: rows go, and readers are told. Call both inside a transaction. */
+import { inArray, sql } from "drizzle-orm";
+import type { Database } from "../../sqlite/database.ts";
+import { cards, developers, dossiers, poolState, rankingFeatures } from "./tables.ts";
+
+/** @package Removes these rows from all four tables. */
+export function deleteRows({ orm }: Database, rowIds: number[]): void {
+  orm.delete(cards).where(inArray(cards.rowId, rowIds)).run();
+  orm.delete(rankingFeatures).where(inArray(rankingFeatures.rowId, rowIds)).run();
+  orm.delete(dossiers).where(inArray(dossiers.rowId, rowIds)).run();
+  orm.delete(developers).where(inArray(developers.rowId, rowIds)).run();
+}
+
+/** @package Readers of every process notice the next revision. Without a change it is the same one. */
+export function advanceRevision({ orm }: Database, isChange: boolean): number {
+  const step = isChange ? 1 : 0;
+  const { revision } = orm
+    .insert(poolState)
+    .values({ id: 1, revision: step })
+    .onConflictDoUpdate({
+      target: poolState.id,
+      set: { revision: sql`${poolState.revision} + ${step}` },
+    })
+    .returning({ revision: poolState.revision })
+    .get();
+  return revision;
+}

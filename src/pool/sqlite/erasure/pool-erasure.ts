@@ -1,0 +1,155 @@
+/**
+ * Erasure that sticks. One transaction puts the person on the suppression list and deletes every row of
+ * theirs, so a crash leaves them whole or gone; the files are cleaned afterwards, and until that is done
+ * the receipt says so and the next erasure does it.
+ */
+import { and, desc, eq, isNull } from "drizzle-orm";
+import type { Database } from "../../../sqlite/database.ts";
+import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
+import {
+  hashAddress,
+  hashLogin,
+  hashNameAndAddress,
+  type Identifier,
+  toLoginKey,
+} from "../../identifiers.ts";
+import type { ErasureReceipt, ErasureSubject, PoolErasure } from "../../pool.ts";
+import { eraseDecisions } from "../decision-rows.ts";
+import { developers, erasures } from "../tables.ts";
+import { cleanFiles } from "./clean.ts";
+import { type GatheredRows, gatherNewerRows, gatherRows } from "./gather-rows.ts";
+import { purgeRows } from "./purge.ts";
+import type { SaltSource, Suppression } from "./suppression.ts";
+
+export function createPoolErasure(
+  store: Database,
+  suppression: Suppression,
+  { now, random }: { readonly now: () => Date; readonly random: SaltSource },
+): PoolErasure {
+  const { orm } = store;
+  const receipts = () =>
+    orm.select().from(erasures).orderBy(desc(erasures.id)).all().map(asReceipt);
+  const findReceipt = (id: string) => receipts().find((receipt) => receipt.id === id);
+  const stamp = (id: string, field: "completedAt" | "undoneAt") => {
+    const isUnset = isNull(erasures[field]);
+    const set = { [field]: now().toISOString() };
+    orm
+      .update(erasures)
+      .set(set)
+      .where(and(eq(erasures.receiptId, id), isUnset))
+      .run();
+  };
+  const hide: Immediate<PoolErasure>["hide"] = (subject, order = {}) => {
+    const seed = [...seedOf(store, subject), ...(order.alsoLogins ?? []).flatMap(hashLogin)];
+    for (;;) {
+      const person = gatherRows(store, seed);
+      if (person.rowIds.size === 0 && !order.evenIfUnknown) return undefined;
+      if (namesPerson(order.reason ?? "", person)) return "names the person";
+      const at = now().toISOString();
+      const id = `ers_${Buffer.from(random(10)).toString("hex")}`;
+      const entry = { receiptId: id, at, reason: order.reason ?? null };
+      if (purgeWhole(store, { person, suppression, entry })) return findReceipt(id);
+    }
+  };
+  return toPromises<PoolErasure>({
+    find: (subject) => [...loginsOf(store, gatherRows(store, seedOf(store, subject)))].sort(),
+    hide,
+    clean: (attempts) => cleanFiles(store, attempts),
+    unfinished: () =>
+      receipts()
+        .filter(({ completedAt }) => !completedAt)
+        .reverse(),
+    finish: (id) => stamp(id, "completedAt"),
+    receipts,
+    findReceipt,
+    receiptsOf: (subject) => {
+      const ids = new Set([...suppression.find(seedOf(store, subject)).values()].flat());
+      return receipts().filter(({ id }) => ids.has(id));
+    },
+    undo: (id) => {
+      store.sqlite
+        .transaction(() => {
+          suppression.remove(id);
+          stamp(id, "undoneAt");
+        })
+        .immediate();
+    },
+    suppression: () => ({
+      isSuppressed: suppression.holds,
+      holdsSpelling: (spelling) => suppression.find(hashNameAndAddress(spelling)).size > 0,
+    }),
+  });
+}
+
+/** A login that somebody has is one, though it looks like an address (`ada@gitlab.com`). */
+function seedOf(store: Database, subject: ErasureSubject): readonly Identifier[] {
+  const text = subject.trim();
+  const held = store.orm
+    .select({ rowId: developers.rowId })
+    .from(developers)
+    .where(eq(developers.loginKey, toLoginKey(text)))
+    .get();
+  if (held || !text.includes("@")) return hashLogin(text);
+  return hashAddress(text);
+}
+
+interface Purge {
+  readonly person: GatheredRows;
+  readonly suppression: Suppression;
+  readonly entry: {
+    readonly receiptId: string;
+    readonly at: string;
+    readonly reason: string | null;
+  };
+}
+
+/** @returns false, with nothing done, when rows have come meanwhile that tell more of the person. */
+function purgeWhole(store: Database, { person, suppression, entry }: Purge): boolean {
+  const transact = () => {
+    if (!gatherNewerRows(store, person)) return false;
+    const removed = purgeRows(store, person.rowIds);
+    const identifiers = suppression.add(person.identifiers, entry.receiptId);
+    eraseDecisions(store, {
+      has: (identifier) => person.identifiers.has(identifier),
+      isNamedIn: (text) => namesPerson(text, person),
+    });
+    store.orm
+      .insert(erasures)
+      .values({ ...entry, ...removed, identifiers })
+      .run();
+    return true;
+  };
+  return store.orm.transaction(transact, { behavior: "immediate" });
+}
+
+function namesPerson(reason: string, { identifiers, names }: GatheredRows): boolean {
+  const addresses = [...identifiers]
+    .filter((identifier) => !identifier.startsWith("account:"))
+    .map((identifier) => identifier.slice(identifier.indexOf(":") + 1));
+  return [...names, ...addresses].some((name) => isWordOf(reason, name));
+}
+
+/** Whole words only: `al` is no part of `manual`. */
+function isWordOf(text: string, word: string): boolean {
+  return new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word)}(?![\\p{L}\\p{N}])`, "iu").test(text);
+}
+
+function loginsOf({ orm }: Database, { rowIds }: GatheredRows): ReadonlySet<string> {
+  const of = (rowId: number) =>
+    orm.select({ login: developers.login }).from(developers).where(eq(developers.rowId, rowId));
+  return new Set([...rowIds].flatMap((rowId) => of(rowId).get()?.login ?? []));
+}
+
+function asReceipt(row: typeof erasures.$inferSelect): ErasureReceipt {
+  const { receiptId, at, reason, developers, rows, identifiers, completedAt, undoneAt } = row;
+  return {
+    id: receiptId,
+    at,
+    ...(reason === null ? {} : { reason }),
+    developers,
+    rows,
+    identifiers,
+    ...(completedAt === null ? {} : { completedAt }),
+    ...(undoneAt === null ? {} : { undoneAt }),
+  };
+}

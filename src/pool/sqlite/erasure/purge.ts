@@ -1,0 +1,55 @@
+import { and, count, eq, inArray, lte, sql } from "drizzle-orm";
+import type { Database } from "../../../sqlite/database.ts";
+import { advanceRevision, deleteRows } from "../changing.ts";
+import { developers, sourceCounts } from "../tables.ts";
+import { isVisible } from "../visible.ts";
+
+/** SQLite takes so many values in one statement, and more. */
+const rowsPerStatement = 400;
+
+/**
+ * Deletes rows of any age and keeps the counts right; readers see a new revision. Call it inside a transaction.
+ *
+ * @package
+ */
+export function purgeRows(
+  store: Database,
+  rowIds: ReadonlySet<number>,
+): { readonly developers: number; readonly rows: number } {
+  const all = [...rowIds];
+  let [shown, rows] = [0, 0];
+  for (let from = 0; from < all.length; from += rowsPerStatement) {
+    const some = all.slice(from, from + rowsPerStatement);
+    for (const { source, n } of countShown(store, some)) {
+      shown += n;
+      lessen(store, source, n);
+    }
+    rows += countRows(store, some);
+    deleteRows(store, some);
+  }
+  if (shown > 0) advanceRevision(store, true);
+  return { developers: shown, rows };
+}
+
+function countShown(store: Database, rowIds: number[]) {
+  return store.orm
+    .select({ source: developers.source, n: count() })
+    .from(developers)
+    .where(and(inArray(developers.rowId, rowIds), isVisible(store)))
+    .groupBy(developers.source)
+    .all();
+}
+
+function countRows({ orm }: Database, rowIds: number[]): number {
+  const rows = orm.select({ n: count() }).from(developers).where(inArray(developers.rowId, rowIds));
+  return rows.get()?.n ?? 0;
+}
+
+function lessen({ orm }: Database, source: string, by: number): void {
+  orm
+    .update(sourceCounts)
+    .set({ developers: sql`${sourceCounts.developers} - ${by}` })
+    .where(eq(sourceCounts.source, source))
+    .run();
+  orm.delete(sourceCounts).where(lte(sourceCounts.developers, 0)).run();
+}

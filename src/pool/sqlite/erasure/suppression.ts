@@ -1,0 +1,84 @@
+/**
+ * The suppression list: who is not to come back. It keeps HMACs under a salt that never leaves the file,
+ * so the list alone names nobody; whoever has the pool's file can still test a name they already know.
+ */
+import { eq, sql } from "drizzle-orm";
+import type { Facts } from "../../../contract/people/facts.ts";
+import { type Database, prepareOnce } from "../../../sqlite/database.ts";
+import { type Identifier, listIdentifiers } from "../../identifiers.ts";
+import { suppressed, suppressionSalts } from "../tables.ts";
+
+export interface Suppression {
+  /** Whether one of this person's identifiers is on the list. */
+  holds(facts: Facts): boolean;
+  /** Of the given identifiers those that are on the list, each with the erasures that put it there. */
+  find(identifiers: Iterable<Identifier>): ReadonlyMap<Identifier, readonly string[]>;
+  /** Call it inside a transaction. @returns how many there are. */
+  add(identifiers: ReadonlySet<Identifier>, receiptId: string): number;
+  remove(receiptId: string): void;
+}
+
+/** As many bytes as asked for. */
+export type SaltSource = (count: number) => Uint8Array;
+
+const saltBytes = 32;
+
+/** Reads and writes the list of one file. */
+export function createSuppression(store: Database, random: SaltSource): Suppression {
+  const { orm } = store;
+  const allSalts = prepareOnce(() =>
+    orm.select({ salt: suppressionSalts.salt }).from(suppressionSalts).orderBy(suppressionSalts.id),
+  );
+  const saltsOf = () =>
+    allSalts()
+      .all()
+      .map(({ salt }) => salt);
+  const receiptsOf = prepareOnce(() =>
+    orm
+      .select({ receiptId: suppressed.receiptId })
+      .from(suppressed)
+      .where(eq(suppressed.hash, sql.placeholder("hash"))),
+  );
+  const find: Suppression["find"] = (identifiers) => {
+    const found = new Map<Identifier, readonly string[]>();
+    const salts = saltsOf();
+    if (salts.length === 0) return found;
+    for (const identifier of identifiers) {
+      const rows = salts.flatMap((salt) => receiptsOf().all({ hash: hashOf(salt, identifier) }));
+      if (rows.length > 0) {
+        found.set(
+          identifier,
+          rows.map(({ receiptId }) => receiptId),
+        );
+      }
+    }
+    return found;
+  };
+  const ownSalt = (): Buffer => {
+    const [held] = saltsOf();
+    if (held) return held;
+    const salt = Buffer.from(random(saltBytes));
+    orm.insert(suppressionSalts).values({ salt }).run();
+    return salt;
+  };
+  return {
+    find,
+    // Almost every pool has no list: then nothing is worked out for nobody.
+    holds: (facts) => saltsOf().length > 0 && find(listIdentifiers(facts)).size > 0,
+    add(identifiers, receiptId) {
+      const salt = ownSalt();
+      for (const identifier of identifiers) {
+        const hash = hashOf(salt, identifier);
+        orm.insert(suppressed).values({ hash, receiptId }).onConflictDoNothing().run();
+      }
+      return identifiers.size;
+    },
+    remove: (receiptId) => {
+      orm.delete(suppressed).where(eq(suppressed.receiptId, receiptId)).run();
+    },
+  };
+}
+
+function hashOf(salt: Uint8Array, identifier: Identifier): Buffer {
+  return Buffer.from(new Bun.CryptoHasher("sha256", salt).update(identifier).digest());
+}

@@ -1,0 +1,146 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Card } from "../../contract/people/developer.ts";
+import type { Facts } from "../../contract/people/facts.ts";
+import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
+import { type Database, prepareOnce } from "../../sqlite/database.ts";
+import type { Immediate } from "../../sqlite/to-promises.ts";
+import { toLoginKey } from "../identifiers.ts";
+import type { Pool, RankedRow } from "../pool.ts";
+import { unpackJson, unpackRankingFeatures, unpackText } from "./pack-developer.ts";
+import * as tables from "./tables.ts";
+import { isVisible } from "./visible.ts";
+
+const { developers, cards, dossiers, rankingFeatures, poolState, sourceCounts } = tables;
+
+/** @package The reading half of the pool; each statement is prepared once. */
+export type PoolReader = Pick<
+  Immediate<Pool>,
+  | "revision"
+  | "size"
+  | "findCards"
+  | "findFacts"
+  | "findAnalyses"
+  | "findRankingFeatures"
+  | "cards"
+  | "logins"
+  | "sources"
+>;
+
+/** @package */
+export function readPool(store: Database): PoolReader {
+  const { orm } = store;
+  const byLogin = (column: SQLiteColumn, table: typeof cards | typeof dossiers) =>
+    prepareOnce(() =>
+      orm
+        .select({ found: column })
+        .from(developers)
+        .innerJoin(table, eq(table.rowId, developers.rowId))
+        .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(store))),
+    );
+  const cardByLogin = byLogin(cards.card, cards);
+  const factsByLogin = byLogin(dossiers.facts, dossiers);
+  const analysisByLogin = byLogin(dossiers.analysis, dossiers);
+  const cardsById = prepareOnce(() => {
+    const rowIds = sql`(SELECT value FROM json_each(${sql.placeholder("rowIds")}))`;
+    return orm.select().from(cards).where(inArray(cards.rowId, rowIds));
+  });
+  const revision = prepareOnce(() => orm.select({ revision: poolState.revision }).from(poolState));
+  const total = prepareOnce(() =>
+    orm.select({ size: sql<number>`sum(developers)` }).from(sourceCounts),
+  );
+  const standingByLogin = prepareOnce(() =>
+    orm
+      .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
+      .from(developers)
+      .innerJoin(rankingFeatures, eq(rankingFeatures.rowId, developers.rowId))
+      .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(store))),
+  );
+  const allLogins = prepareOnce(() =>
+    orm
+      .select({ login: developers.login })
+      .from(developers)
+      .where(isVisible(store))
+      .orderBy(developers.login),
+  );
+  return {
+    revision: () => revision().get()?.revision ?? 0,
+    size: () => total().get()?.size ?? 0,
+    findCards: (logins) =>
+      logins.map((login) => parsed<Card>(cardByLogin().get({ key: toLoginKey(login) }))),
+    findFacts: (logins) =>
+      logins.map((login) => unpacked<Facts>(factsByLogin().get({ key: toLoginKey(login) }))),
+    findAnalyses: (logins) =>
+      logins.map((login) =>
+        unpacked<ProfileAnalysis>(analysisByLogin().get({ key: toLoginKey(login) })),
+      ),
+    findRankingFeatures: (login) => {
+      const row = standingByLogin().get({ key: toLoginKey(login) });
+      return row && { rowId: row.rowId, standing: unpackRankingFeatures(row.standing) };
+    },
+    cards: (rowIds) => {
+      const rows = cardsById().all({ rowIds: JSON.stringify(rowIds) });
+      return new Map(rows.map(({ rowId, card }) => [rowId, JSON.parse(card) as Card]));
+    },
+    logins: () =>
+      allLogins()
+        .all()
+        .map(({ login }) => login),
+    sources: () => orm.select().from(sourceCounts).orderBy(sourceCounts.source).all(),
+  };
+}
+
+function parsed<T>(row: { found: unknown } | undefined): T | undefined {
+  return row && (JSON.parse(row.found as string) as T);
+}
+
+function unpacked<T>(row: { found: unknown } | undefined): T | undefined {
+  return row && (unpackJson(row.found as Uint8Array) as T);
+}
+
+/** @package */
+export function* streamRankingFeatures(store: Database): Generator<RankedRow> {
+  const query = store.orm
+    .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
+    .from(developers)
+    .innerJoin(rankingFeatures, eq(rankingFeatures.rowId, developers.rowId))
+    .where(and(eq(developers.searchable, true), isVisible(store)))
+    .orderBy(developers.rowId);
+  for (const row of streamRows<{ row_id: number; standing: string }>(store, query.toSQL())) {
+    yield { rowId: row.row_id, standing: unpackRankingFeatures(row.standing) };
+  }
+}
+
+/**
+ * @package
+ *
+ * Sorts row ids only, then reads one dossier at a time: sorting whole rows would hold the pool in memory.
+ * While the outer statement is open the connection keeps its snapshot, so an import beside it changes nothing.
+ */
+export function* streamFacts(store: Database): Generator<Facts> {
+  const query = store.orm
+    .select({ rowId: developers.rowId })
+    .from(developers)
+    .where(isVisible(store))
+    .orderBy(developers.login);
+  const dossier = store.orm
+    .select({ facts: dossiers.facts })
+    .from(dossiers)
+    .where(eq(dossiers.rowId, sql.placeholder("rowId")))
+    .prepare();
+  for (const { row_id } of streamRows<{ row_id: number }>(store, query.toSQL())) {
+    const row = dossier.get({ rowId: row_id });
+    if (!row) throw new Error(`Row ${row_id} of the pool has no dossier.`);
+    yield JSON.parse(unpackText(row.facts)) as Facts;
+  }
+}
+
+/** @package Drizzle collects; this reads row by row. A statement of its own, so that two streams never share one. */
+export function* streamRows<Row>({ sqlite }: Database, query: { sql: string; params: unknown[] }) {
+  const statement = sqlite.prepare<Row, (string | number)[]>(query.sql);
+  try {
+    yield* statement.iterate(...(query.params as (string | number)[]));
+  } finally {
+    statement.finalize();
+  }
+}

@@ -1,0 +1,72 @@
+import { type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
+import { toPromises } from "../../sqlite/to-promises.ts";
+import type { Pool } from "../pool.ts";
+import { createDecisions } from "./decision-rows.ts";
+import { createPoolErasure } from "./erasure/pool-erasure.ts";
+import { createSuppression, type SaltSource } from "./erasure/suppression.ts";
+import { createImporting } from "./importing/importing.ts";
+import first from "./migrations/0000_first.sql" with { type: "text" };
+import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
+import decision from "./migrations/0002_decision.sql" with { type: "text" };
+import { readPool, streamFacts, streamRankingFeatures } from "./read-pool.ts";
+import { findStoredDeveloper } from "./stored-developer.ts";
+
+/** For `openStore`, backup and doctor: what the pool's file is. */
+export const poolFile: DatabaseKind = {
+  name: "pool",
+  // "RPOL" in ASCII.
+  applicationId: 0x52504f4c,
+  migrations: [first, erasure, decision],
+};
+
+export interface PoolOptions {
+  readonly now: () => Date;
+  /** Makes the salt of the suppression list, and names of receipts; default: the system's. */
+  readonly random?: SaltSource;
+}
+
+/**
+ * Opens the pool, or makes an empty one. Any number of processes may read while one imports.
+ *
+ * @param path a file, or ":memory:".
+ * @throws StoreFault when the file cannot be served; `beginImport` rejects with it while another import runs.
+ */
+export function openSqlitePool(path: string, { now, random = systemRandom }: PoolOptions): Pool {
+  const store = openDatabase(path, poolFile);
+  const suppression = createSuppression(store, random);
+  const importing = createImporting({ store, path, now, isSuppressed: suppression.holds });
+  const methods = toPromises<
+    Omit<Pool, "rankingFeatures" | "facts" | "decisions" | "erasing" | "close">
+  >({
+    ...readPool(store),
+    beginImport: importing.begin,
+    findStoredDeveloper: (login) => findStoredDeveloper(store, login),
+  });
+  return {
+    ...methods,
+    rankingFeatures: () => inBatches(streamRankingFeatures(store)),
+    facts: () => inBatches(streamFacts(store)),
+    decisions: createDecisions(store, { now, random }),
+    erasing: createPoolErasure(store, suppression, { now, random }),
+    async close() {
+      importing.close();
+      store.close();
+    },
+  };
+}
+
+const systemRandom: SaltSource = (count) => crypto.getRandomValues(new Uint8Array(count));
+
+const rowsPerBatch = 256;
+
+/** Reading goes on where the caller is: rows are not read ahead. */
+async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
+  let batch: Row[] = [];
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length < rowsPerBatch) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,39 @@
+import { and, count, eq } from "drizzle-orm";
+import type { Assessment } from "../../contract/people/assessment.ts";
+import type { Database } from "../../sqlite/database.ts";
+import { toLoginKey } from "../identifiers.ts";
+import type { StoredDeveloper } from "../pool.ts";
+import { unpackJson, unpackRankingFeatures } from "./pack-developer.ts";
+import { cards, developers, dossiers, imports, rankingFeatures } from "./tables.ts";
+import { isVisible } from "./visible.ts";
+
+/** @package */
+export function findStoredDeveloper(store: Database, login: string): StoredDeveloper | undefined {
+  const { orm } = store;
+  const key = eq(developers.loginKey, toLoginKey(login));
+  const row = orm
+    .select()
+    .from(developers)
+    .innerJoin(cards, eq(cards.rowId, developers.rowId))
+    .innerJoin(rankingFeatures, eq(rankingFeatures.rowId, developers.rowId))
+    .innerJoin(dossiers, eq(dossiers.rowId, developers.rowId))
+    .where(and(key, isVisible(store)))
+    .get();
+  if (!row) return undefined;
+  const { developer, card, standing, dossier } = row;
+  const importOf = (id: number) => orm.select().from(imports).where(eq(imports.id, id)).get();
+  const brought = importOf(developer.importId);
+  const confirmed = developer.confirmedBy === null ? undefined : importOf(developer.confirmedBy);
+  const importedAt = brought?.committedAt ?? "";
+  const rows = orm.select({ n: count() }).from(developers).where(key).get()?.n ?? 1;
+  return {
+    facts: unpackJson(dossier.facts) as Assessment["facts"],
+    analysis: unpackJson(dossier.analysis) as Assessment["analysis"],
+    card: JSON.parse(card.card) as Assessment["card"],
+    standing: unpackRankingFeatures(standing.standing),
+    importedBy: brought?.source ?? "",
+    importedAt,
+    confirmedAt: confirmed?.committedAt ?? importedAt,
+    olderRows: rows - 1,
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * The thread that builds generations: one job, one answer. An entry point of its own, so it must be
+ * named on the command line of `bun build --compile` beside src/main.ts.
+ */
+import { openPlaces } from "../../../places/places.ts";
+import { openSqlitePool } from "../../../pool/sqlite/sqlite-pool.ts";
+import { buildGeneration } from "./build.ts";
+import type { BuildJob, BuildResult } from "./build-in-worker.ts";
+import { writeGeneration } from "./file.ts";
+import type { Generation } from "./generation.ts";
+
+declare const self: Worker;
+
+self.onmessage = async ({ data }: MessageEvent<BuildJob>) => {
+  const done = await build(data).catch((error): BuildResult => ({ failure: String(error) }));
+  self.postMessage(done, "buffer" in done ? [done.buffer] : []);
+};
+
+async function build({ poolFile, file, edition }: BuildJob): Promise<BuildResult> {
+  const pool = openSqlitePool(poolFile, { now: noClock });
+  try {
+    const places = openPlaces();
+    const generation = await buildGeneration({
+      rankingFeatures: pool.rankingFeatures(),
+      ancestors: (placeId) => places.ancestors(placeId),
+      made: { revision: await pool.revision(), edition },
+    });
+    return { buffer: generation.buffer, writeFault: write(file, generation) };
+  } finally {
+    await pool.close();
+  }
+}
+
+function write(file: string, generation: Generation): string | undefined {
+  try {
+    writeGeneration(file, generation);
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Only imports ask for the time, and nothing is imported here. */
+function noClock(): Date {
+  throw new Error("The thread that builds the search index imports nothing.");
+}

@@ -1,0 +1,113 @@
+import { buildGeneration } from "./generation/build.ts";
+import { buildInWorker } from "./generation/build-in-worker.ts";
+import { missingFile, readGeneration } from "./generation/file.ts";
+import type { Generation } from "./generation/generation.ts";
+import type { SearchParts } from "./memory-index.ts";
+
+/**
+ * Holds the newest generation and follows the pool: whoever looks sees one of them, whole.
+ *
+ * @package
+ */
+export interface IndexRefresher {
+  readonly generation: Generation | undefined;
+  start(): Promise<void>;
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+type Parts = SearchParts & { readonly file: string | undefined };
+
+const pollMilliseconds = 1000;
+/** After each failure in a row twice as many polls are let pass before the next attempt, at most so many. */
+const pausePollsMax = 64;
+
+/** @package */
+export function createIndexRefresher(parts: Parts): IndexRefresher {
+  const { pool, log } = parts;
+  const stop = new AbortController();
+  let generation: Generation | undefined;
+  let underWay: Promise<void> | undefined;
+
+  async function catchUp(): Promise<void> {
+    while (!stop.signal.aborted) {
+      if ((await pool.revision()) === generation?.revision || stop.signal.aborted) return;
+      const next = await build(parts, stop.signal);
+      if (stop.signal.aborted || !next) return;
+      const replaces = generation !== undefined;
+      generation = next;
+      const { revision, developers } = next;
+      // News to an operator only when it takes the place of another: that of a start is part of the start.
+      log[replaces ? "info" : "debug"]({ revision, developers }, "search index built");
+    }
+  }
+  function refresh(): Promise<void> {
+    // Who asks while a build is under way may know of a newer revision than the build does.
+    if (underWay) return underWay.then(refresh);
+    underWay = catchUp().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  }
+  return {
+    get generation() {
+      return generation;
+    },
+    async start() {
+      generation = await load(parts);
+      await refresh();
+      poll(parts, refresh, stop.signal);
+    },
+    refresh,
+    close: () => stop.abort(),
+  };
+}
+
+async function load({ pool, file, edition, log }: Parts): Promise<Generation | undefined> {
+  if (file === undefined) return undefined;
+  const found = readGeneration(file, { revision: await pool.revision(), edition });
+  if (!("fault" in found)) return found;
+  // A first start has none yet, and nothing is wrong.
+  const isNew = found.fault === missingFile;
+  log[isNew ? "debug" : "info"]({ file }, `search index ${found.fault}; building it from the pool`);
+  return undefined;
+}
+
+/** @returns `undefined` when stopped. */
+async function build(parts: Parts, stop: AbortSignal): Promise<Generation | undefined> {
+  const { pool, places, poolFile, file, edition, log } = parts;
+  if (file === undefined) {
+    return buildGeneration({
+      rankingFeatures: pool.rankingFeatures(),
+      ancestors: (placeId) => places.ancestors(placeId),
+      made: { revision: await pool.revision(), edition },
+    });
+  }
+  const built = await buildInWorker({ poolFile, file, edition }, stop);
+  if (built?.writeFault) {
+    const { writeFault } = built;
+    log.warn({ file, writeFault }, "search index could not be written; the next start builds it");
+  }
+  return built?.generation;
+}
+
+/** Another process may import beside this one, so the pool's revision is looked at every second. */
+function poll({ log }: Parts, refresh: () => Promise<void>, stop: AbortSignal): void {
+  let pausePolls = 0;
+  let failures = 0;
+  const look = async () => {
+    if (pausePolls-- > 0) return;
+    pausePolls = 0;
+    try {
+      await refresh();
+      failures = 0;
+    } catch (error) {
+      failures++;
+      pausePolls = Math.min(2 ** failures, pausePollsMax);
+      log.error({ err: error }, "search index could not be built; the old one stays in use");
+    }
+  };
+  const timer = setInterval(() => void look(), pollMilliseconds);
+  timer.unref();
+  stop.addEventListener("abort", () => clearInterval(timer));
+}

@@ -1,0 +1,106 @@
+import { dirname, join } from "node:path";
+import type { BaseLogger } from "pino";
+import { Problem } from "../../contract/problem.ts";
+import type { Places } from "../../places/places.ts";
+import type { Pool } from "../../pool/pool.ts";
+import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
+import type {
+  FoundDeveloper,
+  ResolvedTerms,
+  SearchIndex,
+  SearchQuery,
+  SearchResult,
+} from "../search-index.ts";
+import { explainPlacing } from "./explain.ts";
+import { removeGeneration } from "./generation/file.ts";
+import type { Generation } from "./generation/generation.ts";
+import { createIndexRefresher } from "./index-refresher.ts";
+import { lookUpTerms } from "./look-up.ts";
+import { rankPage } from "./rank-page.ts";
+import { resolveQuery, suggestPlaces } from "./resolve-query.ts";
+import { selectByPlan } from "./select.ts";
+import { toHit } from "./to-hit.ts";
+
+export interface SearchParts {
+  readonly pool: Pick<Pool, "revision" | "rankingFeatures">;
+  readonly places: Pick<Places, "find" | "suggest" | "complete" | "similar" | "ancestors" | "byId">;
+  readonly vocabulary: Pick<
+    Vocabulary,
+    | "findSkill"
+    | "findLanguage"
+    | "findRole"
+    | "roles"
+    | "words"
+    | "suggest"
+    | "complete"
+    | "similar"
+  >;
+  /** The pool's database; ":memory:" builds on this thread and keeps no file. */
+  readonly poolFile: string;
+  /** Names the program's version and shipped data: an index that another one built is built anew. */
+  readonly edition: string;
+  readonly log: Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
+}
+
+/** Ours (decision 17 names no number): what a search without skills, languages and role shows. */
+const strongestKeywordsMax = 10;
+
+/** Nothing is read or built before `start`. */
+export function createMemoryIndex(parts: SearchParts): SearchIndex {
+  const file = fileBeside(parts.poolFile);
+  const followed = createIndexRefresher({ ...parts, file });
+  const loaded = () => {
+    const { generation } = followed;
+    if (generation) return generation;
+    throw new Problem("internal", { cause: new Error("The search index is not loaded yet.") });
+  };
+  return {
+    get isReady() {
+      return followed.generation !== undefined;
+    },
+    get generation() {
+      return followed.generation;
+    },
+    find: async (query) => findIn(loaded(), query, parts),
+    explain: async (person, query) => explainPlacing(loaded(), person, query, parts),
+    matchedKeywords: async (asked, found) => found.map((one) => matchedKeywords(asked, one)),
+    lookUp: async (asked) => lookUpTerms(loaded(), asked, parts),
+    start: followed.start,
+    refresh: followed.refresh,
+    discard: async () => {
+      if (file !== undefined) removeGeneration(file);
+    },
+    close: async () => followed.close(),
+  };
+}
+
+function fileBeside(poolFile: string): string | undefined {
+  return poolFile === ":memory:" ? undefined : join(dirname(poolFile), "search.index");
+}
+
+function findIn(generation: Generation, query: SearchQuery, parts: SearchParts): SearchResult {
+  const plan = resolveQuery(query, parts, generation);
+  if (!plan) {
+    const locationSuggestions = suggestPlaces(query, parts, generation);
+    const asked = { role: undefined, names: [] };
+    return { total: 0, hits: [], asked, unknownSkills: [], locationSuggestions };
+  }
+  const selected = selectByPlan(plan, generation);
+  const page = { offset: query.offset, size: query.maxResults };
+  const placings = rankPage(selected, plan.ranking, generation, page);
+  return {
+    total: selected.count,
+    hits: placings.map((placing) => toHit(placing, plan, generation)),
+    asked: { role: plan.role?.id, names: plan.named.map(({ name }) => name) },
+    place: plan.place.fullName,
+    unknownSkills: plan.unknownSkills,
+  };
+}
+
+function matchedKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): readonly string[] {
+  if (asked.role === undefined && asked.names.length === 0) {
+    return card.keywords.slice(0, strongestKeywordsMax);
+  }
+  const ofRole = asked.role === undefined ? [] : (card.roleKeywords[asked.role] ?? []);
+  return [...new Set([...hit.evidence, ...ofRole])];
+}

@@ -1,0 +1,216 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openPlaces } from "../../../src/places/places.ts";
+import type { Pool } from "../../../src/pool/pool.ts";
+import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
+import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
+import type { SearchIndex } from "../../../src/search/search-index.ts";
+import { invented } from "../../pool/invented.ts";
+import { fullOfPeople, vocabulary, worldOf } from "../small-world.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "roster-search-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const places = openPlaces();
+const now = () => new Date("2026-11-21T12:00:00Z");
+
+interface Opened {
+  readonly pool: Pool;
+  readonly search: SearchIndex;
+  readonly index: string;
+  /** What was logged, one line each. */
+  readonly lines: string[];
+  close(): Promise<void>;
+}
+
+/** The real pool, and the real places in the worker, over a folder or in memory. */
+function open(data: string, edition = "test"): Opened {
+  const isInMemory = data === ":memory:";
+  if (!isInMemory) mkdirSync(data, { recursive: true });
+  const poolFile = isInMemory ? data : join(data, "pool.db");
+  const pool = openSqlitePool(poolFile, { now });
+  const lines: string[] = [];
+  const note = (_: unknown, line?: string) => void lines.push(line ?? "");
+  const log = { debug: () => {}, info: note, warn: note, error: note };
+  const search = createMemoryIndex({ pool, places, vocabulary, poolFile, edition, log });
+  const close = async () => {
+    await search.close();
+    await pool.close();
+  };
+  return { pool, search, index: join(data, "search.index"), lines, close };
+}
+
+async function bring(pool: Pool, ...logins: string[]): Promise<void> {
+  const load = await pool.beginImport("test");
+  await load.put(logins.map((login) => invented({ login })));
+  await load.commit();
+}
+
+const inBerlin = async (search: SearchIndex) =>
+  (await search.find({ location: "Berlin", maxResults: 25, offset: 0 })).total;
+
+let folders = 0;
+const newFolder = () => join(folder, String(++folders));
+
+describe("an index over a folder", () => {
+  test("is built aside at the first start and read from its file at the next", async () => {
+    const data = newFolder();
+    const first = open(data);
+    await bring(first.pool, "ada", "ben");
+    expect(first.search.isReady).toBe(false);
+    await expect(inBerlin(first.search)).rejects.toThrow("Unexpected server error.");
+    await first.search.start();
+    expect(await inBerlin(first.search)).toBe(2);
+    await first.close();
+    // Nothing is wrong, so an operator is told nothing.
+    expect(first.lines).toEqual([]);
+
+    const next = open(data);
+    await next.search.start();
+    expect(await inBerlin(next.search)).toBe(2);
+    expect(next.lines).toEqual([]);
+    await next.close();
+  });
+
+  test("is built anew, and says why, when its file is damaged, stale or another version's", async () => {
+    const data = newFolder();
+    const opened = open(data);
+    await bring(opened.pool, "ada");
+    await opened.search.start();
+    await opened.close();
+    const { index } = opened;
+    const size = statSync(index).size;
+
+    const restart = async (edition = "test") => {
+      const again = open(data, edition);
+      await again.search.start();
+      const total = await inBerlin(again.search);
+      await again.close();
+      return { total, first: again.lines[0] };
+    };
+    const bytes = readFileSync(index);
+    bytes[size - 200] = (bytes[size - 200] as number) ^ 1;
+    writeFileSync(index, bytes);
+    expect(await restart()).toEqual({
+      total: 1,
+      first: "search index is damaged: its checksum is wrong; building it from the pool",
+    });
+    truncateSync(index, size - 1);
+    expect((await restart()).first).toContain("damaged");
+    truncateSync(index, 0);
+    expect((await restart()).first).toContain("truncated");
+    writeFileSync(index, "not an index at all");
+    expect((await restart()).first).toContain("truncated");
+    rmSync(index);
+    mkdirSync(index);
+    expect(await restart()).toEqual({ total: 1, first: expect.stringContaining("cannot be read") });
+    rmSync(index, { recursive: true });
+    expect(await restart()).toEqual({ total: 1, first: undefined });
+    expect((await restart("next version")).first).toContain("another version");
+
+    const importer = open(data);
+    await bring(importer.pool, "ben");
+    await importer.close();
+    expect(await restart("next version")).toEqual({
+      total: 2,
+      first: "search index is of revision 1, the pool of 2; building it from the pool",
+    });
+    expect(await restart("next version")).toEqual({ total: 2, first: undefined });
+  });
+
+  test("takes in what another process imported, without being told", async () => {
+    const data = newFolder();
+    const server = open(data);
+    await bring(server.pool, "ada");
+    await server.search.start();
+    const other = openSqlitePool(join(data, "pool.db"), { now });
+    await bring(other, "ben", "chloe");
+    await other.close();
+    while (server.search.generation?.revision !== 2) await Bun.sleep(20);
+    expect(await inBerlin(server.search)).toBe(3);
+    await server.close();
+  });
+
+  test("keeps answering from the old people while the new ones are built in", async () => {
+    const data = newFolder();
+    const { pool, search, close } = open(data);
+    await bring(pool, "ada");
+    await search.start();
+    await bring(pool, "ben");
+    const done = search.refresh();
+    const seen = new Set<number>();
+    let isDone = false;
+    void done.then(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      seen.add(await inBerlin(search));
+      await Bun.sleep(0);
+    }
+    seen.add(await inBerlin(search));
+    expect([...seen]).toEqual([1, 2]);
+    await close();
+  });
+
+  test("is closed at once, also while one is being built", async () => {
+    const { pool, search, close } = open(newFolder());
+    await bring(pool, "ada");
+    const starting = search.start();
+    // From here on it is being built.
+    await new Promise(setImmediate);
+    await close();
+    await starting;
+    expect(search.isReady).toBe(false);
+  });
+});
+
+describe("an index in memory", () => {
+  test("follows the pool and keeps no file", async () => {
+    const { pool, search, close } = open(":memory:");
+    await search.start();
+    expect(await inBerlin(search)).toBe(0);
+    await bring(pool, "ada", "ben");
+    await search.refresh();
+    expect(await inBerlin(search)).toBe(2);
+    expect(existsSync(":memory:")).toBe(false);
+    await close();
+  });
+
+  test("asked to refresh many times at once is up to date for each who asked", async () => {
+    const world = worldOf([]);
+    const waits: Promise<void>[] = [];
+    for (let people = 1; people <= 5; people++) {
+      world.show(fullOfPeople(people));
+      const wanted = people;
+      waits.push(
+        world.search.refresh().then(() => {
+          expect(world.search.generation?.developers).toBeGreaterThanOrEqual(wanted);
+        }),
+      );
+    }
+    await Promise.all(waits);
+    expect(world.search.generation?.developers).toBe(5);
+  });
+});
+
+test("bots and assistants are in the pool but never found", async () => {
+  const { pool, search, close } = open(":memory:");
+  const load = await pool.beginImport("test");
+  await load.put([invented({ login: "ada" }), invented({ login: "a-bot", searchable: false })]);
+  await load.commit();
+  await search.refresh();
+  expect(search.generation?.developers).toBe(1);
+  expect(await inBerlin(search)).toBe(1);
+  await close();
+});
