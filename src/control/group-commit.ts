@@ -64,7 +64,7 @@ export function createGroupCommit<Call, Outcome>(
         else askTurn();
       }),
     drain: async () => {
-      while (waiting.length > 0 || flushing) await flush();
+      while (waiting.length > 0 || flushing !== undefined) await flush();
     },
   };
 }

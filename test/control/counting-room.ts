@@ -18,6 +18,9 @@ export interface CountingRoom {
   chargeAtOnce(caller: Caller, calls: number): Promise<(number | string)[]>;
 }
 
+export type OpenControl = (place: string, events?: ControlEvents) => ControlStore;
+export type OpenCountingRoom = (options?: CountingOptions) => Promise<CountingRoom>;
+
 export interface CountingOptions {
   readonly path?: string;
   readonly instant?: string;
@@ -25,11 +28,18 @@ export interface CountingOptions {
   readonly events?: ControlEvents;
 }
 
-export async function openCountingRoom(options: CountingOptions = {}): Promise<CountingRoom> {
+/** Over SQLite. */
+export const openCountingRoom = countingRoomOver(openSqliteControlStore);
+
+export function countingRoomOver(openControl: OpenControl): OpenCountingRoom {
+  return (options = {}) => openRoom(openControl, options);
+}
+
+async function openRoom(openControl: OpenControl, options: CountingOptions): Promise<CountingRoom> {
   const { path = ":memory:", instant = "2026-11-21T12:00:00Z", trialDays, events } = options;
   let clock = Date.parse(instant);
   const now = () => new Date(clock);
-  const control = openSqliteControlStore(path, events);
+  const control = openControl(path, events);
   const accounts = await openAccounts(control, { now });
   const quota = createQuota(control, {
     now,

@@ -132,8 +132,13 @@ export async function* inOneBatch(rows: readonly Row[]): AsyncGenerator<readonly
   yield rows;
 }
 
+export type OpenIndex = (parts: SearchParts) => SearchIndex;
+
 /** An opened search over rows; `rows` may be exchanged, with a new revision, between two refreshes. */
-export function worldOf(rows: readonly Row[]): {
+export function worldOf(
+  rows: readonly Row[],
+  openIndex: OpenIndex = createMemoryIndex,
+): {
   search: SearchIndex;
   show(rows: readonly Row[]): void;
 } {
@@ -145,7 +150,7 @@ export function worldOf(rows: readonly Row[]): {
   };
   const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
   return {
-    search: createMemoryIndex(parts),
+    search: openIndex(parts),
     show(next) {
       shown = next;
       revision++;

@@ -43,7 +43,7 @@ export function createIndexRefresher(parts: Parts): IndexRefresher {
   }
   function refresh(): Promise<void> {
     // Who asks while a build is under way may know of a newer revision than the build does.
-    if (underWay) return underWay.then(refresh);
+    if (underWay !== undefined) return underWay.then(refresh);
     underWay = catchUp().finally(() => {
       underWay = undefined;
     });

@@ -2,14 +2,28 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ChargeTerms, ControlStore, NewAccountRow } from "../../src/control/control-store.ts";
+import type {
+  ChargeTerms,
+  ControlStore,
+  NewAccountRow,
+} from "../../../src/control/control-store.ts";
 import {
   controlFile,
   createControlStore,
   openSqliteControlStore,
-} from "../../src/control/sqlite/sqlite-control-store.ts";
-import { openDatabase } from "../../src/sqlite/database.ts";
-import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+} from "../../../src/control/sqlite/sqlite-control-store.ts";
+import { openDatabase } from "../../../src/sqlite/database.ts";
+import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
+import { openCountingRoom } from "../counting-room.ts";
+import { describeChargeProperties } from "../properties-contract.ts";
+import { describeQuota } from "../quota-contract.ts";
+import { describeRollover } from "../rollover-contract.ts";
+
+describe("the control store in SQLite", () => {
+  describeQuota(openCountingRoom);
+  describeRollover(openCountingRoom);
+  describeChargeProperties(openCountingRoom);
+});
 
 const newFolder = temporaryFolders();
 const terms: ChargeTerms = {
@@ -253,7 +267,7 @@ describe("a disk that refuses", () => {
         "-c",
         'trap "" XFSZ; ulimit -f 600; exec "$0" "$1" "$2"',
         process.execPath,
-        join(import.meta.dir, "../sqlite/failing-disk.ts"),
+        join(import.meta.dir, "../../sqlite/failing-disk.ts"),
         path,
       ],
       { stderr: "pipe" },

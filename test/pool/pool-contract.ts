@@ -1,0 +1,348 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { Pool } from "../../src/pool/pool.ts";
+import { type Invented, invented } from "./invented.ts";
+
+export type OpenPool = (place: string, options: { readonly now: () => Date }) => Pool;
+
+/** What every adapter of `Pool` must do. @param openAt opens what is kept at a place; two at one place see the same. */
+export function describePool(openAt: OpenPool): void {
+  let clock = new Date("2026-11-21T12:00:00Z");
+  const now = () => clock;
+  let folder: string;
+
+  beforeEach(() => {
+    clock = new Date("2026-11-21T12:00:00Z");
+    folder = mkdtempSync(join(tmpdir(), "roster-pool-"));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const open = (path = ":memory:") => openAt(path, { now });
+
+  async function bring(pool: Pool, people: readonly Invented[], removed: readonly string[] = []) {
+    const load = await pool.beginImport("test");
+    await load.put(people.map(invented));
+    for (const source of removed) await load.removeSource(source);
+    return load.commit();
+  }
+
+  const logins = async (pool: Pool) =>
+    (await Array.fromAsync(pool.facts())).flat().map((facts) => facts.login);
+
+  describe("reading", () => {
+    test("a new pool is empty, at revision 0", async () => {
+      const pool = open();
+      expect(await pool.revision()).toBe(0);
+      expect(await pool.size()).toBe(0);
+      expect((await Array.fromAsync(pool.rankingFeatures())).flat()).toEqual([]);
+      expect((await pool.findCards(["nobody"]))[0]).toBeUndefined();
+      expect(await pool.sources()).toEqual([]);
+      await pool.close();
+    });
+
+    test("what was put comes back as it was, by login without case", async () => {
+      const pool = open();
+      await bring(pool, [{ login: "Ada-Example" }]);
+      const expected = invented({ login: "Ada-Example" });
+      expect((await pool.findCards(["ada-EXAMPLE"]))[0]).toEqual(expected.card);
+      expect((await pool.findAnalyses(["ada-example"]))[0]).toEqual(expected.analysis);
+      expect((await pool.findFacts(["ADA-example"]))[0]).toEqual(expected.facts);
+      const [row] = (await Array.fromAsync(pool.rankingFeatures())).flat();
+      expect(row?.standing).toEqual(expected.standing);
+      expect((await pool.cards([row?.rowId ?? 0])).get(row?.rowId ?? 0)).toEqual(expected.card);
+      await pool.close();
+    });
+
+    test("bots are found by login and are no standing", async () => {
+      const pool = open();
+      await bring(pool, [{ login: "ada" }, { login: "helpful-bot", searchable: false }]);
+      expect((await pool.findCards(["helpful-bot"]))[0]).toBeDefined();
+      expect(
+        (await Array.fromAsync(pool.rankingFeatures()))
+          .flat()
+          .map(({ standing }) => standing.login),
+      ).toEqual(["ada"]);
+      await pool.close();
+    });
+
+    test("facts come by login in code-unit order, whatever the order they were put in", async () => {
+      const pool = open();
+      await bring(
+        pool,
+        ["b", "Z", "a", "_x", "A.", "0"].map((login) => ({ login })),
+      );
+      expect(await logins(pool)).toEqual(["0", "A.", "Z", "_x", "a", "b"]);
+      await pool.close();
+    });
+
+    test("two streams at once, one of them left early, do not disturb each other", async () => {
+      const pool = open();
+      await bring(
+        pool,
+        ["a", "b", "c"].map((login) => ({ login })),
+      );
+      const seen: string[] = [];
+      for await (const batch of pool.facts()) {
+        for (const outer of batch) {
+          seen.push(outer.login);
+          for await (const _ of pool.facts()) break;
+          expect((await pool.findCards([outer.login]))[0]).toBeDefined();
+        }
+      }
+      expect(seen).toEqual(["a", "b", "c"]);
+      await pool.close();
+    });
+  });
+
+  describe("importing", () => {
+    test("nothing is seen before the commit, everything after, by one step of the revision", async () => {
+      const pool = open();
+      await bring(pool, [{ login: "ada", bio: "Before." }]);
+      const load = await pool.beginImport("test");
+      await load.put([invented({ login: "ada", bio: "After." }), invented({ login: "bea" })]);
+      expect(await pool.revision()).toBe(1);
+      expect(await pool.size()).toBe(1);
+      expect((await pool.findCards(["ada"]))[0]?.bio).toBe("Before.");
+      expect((await pool.findCards(["bea"]))[0]).toBeUndefined();
+      const report = await load.commit();
+      expect(report).toEqual({
+        revision: 2,
+        added: 1,
+        replaced: 1,
+        unchanged: 0,
+        removed: 0,
+        suppressed: 0,
+      });
+      expect((await pool.findCards(["ada"]))[0]?.bio).toBe("After.");
+      expect(await logins(pool)).toEqual(["ada", "bea"]);
+      await pool.close();
+    });
+
+    test("the same again changes nothing, not even the revision", async () => {
+      const pool = open();
+      await bring(pool, [{ login: "ada" }, { login: "bea" }]);
+      const rowIds = (await Array.fromAsync(pool.rankingFeatures()))
+        .flat()
+        .map(({ rowId }) => rowId);
+      clock = new Date("2026-11-21T13:00:00Z");
+      const report = await bring(pool, [{ login: "ada" }, { login: "bea" }]);
+      expect(report).toEqual({
+        revision: 1,
+        added: 0,
+        replaced: 0,
+        unchanged: 2,
+        removed: 0,
+        suppressed: 0,
+      });
+      expect(
+        (await Array.fromAsync(pool.rankingFeatures())).flat().map(({ rowId }) => rowId),
+      ).toEqual(rowIds);
+      expect(await pool.sources()).toEqual([
+        { source: "test", developers: 2, lastImportAt: "2026-11-21T13:00:00.000Z" },
+      ]);
+      await pool.close();
+    });
+
+    test("the same facts judged as of another day are unchanged facts and a new judgement", async () => {
+      const pool = open();
+      await bring(pool, [{ login: "ada", asOf: "2026-10-01" }]);
+      const report = await bring(pool, [{ login: "ada", asOf: "2026-11-01" }]);
+      expect(report).toEqual({
+        revision: 2,
+        added: 0,
+        replaced: 0,
+        unchanged: 1,
+        removed: 0,
+        suppressed: 0,
+      });
+      expect((await pool.findAnalyses(["ada"]))[0]?.asOf).toBe("2026-11-01");
+      await pool.close();
+    });
+
+    test("removing a source spares who this import brings, and says how many went", async () => {
+      const pool = open();
+      await bring(pool, [
+        { login: "a", source: "demo" },
+        { login: "b", source: "demo" },
+        { login: "c", source: "demo" },
+        { login: "d", source: "git" },
+      ]);
+      const again = { login: "c", source: "demo" };
+      const report = await bring(pool, [{ login: "A", source: "git" }, again], ["demo"]);
+      expect(report).toEqual({
+        revision: 2,
+        added: 0,
+        replaced: 1,
+        unchanged: 1,
+        removed: 1,
+        suppressed: 0,
+      });
+      expect(await logins(pool)).toEqual(["A", "c", "d"]);
+      expect((await pool.sources()).map(({ source, developers }) => [source, developers])).toEqual([
+        ["demo", 1],
+        ["git", 2],
+      ]);
+      await pool.close();
+    });
+
+    test("an import given up leaves no trace, and cannot be used again", async () => {
+      const pool = open();
+      await bring(pool, [{ login: "ada" }]);
+      const load = await pool.beginImport("test");
+      await load.put([invented({ login: "ada", bio: "Never seen." }), invented({ login: "bea" })]);
+      await load.abort();
+      await load.abort();
+      await expect(load.put([])).rejects.toThrow("already ended");
+      await expect(load.commit()).rejects.toThrow("already ended");
+      expect(await logins(pool)).toEqual(["ada"]);
+      expect((await pool.findCards(["ada"]))[0]?.bio).toBe("An invented person.");
+      expect(await pool.revision()).toBe(1);
+      await pool.close();
+    });
+
+    test("a second import is refused while one runs, from the same pool or another", async () => {
+      const path = join(folder, "pool.db");
+      const [one, other] = [open(path), open(path)];
+      const load = await one.beginImport("test");
+      await expect(one.beginImport("test")).rejects.toThrow("Another import is running");
+      await expect(other.beginImport("test")).rejects.toThrow("Another import is running");
+      await load.commit();
+      await (await other.beginImport("test")).abort();
+      await one.close();
+      await other.close();
+    });
+
+    test("another open pool sees the change without being opened again", async () => {
+      const path = join(folder, "pool.db");
+      const [writer, reader] = [open(path), open(path)];
+      await bring(writer, [{ login: "ada" }]);
+      expect(await reader.revision()).toBe(1);
+      expect((await reader.findCards(["ada"]))[0]).toBeDefined();
+      await writer.close();
+      await reader.close();
+    });
+  });
+
+  describe("rows of the revision before", () => {
+    const rowIdOf = async (pool: Pool) =>
+      (await Array.fromAsync(pool.rankingFeatures())).flat()[0]?.rowId ?? 0;
+
+    test("stay readable by row id after the switch, and go once every index has moved on", async () => {
+      const pool = open();
+      await bring(pool, [{ login: "ada", bio: "First." }]);
+      const first = await rowIdOf(pool);
+      await bring(pool, [{ login: "ada", bio: "Second." }]);
+      const second = await rowIdOf(pool);
+      expect((await pool.cards([first, second])).get(first)?.bio).toBe("First.");
+      clock = new Date("2026-11-21T12:09:00Z");
+      await bring(pool, [{ login: "bea" }]);
+      expect((await pool.cards([first])).size).toBe(1);
+      clock = new Date("2026-11-21T12:11:00Z");
+      await bring(pool, [{ login: "cid" }]);
+      expect((await pool.cards([first])).size).toBe(0);
+      expect((await pool.cards([second])).get(second)?.bio).toBe("Second.");
+      await pool.close();
+    });
+
+    test("a row id is never used twice, even after its row has gone", async () => {
+      const pool = open();
+      await bring(pool, [{ login: "ada", bio: "First." }]);
+      const first = await rowIdOf(pool);
+      for (const [minute, bio] of [
+        ["20", "Second."],
+        ["40", "Third."],
+        ["59", "Fourth."],
+      ]) {
+        clock = new Date(`2026-11-21T12:${minute}:00Z`);
+        await bring(pool, [{ login: "ada", ...(bio ? { bio } : {}) }]);
+      }
+      expect(await rowIdOf(pool)).toBeGreaterThan(first + 2);
+      expect((await pool.cards([first])).size).toBe(0);
+      await pool.close();
+    });
+  });
+
+  describe("any sequence of imports", () => {
+    const person = fc.record({
+      login: fc.constantFrom("a", "A", "b", "B-x", "c", "d"),
+      source: fc.constantFrom("demo", "git"),
+      bio: fc.constantFrom("One.", "Two."),
+      asOf: fc.constantFrom("2026-10-01", "2026-11-01"),
+    });
+    const step = fc.record({
+      people: fc.array(person, { maxLength: 6 }),
+      removed: fc.subarray(["demo", "git"]),
+      ends: fc.constantFrom("commit", "abort"),
+      minutes: fc.integer({ min: 0, max: 15 }),
+    });
+
+    test("leaves what a plain map would hold, and reports what changed", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
+          clock = new Date("2026-11-21T12:00:00Z");
+          const pool = open();
+          let model = new Map<string, Required<Omit<Invented, "searchable">>>();
+          for (const { people, removed, ends, minutes } of steps) {
+            clock = new Date(clock.getTime() + minutes * 60_000);
+            const before = model;
+            const revision = await pool.revision();
+            const load = await pool.beginImport("test");
+            await load.put(people.map(invented));
+            for (const source of removed) await load.removeSource(source);
+            if (ends === "abort") {
+              await load.abort();
+              expect(await pool.revision()).toBe(revision);
+              continue;
+            }
+            const brought = new Map(people.map((one) => [one.login.toLowerCase(), one]));
+            const spared = [...before].filter(([, { source }]) => !removed.includes(source));
+            model = new Map([...spared, ...brought]);
+            const same = (key: string, withJudgement: boolean) => {
+              const [old, now] = [before.get(key), brought.get(key)];
+              const text = (one: typeof old) =>
+                JSON.stringify([one?.login, one?.source, one?.bio, withJudgement && one?.asOf]);
+              return text(old) === text(now);
+            };
+            const keys = [...brought.keys()];
+            const gone = [...before.keys()].filter((key) => !model.has(key)).length;
+            const isChange = gone > 0 || keys.some((key) => !same(key, true));
+            expect(await load.commit()).toEqual({
+              revision: revision + (isChange ? 1 : 0),
+              added: keys.filter((key) => !before.has(key)).length,
+              replaced: keys.filter((key) => before.has(key) && !same(key, false)).length,
+              unchanged: keys.filter((key) => before.has(key) && same(key, false)).length,
+              removed: gone,
+              suppressed: 0,
+            });
+            const expected = [...model.values()].map(invented);
+            const byLogin = (one: { login: string }, other: { login: string }) =>
+              one.login < other.login ? -1 : 1;
+            expect((await Array.fromAsync(pool.facts())).flat()).toEqual(
+              expected.map(({ facts }) => facts).sort(byLogin),
+            );
+            const rankingFeatures = (await Array.fromAsync(pool.rankingFeatures()))
+              .flat()
+              .map(({ standing }) => standing);
+            expect(rankingFeatures.sort(byLogin)).toEqual(
+              expected.map(({ standing }) => standing).sort(byLogin),
+            );
+            expect(await pool.size()).toBe(model.size);
+            for (const { source, developers } of await pool.sources()) {
+              const held = [...model.values()].filter((one) => one.source === source);
+              expect(developers).toBe(held.length);
+            }
+            for (const [key, { asOf }] of model)
+              expect((await pool.findAnalyses([key]))[0]?.asOf).toBe(asOf);
+          }
+          await pool.close();
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+}

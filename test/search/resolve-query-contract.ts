@@ -1,0 +1,285 @@
+import { describe, expect, test } from "bun:test";
+import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
+import type { Card } from "../../src/contract/people/developer.ts";
+import { Problem } from "../../src/contract/problem.ts";
+import type { SearchIndex, SearchQuery } from "../../src/search/search-index.ts";
+import { type OpenIndex, type Row, worldOf } from "./small-world.ts";
+
+const plain: RankingFeatures = {
+  login: "nobody",
+  searchable: true,
+  profile: 50,
+  activity: 50,
+  techStack: 50,
+  experienceTenths: 50,
+  hireable: false,
+  places: [],
+  roles: [],
+  concepts: [],
+  words: [],
+};
+
+const person = (rowId: number, standing: Partial<RankingFeatures>): Row => ({
+  rowId,
+  standing: { ...plain, login: `person-${rowId}`, ...standing },
+});
+
+/** How every adapter of `SearchIndex` understands a query. */
+export function describeQueries(openIndex: OpenIndex): void {
+  async function searchOver(...rows: Row[]): Promise<SearchIndex> {
+    const { search } = worldOf(rows, openIndex);
+    await search.refresh();
+    return search;
+  }
+
+  const page = { maxResults: 25, offset: 0 };
+  const found = async (search: SearchIndex, query: Partial<SearchQuery>) =>
+    (await search.find({ location: "europe", ...page, ...query })).hits
+      .map(({ rowId }) => rowId)
+      .sort();
+
+  describe("a location", () => {
+    test("finds everybody below it and nobody beside it", async () => {
+      const search = await searchOver(
+        person(1, { places: ["munich"] }),
+        person(2, { places: ["nuremberg", "lisbon"] }),
+        person(3, { places: ["germany"] }),
+        person(4, {}),
+      );
+      expect(await found(search, { location: "Munich" })).toEqual([1]);
+      expect(await found(search, { location: "Bavaria" })).toEqual([1, 2]);
+      expect(await found(search, { location: "Germany" })).toEqual([1, 2, 3]);
+      expect(await found(search, { location: "Portugal" })).toEqual([2]);
+      expect((await search.find({ location: "Europe", ...page })).total).toBe(3);
+    });
+
+    test("with an ambiguous name is the place with the most people in the pool", async () => {
+      const country = [1, 2].map((rowId) => person(rowId, { places: ["georgia-country"] }));
+      const state = (rowId: number) => person(rowId, { places: ["georgia-us"] });
+      expect(await found(await searchOver(...country, state(3)), { location: "Georgia" })).toEqual([
+        1, 2,
+      ]);
+      const many = await searchOver(...country, state(3), state(4), state(5));
+      expect(await found(many, { location: "Georgia" })).toEqual([3, 4, 5]);
+    });
+
+    test("with an ambiguous name is the more populous place when both have as many people", async () => {
+      const search = await searchOver(
+        person(1, { places: ["georgia-country"] }),
+        person(2, { places: ["georgia-us"] }),
+      );
+      expect(await found(search, { location: "Georgia" })).toEqual([2]);
+    });
+
+    test("known but without anybody finds nobody and suggests nothing", async () => {
+      const search = await searchOver(person(1, { places: ["berlin"] }));
+      expect(await search.find({ location: "Atlantis", ...page })).toEqual({
+        total: 0,
+        hits: [],
+        asked: { role: undefined, names: [] },
+        place: "atlantis",
+        unknownSkills: [],
+      });
+    });
+
+    test("that only cities bear, with nobody in any of them, is as good as unknown", async () => {
+      const search = await searchOver(person(1, { places: ["us"] }));
+      const { place, locationSuggestions } = await search.find({ location: "ghost-town", ...page });
+      expect({ place, locationSuggestions }).toEqual({
+        place: undefined,
+        locationSuggestions: ["us"],
+      });
+    });
+
+    test("is named in full as it was understood", async () => {
+      const search = await searchOver(person(1, { places: ["berlin"] }));
+      expect((await search.find({ location: "BERLIN", ...page })).place).toBe("berlin");
+    });
+
+    test("unknown finds nobody and suggests places that have people", async () => {
+      const search = await searchOver(person(1, { places: ["berlin"] }));
+      const { total, hits, locationSuggestions } = await search.find({
+        location: "Berlim",
+        ...page,
+      });
+      expect({ total, hits, locationSuggestions }).toEqual({
+        total: 0,
+        hits: [],
+        locationSuggestions: ["berlin"],
+      });
+    });
+  });
+
+  describe("a role", () => {
+    test("finds those matched at 25 or more, scored for the role", async () => {
+      const at = (match: number) => ({
+        places: ["berlin"],
+        roles: [{ role: "backend", match, techStack: 80 }],
+      });
+      const search = await searchOver(person(1, at(24)), person(2, at(25)));
+      const { hits, total } = await search.find({ location: "berlin", role: "backend", ...page });
+      expect(total).toBe(1);
+      expect(hits[0]).toMatchObject({ rowId: 2, techStack: 80, score: 65 });
+    });
+
+    test("unknown is refused with the nearest and all the others, wherever it is searched", async () => {
+      const search = await searchOver(person(1, { places: ["berlin"] }));
+      for (const location of ["berlin", "no such place"]) {
+        let refusal: unknown;
+        try {
+          await search.find({ location, role: "bakcend", ...page });
+        } catch (error) {
+          refusal = error;
+        }
+        expect(refusal).toBeInstanceOf(Problem);
+        expect(refusal).toMatchObject({
+          code: "invalid_request",
+          message:
+            'unknown role "bakcend"; did you mean "backend"? Known roles: backend, frontend, sre.',
+        });
+      }
+      await expect(search.find({ location: "berlin", role: "zzzzzz", ...page })).rejects.toThrow(
+        'unknown role "zzzzzz"; known roles: backend, frontend, sre.',
+      );
+    });
+  });
+
+  describe("skills", () => {
+    const knows = (...concepts: (readonly [string, number])[]) => ({
+      places: ["berlin"],
+      concepts: concepts.map(([concept, strength]) => ({ concept, strength })),
+    });
+
+    test("count once for all their synonyms", async () => {
+      const search = await searchOver(person(1, knows(["kubernetes", 80])));
+      const once = await search.find({ location: "berlin", skills: ["k8s", "react"], ...page });
+      const twice = await search.find({
+        location: "berlin",
+        skills: ["k8s", "Kubernetes", "K8S", "react"],
+        ...page,
+      });
+      expect(once.hits[0]?.techStack).toBe(40);
+      expect(twice).toEqual(once);
+      expect(once.asked.names).toEqual(["KUBERNETES", "REACT"]);
+    });
+
+    test("with a role are six tenths of the tech stack", async () => {
+      const search = await searchOver(
+        person(1, {
+          ...knows(["react", 75]),
+          roles: [{ role: "frontend", match: 100, techStack: 51 }],
+        }),
+      );
+      const query = { location: "berlin", skills: ["react", "sql"], role: "frontend", ...page };
+      // Skills: 37.5, shown 38. 0.6 x 38 + 0.4 x 51 = 43.2.
+      expect((await search.find(query)).hits[0]?.techStack).toBe(43);
+    });
+
+    test("unknown are found by all of their words, and count as 30", async () => {
+      const search = await searchOver(
+        person(1, { places: ["berlin"], words: ["kafka", "stream"] }),
+        person(2, { places: ["berlin"], words: ["kafka"] }),
+      );
+      const { hits, asked } = await search.find({
+        location: "berlin",
+        skills: ["Kafka Stream"],
+        ...page,
+      });
+      expect(hits.map(({ rowId, techStack }) => ({ rowId, techStack }))).toEqual([
+        { rowId: 1, techStack: 30 },
+      ]);
+      expect(asked.names).toEqual(["Kafka Stream"]);
+      expect(await found(search, { skills: ["kafka"] })).toEqual([1, 2]);
+      expect(await found(search, { skills: ["kafka game"] })).toEqual([]);
+      expect(await found(search, { skills: ["kafka", "+++"], strictSkills: true })).toEqual([]);
+      expect(await found(search, { skills: ["+++"] })).toEqual([]);
+    });
+
+    test("and languages both filter", async () => {
+      const search = await searchOver(
+        person(1, knows(["react", 10], ["go", 10])),
+        person(2, knows(["react", 10])),
+        person(3, knows(["go", 10])),
+      );
+      expect(await found(search, { skills: ["react"], languages: ["go", "rust"] })).toEqual([1]);
+    });
+  });
+
+  test("an unknown language is nobody's, and leaves the others their effect", async () => {
+    const goes = { places: ["berlin"], concepts: [{ concept: "go", strength: 1 }] };
+    const search = await searchOver(person(1, goes));
+    expect(await found(search, { languages: ["klingon"] })).toEqual([]);
+    expect(await found(search, { languages: ["klingon", "golang"] })).toEqual([1]);
+    expect(await found(search, { languages: [] })).toEqual([1]);
+  });
+
+  test("the experience asked for is compared with the years that are shown", async () => {
+    const rows = [3, 10, 11, 23, 499, 500].map((experienceTenths) =>
+      person(experienceTenths, { places: ["berlin"], experienceTenths }),
+    );
+    const search = await searchOver(...rows);
+    for (const minExperienceYears of [0, 0.3, 0.31, 1, 1.1, 1.11, 2.3, 2.31, 49.9, 50]) {
+      expect(await found(search, { minExperienceYears })).toEqual(
+        [3, 10, 11, 23, 499, 500].filter((tenths) => tenths / 10 >= minExperienceYears).sort(),
+      );
+    }
+  });
+
+  test("an offset past the end gives an empty page and the exact total", async () => {
+    const search = await searchOver(
+      person(1, { places: ["berlin"] }),
+      person(2, { places: ["berlin"] }),
+    );
+    for (const more of [{}, { skills: ["react"] }, { role: "backend" }]) {
+      const { total, hits } = await search.find({
+        location: "berlin",
+        maxResults: 25,
+        offset: 200,
+        ...more,
+      });
+      expect({ total, hits }).toEqual({ total: Object.keys(more).length === 0 ? 2 : 0, hits: [] });
+    }
+  });
+
+  describe("the keywords shown", () => {
+    const card = {
+      keywords: Array.from({ length: 30 }, (_, at) => `K${at}`),
+      roleKeywords: { backend: ["GO", "gRPC"] },
+    } as unknown as Card;
+
+    test("are those asked for that there is evidence of, then the role's, each once", async () => {
+      const search = await searchOver(
+        person(1, {
+          places: ["berlin"],
+          concepts: [
+            { concept: "go", strength: 5 },
+            { concept: "sql", strength: 5 },
+          ],
+          roles: [{ role: "backend", match: 50, techStack: 50 }],
+          words: ["kafka"],
+        }),
+      );
+      const query = {
+        location: "berlin",
+        skills: ["react", "Kafka", "sql"],
+        languages: ["golang"],
+      };
+      const { hits, asked } = await search.find({ ...query, role: "backend", ...page });
+      const [hit] = hits;
+      if (!hit) throw new Error("nobody found");
+      expect(await search.matchedKeywords(asked, [{ card, hit }])).toEqual([
+        ["Kafka", "SQL", "GO", "gRPC"],
+      ]);
+    });
+
+    test("are the strongest ten when nothing was asked for", async () => {
+      const search = await searchOver(person(1, { places: ["berlin"] }));
+      const { hits, asked } = await search.find({ location: "berlin", ...page });
+      const [hit] = hits;
+      if (!hit) throw new Error("nobody found");
+      expect(await search.matchedKeywords(asked, [{ card, hit }])).toEqual([
+        card.keywords.slice(0, 10),
+      ]);
+    });
+  });
+}

@@ -1,0 +1,231 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { queryShapes, variants } from "../../scripts/measure/query-shapes.ts";
+import * as synthetic from "../../scripts/measure/synthetic-people.ts";
+import type { SearchHit, SearchIndex, SearchQuery } from "../../src/search/search-index.ts";
+import { searchNaively } from "./oracle.ts";
+import * as small from "./small-world.ts";
+import {
+  containers,
+  inOneBatch,
+  type OpenIndex,
+  pools,
+  type Row,
+  roleIds,
+  silent,
+  worldOf,
+} from "./small-world.ts";
+
+const skillTexts = ["react", "k8s", "Kubernetes", "golang", "Python", "kafka stream", "game", "no"];
+const queries: fc.Arbitrary<SearchQuery> = fc.record(
+  {
+    location: fc.constantFrom(...Object.keys(containers), "Georgia"),
+    role: fc.constantFrom(...roleIds),
+    skills: fc.array(fc.constantFrom(...skillTexts), { maxLength: 4 }),
+    languages: fc.array(fc.constantFrom("go", "python", "rust", "klingon"), { maxLength: 2 }),
+    minExperienceYears: fc.oneof(
+      fc.integer({ min: 0, max: 50 }),
+      fc.integer({ min: 0, max: 260 }).map((tenths) => tenths / 10),
+      fc.double({ min: 0, max: 50, noNaN: true }),
+    ),
+    isHireable: fc.boolean(),
+    strictSkills: fc.boolean(),
+    maxResults: fc.integer({ min: 1, max: 100 }),
+    offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 200 })),
+  },
+  { requiredKeys: ["location", "maxResults", "offset"] },
+);
+
+const shown = ({ rowId, score, techStack }: SearchHit) => ({ rowId, score, techStack });
+
+async function expectSame(
+  search: SearchIndex,
+  query: SearchQuery,
+  expected: ReturnType<typeof searchNaively>,
+): Promise<void> {
+  const found = await search.find(query);
+  expect(found.total).toBe(expected.total);
+  expect(found.hits.map(shown)).toEqual(
+    expected.hits.map(({ rowId, score, techStack }) => ({ rowId, score, techStack })),
+  );
+}
+
+/** What every adapter of `SearchIndex` finds and explains. */
+export function describeSearchIndex(openIndex: OpenIndex): void {
+  async function opened(rows: readonly Row[]) {
+    const world = worldOf(rows, openIndex);
+    await world.search.refresh();
+    return world.search;
+  }
+
+  describe("a search", () => {
+    test("finds whom the decisions name, in their order, with an exact total", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          pools,
+          fc.array(queries, { minLength: 20, maxLength: 20 }),
+          async (rows, asked) => {
+            const search = await opened(rows);
+            for (const query of asked)
+              await expectSame(search, query, searchNaively(rows, query, small));
+          },
+        ),
+        { numRuns: 150 },
+      );
+    });
+
+    test("does so among thousands, where lists are crowded, lonely and everything between", async () => {
+      const rows = [...synthetic.people(6000)];
+      const pool = { revision: async () => 1, rankingFeatures: () => inOneBatch(rows) };
+      const { places, vocabulary } = synthetic;
+      const parts = {
+        pool,
+        places,
+        vocabulary,
+        poolFile: ":memory:",
+        edition: "test",
+        log: silent,
+      };
+      const search = openIndex(parts);
+      await search.refresh();
+      const queries = Object.values(queryShapes).flatMap((shape) =>
+        Array.from({ length: variants }, (_, variant) => shape(variant)),
+      );
+      for (const query of queries) {
+        await expectSame(search, query, searchNaively(rows, query, synthetic));
+      }
+    });
+
+    // Alone they are a bitset, among many they are an array: both are scored some at a time.
+    for (const others of [0, 20_000]) {
+      test(`ranks by what was asked, although nothing else speaks for them, among ${others} others`, async () => {
+        const rows = small.fullOfPeople(1030 + others).map(({ rowId, standing }) => ({
+          rowId,
+          standing: {
+            ...standing,
+            places: [rowId > 1030 ? "lisbon" : "berlin"],
+            techStack: Math.max(0, 100 - Math.floor(rowId / 11)),
+            concepts: [{ concept: "react", strength: Math.min(100, Math.floor(rowId / 9)) }],
+          },
+        }));
+        const search = await opened(rows);
+        for (const offset of [0, 100, 200]) {
+          const query = { location: "berlin", skills: ["react"], maxResults: 100, offset };
+          await expectSame(search, query, searchNaively(rows, query, small));
+        }
+      });
+    }
+
+    test("joined from pages equals the whole", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          pools,
+          queries,
+          fc.integer({ min: 1, max: 60 }),
+          async (rows, query, size) => {
+            const search = await opened(rows);
+            const whole = (await search.find({ ...query, offset: 0, maxResults: 300 })).hits;
+            const pages: SearchHit[] = [];
+            for (let offset = 0; offset < 300; offset += size) {
+              pages.push(...(await search.find({ ...query, offset, maxResults: size })).hits);
+            }
+            expect(pages.slice(0, 300)).toEqual([...whole]);
+          },
+        ),
+      );
+    });
+
+    test("with strictSkills finds some of those found without", async () => {
+      await fc.assert(
+        fc.asyncProperty(pools, queries, async (rows, query) => {
+          const search = await opened(rows);
+          const all = { ...query, offset: 0, maxResults: 200 };
+          const any = await search.find({ ...all, strictSkills: false });
+          const strict = await search.find({ ...all, strictSkills: true });
+          const found = new Set(any.hits.map(({ rowId }) => rowId));
+          expect(strict.total).toBeLessThanOrEqual(any.total);
+          expect(strict.hits.every(({ rowId }) => found.has(rowId))).toBe(true);
+        }),
+      );
+    });
+  });
+
+  describe("an explanation of a search", () => {
+    test("says in exactly of whom enough pages show, with their score and rank", async () => {
+      await fc.assert(
+        fc.asyncProperty(pools, queries, async (rows, query) => {
+          const search = await opened(rows);
+          const shownPeople = await search.find({ ...query, offset: 0, maxResults: 200 });
+          const places = new Map(
+            shownPeople.hits.map((hit, at) => [hit.rowId, { hit, rank: at + 1 }]),
+          );
+          for (const row of rows) {
+            const { isIn, verdicts, placing, total } = await search.explain(row, query);
+            const found = places.get(row.rowId);
+            expect(isIn).toBe(found !== undefined);
+            expect(verdicts.every(({ holds }) => holds)).toBe(isIn);
+            expect(placing && { rank: placing.rank, score: placing.score }).toEqual(
+              found && { rank: found.rank, score: found.hit.score },
+            );
+            expect(total).toBe(shownPeople.total);
+          }
+        }),
+      );
+    });
+
+    test("names what there is instead", async () => {
+      const [someone] = small.fullOfPeople(1);
+      if (!someone) throw new Error("One was asked for.");
+      const standing = {
+        ...someone.standing,
+        roles: [{ role: "backend", match: 18, techStack: 40 }],
+        concepts: [{ concept: "react", strength: 62 }],
+        experienceTenths: 32,
+      };
+      const search = await opened([{ rowId: 1, standing }]);
+      const explained = await search.explain(
+        { rowId: 1, standing },
+        {
+          location: "portugal",
+          role: "backend",
+          skills: ["react", "k8s"],
+          minExperienceYears: 5,
+          isHireable: true,
+        },
+      );
+      expect(explained.verdicts.map(({ field, holds, has }) => [field, holds, has])).toEqual([
+        ["location", false, "berlin"],
+        ["role", false, "match 18"],
+        ["skills", true, "REACT 62, lacks KUBERNETES"],
+        ["isHireable", false, "not flagged hireable"],
+        ["minExperienceYears", false, "3.2 years"],
+      ]);
+    });
+
+    test("of a bot says that it is one", async () => {
+      const rows = small.fullOfPeople(2);
+      const search = await opened(rows);
+      const [first] = rows;
+      if (!first) throw new Error("Two were asked for.");
+      const bot = { rowId: 99, standing: { ...first.standing, login: "bot", searchable: false } };
+      const { isIn, verdicts, total } = await search.explain(bot, { location: "berlin" });
+      expect({ isIn, fields: verdicts.map(({ field }) => field), total }).toEqual({
+        isIn: false,
+        fields: ["class"],
+        total: 2,
+      });
+    });
+
+    test("of an unknown place suggests others", async () => {
+      const rows = small.fullOfPeople(1);
+      const search = await opened(rows);
+      const { isIn, locationSuggestions } = await search.explain(rows[0] as Row, {
+        location: "bexxx",
+      });
+      expect({ isIn, locationSuggestions }).toEqual({
+        isIn: false,
+        locationSuggestions: ["berlin"],
+      });
+    });
+  });
+}
