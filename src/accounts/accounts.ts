@@ -1,7 +1,8 @@
 import { Fault } from "../contract/fault.ts";
 import type { Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
-import type { AccountRow, AddRefusal, ControlStore, NewKey } from "../control/control-store.ts";
+import type { AccountRow, AddRefusal } from "../control/account-records.ts";
+import type { ControlStore, NewKey } from "../control/control-store.ts";
 import {
   type Account,
   createInvalidRequest,

@@ -3,6 +3,14 @@
  * that another database can stand behind it. Every method is asynchronous, and what every call needs takes a batch.
  * `charge` alone decides; the reads may come from a replica, since every charge looks again.
  */
+import type {
+  AccountChange,
+  AccountRow,
+  AddRefusal,
+  AuditEntry,
+  NewAccountRow,
+  NewAuditEntry,
+} from "./account-records.ts";
 import type { SignInStore } from "./sign-in-store.ts";
 
 export interface ControlStore {
@@ -137,61 +145,15 @@ export interface WindowCount {
   readonly limit: number | undefined;
 }
 
-export interface AddRefusal {
-  readonly ok: false;
-  readonly code: "account_taken" | "key_taken";
-}
-
 export interface KeyHolder {
   readonly keyId: string;
   readonly accountId: string;
   readonly plan: string;
 }
 
-export interface NewAccountRow {
-  readonly id: string;
-  readonly email: string;
-  /** The e-mail in the form it is compared in. */
-  readonly emailKey: string;
-  readonly plan: string;
-  /** `null`: the plan's; -1: unlimited. */
-  readonly callsPerMonth: number | null;
-  readonly callsPerDay: number | null;
-  readonly administrator: boolean;
-  readonly createdMs: number;
-}
-
-export interface AccountRow extends NewAccountRow {
-  readonly disabled: boolean;
-  readonly keyHint: string | undefined;
-  /** To the minute. */
-  readonly keyLastUsedMs: number | undefined;
-}
-
-export type AccountChange = Partial<
-  Pick<AccountRow, "plan" | "callsPerMonth" | "callsPerDay" | "disabled">
->;
-
 export interface NewKey {
   readonly id: string;
   readonly digest: Uint8Array;
   readonly hint: string;
   readonly createdMs: number;
-}
-
-export interface NewAuditEntry {
-  readonly at: Date;
-  readonly actor: string;
-  /** `account.created`, `key.replaced`, `plan.changed` ... */
-  readonly action: string;
-  /** Whom or what it is about: an account id, a receipt. */
-  readonly subject: string;
-  /** Never a secret. */
-  readonly detail: Readonly<Record<string, string | number | boolean | null>>;
-}
-
-export interface AuditEntry extends Omit<NewAuditEntry, "at"> {
-  readonly sequence: number;
-  /** ISO 8601, UTC. */
-  readonly at: string;
 }

@@ -3,7 +3,7 @@
  * credentials and whatever must be one transaction with the audit log are here; what the sign-in library
  * writes by itself (new sessions, clients, codes, tokens) it writes through `records`.
  */
-import type { AccountRow, AddRefusal, NewAccountRow, NewAuditEntry } from "./control-store.ts";
+import type { AccountRow, AddRefusal, NewAccountRow, NewAuditEntry } from "./account-records.ts";
 
 export interface SignInStore {
   /** Where the sign-in library keeps its records. */

@@ -1,5 +1,6 @@
 import { Problem } from "../../contract/problem.ts";
-import type { ControlStore, NewAuditEntry } from "../../control/control-store.ts";
+import type { NewAuditEntry } from "../../control/account-records.ts";
+import type { ControlStore } from "../../control/control-store.ts";
 import type { RegisteredClient } from "../../control/sign-in-store.ts";
 import { createInvalidRequest, quoteInput } from "../account-fields.ts";
 import { createRandomBase62, type RandomBytes } from "../keys.ts";

@@ -1,5 +1,5 @@
 /** How people come in: with a password, with a one-time link, by signing up. */
-import type { AccountRow } from "../../control/control-store.ts";
+import type { AccountRow } from "../../control/account-records.ts";
 import type { LinkRow } from "../../control/sign-in-store.ts";
 import { isEmail, toEmailKey, toNewAccountRow } from "../account-fields.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";

@@ -1,5 +1,6 @@
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
-import type { AccountRow, ControlStore, NewAuditEntry } from "../../control/control-store.ts";
+import type { AccountRow, NewAuditEntry } from "../../control/account-records.ts";
+import type { ControlStore } from "../../control/control-store.ts";
 import type { SessionCookie } from "./tokens.ts";
 
 export type SignUpMode = "open" | "invitation" | "closed";

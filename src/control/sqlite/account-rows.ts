@@ -1,13 +1,7 @@
 import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../sqlite/database.ts";
-import type {
-  AccountChange,
-  AccountRow,
-  AddRefusal,
-  KeyHolder,
-  NewAccountRow,
-  NewKey,
-} from "../control-store.ts";
+import type { AccountChange, AccountRow, AddRefusal, NewAccountRow } from "../account-records.ts";
+import type { KeyHolder, NewKey } from "../control-store.ts";
 import { accounts, keys } from "./tables.ts";
 
 /** @package The rows of accounts and their keys; whoever writes does it inside a transaction. */

@@ -4,7 +4,7 @@
  */
 import { asc, desc, eq } from "drizzle-orm";
 import type { Database } from "../../sqlite/database.ts";
-import type { AuditEntry, NewAuditEntry } from "../control-store.ts";
+import type { AuditEntry, NewAuditEntry } from "../account-records.ts";
 import { audit } from "./tables.ts";
 
 /** @package Where the chain ends: what is remembered outside the database. */

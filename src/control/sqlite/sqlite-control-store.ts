@@ -19,7 +19,8 @@ import {
   writeHighWaterMark,
 } from "../../sqlite/high-water-mark.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
-import type { AddRefusal, ControlEvents, ControlStore, NewAuditEntry } from "../control-store.ts";
+import type { AddRefusal, NewAuditEntry } from "../account-records.ts";
+import type { ControlEvents, ControlStore } from "../control-store.ts";
 import { createAccountRows } from "./account-rows.ts";
 import {
   appendAudit,

@@ -8,7 +8,6 @@ import type { RankedRow } from "../../pool/pool.ts";
 import type { SearchExplanation, Verdict } from "../search-index.ts";
 import { type Generation, roleMatchMin } from "./generation/generation.ts";
 import { getStrength, hasOrdinal } from "./generation/postings.ts";
-import type { SearchParts } from "./memory-index.ts";
 import { rankPage } from "./rank-page.ts";
 import {
   type QueryCondition,
@@ -16,6 +15,7 @@ import {
   resolveQuery,
   suggestPlaces,
 } from "./resolve-query.ts";
+import type { SearchParts } from "./search-parts.ts";
 import { selectByPlan } from "./select.ts";
 import { toHit } from "./to-hit.ts";
 

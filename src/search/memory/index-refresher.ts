@@ -2,7 +2,7 @@ import { buildGeneration } from "./generation/build.ts";
 import { buildInWorker } from "./generation/build-in-worker.ts";
 import { missingFile, readGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
-import type { SearchParts } from "./memory-index.ts";
+import type { SearchParts } from "./search-parts.ts";
 
 /**
  * Holds the newest generation and follows the pool: whoever looks sees one of them, whole.

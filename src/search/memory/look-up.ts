@@ -2,7 +2,7 @@
 import { type KnownTerm, type TermKind, termKinds } from "../../contract/terms.ts";
 import type { LookupQuery } from "../search-index.ts";
 import type { Generation } from "./generation/generation.ts";
-import type { SearchParts } from "./memory-index.ts";
+import type { SearchParts } from "./search-parts.ts";
 
 interface Found {
   readonly term: KnownTerm;

@@ -1,9 +1,5 @@
 import { dirname, join } from "node:path";
-import type { BaseLogger } from "pino";
 import { Problem } from "../../contract/problem.ts";
-import type { Places } from "../../places/places.ts";
-import type { Pool } from "../../pool/pool.ts";
-import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import type {
   FoundDeveloper,
   ResolvedTerms,
@@ -18,29 +14,9 @@ import { createIndexRefresher } from "./index-refresher.ts";
 import { lookUpTerms } from "./look-up.ts";
 import { rankPage } from "./rank-page.ts";
 import { resolveQuery, suggestPlaces } from "./resolve-query.ts";
+import type { SearchParts } from "./search-parts.ts";
 import { selectByPlan } from "./select.ts";
 import { toHit } from "./to-hit.ts";
-
-export interface SearchParts {
-  readonly pool: Pick<Pool, "revision" | "rankingFeatures">;
-  readonly places: Pick<Places, "find" | "suggest" | "complete" | "similar" | "ancestors" | "byId">;
-  readonly vocabulary: Pick<
-    Vocabulary,
-    | "findSkill"
-    | "findLanguage"
-    | "findRole"
-    | "roles"
-    | "words"
-    | "suggest"
-    | "complete"
-    | "similar"
-  >;
-  /** The pool's database; ":memory:" builds on this thread and keeps no file. */
-  readonly poolFile: string;
-  /** Names the program's version and shipped data: an index that another one built is built anew. */
-  readonly edition: string;
-  readonly log: Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
-}
 
 /** Ours (decision 17 names no number): what a search without skills, languages and role shows. */
 const strongestKeywordsMax = 10;

@@ -6,8 +6,8 @@ import type { Place } from "../../places/places.ts";
 import type { Role } from "../../vocabulary/vocabulary.ts";
 import type { Generation } from "./generation/generation.ts";
 import { emptyPostings, type Postings } from "./generation/postings.ts";
-import type { SearchParts } from "./memory-index.ts";
 import type { RankingColumns } from "./rank-page.ts";
+import type { SearchParts } from "./search-parts.ts";
 import { type Clause, selectByClauses } from "./select.ts";
 
 type Vocabulary = SearchParts["vocabulary"];

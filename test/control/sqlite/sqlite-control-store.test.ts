@@ -2,11 +2,8 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type {
-  ChargeTerms,
-  ControlStore,
-  NewAccountRow,
-} from "../../../src/control/control-store.ts";
+import type { NewAccountRow } from "../../../src/control/account-records.ts";
+import type { ChargeTerms, ControlStore } from "../../../src/control/control-store.ts";
 import {
   controlFile,
   createControlStore,

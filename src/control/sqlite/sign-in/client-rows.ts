@@ -2,8 +2,8 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { RegisteredClient, SignInStore } from "../../sign-in-store.ts";
 import { parseTextList } from "./grant-rows.ts";
+import type { SignInStoreContext } from "./sign-in-store-context.ts";
 import { clients } from "./sign-in-tables.ts";
-import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type Clients = Pick<
   Immediate<SignInStore>,

@@ -4,8 +4,8 @@ import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { AssistantRow, SignInStore } from "../../sign-in-store.ts";
 import { accounts } from "../tables.ts";
 import { endGrants } from "./ending.ts";
+import type { SignInStoreContext } from "./sign-in-store-context.ts";
 import { accessTokens, clients, consents, refreshTokens } from "./sign-in-tables.ts";
-import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type Grants = Pick<Immediate<SignInStore>, "findGrants" | "listAssistants" | "endAssistant">;
 

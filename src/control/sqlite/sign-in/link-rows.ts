@@ -4,8 +4,8 @@ import type { LinkKind, LinkRedemption, LinkRow, SignInStore } from "../../sign-
 import { accounts } from "../tables.ts";
 import { endAccess } from "./ending.ts";
 import { putPassword } from "./password-rows.ts";
+import type { SignInStoreContext } from "./sign-in-store-context.ts";
 import { links } from "./sign-in-tables.ts";
-import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type Links = Pick<Immediate<SignInStore>, "addLink" | "findLink" | "redeemLink">;
 

@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
-import type { AddRefusal } from "../../control-store.ts";
+import type { AddRefusal } from "../../account-records.ts";
 import type { SignInStore } from "../../sign-in-store.ts";
+import type { SignInStoreContext } from "./sign-in-store-context.ts";
 import { links, passwords, sessions, user } from "./sign-in-tables.ts";
-import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type Passwords = Pick<
   Immediate<SignInStore>,

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { SignInStore } from "../../sign-in-store.ts";
+import type { SignInStoreContext } from "./sign-in-store-context.ts";
 import { accessTokens, consents, refreshTokens } from "./sign-in-tables.ts";
-import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type RefreshTokens = Pick<
   Immediate<SignInStore>,

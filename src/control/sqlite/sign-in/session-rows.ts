@@ -2,8 +2,8 @@ import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
 import { prepareOnce } from "../../../sqlite/database.ts";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { SessionRow, SignInStore } from "../../sign-in-store.ts";
+import type { SignInStoreContext } from "./sign-in-store-context.ts";
 import { sessions } from "./sign-in-tables.ts";
-import type { SignInStoreContext } from "./sqlite-sign-in-store.ts";
 
 type Sessions = Pick<
   Immediate<SignInStore>,

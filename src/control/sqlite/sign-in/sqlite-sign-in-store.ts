@@ -1,9 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
 import { toPromises } from "../../../sqlite/to-promises.ts";
-import type { NewAuditEntry } from "../../control-store.ts";
 import type { SignInStore } from "../../sign-in-store.ts";
-import type { AccountRows } from "../account-rows.ts";
 import { instance } from "../tables.ts";
 import { createClientRows } from "./client-rows.ts";
 import { prune } from "./ending.ts";
@@ -12,19 +10,8 @@ import { createLinkRows } from "./link-rows.ts";
 import { createPasswordRows } from "./password-rows.ts";
 import { createRefreshTokenRows } from "./refresh-token-rows.ts";
 import { createSessionRows } from "./session-rows.ts";
+import type { SignInStoreContext } from "./sign-in-store-context.ts";
 import { libraryTables } from "./sign-in-tables.ts";
-
-/** @package What control.db does for every part of it: one transaction with its audit entry, fail-stop. */
-export interface SignInStoreContext {
-  readonly store: Database;
-  readonly accountRows: AccountRows;
-  guarded<Result>(work: () => Result): Result;
-  /**
-   * Runs the work in one transaction; it logs with `log`, if there is anything to log, and the mark follows
-   * when it did.
-   */
-  transact<Result>(work: (log: (entry: NewAuditEntry) => void) => Result): Result;
-}
 
 /** The sign-in part of the port. */
 export function createSignInStore(context: SignInStoreContext): SignInStore {

@@ -1,0 +1,46 @@
+/** Accounts and the audit log as the ports ControlStore and SignInStore tell of them: plain data, whatever store holds it. */
+export interface AddRefusal {
+  readonly ok: false;
+  readonly code: "account_taken" | "key_taken";
+}
+
+export interface NewAccountRow {
+  readonly id: string;
+  readonly email: string;
+  /** The e-mail in the form it is compared in. */
+  readonly emailKey: string;
+  readonly plan: string;
+  /** `null`: the plan's; -1: unlimited. */
+  readonly callsPerMonth: number | null;
+  readonly callsPerDay: number | null;
+  readonly administrator: boolean;
+  readonly createdMs: number;
+}
+
+export interface AccountRow extends NewAccountRow {
+  readonly disabled: boolean;
+  readonly keyHint: string | undefined;
+  /** To the minute. */
+  readonly keyLastUsedMs: number | undefined;
+}
+
+export type AccountChange = Partial<
+  Pick<AccountRow, "plan" | "callsPerMonth" | "callsPerDay" | "disabled">
+>;
+
+export interface NewAuditEntry {
+  readonly at: Date;
+  readonly actor: string;
+  /** `account.created`, `key.replaced`, `plan.changed` ... */
+  readonly action: string;
+  /** Whom or what it is about: an account id, a receipt. */
+  readonly subject: string;
+  /** Never a secret. */
+  readonly detail: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+export interface AuditEntry extends Omit<NewAuditEntry, "at"> {
+  readonly sequence: number;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
