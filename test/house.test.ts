@@ -192,7 +192,7 @@ describe("the house", () => {
     expect(sources.filter((path) => bad.test(path))).toEqual([]);
   });
 
-  const checks = ["test/interfaces/mcp/checks/bun.lock", "test/accounts/providers/checks/bun.lock"];
+  const checks = ["test/interfaces/mcp/checks/bun.lock", "test/accounts/library/checks/bun.lock"];
   for (const lockfile of ["bun.lock", ...checks]) {
     test(`${lockfile} names no download host`, () => {
       expect(readFileSync(join(root, lockfile), "utf8")).not.toMatch(/https?:\/\//);

@@ -11,7 +11,7 @@ import { serveLocal } from "../../src/interfaces/mcp/mcp.ts";
 import { cleanData } from "../../src/interfaces/mcp/tool-schemas.ts";
 import { operations } from "../../src/operations/index.ts";
 import { openTestAppliance, type TestAccount, type TestAppliance } from "../appliance.ts";
-import { type CommandLine, openCommandLine } from "./command-line.ts";
+import { type CommandLine, openCommandLine } from "./cli/command-line.ts";
 import { openRpc, toolCall } from "./mcp/rpc.ts";
 import { type ParityInput, parityInputs } from "./parity-inputs.ts";
 

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "bun:test";
+import { readShippedModel } from "../../../src/analysis/model.ts";
+import { commits, judged, monthsUpTo, someone } from "../someone.ts";
+
+const model = readShippedModel();
+
+const activityOf = (about: Parameters<typeof commits>[0], on?: string) =>
+  judged(someone({ commits: commits(about) }), on ? { asOf: on } : {});
+
+describe("commits per month", () => {
+  test("are those of the 12 full months before as-of, the month of as-of left out", () => {
+    const volume = { "2025-10": 1000, "2025-11": 12, "2026-10": 12, "2026-11": 1000 };
+    const { card } = activityOf({ volume, first: "2020-01-01" });
+    expect(card.commits_per_month).toBe(2);
+    expect(card.commit_frequency_label).toBe("Regular");
+  });
+
+  test("look back over a year's end, and the last day of a month does not complete it", () => {
+    const volume = { "2024-12": 1000, "2025-01": 6, "2025-12": 6, "2026-01": 1000 };
+    for (const on of ["2026-01-01", "2026-01-31"]) {
+      expect(activityOf({ volume, first: "2020-01-01" }, on).card.commits_per_month).toBe(1);
+    }
+    expect(
+      activityOf({ volume: { "2025-02": 12, "2026-01": 12 }, first: "2020-01-01" }, "2026-02-01")
+        .card.commits_per_month,
+    ).toBe(2);
+  });
+
+  test("of a young history are divided by its months, but by three at least", () => {
+    const young = (first: string, volume: Record<string, number>) =>
+      activityOf({ volume, first }).card.commits_per_month;
+    expect(young("2026-10-30", { "2026-10": 6 })).toBe(2);
+    expect(young("2026-08-01", { "2026-10": 6 })).toBe(2);
+    expect(young("2026-05-17", { "2026-10": 6 })).toBe(1);
+    expect(young("2025-12-01", { "2026-10": 11 })).toBe(1);
+    expect(young("2025-11-01", { "2026-10": 12 })).toBe(1);
+    expect(young("2010-11-01", { "2026-10": 12 })).toBe(1);
+  });
+
+  test("are 0 and Unknown without a source, 0 and Inactive without recent commits", () => {
+    const unknown = judged(someone()).card;
+    expect([unknown.commits_per_month, unknown.commit_frequency_label]).toEqual([0, "Unknown"]);
+    const idle = activityOf({ volume: { "2020-01": 100 } }).card;
+    expect([idle.commits_per_month, idle.commit_frequency_label]).toEqual([0, "Inactive"]);
+  });
+
+  test("are listed for 36 full months, oldest first", () => {
+    const { months } = activityOf({ volume: { "2023-11": 2, "2026-10": 1 } }).analysis.activity;
+    expect(months).toHaveLength(36);
+    expect(months[0]).toEqual({ month: "2023-11", commits: 2 });
+    expect(months.at(-1)).toEqual({ month: "2026-10", commits: 1 });
+  });
+});
+
+describe("the activity score", () => {
+  const term = (about: Parameters<typeof commits>[0], name: string) =>
+    activityOf(about).analysis.explanation.activity.find((each) => each.term === name);
+
+  test("has half of the volume term at the reference median", () => {
+    const volume = monthsUpTo("2026-10", 12, 1.33);
+    expect(term({ volume, first: "2015-01-01" }, "volume")?.value).toBe(50);
+  });
+
+  test("counts nine tenths of the best year of the last three", () => {
+    const volume = monthsUpTo("2024-10", 12, 1.33);
+    const value = 100 * (1 - 2 ** -0.9);
+    expect(term({ volume, first: "2015-01-01" }, "volume")?.value).toBeCloseTo(value, 1);
+    expect(term({ volume: monthsUpTo("2023-10", 12, 9) }, "volume")?.value).toBe(0);
+  });
+
+  test("gives the weight of what nobody can know to the rest, in proportion", () => {
+    const facts = {
+      volume: monthsUpTo("2026-10", 12, 2),
+      quality: { n: 20, good: 20, withBody: 0, withReference: 0, withReason: 0 },
+    };
+    // 45 + 20 + 15 of 80 without collaboration; 100 with all of it known.
+    expect(term(facts, "volume")?.weight).toBe(0.5625);
+    const known = { ...facts, reviews: 1, mergedElsewhere: 1, coAuthored: 1 };
+    expect(term(known, "volume")?.weight).toBe(0.45);
+    expect(term(known, "reviews")?.weight).toBe(0.08);
+  });
+
+  test("counts months within the most active window, drawn to the mean by its commits", () => {
+    const volume = { ...monthsUpTo("2025-06", 6, 10), "2026-10": 60 };
+    // 6 of 12 months with 60 commits; the mean has the weight of 20.
+    const mean = 100 * ((0.5 * 60 + readShippedModel().population.activeMonths * 20) / 80);
+    expect(activityOf({ volume }).analysis.activity.activeMonths).toBe(6);
+    expect(term({ volume }, "active months")?.value).toBeCloseTo(mean, 1);
+  });
+
+  test("gives nothing for active months to whoever had none in three years", () => {
+    const idle = activityOf({ volume: { "2019-05": 400 } });
+    expect(idle.analysis.activity.totalCommits).toBe(400);
+    expect(idle.standing.activity).toBe(0);
+  });
+
+  test("is 0 without a counted commit: no share of nothing lifts it", () => {
+    expect(judged(someone()).standing.activity).toBe(0);
+    expect(activityOf({ volume: {} }).standing.activity).toBe(0);
+    expect(activityOf({ volume: { "2027-01": 50 }, first: "2027-01-02" }).standing.activity).toBe(
+      0,
+    );
+  });
+});
+
+describe("evidence dated after as-of", () => {
+  const facts = someone({
+    commits: commits({
+      volume: { "2026-10": 12, "2026-12": 30 },
+      total: 42,
+      first: "2026-01-01",
+      last: "2026-12-24",
+    }),
+    repositories: [
+      { name: "ann/old", owned: true, commits: 12, lastCommit: "2026-10-05" },
+      { name: "ann/later", owned: true, commits: 30, firstCommit: "2026-12-01" },
+    ],
+  });
+
+  test("is not counted, and said so", () => {
+    const { analysis, card } = judged(facts);
+    expect(analysis.activity.totalCommits).toBe(12);
+    expect(analysis.activity.excluded).toEqual({ future: 30 });
+    expect(card.top_repositories.map(({ name }) => name)).toEqual(["ann/old"]);
+    expect(analysis.summary.caveats.join("\n")).toMatch(
+      /after 2026-11-21 and not counted: 30 commits/,
+    );
+  });
+
+  test("does not begin before its own day: a commit of as-of itself is the last activity", () => {
+    const today = commits({ volume: { "2026-11": 1 }, first: "2026-11-21", last: "2026-11-21" });
+    expect(judged(someone({ commits: today })).card.last_active_date).toBe("2026-11-21");
+  });
+
+  test("is no last activity: the last day before counts", () => {
+    expect(judged(facts).card.last_active_date).toBe("2026-10-05");
+    expect(judged(facts, { asOf: "2026-12-31" }).card.last_active_date).toBe("2026-12-24");
+  });
+});
+
+describe("the terms of activity and profile", () => {
+  const shownValue = (facts: Parameters<typeof judged>[0], term: string) => {
+    const { explanation } = judged(facts).analysis;
+    const terms = [...explanation.activity, ...explanation.profile];
+    return terms.find((each) => each.term === term)?.value;
+  };
+
+  test("of collaboration are 50 at their own medians", () => {
+    const { reviewsMedian, mergedMedian, coAuthoredMedian } = model.activity;
+    for (const [term, about] of [
+      ["reviews", { reviews: reviewsMedian }],
+      ["changes merged elsewhere", { mergedElsewhere: mergedMedian }],
+      ["shared commits", { coAuthored: coAuthoredMedian }],
+    ] as const) {
+      const facts = someone({ commits: commits({ volume: { "2026-10": 9 }, ...about }) });
+      expect([term, shownValue(facts, term)]).toEqual([term, 50]);
+    }
+    expect(new Set([reviewsMedian, mergedMedian]).size).toBe(2);
+  });
+
+  test("of tenure and skills are 50 at theirs, and stars are those of own repositories", () => {
+    const { tenureYearsMedian, skillsMedian, starsFull } = model.profile;
+    const createdAt = `${2026 - tenureYearsMedian}-11-21T00:00:00Z`;
+    expect(shownValue(someone({ profile: { createdAt } }), "tenure")).toBe(50);
+    const topics = ["react", "kubernetes", "go", "rust", "python"].slice(0, skillsMedian);
+    const own = { name: "ann/own", owned: true, topics, stars: starsFull };
+    expect(shownValue(someone({ repositories: [own] }), "described skills")).toBe(50);
+    expect(shownValue(someone({ repositories: [own] }), "stars")).toBe(100);
+    const theirs = { ...own, name: "ben/own", owned: false };
+    expect(shownValue(someone({ repositories: [theirs] }), "stars")).toBeUndefined();
+    expect(
+      shownValue(someone({ repositories: [{ ...own, fork: true }] }), "stars"),
+    ).toBeUndefined();
+  });
+
+  test("are none where no commit counts, however well the others are described", () => {
+    const quality = { n: 40, good: 40, withBody: 40, withReference: 0, withReason: 0 };
+    const { analysis } = activityOf({ total: 0, quality, reviews: 100, excluded: { empty: 40 } });
+    expect(analysis.scores.scores.activity).toBe(0);
+    expect(analysis.explanation.activity).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "bun:test";
+import { readShippedModel } from "../../../src/analysis/model.ts";
+import type { Evidence, Facts } from "../../../src/contract/people/facts.ts";
+import { evidence, judged, monthsUpTo, someone, strength } from "../someone.ts";
+
+const model = readShippedModel();
+
+const strengthOf = (concept: string, about: Partial<Facts>) =>
+  strength(judged(someone(about)), concept);
+const withEvidence = (...pieces: Evidence[]) => ({ evidence: pieces });
+const median = model.skills.medians;
+
+describe("the strength of a skill", () => {
+  test("is 50 at the median of its kind, of commits this month", () => {
+    const now = { "2026-11": median.framework };
+    expect(strengthOf("react", withEvidence(evidence("import", "npm:react", now)))).toBe(50);
+    const twice = { "2026-11": 2 * median.framework };
+    expect(strengthOf("react", withEvidence(evidence("import", "npm:react", twice)))).toBe(75);
+  });
+
+  test("follows the order of evidence: import, manifest, topic, README, bio", () => {
+    const months = { "2026-11": 60 };
+    const order = [
+      strengthOf("react", withEvidence(evidence("import", "npm:react", months))),
+      strengthOf("react", withEvidence(evidence("manifest", "npm:react", months))),
+      strengthOf("react", {
+        repositories: ["a", "b", "c", "d", "e"].map((name) => ({
+          name,
+          owned: true,
+          topics: ["react"],
+        })),
+      }),
+      strengthOf("react", withEvidence(evidence("readme", "react", months))),
+      strengthOf("react", { profile: { bio: "I like React" } }),
+    ];
+    expect(order).toEqual([...order].sort((a, b) => b - a));
+    expect(new Set(order).size).toBe(5);
+    expect(order[2]).toBeLessThanOrEqual(model.skills.caps.topic);
+    expect(order[4]).toBe(model.skills.caps.bio);
+  });
+
+  test("does not add up two packages touched by the same commits", () => {
+    const months = { "2026-11": 10 };
+    const one = strengthOf("react", withEvidence(evidence("import", "npm:react", months)));
+    const two = strengthOf(
+      "react",
+      withEvidence(
+        evidence("import", "npm:react", months),
+        evidence("import", "npm:react-dom", months),
+        evidence("manifest", "npm:react", months),
+      ),
+    );
+    expect(two).toBe(one);
+    const weakestFirst = withEvidence(
+      evidence("manifest", "npm:react", months),
+      evidence("import", "npm:react", months),
+    );
+    expect(strengthOf("react", weakestFirst)).toBe(one);
+  });
+
+  test("is that of the strongest source: what words say adds nothing to commits", () => {
+    const work = withEvidence(evidence("import", "npm:react", { "2026-11": 10 }));
+    const said = { ...work, profile: { bio: "I like React" } };
+    expect(strengthOf("react", said)).toBe(strengthOf("react", work));
+  });
+
+  test("halves its commits over two years of other work, and stops at the floor", () => {
+    const other = evidence("language", "Go", monthsUpTo("2026-11", 24, 1));
+    const react = evidence("import", "npm:react", { "2024-11": 2 * median.framework });
+    expect(strengthOf("react", withEvidence(other, react))).toBe(50);
+    const long = evidence("language", "Go", monthsUpTo("2026-11", 120, 1));
+    const old = evidence("import", "npm:react", { "2016-11": median.framework });
+    const floor = Math.round(100 * (1 - 2 ** -model.recency.floor));
+    expect(strengthOf("react", withEvidence(long, old))).toBe(floor);
+  });
+
+  test("is not touched by up to a year's rest, and is by more", () => {
+    const used = (last: string) =>
+      strengthOf(
+        "react",
+        withEvidence(evidence("import", "npm:react", { [last]: median.framework })),
+      );
+    expect(used("2026-11")).toBe(50);
+    expect(used("2025-11")).toBe(50);
+    expect(used("2025-10")).toBeLessThan(50);
+    expect(used("2010-01")).toBe(Math.round(100 * (1 - 2 ** -model.recency.floor)));
+  });
+
+  test("counts commits of no known month at the floor", () => {
+    const undated: Evidence = {
+      kind: "import",
+      name: "npm:react",
+      commits: median.framework,
+      months: {},
+    };
+    expect(strengthOf("react", withEvidence(undated))).toBe(
+      Math.round(100 * (1 - 2 ** -model.recency.floor)),
+    );
+  });
+
+  test("takes nothing from an unknown package, a fork without commits, or another's topic", () => {
+    const { standing } = judged(
+      someone({
+        evidence: [evidence("import", "npm:left-pad", { "2026-11": 50 })],
+        repositories: [
+          { name: "ann/fork", owned: true, fork: true, topics: ["react"], language: "Go" },
+          { name: "bo/site", owned: false, commits: 3, topics: ["react"], language: "Go" },
+        ],
+      }),
+    );
+    expect(standing.concepts).toEqual([]);
+  });
+
+  test("takes nothing dated after as-of", () => {
+    const later = evidence("import", "npm:react", { "2026-12": 50 });
+    expect(strengthOf("react", withEvidence(later))).toBe(0);
+  });
+});
+
+test("skills are listed strongest first, with what speaks for them", () => {
+  const { analysis, card } = judged(
+    someone({
+      evidence: [
+        { ...evidence("import", "npm:pg", { "2026-10": 2 }), repositories: ["ann/shop"] },
+        { ...evidence("language", "Go", { "2026-10": 90 }), lines: 4000 },
+      ],
+    }),
+  );
+  expect(card.keywords).toEqual(["Go", "PostgreSQL"]);
+  expect(analysis.repositories.skills.map(({ evidence: said }) => said)).toEqual([
+    ["90 commits, 4000 lines of Go"],
+    ["2 commits to code that uses npm:pg in ann/shop"],
+  ]);
+  expect(analysis.repositories.languages).toEqual([
+    { language: "Go", lines: 4000, commits: 90, share: 1 },
+  ]);
+});
+
+describe("files that one tool alone has", () => {
+  const months = { "2026-11": 20 };
+
+  test("show it as an edit of a manifest does", () => {
+    const ofPath = strengthOf("kubernetes", withEvidence(evidence("path", "kubernetes", months)));
+    const piece = evidence("manifest", "go:k8s.io/client-go", months);
+    expect(ofPath).toBe(strengthOf("kubernetes", withEvidence(piece)));
+    expect(ofPath).toBeGreaterThan(50);
+  });
+
+  test("speak once for a role, not as files and as a skill", () => {
+    const devops = (...pieces: Evidence[]) =>
+      judged(someone(withEvidence(...pieces))).analysis.roleMatch.find(
+        ({ role }) => role === "devops",
+      )?.score ?? 0;
+    expect(devops(evidence("path", "kubernetes", months))).toBe(0);
+  });
+});

@@ -1,0 +1,214 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { createKey, isKey } from "../../src/accounts/accounts.ts";
+import { type Appliance, openAppliance, openDataFolder } from "../../src/appliance/appliance.ts";
+import type { Config } from "../../src/config/config.ts";
+import { openTestAppliance, testConfig } from "../appliance.ts";
+import { inventedPeople } from "../invented-people.ts";
+
+const folders: string[] = [];
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const parent = mkdtempSync(join(tmpdir(), "roster-appliance-"));
+  folders.push(parent);
+  return join(parent, "data");
+}
+
+const around = {
+  now: () => new Date("2026-11-21T12:00:00Z"),
+  newId: () => crypto.randomUUID(),
+  log: pino({ level: "silent" }),
+  version: "0.0.0-test",
+};
+
+async function start(config: Partial<Config> & { readonly data: string }): Promise<Appliance> {
+  const appliance = await openAppliance(testConfig(config), around);
+  open.push(appliance);
+  return appliance;
+}
+
+async function restart(appliance: Appliance, data: string): Promise<Appliance> {
+  await appliance.close();
+  open.splice(open.indexOf(appliance), 1);
+  return start({ data });
+}
+
+const statusWith = async ({ http }: Appliance, key: string, login = "nobody") => {
+  const request = new Request(`http://localhost/v1/users/${login}`, {
+    headers: { "x-api-key": key },
+  });
+  return (await http.handle(request)).status;
+};
+
+describe("a first start", () => {
+  test("makes the folder for its owner only, and an administrator on the enterprise plan", async () => {
+    const data = newFolder();
+    const { first, modules } = await start({ data });
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    const [account] = await modules.accounts.list();
+    expect(account).toMatchObject({ plan: "enterprise", administrator: true });
+    expect(first).toMatchObject({ email: account?.email, demoDevelopers: 0 });
+    expect(isKey(first?.key ?? "")).toBe(true);
+  });
+
+  test("gives a key that works, and a second start gives none while the key still works", async () => {
+    const data = newFolder();
+    const appliance = await start({ data });
+    const key = appliance.first?.key as string;
+    expect(await statusWith(appliance, key)).toBe(404);
+    const again = await restart(appliance, data);
+    expect(again.first).toBeUndefined();
+    expect(await statusWith(again, key)).toBe(404);
+    expect((await again.modules.accounts.list()).length).toBe(1);
+  });
+
+  test("writes the key to a file for its owner only, and shows it nowhere else", async () => {
+    const data = newFolder();
+    const adminKeyFile = join(data, "..", "admin.key");
+    const appliance = await start({ data, adminKeyFile });
+    expect(appliance.first).toMatchObject({ key: undefined, keyFile: adminKeyFile });
+    expect(statSync(adminKeyFile).mode & 0o777).toBe(0o600);
+    const key = readFileSync(adminKeyFile, "utf8").trim();
+    expect(await statusWith(appliance, key)).toBe(404);
+  });
+
+  test("narrows a key file that was there before", async () => {
+    const data = newFolder();
+    const adminKeyFile = join(data, "..", "admin.key");
+    writeFileSync(
+      adminKeyFile,
+      "an older and longer text than any key that could be written here",
+      {
+        mode: 0o644,
+      },
+    );
+    await start({ data, adminKeyFile });
+    expect(statSync(adminKeyFile).mode & 0o777).toBe(0o600);
+    expect(isKey(readFileSync(adminKeyFile, "utf8").trim())).toBe(true);
+  });
+
+  test("takes the operator's own key, and shows it nowhere", async () => {
+    const adminKey = createKey();
+    const appliance = await start({ data: newFolder(), adminKey });
+    expect(appliance.first).toMatchObject({ key: undefined, keyFile: undefined });
+    expect(await statusWith(appliance, adminKey)).toBe(404);
+  });
+
+  test("refuses a malformed key and an unwritable key file, and the next start is a first one", async () => {
+    const data = newFolder();
+    await expect(start({ data, adminKey: "secret" })).rejects.toThrow("rst_");
+    const adminKeyFile = join(data, "nowhere", "admin.key");
+    await expect(start({ data, adminKeyFile })).rejects.toThrow("cannot be written");
+    expect((await start({ data })).first?.key).toStartWith("rst_");
+  });
+
+  test("who began without demo people is not given them on a later start", async () => {
+    const data = newFolder();
+    const appliance = await start({ data, demo: false });
+    await appliance.close();
+    expect(await (await start({ data, demo: true })).modules.pool.size()).toBe(0);
+  });
+
+  test("loads the demo people once, and not when the pool holds others", async () => {
+    const data = newFolder();
+    const appliance = await start({ data, demo: true });
+    const { demoDevelopers } = appliance.first ?? { demoDevelopers: 0 };
+    expect(demoDevelopers).toBeGreaterThan(1000);
+    expect(await appliance.modules.pool.size()).toBe(demoDevelopers);
+    const again = await restart(appliance, data);
+    expect(await again.modules.pool.size()).toBe(demoDevelopers);
+    const own = newFolder();
+    const filled = await openTestAppliance({ folder: own });
+    await filled.close();
+    const later = await start({ data: own, demo: true });
+    expect(await later.modules.pool.size()).toBe(inventedPeople.length);
+  }, 60_000);
+
+  test("a first start after one that could not listen counts the people whom that one loaded", async () => {
+    const data = newFolder();
+    const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+    const config = testConfig({ data, demo: true, port: taken.port as number });
+    await expect(openAppliance(config, around, { listen: true })).rejects.toThrow();
+    await taken.stop(true);
+    const { first, modules } = await start({ data, demo: true });
+    expect(first?.key).toStartWith("rst_");
+    expect(first?.demoDevelopers).toBe(await modules.pool.size());
+    expect(await modules.pool.size()).toBeGreaterThan(1000);
+  }, 60_000);
+});
+
+describe("a data folder", () => {
+  test("is served once: a second server is refused with a clear line, and the first goes on", async () => {
+    const data = newFolder();
+    const appliance = await start({ data });
+    await expect(start({ data })).rejects.toThrow("another Roster");
+    expect(await statusWith(appliance, appliance.first?.key as string)).toBe(404);
+  });
+
+  test("can be served again after a close, and its lock leaves with the process", async () => {
+    const data = newFolder();
+    const appliance = await start({ data });
+    await restart(appliance, data);
+    expect(existsSync(join(data, "control.db"))).toBe(true);
+  });
+
+  test("is served under an address that can be called, whatever it listens on", async () => {
+    const config = testConfig({ data: newFolder(), host: "0.0.0.0" });
+    const appliance = await openAppliance(config, around, { listen: true });
+    open.push(appliance);
+    expect(appliance.address).toMatch(/^http:\/\/localhost:[1-9]\d*$/);
+    expect((await fetch(`${appliance.address}/livez`)).status).toBe(200);
+  });
+
+  test("that holds nothing is an error for commands, and is not made", async () => {
+    const data = newFolder();
+    const opening = openDataFolder(testConfig({ data }), around, { create: false, search: true });
+    await expect(opening).rejects.toThrow("holds no Roster data");
+    expect(existsSync(data)).toBe(false);
+  });
+
+  test("that cannot be made is refused with its name", async () => {
+    const data = join(newFolder(), "..", "file");
+    writeFileSync(data, "");
+    await expect(start({ data: join(data, "below") })).rejects.toThrow("cannot be made");
+  });
+
+  test("shows a command's changes to the running server at once, and a search within a second", async () => {
+    const data = newFolder();
+    const serving = await openTestAppliance({ folder: data, people: [] });
+    open.push(serving);
+    const account = await serving.newAccount("pro");
+    expect((await serving.client.get("ada-example", account.key)).status).toBe(404);
+
+    const beside = await openDataFolder(serving.config, around, { create: false, search: false });
+    const fresh = await beside.modules.accounts.regenerateKey(account.email);
+    const load = await beside.modules.pool.beginImport("test");
+    await load.put(inventedPeople.map(beside.judge("2026-11-21")));
+    await load.commit();
+    await beside.close();
+
+    expect((await serving.client.get("ada-example", account.key)).status).toBe(401);
+    expect((await serving.client.get("ada-example", fresh)).status).toBe(200);
+    await serving.modules.search.refresh();
+    const found = await serving.client.search({ location: "Berlin" }, fresh);
+    expect(found.body.data.totalCount).toBe(2);
+  });
+
+  test("is unchanged when a start fails half-way, and opens afterwards", async () => {
+    const data = newFolder();
+    await (await start({ data })).close();
+    open.splice(0);
+    writeFileSync(join(data, "pool.db"), "no database");
+    await expect(start({ data })).rejects.toThrow("pool.db");
+    rmSync(join(data, "pool.db"));
+    expect((await (await start({ data })).modules.accounts.list()).length).toBe(1);
+  });
+});

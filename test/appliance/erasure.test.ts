@@ -1,0 +1,337 @@
+/** Erasure on the real wiring: a real repository, a server in a process of its own, the commands beside it. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
+import { deriveLogin } from "../../src/identity/derived-login.ts";
+import { openLedger } from "../../src/ingest/ingest.ts";
+import type { ErasureReceipt } from "../../src/pool/pool.ts";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
+import {
+  endServersAfterEach,
+  freePort,
+  type ServerProcess,
+  startServer,
+} from "../faults/server-process.ts";
+import { inventRepository, temporaryFolder } from "../ingest/git/invented-repository.ts";
+import { type CommandLine, openCommandLine } from "../interfaces/cli/command-line.ts";
+
+endServersAfterEach();
+const repositories = temporaryFolder();
+let line: CommandLine;
+let data: string[];
+let repository: string;
+let outside: string;
+
+const login = "quill-forgetful";
+const erin = "Erin Forgetful <7+quill-forgetful@users.noreply.github.com>";
+const atWork = "Erin Forgetful <erin.forgetful@example.com>";
+const ben = "Ben Sample <ben@example.org>";
+const traces = /quill-forgetful|erin.forgetful|Erin Forgetful/i;
+
+beforeAll(() => {
+  line = openCommandLine();
+  data = ["--data", line.folder];
+  outside = join(line.folder, "..");
+  repository = inventRepository(join(repositories.path, "tool.git"), [
+    { author: erin, files: { "a.go": "package a\n" } },
+    { author: atWork, files: { "b.go": "package b\n" } },
+    { author: ben, files: { "c.go": "package c\n" } },
+    { author: ben, message: `Pair\n\nBody.\n\nCo-authored-by: ${atWork}` },
+    // The mailmap makes the two spellings of Erin one person.
+    { author: ben, files: { ".mailmap": `${erin} <erin.forgetful@example.com>\n` } },
+  ]);
+});
+afterAll(() => {
+  line.close();
+  repositories.remove();
+});
+
+async function ok(...argv: string[]): Promise<string> {
+  const { code, out, err } = await line.run(...argv, ...data);
+  if (code !== 0) throw new Error(`${argv.join(" ")}: ${code} ${err}`);
+  return out + err;
+}
+
+interface Asked {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: Tests read deep into JSON.
+  readonly body: any;
+}
+
+function asker({ address }: ServerProcess) {
+  const key = readFileSync(`${line.folder}.key`, "utf8").trim();
+  const ask = async (path: string, body?: object): Promise<Asked> => {
+    const response = await fetch(address + path, {
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  return {
+    get: () => ask(`/v1/users/${login}`),
+    analyze: () => ask("/v1/profile/analyze", { username: login }),
+    inBerlin: () => ask("/v1/search", { location: "Berlin", maxResults: 100 }),
+  };
+}
+
+function filesWithTraces(): string[] {
+  return readdirSync(line.folder).filter((name) =>
+    traces.test(readFileSync(join(line.folder, name), "latin1")),
+  );
+}
+
+test("forgotten, ingested again, imported from an older export: absent from every door, file and index", async () => {
+  await ok("ingest", "git", repository);
+  // A profile with a place, so that search finds both by it.
+  const older = join(outside, "older.jsonl");
+  await ok("export", older);
+  const placed = readFileSync(older, "utf8")
+    .trim()
+    .split("\n")
+    .map((text) => JSON.parse(text))
+    .map((facts) => ({ ...facts, profile: { ...facts.profile, location: "Berlin" } }));
+  await Bun.write(older, placed.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
+  await ok("import", older);
+  const server = await startServer(line.folder, await freePort());
+  const { get, analyze, inBerlin } = asker(server);
+  expect((await get()).status).toBe(200);
+  expect((await analyze()).status).toBe(200);
+  expect((await inBerlin()).body.data.totalCount).toBe(2);
+  expect(filesWithTraces()).not.toEqual([]);
+
+  const receipt = (await line.json("forget", login, "--reason", "request 17", ...data)) as {
+    id: string;
+  };
+  expect(receipt).toMatchObject({ developers: 1, reason: "request 17" });
+  expect(receipt).toHaveProperty("completedAt");
+  expect(JSON.stringify(receipt)).not.toMatch(traces);
+  // Hidden at once; the total is right with the next index.
+  expect((await get()).status).toBe(404);
+  expect((await analyze()).status).toBe(404);
+  expect(JSON.stringify((await inBerlin()).body)).not.toMatch(traces);
+  for (;;) {
+    if ((await inBerlin()).body.data.totalCount === 1) break;
+    await Bun.sleep(50);
+  }
+  expect(filesWithTraces()).toEqual([]);
+
+  const report = join(outside, "authors.tsv");
+  const again = (await line.json(
+    ...["ingest", "git", repository, "--authors-report", report],
+    ...data,
+  )) as object;
+  // Forgetting took the person out of what ingest keeps of the repository too: nobody is left to leave out.
+  expect(again).toMatchObject({ suppressed: 0, developers: { human: 1 } });
+  rmSync(join(line.folder, "ingest.db"), { force: true });
+  // Read from scratch, the history names the person again, and the list answers.
+  expect(await line.json("ingest", "git", repository, ...data)).toMatchObject({
+    ...{ suppressed: 1, developers: { human: 1 } },
+  });
+  expect(JSON.stringify(again)).not.toMatch(traces);
+  expect(readFileSync(report, "utf8")).not.toMatch(traces);
+  expect(readFileSync(report, "utf8")).toContain("ben@example.org");
+  expect(await line.json("import", older, ...data)).toMatchObject({
+    ...{ lines: 2, imported: 1, suppressed: 1, rejected: 0 },
+  });
+  expect(await ok("import", older)).toContain("1 suppressed");
+  expect((await get()).status).toBe(404);
+  expect(filesWithTraces()).toEqual([]);
+  await server.kill();
+
+  const next = asker(await startServer(line.folder, await freePort()));
+  expect((await next.get()).status).toBe(404);
+  expect((await next.inBerlin()).body.data).toMatchObject({ totalCount: 1, matchedCount: 1 });
+  for (const command of ["get", "analyze", "explain"]) {
+    expect(await line.run(command, login, ...data)).toMatchObject({ code: 4 });
+  }
+  expect(await line.run("person", "export", login, ...data)).toMatchObject({ code: 4 });
+  await ok("export", join(outside, "newer.jsonl"));
+  expect(readFileSync(join(outside, "newer.jsonl"), "utf8")).not.toMatch(traces);
+  expect(filesWithTraces()).toEqual([]);
+
+  const control = openSqliteControlStore(join(line.folder, "control.db"));
+  const audit = (await control.auditEntries(10)).filter(
+    ({ action }) => action === "person.forgotten",
+  );
+  await control.close();
+  expect(audit).toMatchObject([{ actor: "operator", subject: receipt.id }]);
+
+  expect(await ok("forget", "--list")).toContain(receipt.id);
+  expect(await ok("forget", "--undo", receipt.id)).toContain("undone");
+  expect(await line.json("import", older, ...data)).toMatchObject({ added: 1, suppressed: 0 });
+}, 120_000);
+
+test("a person gets a copy of everything held of them", async () => {
+  const file = join(outside, "copy.json");
+  await ok("person", "export", "QUILL-forgetful", file);
+  expect(statSync(file).mode & 0o077).toBe(0);
+  const copy = JSON.parse(readFileSync(file, "utf8"));
+  expect(copy).toMatchObject({
+    login,
+    origin: { source: "git", importedBy: "import", importedAt: "2026-11-21T12:00:00.000Z" },
+    facts: { login },
+    shown: { login },
+    ranked: { login },
+    ifForgotten: {
+      of: [
+        `login:${login}`,
+        "email:7+quill-forgetful@users.noreply.github.com",
+        `account:github.com/${login}`,
+        "account:github.com#7",
+        "email:erin.forgetful@example.com",
+      ],
+    },
+  });
+  const { profile, techStack, activity } = copy.analysis.explanation;
+  for (const terms of [profile, techStack, activity]) expect(terms.length).toBeGreaterThan(0);
+});
+
+test("who is not there is not found, and can be put on the list beforehand", async () => {
+  const unknown = "somebody.new@example.com";
+  expect(await line.run("forget", "nobody-at-all", ...data)).toMatchObject({ code: 4, out: "" });
+  expect(await line.run("forget", unknown, ...data)).toMatchObject({ code: 4 });
+  const receipt = await line.json("forget", unknown, "--even-if-unknown", ...data);
+  expect(receipt).toMatchObject({ developers: 0, rows: 0, identifiers: 1 });
+  const again = await line.run("forget", unknown, ...data);
+  expect(again.code).toBe(4);
+  expect(again.err).toContain("suppression list already");
+});
+
+test("a misuse is told, and forgets nobody", async () => {
+  for (const argv of [
+    [],
+    [login, "--list"],
+    ["root@localhost"],
+    ["no login"],
+    [login, "--reason", "Erin Forgetful asked"],
+  ]) {
+    expect(await line.run("forget", ...argv, ...data)).toMatchObject({ code: 2, out: "" });
+  }
+  expect(await line.run("forget", "--undo", "ers_none", ...data)).toMatchObject({ code: 4 });
+  expect(await ok("forget", login, "--dry-run")).toContain(login);
+  expect(await line.run("get", login, ...data)).toMatchObject({ code: 0 });
+});
+
+test("an erasure that was cut short is finished by the same command, and audited once", async () => {
+  const pool = openSqlitePool(join(line.folder, "pool.db"), { now: () => new Date() });
+  const hidden = await pool.erasing.hide(login);
+  await pool.close();
+  expect(await ok("forget", "--list")).toContain("unfinished");
+  const receipt = (await line.json(
+    "forget",
+    "erin.forgetful@example.com",
+    ...data,
+  )) as ErasureReceipt;
+  expect(receipt).toMatchObject({ id: (hidden as ErasureReceipt).id, developers: 1 });
+  expect(receipt).toHaveProperty("completedAt");
+  expect(filesWithTraces()).toEqual([]);
+  const control = openSqliteControlStore(join(line.folder, "control.db"));
+  const audit = (await control.auditEntries(20)).filter(({ subject }) => subject === receipt.id);
+  await control.close();
+  expect(audit).toMatchObject([{ action: "person.forgotten" }]);
+  expect(await line.run("forget", login, ...data)).toMatchObject({ code: 4 });
+});
+
+test("decisions about a person go too, with what they had joined; the operator's own file is named", async () => {
+  const own = openCommandLine();
+  const at = ["--data", own.folder];
+  const root = "E. Forgetful <root@localhost>";
+  const path = inventRepository(join(repositories.path, "joined.git"), [
+    { author: erin },
+    { author: atWork },
+    { author: root },
+    { author: ben },
+    { author: "Ben Sample <ben@work.example.org>" },
+  ]);
+  const aliases = join(own.folder, "..", "aliases");
+  writeFileSync(
+    aliases,
+    "# ours\n<ben@example.org> <b@example.org>\n<github.com/quill-forgetful> <e@x.example>\n",
+  );
+  const classes = join(own.folder, "..", "classes");
+  writeFileSync(classes, "human <erin.forgetful@example.com>\nbot <build@example.com>\n");
+  await own.json("ingest", "git", path, ...at);
+  writeFileSync(
+    join(own.folder, "roster.toml"),
+    `[identity]\naliasFile = ${JSON.stringify(aliases)}\nclassFile = ${JSON.stringify(classes)}\n`,
+  );
+  await own.json("identity", "merge", login, "erin.forgetful@example.com", ...at);
+  await own.json("identity", "merge", login, root, "--reason", "Erin Forgetful's word", ...at);
+  await own.json("identity", "split", login, "ben@work.example.org", ...at);
+  const told = "as Erin Forgetful told";
+  await own.json(
+    "identity",
+    "merge",
+    "ben@example.org",
+    "ben@work.example.org",
+    "--reason",
+    told,
+    ...at,
+  );
+  const known = (await own.json("identity", "list", login, ...at)) as { spellings: object[] }[];
+  expect(known[0]?.spellings).toHaveLength(3);
+  const copy = (await own.json("person", "export", login, ...at)) as { decisions: object[] };
+  expect(copy.decisions).toHaveLength(3);
+  const withTraces = () =>
+    readdirSync(own.folder).filter((name) =>
+      /quill-forgetful|Forgetful/i.test(readFileSync(join(own.folder, name), "latin1")),
+    );
+  expect(withTraces()).toContain("pool.db");
+  const receipt = await own.json("forget", login, ...at);
+  expect(receipt).toMatchObject({ developers: 1, mentionedIn: [`${aliases}:3`, `${classes}:1`] });
+  expect(withTraces()).toEqual([]);
+  // Of the others only that what they said of this person is gone.
+  const [decision, ...more] = (await own.json(
+    "identity",
+    "list",
+    "--decisions",
+    ...at,
+  )) as object[];
+  expect(more).toEqual([]);
+  expect(decision).toMatchObject({ kind: "same", a: "ben@example.org", evidence: [] });
+  expect(decision).not.toHaveProperty("reason");
+  expect(await own.json("ingest", "git", path, ...at)).toMatchObject({ developers: { human: 1 } });
+  expect(await own.run("identity", "list", login, ...at)).toMatchObject({ code: 4 });
+  expect(JSON.stringify(await own.json("identity", "suggestions", ...at))).not.toMatch(traces);
+  expect(withTraces()).toEqual([]);
+  own.close();
+}, 60_000);
+
+test("the copy has every spelling and nobody else's decisions, and a crash leaves none of them behind", async () => {
+  const own = openCommandLine();
+  const at = ["--data", own.folder];
+  const root = "E. Forgetful <root@localhost>";
+  const stranger = "Otto Other <root@localhost>";
+  const path = inventRepository(join(repositories.path, "crashed.git"), [
+    ...[erin, atWork, root, stranger, ben].map((author) => ({ author })),
+  ]);
+  await own.json("ingest", "git", path, ...at);
+  await own.json("identity", "merge", login, "erin.forgetful@example.com", ...at);
+  await own.json("identity", "merge", login, root, ...at);
+  await own.json("identity", "merge", "ben@example.org", stranger, ...at);
+  const copy = (await own.json("person", "export", login, ...at)) as {
+    spellings: { name: string; email: string }[];
+    joins: object[];
+    decisions: object[];
+  };
+  expect(copy.spellings.map(({ name, email }) => `${name} <${email}>`).sort()).toEqual(
+    [erin, atWork, root].sort(),
+  );
+  expect([copy.joins.length, copy.decisions.length]).toEqual([2, 2]);
+  expect(JSON.stringify(copy)).not.toMatch(/Otto|Ben Sample/);
+
+  const pool = openSqlitePool(join(own.folder, "pool.db"), { now: () => new Date() });
+  const alsoLogins = [deriveLogin({ name: "E. Forgetful", email: "root@localhost" })];
+  await pool.erasing.hide(login, { alsoLogins });
+  await pool.close();
+  // The process ended here. What joined the spellings is gone, and the list alone knows them.
+  await own.json("forget", login, ...at);
+  // The file is packed: its bytes tell nothing by themselves.
+  const options = { version: "1", now: () => new Date() };
+  const ledger = openLedger(join(own.folder, "ingest.db"), options);
+  const left = ledger.places().flatMap(({ id }) => ledger.metadata(id).signatures);
+  ledger.close();
+  expect(left.map(({ name }) => name).sort()).toEqual(["", "", "", "Ben Sample", "Otto Other"]);
+  own.close();
+}, 60_000);

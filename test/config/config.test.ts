@@ -1,0 +1,164 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getServiceUrl, readConfig, settings } from "../../src/config/config.ts";
+import { serviceSettings } from "../../src/config/settings.ts";
+import { Fault } from "../../src/contract/fault.ts";
+
+const data = mkdtempSync(join(tmpdir(), "roster-config-"));
+writeFileSync(join(data, "roster.toml"), 'port = 3\nhost = "127.0.0.3"\nlogLevel = "warn"\n');
+const secret = join(data, "secret");
+writeFileSync(secret, "rst_from_file\n");
+
+describe("readConfig", () => {
+  test("flag over environment over file over default", () => {
+    const env = { ROSTER_PORT: "2", ROSTER_HOST: "127.0.0.2" };
+    const { config } = readConfig({ data, port: "1" }, env);
+    expect(config).toMatchObject({ port: 1, host: "127.0.0.2", logLevel: "warn", demo: true });
+  });
+
+  test("a secret may stand in a file that a variable names", () => {
+    expect(readConfig({}, { ROSTER_ADMIN_KEY_FILE: secret }).config.adminKey).toBe("rst_from_file");
+  });
+
+  test("the public address follows host and port unless given", () => {
+    expect(readConfig({ host: "0.0.0.0", port: "80" }, {}).config.publicUrl).toBe(
+      "http://localhost:80",
+    );
+    const given = readConfig({ publicUrl: "https://roster.example/api/" }, {}).config.publicUrl;
+    expect(given).toBe("https://roster.example/api");
+    expect(getServiceUrl("::1", 5)).toBe("http://[::1]:5");
+  });
+
+  test.each([
+    [{ port: "70000" }, {}, "port (flag --port) must be a whole number from 0 to 65535"],
+    [{}, { ROSTER_PORT: "x" }, "port (environment ROSTER_PORT) must be"],
+    [{}, { ROSTER_PROT: "1" }, "did you mean ROSTER_PORT?"],
+    [{ publicUrl: "ftp://x" }, {}, "http or https"],
+    [{ config: join(data, "none.toml") }, {}, "does not exist"],
+    [{}, { ROSTER_ADMIN_KEY_FILE: join(data, "none") }, "does not exist"],
+    [{ config: data }, {}, "cannot be read"],
+    [{}, { ROSTER_ADMIN_KEY_FILE: data }, "cannot be read"],
+    [{ logLevel: "loud" }, {}, "one of debug"],
+  ] as [Record<string, string>, Record<string, string>, string][])(
+    "%j %j is refused in words",
+    (flags, env, words) => {
+      expect(() => readConfig(flags, env)).toThrow(Fault);
+      expect(() => readConfig(flags, env)).toThrow(words);
+    },
+  );
+
+  test("proxies are addresses and networks, none by default", () => {
+    expect(readConfig({}, {}).config.trustedProxies).toEqual([]);
+    const env = { ROSTER_TRUSTED_PROXIES: "10.0.0.0/8, ::1" };
+    expect(readConfig({}, env).config.trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
+    for (const wrong of ["10.0.0.0/33", "proxy.local", "10.0.0.1/", "10.0.0.1/8/8", ","]) {
+      expect(() => readConfig({ trustedProxies: wrong }, {})).toThrow("addresses or networks");
+    }
+    const file = join(data, "list.toml");
+    writeFileSync(file, 'trustedProxies = ["10.0.0.0/8", "::1"]\n');
+    const { config } = readConfig({ config: file }, {});
+    expect(config.trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
+  });
+
+  test("private redirects are addresses in full, Cursor's by default, none where it says so", () => {
+    const read = (text: string) =>
+      readConfig({ "assistants.privateRedirects": text }, {}).config.assistants.privateRedirects;
+    expect(readConfig({}, {}).config.assistants).toEqual({
+      privateRedirects: ["cursor://anysphere.cursor-mcp/oauth/callback"],
+      registrationsPerHour: 20,
+    });
+    expect(read("none")).toEqual([]);
+    const two = ["cursor://a/b", "com.example.app:/callback"];
+    expect(read(two.join(", "))).toEqual(two);
+    for (const wrong of ["https://a.example/", "javascript:alert(1)", "cursor", "cursor://a/#b"]) {
+      expect(() => read(wrong)).toThrow("addresses with a scheme of their own");
+    }
+    const file = join(data, "redirects.toml");
+    writeFileSync(file, `[assistants]\nprivateRedirects = ${JSON.stringify(two)}\n`);
+    expect(readConfig({ config: file }, {}).config.assistants.privateRedirects).toEqual(two);
+  });
+
+  test("docs/settings.md has every setting with its flag, variable and default", () => {
+    const page = readFileSync(join(import.meta.dir, "../../docs/settings.md"), "utf8");
+    const rows = page.split("\n").filter((line) => line.startsWith("|"));
+    for (const { key, flag = "", takes, env, default: fallback } of [
+      ...settings,
+      ...serviceSettings,
+    ]) {
+      const row = rows.find((line) => line.includes(`\`${env}\``)) ?? "";
+      if (settings.some((setting) => setting.key === key)) expect(row).toContain(`\`${key}\``);
+      expect(row).toContain(takes && flag ? `\`${flag} ${takes}\`` : flag);
+      if (fallback !== undefined) expect(row).toContain(`\`${fallback}\``);
+    }
+  });
+
+  describe("providers of single sign-on", () => {
+    const folder = mkdtempSync(join(tmpdir(), "roster-config-"));
+    writeFileSync(join(folder, "client-secret"), "hush\n");
+    const read = (text: string) => {
+      writeFileSync(join(folder, "roster.toml"), text);
+      return readConfig({ data: folder }, {}).config.signIn.providers;
+    };
+    const house =
+      '[[signIn.providers]]\nid = "house"\nname = "House login"\ndomains = ["Example.com"]\n';
+    const oidc =
+      'issuer = "https://id.example.com"\nclientId = "roster"\nclientSecretFile = "client-secret"\n';
+
+    test("are tables of the file; their secrets are files beside it", () => {
+      const plans = 'planClaim = "groups"\n[signIn.providers.plans]\nstaff = "pro"\n';
+      expect(read(`port = 1\n${house}${oidc}${plans}`)).toEqual([
+        {
+          ...{
+            id: "house",
+            name: "House login",
+            domains: ["example.com"],
+            administrators: false,
+            plan: "free",
+          },
+          ...{ planClaim: "groups", plans: { staff: "pro" } },
+          protocol: {
+            ...{ kind: "oidc", issuer: "https://id.example.com" },
+            ...{ clientId: "roster", clientSecret: "hush" },
+          },
+        },
+      ]);
+      expect(read(`[signIn]\nsignUp = "open"\n`)).toEqual([]);
+    });
+
+    test("of SAML may name the attribute of the e-mail", () => {
+      writeFileSync(join(folder, "idp.xml"), "<md/>");
+      const [provider] = read(`${house}metadataFile = "idp.xml"\nemailAttribute = "mail"\n`);
+      expect(provider?.protocol).toEqual({
+        ...{ kind: "saml", metadata: "<md/>", emailAttribute: "mail" },
+      });
+    });
+
+    test.each([
+      [`${house}metadataFile = "client-secret"\nemailAttribute = ""`, "emailAttribute must be"],
+      [`${house}`, "issuer must be an https address (or metadataFile, for SAML)"],
+      [`${house}${oidc}plan = "gold"`, "plan must be one of free, pro, enterprise"],
+      [`${house}${oidc}plans = { staff = "gold" }`, "plans.staff must be one of"],
+      [`${house}${oidc}administrators = "yes"`, "administrators must be true or false"],
+      [`${house}${oidc}domain = "x"`, 'unknown setting "domain"; did you mean "domains"?'],
+      [`${house}metadataFile = "none.xml"`, "metadataFile must be the path of a file"],
+      [`${house}${oidc}${house}${oidc}`, 'the id "house" twice'],
+      ['[[signIn.providers]]\nname = "x"', "domains must be a list"],
+      ['[[signIn.providers]]\nid = "A b"\ndomains = ["b.c"]', "id must be small letters"],
+      ['signIn = { providers = "house" }', "must be written as [[signIn.providers]]"],
+    ])("%j is refused in words", (text, words) => {
+      expect(() => read(text)).toThrow(Fault);
+      expect(() => read(text)).toThrow(words);
+    });
+  });
+
+  test("no error shows a secret", () => {
+    try {
+      readConfig({}, { ROSTER_ADMIN_KEY: "   " });
+      throw new Error("a blank key was taken");
+    } catch (error) {
+      expect((error as Error).message).toContain("adminKey (environment ROSTER_ADMIN_KEY)");
+    }
+  });
+});

@@ -1,0 +1,85 @@
+/** The real command line over a folder of the test's own; only the streams are caught. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { openAppliance, openDataFolder } from "../../../src/appliance/appliance.ts";
+import { createModelReader } from "../../../src/appliance/model-reader.ts";
+import { runCommandLine } from "../../../src/interfaces/cli/cli.ts";
+import { toLines } from "../../../src/interfaces/cli/terminal.ts";
+import { serveLocal } from "../../../src/interfaces/mcp/mcp.ts";
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CommandLine {
+  readonly folder: string;
+  run(...argv: string[]): Promise<Ran>;
+  /** What runs until it is stopped. */
+  runUntil(stop: AbortSignal, ...argv: string[]): Promise<Ran>;
+  /** The one JSON value on standard output. */
+  json(...argv: string[]): Promise<unknown>;
+  close(): void;
+}
+
+export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): CommandLine {
+  const root = mkdtempSync(join(tmpdir(), "roster-cli-"));
+  const folder = join(root, "data");
+  const log = pino({ level: "silent" });
+  let ids = 0;
+  const around = { now, newId: () => `cli${++ids}`, log, version: "0.0.0-test" };
+  const runUntil = async (signal: AbortSignal, ...argv: string[]): Promise<Ran> => {
+    const out: string[] = [];
+    const err: string[] = [];
+    const code = await runCommandLine({
+      argv: argv[0]?.startsWith("-") ? argv : [...argv],
+      terminal: {
+        columns: undefined,
+        isInteractive: false,
+        result: (...lines) => out.push(toLines(lines)),
+        note: (...lines) => err.push(toLines(lines)),
+      },
+      wiring: {
+        ...around,
+        modelVersion: (config) => createModelReader(config).modelVersion,
+        open: (config, options) => openDataFolder(config, around, options),
+        mcp: ({ detail, ...service }, { result, note }, signal) => {
+          const input = new Blob([]).stream();
+          return serveLocal({
+            service,
+            detail,
+            version: around.version,
+            input,
+            write: result,
+            note,
+            signal,
+          });
+        },
+        serve: async (config, { step }) => {
+          const listening = { listen: true };
+          const appliance = await openAppliance(config, { ...around, step }, listening);
+          const { address = "", first, close } = appliance;
+          return { address, stop: close, ...(first ? { first } : {}) };
+        },
+      },
+      signal,
+      licences: () => "every licence",
+    });
+    return { code, out: out.join(""), err: err.join("") };
+  };
+  const run = (...argv: string[]) => runUntil(new AbortController().signal, ...argv);
+  return {
+    folder,
+    run,
+    runUntil,
+    json: async (...argv) => {
+      const { out, err } = await run(...argv, "--json");
+      if (out === "") throw new Error(`no output; ${err}`);
+      return JSON.parse(out);
+    },
+    close: () => rmSync(root, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import model from "../../../../seed/model.json" with { type: "json" };
+import type { RescoreReport } from "../../../../src/ingest/ingest.ts";
+import { inventedPeople } from "../../../invented-people.ts";
+import { type CommandLine, openCommandLine } from "../command-line.ts";
+
+let line: CommandLine;
+let data: string[];
+let otherModel: string;
+
+beforeAll(async () => {
+  line = openCommandLine();
+  data = ["--data", line.folder];
+  const people = join(line.folder, "..", "people.jsonl");
+  otherModel = join(line.folder, "..", "model.json");
+  writeFileSync(people, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
+  const own = structuredClone(model);
+  own.activity.volumeMedian.value = 4;
+  writeFileSync(otherModel, JSON.stringify(own));
+  await line.run("import", people, "--as-of", "2026-11-01", ...data);
+});
+afterAll(() => line.close());
+
+const report = async (...flags: string[]) =>
+  (await line.json("rescore", ...flags, ...data)) as RescoreReport & {
+    asOf: string;
+    modelVersion: string;
+  };
+const scores = async () =>
+  (await line.json("search", "Germany", "--max-results", "100", ...data)) as {
+    data: { results: { login: string; score: number }[] };
+  };
+
+describe("rescore", () => {
+  test("as of the same day with the same model changes nothing", async () => {
+    const { judged, moved, unchanged, meanAbsoluteMove } = await report("--as-of", "2026-11-01");
+    expect({ moved, unchanged, meanAbsoluteMove }).toEqual({
+      moved: 0,
+      unchanged: judged,
+      meanAbsoluteMove: 0,
+    });
+    expect(judged).toBe(inventedPeople.length);
+  });
+
+  test("without a day stays at the latest one that anybody was judged as of", async () => {
+    const today = "2026-12-01";
+    expect((await report("--diff")).moved).toBe(0);
+    expect(await report()).toMatchObject({ asOf: "2026-11-01", moved: 0 });
+    expect((await report("--diff", "--as-of", today)).moved).toBeGreaterThan(0);
+    await report("--as-of", today);
+    expect(await report("--diff")).toMatchObject({ asOf: today, moved: 0 });
+    await report("--as-of", "2026-11-01");
+    expect((await line.run("rescore", "--diff", ...data)).err).toContain("--as-of");
+  });
+
+  test("--diff shows who would move and why, largest first, and writes nothing", async () => {
+    const before = await scores();
+    const flags = ["--as-of", "2026-11-01", "--analysis-model-file", otherModel, "--limit", "1000"];
+    const { moves, moved, revision } = await report("--diff", ...flags);
+    expect((await scores()).data).toEqual(before.data);
+    expect(revision).toBeUndefined();
+    expect(moves.length).toBe(moved);
+    expect(moved).toBeGreaterThan(0);
+    const sizes = moves.map(({ score }) => Math.abs(score.to - score.from));
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    // Only the median of the volume term is another one, and it asks for more.
+    for (const { because, score } of moves) {
+      expect(because?.component).toBe("activity");
+      expect(because?.term).toBe("volume");
+      expect(score.to).toBeLessThan(score.from);
+    }
+  });
+
+  test("--diff promises what rescore then does, and --limit shows the largest of it", async () => {
+    const flags = ["--as-of", "2026-11-01", "--analysis-model-file", otherModel];
+    const { moves, modelVersion } = await report("--diff", ...flags, "--limit", "1000");
+    const { moves: few } = await report("--diff", ...flags, "--limit", "1");
+    expect(few).toEqual(moves.slice(0, 1));
+    await report(...flags);
+    for (const { login, score } of moves) {
+      const analysis = (await line.json("explain", login, ...data)) as {
+        scores: { score: number };
+        modelVersion: string;
+      };
+      expect(analysis.scores.score).toBe(score.to);
+      expect(analysis.modelVersion).toBe(modelVersion);
+    }
+    expect((await report("--diff", ...flags)).moved).toBe(0);
+    await report("--as-of", "2026-11-01");
+  });
+
+  test("keeps everybody's source", async () => {
+    const out = join(line.folder, "..", "out.jsonl");
+    await line.run("export", out, ...data);
+    const before = await Bun.file(out).text();
+    await report("--as-of", "2026-12-01");
+    await line.run("export", out, ...data);
+    expect(await Bun.file(out).text()).toBe(before);
+    await report("--as-of", "2026-11-01");
+  });
+
+  test("refuses a limit that is none", async () => {
+    const { code, err } = await line.run("rescore", "--limit", "-3", ...data);
+    expect(code).toBe(2);
+    expect(err).toContain("--limit");
+  });
+});
+
+describe("a model file", () => {
+  test.each(["import -", "rescore", "rescore --diff", "ingest git nowhere", "serve"])(
+    "that is wrong stops `%s` with the constant's name",
+    async (command) => {
+      const broken = join(line.folder, "..", "broken.json");
+      const own = structuredClone(model);
+      own.activity.volumeMedian.value = -1;
+      writeFileSync(broken, JSON.stringify(own));
+      const flags = ["--analysis-model-file", broken];
+      const { code, err } = await line.run(...command.split(" "), ...flags, ...data);
+      expect(code).toBe(2);
+      expect(err).toContain("analysis.modelFile");
+      expect(err).toContain("activity.volumeMedian.value");
+      expect(err).toContain("-1");
+    },
+  );
+
+  test.each([
+    ["absent.json", "no such file"],
+    ["people.jsonl", "JSON"],
+  ])("%s is refused in words", async (name, words) => {
+    const path = join(line.folder, "..", name);
+    const { code, err } = await line.run("rescore", "--analysis-model-file", path, ...data);
+    expect(code).toBe(2);
+    expect(err).toContain(words);
+  });
+
+  test("is shown by config show", async () => {
+    const rows = async (...flags: string[]) =>
+      (await line.json("config", "show", ...flags, ...data)) as { name: string; value: string }[];
+    const version = async (...flags: string[]) =>
+      (await rows(...flags)).find(({ name }) => name === "modelVersion")?.value;
+    expect(await version()).toBe("2026.11.1");
+    expect(await version("--analysis-model-file", otherModel)).toMatch(
+      /^2026\.11\.1\+[0-9a-f]{8}$/,
+    );
+  });
+});
+
+describe("explain with a query", () => {
+  test("agrees with search on everybody, by JSON and by flags", async () => {
+    const { data: found } = await scores();
+    const shown = new Map(found.results.map(({ login, score }, at) => [login, { at, score }]));
+    for (const { login } of inventedPeople) {
+      const byJson = await line.json(
+        "explain",
+        login,
+        "--query",
+        '{"location":"Germany"}',
+        ...data,
+      );
+      const byFlags = await line.json("explain", login, "--location", "Germany", ...data);
+      expect(byFlags).toEqual(byJson);
+      const { isIn, placing } = byJson as {
+        isIn: boolean;
+        placing?: { rank: number; score: number };
+      };
+      const place = shown.get(login);
+      expect(isIn).toBe(place !== undefined);
+      expect(placing?.score).toEqual(place?.score as number);
+      expect(placing?.rank).toEqual(place && place.at + 1);
+    }
+  });
+
+  test.each([
+    [["--query", "{"], "--query must be JSON"],
+    [["--query", "[]"], "must be a JSON object"],
+    [["--role", "backend"], "location is required"],
+    [["--query", '{"location":"Berlin","skill":"Go"}'], 'did you mean "skills"'],
+    [["--location", "Berlin", "--role", "bakend"], "did you mean"],
+  ])("refuses %p", async (flags, words) => {
+    const login = inventedPeople[0]?.login as string;
+    const { code, err, out } = await line.run("explain", login, ...flags, ...data);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(words);
+  });
+
+  test("of nobody is not found", async () => {
+    const { code } = await line.run("explain", "nobody-here", "--location", "Berlin", ...data);
+    expect(code).toBe(4);
+  });
+});

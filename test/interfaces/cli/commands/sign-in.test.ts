@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type CommandLine, openCommandLine } from "../command-line.ts";
+
+let line: CommandLine;
+let data: string[];
+
+beforeAll(async () => {
+  line = openCommandLine();
+  data = ["--data", line.folder];
+  await line.run("account", "create", "known@example.com", "--plan", "pro", ...data);
+});
+afterAll(() => line.close());
+
+describe("account invite", () => {
+  test("makes the account and prints one link, for people and with --json", async () => {
+    const args = ["account", "invite", "ada@example.com", "--plan", "free", ...data];
+    const { code, out, err } = await line.run(...args);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^http:\/\/127\.0\.0\.1:7171\/invitation\?token=[0-9A-Za-z]{43}\n$/);
+    expect(err).toContain("For ada@example.com, once, until 2026-11-28T12:00:00.000Z.");
+    expect(await line.json("account", "show", "ada@example.com", ...data)).toMatchObject({
+      plan: "free",
+    });
+    const again = await line.json(...args, "--public-url", "https://roster.example.com");
+    expect(again).toEqual({
+      email: "ada@example.com",
+      link: expect.stringMatching(/^https:\/\/roster\.example\.com\/invitation\?token=/),
+      expiresAt: "2026-11-28T12:00:00.000Z",
+    });
+  });
+
+  test("lets an account that has a key in by browser, and keeps its plan", async () => {
+    expect((await line.run("account", "invite", "known@example.com", ...data)).code).toBe(0);
+    const other = await line.run(
+      ...["account", "invite", "known@example.com", "--plan", "free", ...data],
+    );
+    expect(other.code).toBe(2);
+    expect(other.err).toContain("is on the pro plan");
+  });
+
+  test("makes a new account an administrator's, and no known one", async () => {
+    const admin = ["--plan", "enterprise", "--administrator", ...data];
+    expect((await line.run("account", "invite", "eve@example.com", ...admin)).code).toBe(0);
+    expect((await line.run("account", "create", "mia@example.com", ...admin)).code).toBe(0);
+    for (const email of ["eve@example.com", "mia@example.com"]) {
+      expect(await line.json("account", "show", email, ...data)).toMatchObject({
+        administrator: true,
+      });
+    }
+    const known = await line.run(
+      ...["account", "invite", "known@example.com", "--administrator", ...data],
+    );
+    expect([known.code, known.err.includes("only a new one")]).toEqual([2, true]);
+  });
+
+  test("asks for the plan of a new account, and for an e-mail that is one", async () => {
+    const unplanned = await line.run("account", "invite", "new@example.com", ...data);
+    expect([unplanned.code, unplanned.err.includes("--plan")]).toEqual([2, true]);
+    const wrong = await line.run("account", "invite", "no e-mail", "--plan", "pro", ...data);
+    expect([wrong.code, wrong.out]).toEqual([2, ""]);
+  });
+});
+
+describe("account reset", () => {
+  test("prints a link that ends after a day; an unknown account is exit code 4", async () => {
+    const made = await line.json("account", "reset", "known@example.com", ...data);
+    expect(made).toMatchObject({
+      link: expect.stringContaining("/reset-password?token="),
+      expiresAt: "2026-11-22T12:00:00.000Z",
+    });
+    expect((await line.run("account", "reset", "nobody@example.com", ...data)).code).toBe(4);
+  });
+});
+
+describe("assistant", () => {
+  test("is registered, listed and removed", async () => {
+    const redirect = ["--redirect", "http://127.0.0.1/callback", "https://editor.example/back"];
+    const client = await line.json("assistant", "register", "Editor", ...redirect, ...data);
+    expect(client).toEqual({
+      clientId: expect.stringMatching(/^assistant_[0-9A-Za-z]{16}$/),
+      name: "Editor",
+      redirectUris: ["http://127.0.0.1/callback", "https://editor.example/back"],
+    });
+    expect(await line.json("assistant", "list", ...data)).toEqual([client]);
+    const { clientId } = client as { clientId: string };
+    expect((await line.run("assistant", "remove", clientId, ...data)).code).toBe(0);
+    expect((await line.run("assistant", "remove", clientId, ...data)).code).toBe(4);
+    expect(await line.json("assistant", "list", ...data)).toEqual([]);
+  });
+
+  test("takes people back to loopback or https only", async () => {
+    const wrong = await line.run(
+      ...["assistant", "register", "Editor", "--redirect", "http://evil.example/", ...data],
+    );
+    expect([wrong.code, wrong.err.includes("must be https, or http on 127.0.0.1")]).toEqual([
+      2,
+      true,
+    ]);
+  });
+});
+
+describe("serve", () => {
+  test("prints the set-up link at the first start, and at no other", async () => {
+    const first = openCommandLine();
+    const args = ["serve", "--port", "0", "--no-demo", "--data", first.folder];
+    const stopped = AbortSignal.abort();
+    const begun = await first.runUntil(stopped, ...args);
+    expect(begun.out).toMatch(
+      /sign in\s+http:\/\/127\.0\.0\.1:\d+\/set-up\?token=[0-9A-Za-z]{43} /,
+    );
+    const again = await first.runUntil(stopped, ...args);
+    expect(again.out).not.toContain("set-up");
+    first.close();
+  });
+
+  test("prints links and the assistants' address as people reach it", async () => {
+    const behind = openCommandLine();
+    const args = ["serve", "--port", "0", "--no-demo", "--data", behind.folder];
+    const { out } = await behind.runUntil(
+      AbortSignal.abort(),
+      ...[...args, "--public-url", "https://roster.example.com/"],
+    );
+    expect(out).toContain("https://roster.example.com/set-up?token=");
+    expect(out).toContain("https://roster.example.com/mcp");
+    behind.close();
+  });
+});

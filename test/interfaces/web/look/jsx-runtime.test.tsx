@@ -1,0 +1,90 @@
+/** No text becomes markup, wherever it stands: the promise that every page rests on. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type Children, Html } from "../../../../src/interfaces/web/look/jsx-runtime.ts";
+
+const hostile = `<script>alert("x")</script>' onfocus='y' "&amp;&lt;`;
+const Box = ({ title, children }: { readonly title: string; readonly children?: Children }) => (
+  <section aria-label={title}>{children}</section>
+);
+const Twice = ({ children }: { readonly children: Children }) => (
+  <>
+    {children}
+    {children}
+  </>
+);
+
+describe("JSX", () => {
+  test("escapes text between tags, in lists, in fragments and through components", () => {
+    const markup = String(
+      <Box title="x">
+        {hostile}
+        <Twice>{hostile}</Twice>
+        {[hostile, [hostile]]}
+      </Box>,
+    );
+    expect(markup.match(/</g)?.length).toBe(2);
+    expect(markup).not.toContain('"x")');
+    expect(markup.match(/&amp;amp;/g)?.length).toBe(5);
+  });
+
+  test("escapes every kind of attribute", () => {
+    const markup = String(
+      <a href={hostile} class={hostile} title={hostile} data-any={hostile}>
+        x
+      </a>,
+    );
+    expect(markup.match(/[<>]/g)?.join("")).toBe("<><>");
+    expect(markup.match(/"/g)?.length).toBe(8);
+  });
+
+  test("escapes a list of classes", () => {
+    expect(String(<p class={["a", '"><script>']} />)).toBe(
+      '<p class="a &quot;&gt;&lt;script&gt;"></p>',
+    );
+  });
+
+  test("what was escaped once is not escaped again, and nothing shows nothing", () => {
+    const inner = <b>{"<"}</b>;
+    expect(inner).toBeInstanceOf(Html);
+    expect(String(<p>{inner}</p>)).toBe("<p><b>&lt;</b></p>");
+    expect(String(<p>{[undefined, null, false, true, 0]}</p>)).toBe("<p>0</p>");
+    const Absent = () => undefined;
+    expect(String(<Absent />)).toBe("");
+  });
+
+  test("any text comes out of a browser's parser as it went in", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        const markup = String(<p title={text}>{text}</p>);
+        const read: string[] = [];
+        new HTMLRewriter()
+          .on("p", {
+            element: (element) => {
+              read.push(decoded(element.getAttribute("title") ?? ""));
+            },
+            text: (chunk) => {
+              read.push(decoded(chunk.text));
+            },
+          })
+          .transform(markup);
+        expect(read.join("")).toBe(text + text);
+      }),
+    );
+  });
+
+  test("an object that pretends to be markup is text", () => {
+    const pretender = { toString: () => "<script>" } as unknown as string;
+    expect(() => String(<p>{pretender}</p>)).toThrow();
+    expect(String(<p title={pretender} />)).not.toContain("<script>");
+  });
+});
+
+/** The rewriter hands texts out as they are written. */
+const decoded = (text: string) =>
+  text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&amp;", "&");
