@@ -61,7 +61,7 @@ test("merges and splits in any order", async () => {
       for (const { verb, a, b } of steps) {
         const held = await pool.decisions.list();
         try {
-          (await asked())[verb](a, b, undefined);
+          await (await asked())[verb](a, b, undefined);
         } catch (error) {
           if (!(error instanceof IngestRefusal)) throw error;
           expect(await pool.decisions.list()).toEqual(held);
