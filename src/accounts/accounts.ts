@@ -3,6 +3,7 @@ import type { Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import type { AccountRow, AddRefusal } from "../control/account-records.ts";
 import type { ControlStore, NewKey } from "../control/control-store.ts";
+import type { LinkPurpose } from "../control/sign-in-store.ts";
 import {
   type Account,
   createInvalidRequest,
@@ -27,8 +28,9 @@ import {
   systemRandom,
 } from "./keys.ts";
 import { createOAuthClients, type OAuthClients } from "./oauth/clients.ts";
-import { createLinkToken, type LinkPurpose } from "./sign-in/tokens.ts";
+import { createLinkToken } from "./sign-in/tokens.ts";
 
+export type { LinkPurpose } from "../control/sign-in-store.ts";
 export type { Account, Identity, NewAccount, OwnLimits } from "./account-fields.ts";
 export { type BearerCredentials, createKey, isKey, readBearerCredentials } from "./keys.ts";
 export {
@@ -56,7 +58,7 @@ export {
   type SignUpMode,
   type Visitor,
 } from "./sign-in/sign-in.ts";
-export { getLinkPath, type LinkPurpose, linkPaths } from "./sign-in/tokens.ts";
+export { getLinkPath, linkPaths } from "./sign-in/tokens.ts";
 
 /** Who is asking: accounts, their one key each, plans. */
 export interface Accounts {

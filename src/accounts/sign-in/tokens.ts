@@ -1,4 +1,5 @@
 /** Secrets that sign-in hands out, how they are kept, and how long they last. */
+import type { LinkPurpose } from "../../control/sign-in-store.ts";
 import { createRandomBase62, type RandomBytes } from "../keys.ts";
 
 const minute = 60;
@@ -61,9 +62,6 @@ export function createLinkToken(
   const expiresMs = createdMs + linkSeconds[purpose] * 1000;
   return { token, link: { accountId, purpose, digest: digestToken(token), createdMs, expiresMs } };
 }
-
-/** What a one-time link is for. */
-export type LinkPurpose = "set-up" | "invitation" | "reset";
 
 export const linkPaths = {
   "set-up": "/set-up",
