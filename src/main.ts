@@ -1,4 +1,4 @@
-/** The front gate: argv to one command. The only place that ends the process. */
+/** The entry point: runs the command that argv names. The only place that ends the process. */
 
 import pino from "pino";
 import { version } from "../package.json";
@@ -18,14 +18,14 @@ import { exitCodes } from "./interfaces/cli/exit-code.ts";
 import { openTerminal } from "./interfaces/cli/terminal.ts";
 import { serveLocal } from "./interfaces/mcp/mcp.ts";
 
-// What it writes is about people and keys: for nobody else on this machine to read.
+// Files hold personal data and keys: no other user of this machine may read them.
 process.umask(0o077);
 
 const now = () => new Date();
 const newId = () => crypto.randomUUID().replaceAll("-", "");
 const ending = new AbortController();
 
-// A second signal ends at once: whoever sends it has waited long enough.
+// A second signal ends the process at once: its sender has waited long enough.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     ending.abort();
@@ -38,7 +38,7 @@ const wiring: CliDependencies = {
   newId,
   version,
   modelVersion: (config) => createModelReader(config).modelVersion,
-  open: (config, options) => openDataFolder(config, surroundings(config, "warn"), options),
+  open: (config, options) => openDataFolder(config, createDependencies(config, "warn"), options),
   mcp: ({ detail, ...service }, { result, note }, signal) =>
     serveLocal({
       service,
@@ -50,18 +50,18 @@ const wiring: CliDependencies = {
       signal,
     }),
   async serve(config, { step }) {
-    const around = { ...surroundings(config), step };
+    const dependencies = { ...createDependencies(config), step };
     try {
-      const { address, first, close } = await openAppliance(config, around, { listen: true });
+      const { address, first, close } = await openAppliance(config, dependencies, { listen: true });
       return { address: address as string, stop: close, ...(first ? { first } : {}) };
     } catch (error) {
-      throw listenFault(error, config);
+      throw toListenFault(error, config);
     }
   },
 };
 
 /** Logs are JSON lines on standard error: standard output is for results. */
-function surroundings({ logLevel }: Config, atLeast?: "warn"): Dependencies {
+function createDependencies({ logLevel }: Config, atLeast?: "warn"): Dependencies {
   const level = atLeast && logLevel === "info" ? atLeast : logLevel;
   const log = pino(
     {
@@ -70,7 +70,7 @@ function surroundings({ logLevel }: Config, atLeast?: "warn"): Dependencies {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: toPrintableJson },
-      // Not everything that is thrown is an Error; a log that cannot show it hides the cause.
+      // A thrown value may not be an Error; a log that cannot show it would hide the cause.
       serializers: {
         err: (thrown) =>
           pino.stdSerializers.err(
@@ -87,11 +87,11 @@ const listenReasons: Record<string, string> = {
   EADDRINUSE: "it is in use; choose another with --port, or 0 for a free one",
   EACCES: "ports below 1024 are for root; choose another with --port",
   EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
-  // What a name comes to that nobody resolves.
+  // The error for a name that does not resolve.
   EINVAL: "that is no address of this machine; choose another with --host",
 };
 
-function listenFault(error: unknown, { host, port }: Config): unknown {
+function toListenFault(error: unknown, { host, port }: Config): unknown {
   const reason = listenReasons[(error as { code?: string }).code ?? ""];
   if (!reason) return error;
   return new Fault("system", `cannot listen on ${host} port ${port}: ${reason}`);

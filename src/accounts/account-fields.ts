@@ -8,11 +8,11 @@ export interface Identity {
   readonly accountId: string;
   readonly plan: Plan;
   readonly credential: Credential;
-  /** What a grant is limited to, e.g. `search`; absent: everything, as with a key. */
+  /** The scopes of a grant, e.g. `search`; absent: everything, as with a key. */
   readonly scopes?: readonly string[];
 }
 
-/** Limits of the account's own; a field left out means the plan's, `"unlimited"` means none (decision 24). */
+/** An account's own limits; an absent field means the plan's, `"unlimited"` means none (decision 24). */
 export interface OwnLimits {
   readonly callsPerMonth?: number | "unlimited";
   readonly callsPerDay?: number | "unlimited";
@@ -22,7 +22,7 @@ export interface NewAccount extends OwnLimits {
   readonly email: string;
   readonly plan: Plan;
   readonly administrator?: boolean;
-  /** A key the operator chose (ROSTER_ADMIN_KEY); default: a fresh random one. */
+  /** A key the operator chose (ROSTER_ADMIN_KEY); default: a new random one. */
   readonly key?: string;
 }
 
@@ -32,18 +32,18 @@ export interface Account {
   readonly plan: Plan;
   readonly administrator: boolean;
   readonly disabled: boolean;
-  /** In force: the account's own where it has any, else the plan's. */
+  /** The limits in force: the account's own where set, otherwise the plan's. */
   readonly limits: CallLimits;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** Prefix + 4 and last 4 characters, for people to tell keys apart. */
+  /** The prefix, the first 4 and the last 4 characters, for people to tell keys apart. */
   readonly keyHint: string | undefined;
   readonly keyLastUsedAt: string | undefined;
 }
 
 /** @package @throws Problem invalid_request, naming the field. */
-export function toNewAccountRow(wanted: NewAccount, { id, at }: { id: string; at: Date }) {
-  const { email, administrator = false } = wanted;
+export function toNewAccountRow(account: NewAccount, { id, at }: { id: string; at: Date }) {
+  const { email, administrator = false } = account;
   if (!isEmail(email)) {
     throw createInvalidRequest(
       `the e-mail must have the form name@example.com, got ${quoteInput(email)}`,
@@ -53,8 +53,8 @@ export function toNewAccountRow(wanted: NewAccount, { id, at }: { id: string; at
     id,
     email,
     emailKey: toEmailKey(email),
-    plan: parsePlan(wanted.plan),
-    ...parseOwnLimits(wanted),
+    plan: parsePlan(account.plan),
+    ...parseOwnLimits(account),
     administrator,
     createdMs: at.getTime(),
   };
@@ -69,7 +69,7 @@ export function parsePlan(plan: string): Plan {
   );
 }
 
-/** @package As stored: null is the plan's, -1 none. */
+/** @package As stored: null for the plan's limit, -1 for unlimited. */
 export function parseOwnLimits({ callsPerMonth, callsPerDay }: OwnLimits) {
   const read = (name: string, value: number | "unlimited" | undefined) => {
     if (value === undefined) return null;
@@ -100,7 +100,7 @@ export function toAccount(row: AccountRow): Account {
   };
 }
 
-/** @package A text in a message: short, and safe for a terminal. */
+/** @package Input quoted for a message: short, and safe for a terminal. */
 export function quoteInput(text: string): string {
   return JSON.stringify(text.toWellFormed().slice(0, 80));
 }
@@ -119,7 +119,7 @@ export function isEmail(text: string): boolean {
   return text.length <= lengthMax && form.test(text);
 }
 
-/** @package The form e-mails are compared in: nobody tells Ada@example.com from ada@example.com. */
+/** @package The form in which e-mails are compared: no one distinguishes Ada@example.com from ada@example.com. */
 export function toEmailKey(email: string): string {
   return email.toLowerCase();
 }

@@ -3,6 +3,7 @@ import type { Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import type { AccountRow, AddRefusal } from "../control/account-records.ts";
 import type { ControlStore, NewKey } from "../control/control-store.ts";
+import type { LinkPurpose } from "../control/sign-in-store.ts";
 import {
   type Account,
   createInvalidRequest,
@@ -27,8 +28,9 @@ import {
   systemRandom,
 } from "./keys.ts";
 import { createOAuthClients, type OAuthClients } from "./oauth/clients.ts";
-import { createLinkToken, type LinkPurpose } from "./sign-in/tokens.ts";
+import { createLinkToken } from "./sign-in/tokens.ts";
 
+export type { LinkPurpose } from "../control/sign-in-store.ts";
 export type { Account, Identity, NewAccount, OwnLimits } from "./account-fields.ts";
 export { type BearerCredentials, createKey, isKey, readBearerCredentials } from "./keys.ts";
 export {
@@ -56,24 +58,27 @@ export {
   type SignUpMode,
   type Visitor,
 } from "./sign-in/sign-in.ts";
-export { getLinkPath, type LinkPurpose, linkPaths } from "./sign-in/tokens.ts";
+export { getLinkPath, linkPaths } from "./sign-in/tokens.ts";
 
-/** Who is asking: accounts, their one key each, plans. */
+/** Accounts, each with one key and a plan: authentication and administration. */
 export interface Accounts {
   /**
-   * Who holds this key, as presented by an interface; a text of the wrong form or checksum never reaches the store.
-   * @returns `undefined` for a missing, invalid or revoked key and for a disabled account: all one 401.
+   * Finds the account of a key; a text of the wrong form or checksum never reaches the store.
+   * @returns `undefined` for an invalid, unknown or revoked key and for a disabled account: all the same 401.
    */
   authenticate(key: string): Promise<Identity | undefined>;
   /** The built-in account of the command line: no limits (decision 24). */
   readonly operator: Identity;
-  /** @returns the new account and its key, shown this once. @throws Problem invalid_request when the e-mail is taken or malformed. */
+  /**
+   * @returns the new account and its key, which is shown only once.
+   * @throws Problem invalid_request when the e-mail is taken or malformed.
+   */
   create(account: NewAccount): Promise<{ readonly account: Account; readonly key: string }>;
-  /** For people who come by browser: they make their key themselves. @throws like `create`. */
+  /** For people who sign in by browser, and create their key there. @throws like `create`. */
   createWithoutKey(account: Omit<NewAccount, "key">): Promise<Account>;
   /**
-   * A one-time link's token, in place of the account's link before it: it opens a page that sets the password.
-   * Made without the sign-in library. @throws Problem not_found.
+   * Creates the token of a one-time link that sets the password, in place of the account's earlier link.
+   * Does not load the sign-in library. @throws Problem not_found.
    */
   makeLink(
     email: string,
@@ -85,19 +90,19 @@ export interface Accounts {
   setPlan(email: string, plan: Plan, limits: OwnLimits): Promise<Account>;
   /** @throws Problem invalid_request for the last enabled administrator, unless `evenLast`. */
   setDisabled(email: string, disabled: boolean, evenLast?: boolean): Promise<Account>;
-  /** The old key is dead when this returns, in every process (API document, "Authentication", 2). */
+  /** When this returns, no process accepts the old key any more (API document, "Authentication", 2). */
   regenerateKey(email: string): Promise<string>;
   /** Assistants that the operator registered. */
   readonly clients: OAuthClients;
-  /** A new key for the administrator, on a folder whose key was lost. */
+  /** Replaces the administrator's key when it was lost. */
   recoverKey(): Promise<{ readonly email: string; readonly key: string }>;
 }
 
 interface AccountsOptions {
   readonly now: () => Date;
-  /** Who acts, for the audit log; default: the operator at the command line. */
+  /** The actor in the audit log; default: the operator at the command line. */
   readonly actor?: string;
-  /** Where answers to assistants may go beside https and this machine; default: nowhere. */
+  /** Redirect addresses allowed besides https and this machine; default: none. */
   readonly privateRedirects?: readonly string[];
   /** Default: the system's. */
   readonly random?: RandomBytes;
@@ -111,28 +116,28 @@ export async function openAccounts(
   return createAccounts(control, options);
 }
 
-/** On a store that `openAccounts` has prepared: for another actor. */
+/** For another actor, on a store that `openAccounts` has prepared. */
 export function createAccounts(control: ControlStore, options: AccountsOptions): Accounts {
   const { now, actor = operatorId, random = systemRandom, privateRedirects = [] } = options;
-  const held = async (email: string) => (await findByEmail(control, email)) ?? refuseUnknown(email);
+  const get = async (email: string) => (await findByEmail(control, email)) ?? refuseUnknown(email);
   const entry = (action: string, { id: subject }: { id: string }, detail: AuditDetail) => ({
     ...{ at: now(), actor, action, subject, detail },
   });
   const replaceKey = async (account: AccountRow, action: string): Promise<string> => {
     const key = createKey(random);
-    const { row, detail } = stored(key, { now: now(), random });
+    const { row, detail } = createKeyRow(key, { now: now(), random });
     await control.replaceKey(account.id, row, entry(action, account, detail));
     return key;
   };
-  const add = async (wanted: NewAccount, key: string | undefined): Promise<Account> => {
+  const add = async (requested: NewAccount, key: string | undefined): Promise<Account> => {
     const at = now();
-    const account = toNewAccountRow(wanted, { id: `acc_${createRandomBase62(16, random)}`, at });
-    const first = key === undefined ? undefined : stored(key, { now: at, random });
+    const account = toNewAccountRow(requested, { id: `acc_${createRandomBase62(16, random)}`, at });
+    const first = key === undefined ? undefined : createKeyRow(key, { now: at, random });
     const { email, plan, administrator, callsPerMonth, callsPerDay } = account;
     const made = { email, plan, administrator, callsPerMonth, callsPerDay, ...first?.detail };
     const by = entry("account.created", account, made);
-    refuse(await control.addAccount(account, first?.row, by), email);
-    return toAccount(await held(email));
+    throwRefusal(await control.addAccount(account, first?.row, by), email);
+    return toAccount(await get(email));
   };
   return {
     operator,
@@ -144,13 +149,13 @@ export function createAccounts(control: ControlStore, options: AccountsOptions):
       const { accountId, keyId, plan } = holder;
       return { accountId, plan: plan as Plan, credential: { kind: "key", id: keyId } };
     },
-    create: async (wanted) => {
-      const key = wanted.key ?? createKey(random);
-      return { account: await add(wanted, key), key };
+    create: async (requested) => {
+      const key = requested.key ?? createKey(random);
+      return { account: await add(requested, key), key };
     },
-    createWithoutKey: (wanted) => add(wanted, undefined),
+    createWithoutKey: (requested) => add(requested, undefined),
     makeLink: async (email, purpose) => {
-      const account = await held(email);
+      const account = await get(email);
       const { token, link } = createLinkToken(account.id, purpose, { now: now(), random });
       await control.signIn.addLink(link, entry("link.made", account, { purpose }));
       return { token, expiresAt: new Date(link.expiresMs) };
@@ -162,13 +167,13 @@ export function createAccounts(control: ControlStore, options: AccountsOptions):
     list: async () =>
       (await control.listAccounts()).filter(({ id }) => id !== operatorId).map(toAccount),
     setPlan: async (email, plan, limits) => {
-      const account = await held(email);
+      const account = await get(email);
       const change = { plan: parsePlan(plan), ...parseOwnLimits(limits) };
       await control.changeAccount(account.id, change, entry("plan.changed", account, change));
-      return toAccount(await held(email));
+      return toAccount(await get(email));
     },
     setDisabled: async (email, disabled, evenLast = false) => {
-      const account = await held(email);
+      const account = await get(email);
       const by = entry(disabled ? "account.disabled" : "account.enabled", account, {});
       const options = { keepsAdministrator: !evenLast };
       if (await control.changeAccount(account.id, { disabled }, by, options)) {
@@ -176,17 +181,17 @@ export function createAccounts(control: ControlStore, options: AccountsOptions):
           `${quoteInput(account.email)} is the last administrator who is not disabled: make or enable another one first`,
         );
       }
-      return toAccount(await held(email));
+      return toAccount(await get(email));
     },
-    regenerateKey: async (email) => replaceKey(await held(email), "key.regenerated"),
+    regenerateKey: async (email) => replaceKey(await get(email), "key.regenerated"),
     recoverKey: async () => {
-      const account = await firstAdministrator(control);
+      const account = await getFirstAdministrator(control);
       return { email: account.email, key: await replaceKey(account, "key.recovered") };
     },
   };
 }
 
-async function firstAdministrator(control: ControlStore): Promise<AccountRow> {
+async function getFirstAdministrator(control: ControlStore): Promise<AccountRow> {
   const accounts = await control.listAccounts();
   const account = accounts.find(({ administrator, disabled }) => administrator && !disabled);
   if (account) return account;
@@ -197,7 +202,7 @@ function refuseUnknown(email: string): never {
   throw new Problem("not_found", { message: `no account has the e-mail ${quoteInput(email)}` });
 }
 
-/** Asking for e-mails only keeps the operator's account, which has none, out of every command. */
+/** Looks up valid e-mails only: the operator's account has none, so no command can find it. */
 async function findByEmail(control: ControlStore, email: string): Promise<AccountRow | undefined> {
   return isEmail(email) ? control.findAccountByEmail(toEmailKey(email)) : undefined;
 }
@@ -215,7 +220,7 @@ async function ensureOperator(control: ControlStore, at: Date): Promise<void> {
   if (await control.findAccount(operatorId)) return;
   const limits = { callsPerMonth: null, callsPerDay: null };
   const names = { id: operatorId, email: operatorId, emailKey: operatorId, plan: operatorId };
-  // A refusal only says that another process was faster.
+  // A refusal only means that another process was faster.
   await control.addAccount(
     { ...names, ...limits, administrator: false, createdMs: at.getTime() },
     undefined,
@@ -223,7 +228,7 @@ async function ensureOperator(control: ControlStore, at: Date): Promise<void> {
   );
 }
 
-function refuse(refusal: AddRefusal | undefined, email: string): void {
+function throwRefusal(refusal: AddRefusal | undefined, email: string): void {
   if (refusal?.code === "account_taken") {
     throw createInvalidRequest(`the e-mail ${quoteInput(email)} has an account already`);
   }
@@ -232,7 +237,7 @@ function refuse(refusal: AddRefusal | undefined, email: string): void {
   }
 }
 
-function stored(
+function createKeyRow(
   key: string,
   { now, random }: { now: Date; random: RandomBytes },
 ): { row: NewKey; detail: { keyId: string; keyHint: string } } {

@@ -1,7 +1,7 @@
 /**
- * API keys: `rst_`, 43 characters of base62 (256 bit), and the CRC-32 of those 43 in 6 more. The checksum is
- * no secret: it keeps typos and floods of made-up keys away from the store, and false alarms away from
- * secret scanners, whose pattern is `\brst_[0-9A-Za-z]{49}\b`.
+ * API keys: `rst_`, 43 characters of base62 (256 bit), and the CRC-32 of those 43 in 6 more. The checksum is not
+ * secret: it keeps typos and floods of invented keys away from the store, and saves secret scanners, whose pattern
+ * is `\brst_[0-9A-Za-z]{49}\b`, from false alarms.
  */
 import { crc32 } from "node:zlib";
 
@@ -11,13 +11,13 @@ const checksumLength = 6;
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const form = /^rst_[0-9A-Za-z]{49}$/;
 
-/** Fills so many bytes with randomness fit for secrets. */
+/** Returns this many random bytes, fit for secrets. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** Randomness of the system. */
+/** The system's randomness. */
 export const systemRandom: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
 
-/** A fresh key, e.g. for ROSTER_ADMIN_KEY. */
+/** A new key, e.g. for ROSTER_ADMIN_KEY. */
 export function createKey(random: RandomBytes = systemRandom): string {
   const body = createRandomBase62(bodyLength, random);
   return `${prefix}${body}${checksum(body)}`;
@@ -30,17 +30,17 @@ export function isKey(text: string): boolean {
   return text.endsWith(checksum(body));
 }
 
-/** @package SHA-256, 32 bytes: what is stored of a key. No salt is needed against 256 random bits. */
+/** @package SHA-256, 32 bytes: the stored form of a key. 256 random bits need no salt. */
 export function digestKey(key: string): Uint8Array {
   return new Bun.CryptoHasher("sha256").update(key).digest();
 }
 
-/** @package Prefix + 4 and last 4 characters: enough to tell keys apart, nothing to guess from. */
+/** @package The prefix, the first 4 and the last 4 characters: enough to tell keys apart, too little to guess one. */
 export function formatKeyHint(key: string): string {
   return `${key.slice(0, prefix.length + 4)}...${key.slice(-4)}`;
 }
 
-/** @package Characters drawn alike: a byte of 248 or more would favour the first eight, so it is drawn again. */
+/** @package Uniformly random: bytes of 248 or more would favour the first eight characters, so they are skipped. */
 export function createRandomBase62(length: number, random: RandomBytes): string {
   let text = "";
   while (text.length < length) {
@@ -61,16 +61,16 @@ function checksum(body: string): string {
   return text;
 }
 
-/** What a request presents to prove who sends it, before anybody looks whether it is good. */
+/** The credentials that a request carries, not yet verified. */
 export interface BearerCredentials {
   readonly header: "authorization" | "x-api-key";
-  /** A key, a token, or nonsense. */
+  /** A key, a token, or anything else. */
   readonly secret: string;
 }
 
 /**
- * The secret, when exactly one of the two header forms carries one (decision 27). A header sent twice arrives
- * joined by a comma, which no secret contains. The query string and cookies are never looked at.
+ * Reads the secret if exactly one of the two headers carries one (decision 27). A header sent twice arrives joined
+ * by a comma, which no secret contains. The query string and cookies are never read.
  */
 export function readBearerCredentials(headers: Headers): BearerCredentials | undefined {
   const authorization = headers.get("authorization");

@@ -1,4 +1,4 @@
-/** Runs what has the same name one after the other; there is one server to a data folder. */
+/** Runs work of the same name one after the other. In memory suffices: a data folder has one server. */
 export function openTurns() {
   const last = new Map<string, Promise<unknown>>();
   return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {

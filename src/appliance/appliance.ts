@@ -1,4 +1,4 @@
-/** The wiring of a server: a configuration in, modules and an open interface out. Tests open the same one. */
+/** The wiring of a server: takes a configuration, gives modules and open interfaces. Tests use the same wiring. */
 
 import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
@@ -32,21 +32,21 @@ export { createModelReader } from "./model-reader.ts";
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
   readonly http: HttpServer;
   readonly signIn: SignIn;
-  /** Where it listens, when it was asked to. */
+  /** Where it listens; absent without `listen`. */
   readonly address?: string;
-  /** What a first start made; absent on every later one. */
+  /** What a first start created; absent on every later start. */
   readonly first?: FirstStart;
 }
 
 /**
- * Opens everything that serves calls, and makes a new folder's first account and pool.
+ * Opens everything that serves calls, and creates a new folder's first account and pool.
  *
- * @throws Fault when the folder cannot be used, is damaged, or another server has it; what the system
- *   says when the port cannot be had; Fault when the operator's model file is wrong.
+ * @throws Fault when the folder cannot be used, is damaged or in use by another server, or when the operator's model
+ *   file is wrong; the system's error when the port cannot be opened.
  */
 export async function openAppliance(
   config: Config,
-  around: Dependencies,
+  dependencies: Dependencies,
   options: ServeOptions = {},
 ): Promise<Appliance> {
   const { data, adminKey } = config;
@@ -55,13 +55,13 @@ export async function openAppliance(
   }
   // A server that could not judge the next import should not start; the built-in model is known to be good.
   if (config.analysis.modelFile !== undefined) createModelReader(config);
-  const lock = data === inMemory ? undefined : takeFolder(data, around);
+  const lock = data === inMemory ? undefined : acquireFolder(data, dependencies);
   try {
-    const folder = await openDataFolder(config, around, { create: true, search: false });
+    const folder = await openDataFolder(config, dependencies, { create: true, search: false });
     try {
       return await serveFolder(folder, {
         config,
-        around,
+        dependencies,
         listen: options.listen ?? false,
         release: () => lock?.release(),
       });
@@ -75,7 +75,7 @@ export async function openAppliance(
   }
 }
 
-function takeFolder(data: string, { log }: Dependencies): FolderLock {
+function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   createDataFolder(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);
@@ -83,29 +83,29 @@ function takeFolder(data: string, { log }: Dependencies): FolderLock {
 }
 
 interface ServeOptions {
-  /** Opens the configured port, before a first key is made: a key that cannot be used would be shown in vain. */
+  /** Opens the configured port before creating a first key, which is shown only once and must then be usable. */
   readonly listen?: boolean;
 }
 
-interface Serving {
+interface ServeContext {
   readonly config: Config;
-  readonly around: Dependencies;
+  readonly dependencies: Dependencies;
   readonly listen: boolean;
   readonly release: () => void;
 }
 
-async function serveFolder(folder: DataFolder, serving: Serving): Promise<Appliance> {
-  const { config, around, listen, release } = serving;
+async function serveFolder(folder: DataFolder, context: ServeContext): Promise<Appliance> {
+  const { config, dependencies, listen, release } = context;
   const { modules, control, judge } = folder;
-  await loadFirstPeople(folder, config, around);
+  await loadFirstPeople(folder, config, dependencies);
   await modules.search.start();
   const readiness = createReadiness({
     folder: config.data === inMemory ? undefined : config.data,
     control,
     modules,
-    around,
+    dependencies,
   });
-  const { http, signIn } = openInterfaces(folder, config, around, readiness.faults);
+  const { http, signIn } = openInterfaces(folder, config, dependencies, readiness.faults);
   const close = async () => {
     readiness.drain();
     await http.close();

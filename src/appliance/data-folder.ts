@@ -1,6 +1,6 @@
 /**
- * A data folder, opened: the modules over its files, for the server and for commands beside it. Nothing here decides
- * anything about people, calls or keys; it says who knows whom, and in which order things open and close.
+ * Opens a data folder: the modules over its files, for the server and for commands beside it. Nothing here decides
+ * about developers, calls or keys; it connects the modules, and opens and closes them in order.
  */
 
 import { existsSync, mkdirSync, statSync } from "node:fs";
@@ -30,60 +30,59 @@ import { createErasure, type Erasure } from "./erasure.ts";
 import { refuseLinks } from "./inspect-folder.ts";
 import { createModelReader } from "./model-reader.ts";
 
-/** What the program gives the wiring that no configuration holds. */
+/** What the program passes to the wiring in addition to the configuration. */
 export interface Dependencies {
   readonly now: () => Date;
   /** Unique; goes into request ids. */
   readonly newId: () => string;
   readonly log: Log;
   readonly version: string;
-  /** Hears of the long steps of a start, for people. */
+  /** Called with each long step of a start, as text for people. */
   readonly step?: (text: string) => void;
-  /** The disk is in doubt: nothing may be served or written any more. Default: only the log hears. */
+  /** Called when the state of the disk is unknown: nothing may be served or written any more. Default: log only. */
   readonly fatal?: (error: Error) => void;
 }
 
-/** A data folder, open: what commands and the server share. */
+/** An open data folder: what commands and the server share. */
 export interface DataFolder {
   readonly modules: Modules;
   readonly control: ControlStore;
   /** Judges developers as of one day, with the model in force. @throws Fault for a wrong model file. */
   readonly judge: (asOf: AsOf) => Judge;
   readonly vocabulary: Vocabulary;
-  /** Forgets people. */
   readonly erasure: Erasure;
-  /** Which constants judge. */
+  /** The version of the model in force. */
   readonly modelVersion: () => string;
-  /** What is known of git repositories; opened when it is first asked for. */
+  /** The ledger of git repositories, opened at its first use. */
   readonly ledger: () => Ledger;
-  /** What the operator says of people. @throws Fault for a wrong file. */
+  /** The operator's alias and class files. @throws Fault for a wrong file. */
   readonly identityFiles: () => OperatorFiles;
   close(): Promise<void>;
 }
 
-/** In place of a folder: everything in memory, nothing kept. For tests and measurements. */
+/** In place of a folder: everything in memory, nothing stored. For tests and measurements. */
 export const inMemory = ":memory:";
 
 export interface OpenOptions {
-  /** Whether a folder that does not exist is made, or is an error. */
+  /** Whether a missing folder is created, or is an error. */
   readonly create: boolean;
-  /** Whether the index is loaded: administration does without. */
+  /** Whether the index is loaded; administration does not need it. */
   readonly search: boolean;
 }
 
 /**
  * Opens the modules over a data folder, beside a running server or not.
  *
- * @throws Fault when the folder cannot be used; without `create`, also when it holds nothing.
+ * @throws Fault when the folder cannot be used; without `create`, also when it holds no data.
  */
 export async function openDataFolder(
   config: Config,
-  around: Dependencies,
+  dependencies: Dependencies,
   options: OpenOptions,
 ): Promise<DataFolder> {
-  const { now, log, version } = around;
-  const files = filesOf(config.data, options.create);
-  const control = openSqliteControlStore(files.control, controlEvents(around));
+  const { now, log, version } = dependencies;
+  const files = getFiles(config.data, options.create);
+  const control = openSqliteControlStore(files.control, createControlEvents(dependencies));
   const closing: (() => void | Promise<void>)[] = [() => control.close()];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
@@ -110,7 +109,7 @@ export async function openDataFolder(
     const quota = createQuota(control, { now, countsInvalid, ...terms });
     closing.push(() => quota.drain());
     if (options.search) await search.start();
-    // Only those who bring people judge: a start that serves does not read the model for it.
+    // Only imports judge: a server's start does not read the model for it.
     const judge = (asOf: AsOf) => {
       const assess = createAssessor(vocabulary, createModelReader(config));
       return createJudge({ assess, places, asOf });
@@ -125,9 +124,9 @@ export async function openDataFolder(
       return file;
     };
     const modules: Modules = { accounts, quota, pool, places, search };
-    // A folder into which git was never read has no ledger, and needs none to forget.
-    const held = () => opened ?? (existsSync(files.ledger) ? ledger() : undefined);
-    const erasure = createErasure({ modules, control, ledger: held, files: config.identity, now });
+    // A folder without git ingests has no ledger, and an erasure needs none.
+    const findLedger = () => opened ?? (existsSync(files.ledger) ? ledger() : undefined);
+    const erasure = createErasure({ modules, control, findLedger, files: config.identity, now });
     const identityFiles = () => readOperatorFiles(config.identity);
     const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, close };
     return { modules, control, ...rest };
@@ -146,22 +145,19 @@ export function createDataFolder(data: string): void {
   }
 }
 
-function filesOf(
-  data: string,
-  create: boolean,
-): { readonly control: string; readonly pool: string; readonly ledger: string } {
+function getFiles(data: string, create: boolean) {
   if (data === inMemory) return { control: inMemory, pool: inMemory, ledger: inMemory };
   const control = join(data, "control.db");
   if (create) createDataFolder(data);
-  else if (!isThere(control)) {
+  else if (!fileExists(control)) {
     throw new Fault("no_data", `${data} holds no Roster data.`);
   }
   refuseLinks(data);
   return { control, pool: join(data, "pool.db"), ledger: join(data, "ingest.db") };
 }
 
-/** @throws Fault for a folder that may not be looked into: it is not empty for that. */
-function isThere(path: string): boolean {
+/** @throws Fault for a folder without read permission, which may well hold data. */
+function fileExists(path: string): boolean {
   try {
     statSync(path);
     return true;
@@ -171,7 +167,7 @@ function isThere(path: string): boolean {
   }
 }
 
-function controlEvents({ log, fatal }: Dependencies) {
+function createControlEvents({ log, fatal }: Dependencies) {
   return {
     clockSteppedBack: (step: { readonly seconds: number; readonly fault: string | undefined }) => {
       log.warn(step, "the clock went back; calls count in the later window");

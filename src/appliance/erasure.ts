@@ -1,9 +1,9 @@
 /**
- * Forgetting somebody touches three modules: the pool deletes and suppresses, the index's file goes, the
- * audit log says that it was done. The order matters to a crash: who is hidden stays hidden, and what
- * was cut short stands as unfinished until a later erasure has cleaned up.
+ * An erasure concerns four modules: the pool deletes and suppresses, the index's file is removed, the ledger is
+ * emptied, the audit log records it. The order makes it safe against a crash: whoever is hidden stays hidden, and
+ * an interrupted erasure stays marked as unfinished until a later one has cleaned up.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { formatOwnedSpelling, ownsIdentity } from "../identity/ownership.ts";
@@ -18,52 +18,50 @@ import {
 import type { Modules } from "../operations/operation.ts";
 import type { ErasureReceipt, PoolErasure } from "../pool/pool.ts";
 
-/** Forgets people, in all modules that know them. */
+/** Forgets people in every module that has data about them. */
 export interface Erasure {
   forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): Promise<ForgetOutcome>;
-  /** What histories keep of a person, apart from the pool; undefined when nothing. */
+  /** What the ledger and the operator's files say of a person; `undefined` when nothing. */
   knownAs(login: string): Promise<KnownIdentity | undefined>;
-  /** @returns undefined for an unknown receipt. */
+  /** @returns `undefined` for an unknown receipt. */
   undo(receiptId: string): Promise<ErasureReceipt | undefined>;
 }
 
 export type ForgetOutcome =
   | ({ readonly ok: true } & ErasureResult)
-  /** Gone from every interface, but old bytes may still lie in the files: to be done again. */
+  /** Gone from every interface, but old bytes may remain in the files: repeat it. */
   | ({ readonly ok: false; readonly code: "unfinished"; readonly fault: string } & ErasureResult)
-  /** names_person: the reason given would keep what is to go. */
+  /** names_person: storing the given reason would keep what is to be erased. */
   | { readonly ok: false; readonly code: "unknown" | "names_person" };
 
 export interface ErasureResult {
   readonly receipt: ErasureReceipt;
-  /** Lines of the operator's own files that tell of the person, as `FILE:LINE`: nobody else may change these. */
+  /** Lines of the operator's own files that name the person, as `FILE:LINE`: only the operator may change them. */
   readonly mentionedIn: readonly string[];
 }
 
 export function createErasure(parts: {
   readonly modules: Pick<Modules, "pool" | "search">;
   readonly control: Pick<ControlStore, "record">;
-  /** What is kept of git repositories; undefined when none was ever read. */
-  readonly ledger: () => Ledger | undefined;
-  /** The operator's own, which nobody but the operator may change. */
+  /** `undefined` when no git repository was ever read. */
+  readonly findLedger: () => Ledger | undefined;
+  /** The operator's own files, which only the operator may change. */
   readonly files: Config["identity"];
   readonly now: () => Date;
 }): Erasure {
-  const { modules, control, ledger, files, now } = parts;
+  const { modules, control, findLedger, files, now } = parts;
   const { erasing } = modules.pool;
-  const kept = () => ({ pool: modules.pool, ledger: ledger(), files });
+  const sources = () => ({ pool: modules.pool, ledger: findLedger(), files });
   const record = async (action: string, { id, developers, rows, identifiers }: ErasureReceipt) => {
     const detail = { developers, rows, identifiers };
     await control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };
-  /** Also finishes what an earlier one left. */
-  const cleanUp = async (
-    alsoTheirs: readonly KeptAuthorIdentity[],
-  ): Promise<string | undefined> => {
+  /** Also finishes earlier erasures that were interrupted. */
+  const cleanUp = async (identities: readonly KeptAuthorIdentity[]) => {
     const unfinished = await erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     await modules.search.discard();
-    await eraseFromLedger(ledger(), erasing, alsoTheirs);
+    await eraseFromLedger(findLedger(), erasing, identities);
     const fault = await erasing.clean();
     if (fault !== undefined) return fault;
     for (const receipt of unfinished) {
@@ -75,36 +73,35 @@ export function createErasure(parts: {
   return {
     async forget(subject, order) {
       const logins = await erasing.find(subject);
-      // Asked before the decisions go that made these spellings theirs.
-      const spellings = await listAuthorIdentities(kept(), logins);
-      const held = await modules.pool.findFacts(logins);
+      // Read before the erasure removes the decisions that joined these identities.
+      const identities = await listAuthorIdentities(sources(), logins);
+      const known = await modules.pool.findFacts(logins);
       const names = [
         ...logins,
-        ...held.flatMap((facts) => facts?.profile.name ?? []),
-        ...spellings.map(({ name }) => name).filter(Boolean),
+        ...known.flatMap((facts) => facts?.profile.name ?? []),
+        ...identities.map(({ name }) => name).filter(Boolean),
       ];
-      const alsoLogins = spellings.flatMap(({ loginAlone }) => loginAlone ?? []);
+      const alsoLogins = identities.flatMap(({ loginAlone }) => loginAlone ?? []);
       const hidden = await erasing.hide(subject, { ...order, alsoLogins });
       if (hidden === "names the person") return { ok: false, code: "names_person" };
-      // Nobody there: maybe since an erasure of theirs was cut short, which is finished now.
-      const due = hidden ? [hidden] : await unfinishedOf(erasing, subject);
-      const fault = await cleanUp(spellings);
-      const [first] = due;
-      if (!first) return { ok: false, code: "unknown" };
-      const receipt = (await erasing.findReceipt(first.id)) ?? first;
-      const isOf = async (who: string) =>
-        (await erasing.receiptsOf(who)).some(({ id }) => id === receipt.id);
-      const mentionedIn = await mentions(files, names, isOf);
+      // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
+      const due = hidden ?? (await findUnfinished(erasing, subject));
+      const fault = await cleanUp(identities);
+      if (!due) return { ok: false, code: "unknown" };
+      const receipt = (await erasing.findReceipt(due.id)) ?? due;
+      const isCovered = async (selector: string) =>
+        (await erasing.receiptsOf(selector)).some(({ id }) => id === receipt.id);
+      const mentionedIn = await findMentions(files, names, isCovered);
       const result = { receipt, mentionedIn };
       if (fault !== undefined) return { ok: false, code: "unfinished", fault, ...result };
       return { ok: true, ...result };
     },
-    knownAs: (login) => findKeptIdentity(kept(), login),
+    knownAs: (login) => findKeptIdentity(sources(), login),
     async undo(receiptId) {
       const receipt = await erasing.findReceipt(receiptId);
       if (!receipt || receipt.undoneAt) return receipt;
       await erasing.undo(receiptId);
-      ledger()?.readAnew();
+      findLedger()?.readAnew();
       await record("person.allowed", receipt);
       return erasing.findReceipt(receiptId);
     },
@@ -114,49 +111,48 @@ export function createErasure(parts: {
 async function eraseFromLedger(
   ledger: Ledger | undefined,
   erasing: PoolErasure,
-  alsoTheirs: readonly KeptAuthorIdentity[],
+  identities: readonly KeptAuthorIdentity[],
 ): Promise<void> {
   const { isSuppressed, holdsSpelling } = await erasing.suppression();
   const owned = {
     spellings: new Set(
-      alsoTheirs.map(({ name, commitEmail }) => formatOwnedSpelling(name, commitEmail)),
+      identities.map(({ name, commitEmail }) => formatOwnedSpelling(name, commitEmail)),
     ),
     hasAddress: (email: string, name: string) => holdsSpelling({ name, email }),
   };
   ledger?.erase({
-    isTheirLogin: (login) => isSuppressed({ ...nobody, login }),
+    isTheirLogin: (login) => isSuppressed({ ...noFacts, login }),
     isTheirs: (identity) => ownsIdentity(owned, identity),
   });
 }
 
-/** Lines of the operator's files that tell of the person, as `FILE:LINE`. */
-async function mentions(
+/** Lines of the operator's files that name the person, as `FILE:LINE`. */
+async function findMentions(
   { aliasFile, classFile }: Config["identity"],
   names: readonly string[],
-  isOf: (who: string) => Promise<boolean>,
+  isCovered: (selector: string) => Promise<boolean>,
 ): Promise<readonly string[]> {
-  const paths = [aliasFile, classFile].filter(
-    (path): path is string => path !== undefined && existsSync(path),
-  );
-  const named = new RegExp(
+  const paths = [aliasFile, classFile].filter((path) => path !== undefined);
+
+  const anyName = new RegExp(
     `(?<![\\p{L}\\p{N}])(${names.map(RegExp.escape).join("|")})(?![\\p{L}\\p{N}])`,
     "iu",
   );
-  const tells = async (line: string) => {
-    if (names.length > 0 && named.test(line)) return true;
-    return (await Promise.all(marksIn(line).map(isOf))).includes(true);
+  const isMention = async (line: string) => {
+    if (names.length > 0 && anyName.test(line)) return true;
+    return (await Promise.all(listSelectors(line).map(isCovered))).includes(true);
   };
-  const found: string[] = [];
+  const mentions: string[] = [];
   for (const path of paths) {
-    for (const [at, line] of linesOf(path).entries()) {
-      if (await tells(line)) found.push(`${path}:${at + 1}`);
+    for (const [at, line] of readLines(path).entries()) {
+      if (await isMention(line)) mentions.push(`${path}:${at + 1}`);
     }
   }
-  return found;
+  return mentions;
 }
 
-/** A file that cannot be read must not stop an erasure; ingest says what is wrong with it. */
-function linesOf(path: string): readonly string[] {
+/** A file that is missing or cannot be read must not stop an erasure; ingest reports what is wrong with it. */
+function readLines(path: string): readonly string[] {
   try {
     return readFileSync(path, "utf8").split("\n");
   } catch {
@@ -164,20 +160,20 @@ function linesOf(path: string): readonly string[] {
   }
 }
 
-/** Addresses and logins between brackets, whatever else the line says. */
-function marksIn(line: string): readonly string[] {
+/** Addresses and logins between angle brackets. */
+function listSelectors(line: string): readonly string[] {
   return [...line.matchAll(/<[^<>]+>/g)].flatMap(([text]) => {
-    const mark = parseSelector(text);
-    return mark?.account?.login ?? mark?.address ?? [];
+    const selector = parseSelector(text);
+    return selector?.account?.login ?? selector?.address ?? [];
   });
 }
 
-const nobody = { source: "git", profile: {}, emails: [], repositories: [], evidence: [] };
+const noFacts = { source: "git", profile: {}, emails: [], repositories: [], evidence: [] };
 
-async function unfinishedOf(
+async function findUnfinished(
   erasing: PoolErasure,
   subject: string,
-): Promise<readonly ErasureReceipt[]> {
-  const of = new Set((await erasing.receiptsOf(subject)).map(({ id }) => id));
-  return (await erasing.unfinished()).filter(({ id }) => of.has(id));
+): Promise<ErasureReceipt | undefined> {
+  const ids = new Set((await erasing.receiptsOf(subject)).map(({ id }) => id));
+  return (await erasing.unfinished()).find(({ id }) => ids.has(id));
 }

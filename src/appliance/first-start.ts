@@ -1,7 +1,7 @@
 /**
- * The first start on an empty folder: people to find, an administrator to find them (decision 28).
- * The account comes last, when the port is open, since the key is shown once: a start that fails before
- * then makes it the next time.
+ * The first start on an empty folder loads demo developers and creates an administrator (decision 28). The account
+ * comes last, when the port is open, since its key is shown once: if a start fails before that, the next one
+ * creates the account.
  */
 
 import { closeSync, constants, fchmodSync, openSync, writeSync } from "node:fs";
@@ -11,35 +11,35 @@ import { demoAsOf, loadDemo } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
-/** Reachable by nobody, and valid as an e-mail: the operator changes it or makes accounts of their own. */
+/** A valid e-mail that reaches no one: the operator changes it or creates other accounts. */
 const administratorEmail = "admin@localhost";
 
 export interface FirstStart {
   readonly email: string;
-  /** Absent when it was written to a file, or given by the operator. */
+  /** `undefined` when it was written to a file, or given by the operator. */
   readonly key: string | undefined;
   readonly keyFile: string | undefined;
-  /** Opens the page that gives the account its password; half an hour, once. */
+  /** Opens the page that sets the account's password: once, for half an hour. */
   readonly setUpLink: { readonly token: string; readonly expiresAt: Date };
-  /** Of the developers in the pool, the fictitious ones. */
+  /** The fictitious ones among `developers`. */
   readonly demoDevelopers: number;
   readonly developers: number;
 }
 
-/** Loads nobody into a pool that has held anybody. */
+/** Does nothing if the pool has ever held data. */
 export async function loadFirstPeople(
   { modules, judge }: Pick<DataFolder, "modules" | "judge">,
   config: Config,
   { step }: Pick<Dependencies, "step">,
 ): Promise<void> {
   const { accounts, pool } = modules;
-  // Not on a later start either: who began with --no-demo meant it.
+  // Also skipped on later starts: --no-demo on the first start is a lasting choice.
   if (!config.demo || (await pool.revision()) !== 0 || (await hasAdministrator(accounts))) return;
   step?.("First start: loading fictitious people to try Roster on ...");
   await loadDemo({ pool, judge: judge(demoAsOf) });
 }
 
-/** @returns `undefined` when there is an administrator already: the key is shown once. */
+/** @returns `undefined` when there is an administrator already, whose key was shown once. */
 export async function createFirstAccount(
   { accounts, pool }: Pick<Modules, "accounts" | "pool">,
   config: Config,
@@ -59,7 +59,7 @@ export async function createFirstAccount(
     key: isShown ? key : undefined,
     keyFile: config.adminKeyFile,
     setUpLink: await accounts.makeLink(account.email, "set-up"),
-    // Asked of the pool: a start that failed before this one may have loaded them.
+    // Read from the pool: an earlier start that failed may have loaded them.
     demoDevelopers: (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0,
     developers: await pool.size(),
   };
@@ -69,15 +69,15 @@ async function hasAdministrator(accounts: Modules["accounts"]): Promise<boolean>
   return (await accounts.list()).some(({ administrator }) => administrator);
 }
 
-/** Through no link: the key goes into the file that the operator named. Windows has no such flag. */
+/** O_NOFOLLOW: the key goes into the file that the operator named, not through a link. Windows has no such flag. */
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
-const replaced = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
+const keyFileFlags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
 
-/** Opened before there is a key, so that none is made that cannot be handed over. */
+/** Called before there is a key, so that no key is created that cannot be delivered. */
 function openKeyFile(path: string): number {
   try {
-    const file = openSync(path, replaced, 0o600);
-    // The mode above holds for a new file only.
+    const file = openSync(path, keyFileFlags, 0o600);
+    // The mode above applies to a new file only.
     fchmodSync(file, 0o600);
     return file;
   } catch (error) {

@@ -1,23 +1,23 @@
-/** What others may have laid into a data folder, or may do there: looked at before anything in it is opened. */
+/** Checks what others may have put into a data folder, or can do there, before anything in it is opened. */
 
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../contract/fault.ts";
 import type { Log } from "../operations/log-call.ts";
 
-/** Drafts, journals and locks begin like the files that they belong to. */
+/** Names of drafts, journals and locks begin like those of the files they belong to. */
 const isOurs = (name: string) => /^(control|pool|ingest|search|server)\./.test(name);
 
 /**
- * A link would have us read or overwrite what it names; a pipe would have us wait for ever.
+ * A link would make us read or overwrite its target; a pipe would make us wait for ever.
  *
- * @throws Fault naming a file of ours that is no plain file.
+ * @throws Fault naming a file of ours that is not a plain file.
  */
 export function refuseLinks(folder: string): void {
-  for (const path of filesIn(folder)) {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (!found || found.isFile()) continue;
-    const what = found.isSymbolicLink() ? "a symbolic link" : "no plain file";
+  for (const path of listOurFiles(folder)) {
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    if (!entry || entry.isFile()) continue;
+    const what = entry.isSymbolicLink() ? "a symbolic link" : "no plain file";
     throw new Fault(
       "link_in_folder",
       `${path} is ${what}; nothing in a data folder is followed out of it.`,
@@ -26,21 +26,21 @@ export function refuseLinks(folder: string): void {
 }
 
 /**
- * Says who else gets at a folder. It is served all the same: volumes of containers are often made open to all, and
- * shared with nobody.
+ * Warns if others have access to a folder. It is served all the same: container volumes are often open to all, but
+ * shared with no one.
  */
 export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
-  // Windows has no such modes.
+  // Windows has no such permissions.
   if (process.platform === "win32") return;
   const mode = statSync(folder).mode & 0o777;
   if (mode & 0o022) {
-    const about = { folder, mode: mode.toString(8) };
+    const detail = { folder, mode: mode.toString(8) };
     log.warn(
-      about,
+      detail,
       "others can write to the data folder, so they can let themselves in; chmod 700",
     );
   }
-  const open = filesIn(folder).filter(
+  const open = listOurFiles(folder).filter(
     (path) => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,
   );
   if (open.length > 0) {
@@ -48,7 +48,7 @@ export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
   }
 }
 
-function filesIn(folder: string): readonly string[] {
+function listOurFiles(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter(isOurs)
     .map((name) => join(folder, name));

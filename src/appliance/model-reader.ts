@@ -1,4 +1,4 @@
-/** Which constants judge: the built-in model, or the file that the operator names. */
+/** Reads the model in force: the built-in one, or the file that the operator names. */
 
 import { readFileSync } from "node:fs";
 import { type Model, readOperatorModel, readShippedModel } from "../analysis/analysis.ts";
@@ -7,9 +7,9 @@ import { Fault } from "../contract/fault.ts";
 import { createVocabulary } from "../vocabulary/vocabulary.ts";
 
 /**
- * Reads the operator's file anew at each call: it is asked for once a command.
+ * Reads the operator's file anew at each call: a command needs it about once.
  *
- * @throws Fault naming the file, the constant and what would be right.
+ * @throws Fault naming the file, the constant and what would be valid.
  */
 export function createModelReader({ analysis }: Pick<Config, "analysis">): Model {
   const path = analysis.modelFile;

@@ -5,19 +5,14 @@ import { createHttp, createOAuthRoutes, type HttpServer } from "../interfaces/ht
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
-interface Interfaces {
-  readonly http: HttpServer;
-  readonly signIn: SignIn;
-}
-
-/** @param faults why calls cannot be served now; empty when they can. */
+/** @param faults lists why calls cannot be served now; empty when they can. */
 export function openInterfaces(
   { modules, control }: Pick<DataFolder, "modules" | "control">,
   config: Config,
-  around: Dependencies,
+  dependencies: Dependencies,
   faults: () => Promise<readonly string[]>,
-): Interfaces {
-  const { now, log, version, newId } = around;
+): { readonly http: HttpServer; readonly signIn: SignIn } {
+  const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
   const publicUrl = () => address;
   const signIn = createSignIn(control, {
@@ -47,9 +42,9 @@ export function openInterfaces(
     trustedProxies: config.trustedProxies,
   });
   const listen: HttpServer["listen"] = (at) => {
-    // 0.0.0.0 is where it listens, not where anybody can call it.
+    // 0.0.0.0 is an address to listen on, not one to call.
     const listening = getServiceUrl(at.host, Number(new URL(server.listen(at)).port || "80"));
-    // A free port is known only now; an address that the operator gave stands.
+    // A free port is known only now; an address that the operator gave is kept.
     if (config.publicUrl === getServiceUrl(config.host, config.port)) address = listening;
     return listening;
   };

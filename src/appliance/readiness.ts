@@ -1,4 +1,4 @@
-/** Whether calls can be served now, asked by whoever routes traffic here; the reasons are for people. */
+/** Whether calls can be served now, for load balancers and monitors; the reasons are for people. */
 import { statfsSync } from "node:fs";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
@@ -7,13 +7,13 @@ import type { Dependencies } from "./data-folder.ts";
 interface Readiness {
   /** Empty when calls can be served. */
   readonly faults: () => Promise<readonly string[]>;
-  /** From now on this server takes no new calls. */
+  /** Reports from now on that the server is stopping. */
   drain(): void;
 }
 
-/** Anybody may ask, so asking more often writes no more often. */
-const probeMilliseconds = 1000;
-/** Below this a charge soon fails: better to be sent no more calls before. */
+/** Anyone may ask, so at most one write per second is made, however often they do. */
+const probeEveryMs = 1000;
+/** Below this a charge soon fails: better to receive no more calls before that. */
 const freeBytesMin = 1024 * 1024;
 
 export function createReadiness(parts: {
@@ -21,23 +21,23 @@ export function createReadiness(parts: {
   readonly folder: string | undefined;
   readonly control: ControlStore;
   readonly modules: Pick<Modules, "search">;
-  readonly around: Pick<Dependencies, "now" | "log">;
+  readonly dependencies: Pick<Dependencies, "now" | "log">;
 }): Readiness {
-  const { folder, control, modules, around } = parts;
+  const { folder, control, modules, dependencies } = parts;
   let isDraining = false;
-  let probedAt = Number.NEGATIVE_INFINITY;
+  let probedMs = Number.NEGATIVE_INFINITY;
   let probing: Promise<string | undefined> = Promise.resolve(undefined);
 
-  /** A write that reached the disk, at most a second ago. */
-  function writeFault(): Promise<string | undefined> {
-    const at = around.now().getTime();
+  /** The fault of the latest probe write, which is at most a second old. */
+  function findWriteFault(): Promise<string | undefined> {
+    const at = dependencies.now().getTime();
     // A clock that went back must not make an old success look fresh.
-    if (Math.abs(at - probedAt) < probeMilliseconds) return probing;
-    probedAt = at;
+    if (Math.abs(at - probedMs) < probeEveryMs) return probing;
+    probedMs = at;
     probing = control.probe().then(
       () => undefined,
       (error) => {
-        around.log.warn({ err: error }, "the store takes no writes");
+        dependencies.log.warn({ err: error }, "the store takes no writes");
         return "the store takes no writes";
       },
     );
@@ -49,9 +49,9 @@ export function createReadiness(parts: {
       [
         isDraining ? "the server is stopping" : undefined,
         modules.search.isReady ? undefined : "the search index is not loaded",
-        control.failure() ? "the store has stopped after a failed write" : await writeFault(),
-        await control.clockFault(around.now()),
-        hasRoom(folder) ? undefined : "the disk is full",
+        control.failure() ? "the store has stopped after a failed write" : await findWriteFault(),
+        await control.clockFault(dependencies.now()),
+        hasFreeSpace(folder) ? undefined : "the disk is full",
       ].filter((fault) => fault !== undefined),
     drain: () => {
       isDraining = true;
@@ -59,7 +59,7 @@ export function createReadiness(parts: {
   };
 }
 
-function hasRoom(folder: string | undefined): boolean {
+function hasFreeSpace(folder: string | undefined): boolean {
   if (folder === undefined) return true;
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize >= freeBytesMin;

@@ -1,6 +1,4 @@
-/**
- * What Roster runs with. Precedence: flag, environment, file, default. Nobody else reads the environment.
- */
+/** Reads the configuration. Precedence: flag, environment, file, default. No other module reads the environment. */
 import { existsSync, readFileSync } from "node:fs";
 import { describeMismatch, describeUnknown, findNearest } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
@@ -20,7 +18,10 @@ export { type Setting, serviceSettings, settings } from "./settings.ts";
 
 type Settings = ValuesOf<typeof serverTable>;
 
-/** What a server runs with: the settings, and what follows from them. */
+/** Flags by setting key, or the environment by variable. */
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** The configuration of a server: the settings, and values derived from them. */
 export interface Config extends Settings {
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
@@ -43,21 +44,20 @@ interface ReadConfig {
 }
 
 /**
- * @param flags texts of the flags given, by setting key; `config` names the file (default: roster.toml in the data folder).
+ * @param flags texts of the given flags, by setting key; `config` names the file (default: roster.toml in the data
+ *   folder).
  * @throws Fault naming the flag, variable or file entry at fault.
  */
-export function readConfig(
-  flags: Readonly<Record<string, string | undefined>>,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): ReadConfig {
+export function readConfig(flags: Texts, env: Texts = process.env): ReadConfig {
   refuseUnknownVariables(env);
-  const early = settings[0] as Setting;
-  const data = flags[early.key] ?? env[early.env];
+  const dataSetting = settings[0] as Setting;
+  const data = flags[dataSetting.key] ?? env[dataSetting.env];
   const file = readSettingsFile(
     flags["config"] ?? env["ROSTER_CONFIG"],
-    data ?? (early.default as string),
+    data ?? (dataSetting.default as string),
   );
-  const { values, origins } = readSettings(settings, (one) => originOf(one, flags, env, file));
+  const { values, origins } = readSettings(settings, flags, env, file);
+
   const read = buildValues(serverTable, values);
   const config = Object.freeze({
     ...read,
@@ -68,38 +68,34 @@ export function readConfig(
   return { config, origins };
 }
 
-/** How `roster mcp` reaches the service it asks. */
+/** How `roster mcp` reaches the service it calls. */
 export type ServiceAccess = ValuesOf<typeof serviceTable>;
 
 /** @throws Fault naming the flag or variable at fault. */
-export function readServiceAccess(
-  flags: Readonly<Record<string, string | undefined>>,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): ServiceAccess {
+export function readServiceAccess(flags: Texts, env: Texts = process.env): ServiceAccess {
   refuseUnknownVariables(env);
-  const origin = (setting: Setting) => originOf(setting, flags, env, undefined);
-  const { values } = readSettings(serviceSettings, origin);
+  const { values } = readSettings(serviceSettings, flags, env);
   return buildValues(serviceTable, values);
 }
 
 /** @returns the values by variable, without those that are unset. */
-function readSettings(list: readonly Setting[], findOrigin: (setting: Setting) => SettingOrigin) {
+function readSettings(list: readonly Setting[], flags: Texts, env: Texts, file?: SettingsFile) {
   const values = new Map<string, unknown>();
-  const origins = list.map(findOrigin);
+  const origins = list.map((setting) => findOrigin(setting, flags, env, file));
   for (const origin of origins) {
     if (origin.text !== undefined) values.set(origin.setting.env, parse(origin, origin.text));
   }
   return { values, origins };
 }
 
-/** The address to reach a listener at; a wildcard host is reached on this machine. */
+/** The URL of a listener; for a wildcard host, on this machine. */
 export function getServiceUrl(host: string, port: number): string {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** A misspelt variable that is silently ignored gives a server that nobody meant. */
-function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
+/** A misspelt variable that is silently ignored gives a server that its operator did not mean. */
+function refuseUnknownVariables(env: Texts): void {
   const known = new Set(["ROSTER_CONFIG"]);
   for (const setting of [...settings, ...serviceSettings]) {
     known.add(setting.env);
@@ -113,10 +109,10 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   }
 }
 
-function originOf(
+function findOrigin(
   setting: Setting,
-  flags: Readonly<Record<string, string | undefined>>,
-  env: Readonly<Record<string, string | undefined>>,
+  flags: Texts,
+  env: Texts,
   file: SettingsFile | undefined,
 ): SettingOrigin {
   const flag = flags[setting.key];

@@ -3,7 +3,7 @@ import { describeChoice, describeWholeNumber } from "../contract/complaint.ts";
 import { parseNetwork } from "../network/ip-address.ts";
 
 export interface SettingForm<Value> {
-  /** What would be right, in words. */
+  /** The accepted form, in words. */
   readonly rule: string;
   /** @returns undefined for a text that is not of this form. */
   readonly parse: (text: string) => Value | undefined;
@@ -63,12 +63,12 @@ export const address: SettingForm<string> = {
 export const networks: SettingForm<readonly string[]> = {
   rule: "addresses or networks such as 10.0.0.0/8, separated by commas",
   parse: (text) => {
-    const listed = text.split(/[\s,]+/).filter(Boolean);
-    return listed.length > 0 && listed.every(parseNetwork) ? listed : undefined;
+    const parts = text.split(/[\s,]+/).filter(Boolean);
+    return parts.length > 0 && parts.every(parseNetwork) ? parts : undefined;
   },
 };
 
-/** Each in full: a scheme alone is anybody's (RFC 8252, 8.4). What browsers do something else with is none. */
+/** Each in full: any program can claim a scheme (RFC 8252, 8.4). Schemes with a meaning in browsers are refused. */
 export const privateRedirects: SettingForm<readonly string[]> = {
   rule: "addresses with a scheme of their own such as cursor://anysphere.cursor-mcp/oauth/callback, separated by commas, or none",
   parse: (text) => {

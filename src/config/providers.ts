@@ -1,6 +1,6 @@
 /**
- * Providers of single sign-on: tables in the settings file, since each has several values. Secrets and metadata
- * are named by file, as elsewhere.
+ * Providers of single sign-on: tables in the settings file, since each has several values. Secrets and metadata are
+ * read from files that the tables name, as elsewhere.
  */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -39,7 +39,7 @@ const known = [Provider, OidcProvider, SamlProvider].flatMap(({ properties }) =>
   Object.keys(properties),
 );
 
-/** @package @param file for messages, and what its relative paths start from. @throws Error naming the entry. */
+/** @package @param file for messages, and as the base of relative paths. @throws Error naming the entry. */
 export function readProviders(value: unknown, file: string): readonly IdentityProvider[] {
   if (value === undefined) return [];
   if (!Array.isArray(value))
@@ -88,7 +88,7 @@ function readProtocol(
   return { kind: "saml", metadata, ...(emailAttribute === undefined ? {} : { emailAttribute }) };
 }
 
-/** Field by field, so that the first one at fault is named: a whole schema names missing ones first. */
+/** Checks field by field, so that the first wrong one is named: a check of the whole names missing fields first. */
 function read<Schema extends TObject>(schema: Schema, table: unknown): Static<Schema> {
   for (const [name, property] of Object.entries(schema.properties)) {
     const wrong = findViolation(Type.Object({ [name]: property }), table);

@@ -6,7 +6,7 @@ import type { IdentityProvider } from "../contract/identity-provider.ts";
 import { readProviders } from "./providers.ts";
 import { settings } from "./settings.ts";
 
-/** What roster.toml says. */
+/** The content of roster.toml. */
 export interface SettingsFile {
   readonly path: string;
   readonly values: ReadonlyMap<string, string>;
@@ -14,7 +14,7 @@ export interface SettingsFile {
 }
 
 /**
- * @param named the file that was asked for; without one, roster.toml in the data folder, where there is one.
+ * @param named the requested file; without one, roster.toml in the data folder is read if it exists.
  * @throws Fault naming the file and the entry at fault.
  */
 export function readSettingsFile(
@@ -55,7 +55,7 @@ export function readSettingsFile(
   return { path, values, providers };
 }
 
-/** Out of the table: what is left are single values. */
+/** Removes the providers from the table, so that single values remain. */
 function takeProviders(table: Record<string, unknown>, path: string): readonly IdentityProvider[] {
   const signIn = table["signIn"] as Record<string, unknown> | undefined;
   const value = signIn?.["providers"];
@@ -72,7 +72,7 @@ function flatten(table: Record<string, unknown>, prefix: string, into: Map<strin
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       flatten(value as Record<string, unknown>, `${prefix}${key}.`, into);
     } else {
-      // A list becomes what a flag has: its values, separated by commas.
+      // A list becomes the text a flag would have: its values, separated by commas.
       into.set(prefix + key, String(value));
     }
   }

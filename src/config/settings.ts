@@ -1,6 +1,6 @@
 /**
- * Every setting, declared once: flags, environment, file, help, `config show` and the type of `Config` are read off
- * these tables.
+ * Every setting, declared once: flags, environment, file, help, `config show` and the type of `Config` are derived
+ * from these tables.
  */
 import { details } from "../contract/caller.ts";
 import {
@@ -16,14 +16,14 @@ import {
 } from "./parse-setting.ts";
 
 interface Declaration {
-  /** Name in the file, where it is not the one in the table. */
+  /** Name in the file, if it differs from the one in the table. */
   readonly key?: string;
-  /** Secrets have none: a command line is there for every process to read. */
+  /** Secrets have none: every process can read a command line. */
   readonly flag?: string;
   readonly env: string;
   /** Also read from the file that `<env>_FILE` names. */
   readonly secret?: true;
-  /** What stands for the value in help; a setting without one is a switch. */
+  /** Placeholder of the value in help; a setting without one is a switch. */
   readonly takes?: string;
   readonly default?: string;
   readonly help: string;
@@ -37,7 +37,7 @@ export interface Setting extends Declaration {
   readonly key: string;
 }
 
-/** What the settings of a table hold: one without a default may be unset. */
+/** The values of a table's settings: one without a default may be `undefined`. */
 export type ValuesOf<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends { form: SettingForm<infer Value> }
     ? Table[Name] extends { default: string }
@@ -46,7 +46,7 @@ export type ValuesOf<Table> = {
     : ValuesOf<Table[Name]>;
 };
 
-/** The service's, and that of `roster mcp`, which asks one. */
+/** A setting of the service, and of `roster mcp`, which calls one. */
 const mcpDetail = {
   key: "mcp.detail",
   flag: "--mcp-detail",
@@ -57,7 +57,7 @@ const mcpDetail = {
   form: createChoiceForm(details),
 } as const;
 
-/** Who may make an account in the browser. */
+/** Who may create an account in the browser. */
 const signUpModes = ["open", "invitation", "closed"] as const;
 const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 
@@ -245,7 +245,7 @@ export const serverTable = {
   },
 } as const satisfies SettingTable;
 
-/** How `roster mcp` reaches a service that runs elsewhere; the service itself knows neither. */
+/** How `roster mcp` reaches a service that runs elsewhere; the service itself does not read these. */
 export const serviceTable = {
   url: {
     flag: "--url",
@@ -276,7 +276,7 @@ function listSettings(table: SettingTable, prefix = ""): readonly Setting[] {
   });
 }
 
-/** @param values by variable; what is not among them is unset. */
+/** @param values by variable; a setting without one is `undefined`. */
 export function buildValues<Table extends SettingTable>(
   table: Table,
   values: ReadonlyMap<string, unknown>,

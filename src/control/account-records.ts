@@ -1,4 +1,4 @@
-/** Accounts and the audit log as the ports ControlStore and SignInStore tell of them: plain data, whatever store holds it. */
+/** Accounts and audit entries as the ports ControlStore and SignInStore take and return them: plain data. */
 export interface AddRefusal {
   readonly ok: false;
   readonly code: "account_taken" | "key_taken";
@@ -7,10 +7,10 @@ export interface AddRefusal {
 export interface NewAccountRow {
   readonly id: string;
   readonly email: string;
-  /** The e-mail in the form it is compared in. */
+  /** The e-mail in the form used for comparison. */
   readonly emailKey: string;
   readonly plan: string;
-  /** `null`: the plan's; -1: unlimited. */
+  /** `null`: the plan's limit; -1: unlimited. */
   readonly callsPerMonth: number | null;
   readonly callsPerDay: number | null;
   readonly administrator: boolean;
@@ -33,7 +33,7 @@ export interface NewAuditEntry {
   readonly actor: string;
   /** `account.created`, `key.replaced`, `plan.changed` ... */
   readonly action: string;
-  /** Whom or what it is about: an account id, a receipt. */
+  /** What the entry is about: the id of an account or a receipt. */
   readonly subject: string;
   /** Never a secret. */
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;

@@ -1,7 +1,7 @@
 /**
- * The port (docs/architecture.md, "Ports"): what accounts and quota need of a store, narrow, plain data in and out, so
- * that another database can stand behind it. Every method is asynchronous, and what every call needs takes a batch.
- * `charge` alone decides; the reads may come from a replica, since every charge looks again.
+ * The port of accounts and quota (docs/architecture.md, "Ports"): plain data in and out, so that another database can
+ * implement it. Every method is asynchronous, and what every call needs takes a batch. Only `charge` decides; the
+ * reads may come from a replica, since every charge checks again.
  */
 import type {
   AccountChange,
@@ -14,15 +14,15 @@ import type {
 import type { SignInStore } from "./sign-in-store.ts";
 
 export interface ControlStore {
-  /** For each SHA-256, in order: the live key that has it, on an account that is not disabled. */
+  /** For each SHA-256 digest, in order: the active key that has it, if its account is not disabled. */
   findKeys(digests: readonly Uint8Array[]): Promise<readonly (KeyHolder | undefined)[]>;
   findAccountByEmail(emailKey: string): Promise<AccountRow | undefined>;
   findAccount(id: string): Promise<AccountRow | undefined>;
   /** Oldest first. */
   listAccounts(): Promise<readonly AccountRow[]>;
   /**
-   * One transaction together with its audit entry, durable when it resolves; so are the two below.
-   * @returns why nothing was added: a key is taken for ever once any account has had it.
+   * Adds the account and the audit entry in one transaction, durable when this resolves; so do the two methods below.
+   * @returns why nothing was added. A key that any account has ever had stays taken.
    */
   addAccount(
     account: NewAccountRow,
@@ -30,9 +30,9 @@ export interface ControlStore {
     by: NewAuditEntry,
   ): Promise<AddRefusal | undefined>;
   /**
-   * Disabling ends all that speaks for the account but its key: sessions, grants, its link.
+   * Disabling also ends the account's sessions, grants and one-time link; its key stays.
    *
-   * @returns why nothing was changed: only with `keepsAdministrator`, for the last administrator who is not disabled.
+   * @returns why nothing was changed: with `keepsAdministrator`, the last enabled administrator cannot be disabled.
    */
   changeAccount(
     id: string,
@@ -40,46 +40,46 @@ export interface ControlStore {
     by: NewAuditEntry,
     options?: { readonly keepsAdministrator: boolean },
   ): Promise<"last administrator" | undefined>;
-  /** Revokes the account's live key, if any, and takes the new one into use. */
+  /** Revokes the account's active key, if any, and adds the new one. */
   replaceKey(accountId: string, key: NewKey, by: NewAuditEntry): Promise<void>;
   /**
-   * Counts calls, all in one transaction, durable before this resolves; outcomes in the order of the calls.
-   * Rejects as a whole when the store fails; then nothing was counted.
+   * Counts the calls in one transaction, durable before this resolves.
+   * @returns outcomes in the order of the calls. @throws when the store fails; then nothing was counted.
    */
   charge(
     batch: readonly ChargedCall[],
     now: Date,
     terms: ChargeTerms,
   ): Promise<readonly ChargeOutcome[]>;
-  /** Usage of each account as a charge at `now` would find it, in order; nothing counted. */
+  /** The usage of each account, in order, as a charge at `now` would find it. Counts nothing. */
   usages(
     accountIds: readonly string[],
     now: Date,
     terms: ChargeTerms,
   ): Promise<readonly (AccountUsage | undefined)[]>;
-  /** Logs what was done elsewhere, e.g. to the pool. */
+  /** Adds an audit entry about a change made elsewhere, e.g. in the pool. */
   record(entry: NewAuditEntry): Promise<void>;
   /** Newest first. */
   auditEntries(entriesMax: number): Promise<readonly AuditEntry[]>;
-  /** @returns the sequence of the first entry that was tampered with. */
+  /** @returns the sequence of the first entry that was tampered with; `undefined` when none was. */
   brokenAuditEntry(): Promise<number | undefined>;
-  /** Why the clock cannot be trusted, for people and readiness; `undefined` when it can. */
+  /** Why the clock cannot be trusted, as text for people; `undefined` when it can. */
   clockFault(now: Date): Promise<string | undefined>;
-  /** An administrator says that the clock is right: windows follow it again. */
+  /** An administrator confirms that the clock is right: windows follow it again. */
   acceptClock(by: NewAuditEntry): Promise<void>;
   /** Passwords, sessions, links, grants. */
   readonly signIn: SignInStore;
-  /** Set once a write or sync failed in a way that leaves the disk in doubt: log it and end the process. */
+  /** Set once a failed write or sync has left the state of the disk unknown: log it and end the process. */
   failure(): Error | undefined;
-  /** Writes and commits a byte, for readiness. Rejects when the store cannot take a charge. */
+  /** Commits a small write, for readiness. @throws when the store cannot take a charge. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ControlEvents {
-  /** The clock went back; calls keep counting in the later window. Once per step. */
+  /** The clock stepped back; calls keep counting in the later window. Called once per step. */
   clockSteppedBack?(step: { readonly seconds: number; readonly fault: string | undefined }): void;
-  /** Commits that had been acknowledged are gone from the file. Also in the audit log. */
+  /** Acknowledged commits are missing from the file. The audit log says so too. */
   writesLost?(message: string): void;
   /** See `failure`. */
   failed?(error: Error): void;
@@ -91,7 +91,7 @@ export interface StoredLimits {
 }
 
 /**
- * @param own the account's own limit as stored: null is the plan's, -1 is none.
+ * @param own the account's own limit as stored: null for the plan's, -1 for unlimited.
  * @returns `undefined` for unlimited.
  */
 export function selectLimit(own: number | null, planned: number | undefined): number | undefined {
@@ -99,10 +99,10 @@ export function selectLimit(own: number | null, planned: number | undefined): nu
   return own < 0 ? undefined : own;
 }
 
-/** What the store must know to decide: it holds accounts, not plans. */
+/** What the store needs to decide a charge: it holds accounts, not plans. */
 export interface ChargeTerms {
   readonly plans: Readonly<Record<string, StoredLimits>>;
-  /** A plan that ends so many days after the account was made. */
+  /** A plan that ends this many days after the account was created. */
   readonly trial: { readonly plan: string; readonly days: number } | undefined;
 }
 
@@ -115,26 +115,26 @@ export type ChargeOutcome =
   /** `usage` is after this call. */
   | { readonly result: "counted"; readonly usage: AccountUsage }
   | { readonly result: "exhausted" | "trial-over"; readonly usage: AccountUsage }
-  /** The credential is dead or the account disabled. */
+  /** The credential is no longer valid, or the account is disabled. */
   | { readonly result: "unauthorized" }
-  /** This call could not be looked at; the others of its batch are not concerned. */
+  /** This call could not be processed; the others of its batch are not affected. */
   | { readonly result: "failed"; readonly cause: unknown };
 
 export interface AccountUsage {
   readonly month: WindowCount;
   readonly day: WindowCount;
-  /** For an account whose plan is a trial. */
+  /** Set for an account whose plan is a trial. */
   readonly trialEndsMs: number | undefined;
   /** The instant that chose the windows: `now`, or later when the clock stepped back. */
   readonly atMs: number;
 }
 
-/** One stretch of time that calls are counted over: a UTC month or a UTC day. */
+/** A period that calls are counted in: a UTC month or a UTC day. */
 export interface Window {
-  /** `2026-11` or `2026-11-21`: also the key of its rows. */
+  /** `2026-11` or `2026-11-21`, which is also the key of its rows. */
   readonly name: string;
   readonly startsMs: number;
-  /** The first instant of the next one. */
+  /** The first instant of the next window. */
   readonly endsMs: number;
 }
 
@@ -143,6 +143,11 @@ export interface WindowCount {
   readonly used: number;
   /** `undefined`: unlimited. */
   readonly limit: number | undefined;
+}
+
+/** Whether the window has no call left. */
+export function isExhausted({ used, limit }: WindowCount): boolean {
+  return limit !== undefined && used >= limit;
 }
 
 export interface KeyHolder {

@@ -1,25 +1,25 @@
 /**
- * Group commit: a durable commit costs one sync of the disk, however many calls it carries, so calls that
- * arrive in one turn of the event loop share one. They wait for the turn's end, not for a timer: alone, a
- * call is committed at once; under load, batches grow by themselves.
+ * Group commit: a durable commit costs one disk sync, however many calls it contains, so calls that arrive in one
+ * turn of the event loop share a commit. They wait for the end of the turn, not for a timer: a lone call is
+ * committed at once, and under load batches grow by themselves.
  */
 export interface GroupCommit<Call, Outcome> {
   /** Resolves with the call's own outcome once its batch is committed; rejects when the batch failed. */
   add(call: Call): Promise<Outcome>;
-  /** Commits what waits; resolves when nothing does. */
+  /** Commits all waiting calls; resolves when none is left. */
   drain(): Promise<void>;
 }
 
 export interface GroupCommitOptions {
   /** A batch of this many calls is committed at once. */
   readonly callsMax?: number;
-  /** So is one whose first call has waited this long, in a turn that has not come to its end. */
+  /** A batch whose first call has waited this long is committed before the turn ends. */
   readonly waitMsMax?: number;
-  /** A stopwatch in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly elapsedMs?: () => number;
 }
 
-/** @param commit gives one outcome per call, in order; or fails, and then every call of the batch does. */
+/** @param commit returns one outcome per call, in order; when it rejects, so does every call of the batch. */
 export function createGroupCommit<Call, Outcome>(
   commit: (calls: readonly Call[]) => Promise<readonly Outcome[]>,
   {
@@ -30,10 +30,10 @@ export function createGroupCommit<Call, Outcome>(
 ): GroupCommit<Call, Outcome> {
   let waiting: Waiting<Call, Outcome>[] = [];
   let firstAtMs = 0;
-  let isTurnAsked = false;
+  let isScheduled = false;
   let flushing: Promise<void> | undefined;
 
-  // One batch at a time: what arrives while a batch is under way waits for it and goes together.
+  // One batch at a time: calls that arrive during a commit form the next batch.
   const flush = async (): Promise<void> => {
     if (waiting.length > 0) flushing ??= flushAll();
     await flushing;
@@ -44,14 +44,14 @@ export function createGroupCommit<Call, Outcome>(
       waiting = waiting.slice(callsMax);
       await settle(batch, commit);
     }
-    // In the same step as the last look at who waits: a call between the two would be nobody's.
+    // Cleared in the same step as the last check: a call added between the two would never be committed.
     flushing = undefined;
   };
-  const askTurn = () => {
-    if (isTurnAsked) return;
-    isTurnAsked = true;
+  const schedule = () => {
+    if (isScheduled) return;
+    isScheduled = true;
     setImmediate(() => {
-      isTurnAsked = false;
+      isScheduled = false;
       void flush();
     });
   };
@@ -61,7 +61,7 @@ export function createGroupCommit<Call, Outcome>(
         if (waiting.length === 0) firstAtMs = elapsedMs();
         waiting.push({ call, resolve, reject });
         if (waiting.length >= callsMax || elapsedMs() - firstAtMs >= waitMsMax) void flush();
-        else askTurn();
+        else schedule();
       }),
     drain: async () => {
       while (waiting.length > 0 || flushing !== undefined) await flush();

@@ -3,13 +3,13 @@ import { Problem } from "../contract/problem.ts";
 import { toNetworkKey } from "../network/ip-address.ts";
 import { createWindowCounts } from "./window-counts.ts";
 
-/** An office behind one address is many accounts. */
-const accountsOfOneNetwork = 5;
+/** Behind one address there may be an office with several accounts. */
+const accountsPerNetwork = 5;
 
 /**
  * @package
- * @returns what counts a look-up, and throws Problem quota_exceeded instead of counting one too many. The command
- *   line's own account has no limits (decision 24).
+ * @returns a function that counts one look-up. Beyond the limit it counts nothing and throws Problem quota_exceeded.
+ *   The command line's own account has no limits (decision 24).
  */
 export function createLookupThrottle(now: () => Date, perMinute: number) {
   const byAccount = createWindowCounts(now, 60);
@@ -19,18 +19,18 @@ export function createLookupThrottle(now: () => Date, perMinute: number) {
     if (credential.kind === "operator") return;
     const own = byAccount.add(accountId, 1);
     if (own.count > perMinute) {
-      throw tooMany("account", perMinute, byAccount.add(accountId, -1).leftSeconds);
+      throw createRefusal("account", perMinute, byAccount.add(accountId, -1).leftSeconds);
     }
     if (address === undefined) return;
     const network = toNetworkKey(address);
-    const ofNetwork = perMinute * accountsOfOneNetwork;
-    if (byNetwork.add(network, 1).count <= ofNetwork) return;
+    const perNetwork = perMinute * accountsPerNetwork;
+    if (byNetwork.add(network, 1).count <= perNetwork) return;
     byAccount.add(accountId, -1);
-    throw tooMany("address", ofNetwork, byNetwork.add(network, -1).leftSeconds);
+    throw createRefusal("address", perNetwork, byNetwork.add(network, -1).leftSeconds);
   };
 }
 
-function tooMany(whose: string, perMinute: number, seconds: number): Problem {
+function createRefusal(whose: string, perMinute: number, seconds: number): Problem {
   return new Problem("quota_exceeded", {
     message: `Too many look-ups: one ${whose} has ${perMinute} a minute. Try again in ${seconds} seconds.`,
     retryAfterSeconds: seconds,

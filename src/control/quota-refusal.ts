@@ -1,51 +1,47 @@
 import { Problem } from "../contract/problem.ts";
-import type { AccountUsage, WindowCount } from "./control-store.ts";
+import { type AccountUsage, isExhausted, type WindowCount } from "./control-store.ts";
 
 /**
- * @package Why this usage allows no further call, in the caller's words; `undefined` when it does.
+ * @package Why this usage allows no further call, in words for the caller; `undefined` when it allows one.
  *
- * `Retry-After` is the end of the exhausted window, of the later one when both are (decision 23). The
- * monthly text is the API document's statement; it goes on with our figures.
+ * `Retry-After` is the end of the exhausted window, of the later one when both are exhausted (decision 23). The
+ * monthly text begins with the API document's describeWindow; our figures follow.
  */
 export function findQuotaRefusal(usage: AccountUsage, now: Date): Problem | undefined {
   const { trialEndsMs } = usage;
-  if (trialEndsMs !== undefined && trialEndsMs <= usage.atMs) return trialIsOver(trialEndsMs);
-  const spent: [string, WindowCount][] = [];
-  if (isSpent(usage.month)) spent.push(["monthly", usage.month]);
-  if (isSpent(usage.day)) spent.push(["daily", usage.day]);
-  if (spent.length === 0) return undefined;
-  const endsMs = Math.max(...spent.map(([, { window }]) => window.endsMs));
+  if (trialEndsMs !== undefined && trialEndsMs <= usage.atMs) return refuseTrial(trialEndsMs);
+  const exhausted: [string, WindowCount][] = [];
+  if (isExhausted(usage.month)) exhausted.push(["monthly", usage.month]);
+  if (isExhausted(usage.day)) exhausted.push(["daily", usage.day]);
+  if (exhausted.length === 0) return undefined;
+  const endsMs = Math.max(...exhausted.map(([, { window }]) => window.endsMs));
   return new Problem("quota_exceeded", {
-    message: spent.map(([name, count]) => sentence(name, count)).join(" "),
+    message: exhausted.map(([name, count]) => describeWindow(name, count)).join(" "),
     retryAfterSeconds: countSecondsUntil(endsMs, now),
   });
 }
 
-/** @package Whole, rounded up, never 0: a client that waits so long finds the next window open. */
+/** @package Whole seconds, rounded up, at least 1: a client that waits this long finds the next window open. */
 export function countSecondsUntil(instantMs: number, now: Date): number {
   return Math.max(1, Math.ceil((instantMs - now.getTime()) / 1000));
 }
 
-const dayS = 86_400;
+const daySeconds = 86_400;
 
-/** Nothing resets a trial, so the day is only how often asking again makes sense (decision 25). */
-function trialIsOver(endedMs: number): Problem {
-  const ended = instant(endedMs);
+/** Nothing resets a trial, so a day is only a sensible interval to ask again (decision 25). */
+function refuseTrial(endedMs: number): Problem {
+  const ended = formatInstant(endedMs);
   return new Problem("quota_exceeded", {
     message: `The trial of the free plan ended at ${ended}; ask the administrator for another plan.`,
-    retryAfterSeconds: dayS,
+    retryAfterSeconds: daySeconds,
   });
 }
 
-function isSpent({ used, limit }: WindowCount): boolean {
-  return limit !== undefined && used >= limit;
-}
-
-function sentence(name: string, { used, limit, window }: WindowCount): string {
-  const resets = instant(window.endsMs);
+function describeWindow(name: string, { used, limit, window }: WindowCount): string {
+  const resets = formatInstant(window.endsMs);
   return `The ${name} call quota is exceeded: ${used} of ${limit} calls are used; it resets at ${resets}.`;
 }
 
-function instant(ms: number): string {
+function formatInstant(ms: number): string {
   return new Date(ms).toISOString().replace(".000Z", "Z");
 }

@@ -13,39 +13,39 @@ import { createGroupCommit } from "./group-commit.ts";
 import { createLookupThrottle } from "./lookup-throttle.ts";
 import { countSecondsUntil, findQuotaRefusal } from "./quota-refusal.ts";
 
-/** How often accounts may call, counted exactly and durably. */
+/** Limits how often accounts may call. Calls are counted exactly and durably. */
 export interface Quota {
   /** The setting `quota.countInvalid` (decision 21): whether malformed calls count too. */
   readonly countsInvalid: boolean;
   /**
-   * A cheap look: rejects with Problem quota_exceeded when the account is known to be exhausted,
-   * its trial over. Never the last word: `charge` decides.
+   * A cheap check ahead of the work; the decision is made by `charge`.
+   * @throws Problem quota_exceeded when the account is known to be exhausted or its trial over.
    */
   refuseIfExhausted(caller: Caller): Promise<void>;
   /**
    * Counts one call against the account's month and day, durably, in a group commit.
    *
-   * @returns usage after this call. @throws Problem quota_exceeded (not counted), or unauthorized when the
-   *   credential died meanwhile (not counted).
+   * @returns usage after this call. @throws Problem quota_exceeded, or unauthorized when the credential was revoked
+   *   meanwhile; neither is counted.
    * Source: API document, "Limits", rules 1 to 3; decisions 21 to 25.
    */
   charge(caller: Caller): Promise<Usage>;
   /**
-   * In place of a count, for what costs no call (decision 32): holds each account and each network to so much a
-   * minute, in memory. @throws Problem quota_exceeded beyond it.
+   * For what costs no call (decision 32): limits each account and each network per minute, in memory.
+   * @throws Problem quota_exceeded beyond the limit.
    */
   throttle(caller: Pick<Caller, "accountId" | "address" | "credential">): void;
-  /** Usage now, nothing counted. @throws Problem unauthorized for an unknown account. */
+  /** The usage now; counts nothing. @throws Problem unauthorized for an unknown account. */
   usage(caller: Pick<Caller, "accountId">): Promise<Usage>;
   /**
-   * An administrator says that the machine's clock is right, after it stepped back by more than 25 hours:
-   * windows follow it again. Audited. Without a step it changes nothing.
+   * An administrator confirms that the machine's clock is right after it stepped back by more than 25 hours:
+   * windows follow it again. Audited. Without such a step, nothing changes.
    */
   acceptClock(): Promise<void>;
 }
 
 export interface Usage {
-  /** As the wire shows it. */
+  /** In the form of the wire. */
   readonly quota: QuotaUsage;
   readonly month: WindowUsage;
   readonly day: WindowUsage;
@@ -59,7 +59,7 @@ export interface WindowUsage {
   readonly limit: number | undefined;
   /** The first instant of the next UTC window. */
   readonly resetsAt: Date;
-  /** Whole seconds, rounded up, until then. */
+  /** Whole seconds until then, rounded up. */
   readonly resetSeconds: number;
   /** Length of the window, in seconds. */
   readonly windowSeconds: number;
@@ -68,14 +68,14 @@ export interface WindowUsage {
 export interface QuotaOptions {
   readonly now: () => Date;
   readonly countsInvalid: boolean;
-  /** Days that the free plan lasts from the account's creation; `undefined`: without end (decision 25). */
+  /** Days that the free plan lasts from the account's creation; `undefined`: no end (decision 25). */
   readonly trialDays: number | undefined;
-  /** Of one account (decision 32). */
+  /** For one account (decision 32). */
   readonly lookupsPerMinute: number;
 }
 
 export interface OpenQuota extends Quota {
-  /** Resolves when every call handed in is committed or refused: before the store is closed. */
+  /** Resolves when every pending call is committed or refused. Await it before closing the store. */
   drain(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
   const commits = createGroupCommit((calls: readonly ChargedCall[]) =>
     control.charge(calls, now(), terms),
   );
-  const look = async (caller: Pick<Caller, "accountId">, at: Date): Promise<AccountUsage> => {
+  const readUsage = async (caller: Pick<Caller, "accountId">, at: Date): Promise<AccountUsage> => {
     const [usage] = await control.usages([caller.accountId], at, terms);
     if (!usage) throw new Problem("unauthorized");
     return usage;
@@ -95,12 +95,12 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
     countsInvalid,
     refuseIfExhausted: async (caller) => {
       const at = now();
-      const refusal = findQuotaRefusal(await look(caller, at), at);
+      const refusal = findQuotaRefusal(await readUsage(caller, at), at);
       if (refusal) throw refusal;
     },
     charge: async (caller) => {
       const outcome = await commits.add(caller);
-      if (outcome.result === "counted") return asUsage(outcome.usage, now());
+      if (outcome.result === "counted") return toUsage(outcome.usage, now());
       if (outcome.result === "unauthorized") throw new Problem("unauthorized");
       if (outcome.result === "failed") throw new Problem("internal", { cause: outcome.cause });
       throw (
@@ -110,7 +110,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
     throttle: createLookupThrottle(now, lookupsPerMinute),
     usage: async (caller) => {
       const at = now();
-      return asUsage(await look(caller, at), at);
+      return toUsage(await readUsage(caller, at), at);
     },
     acceptClock: async () => {
       const at = now();
@@ -122,19 +122,19 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
   };
 }
 
-function asUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {
+function toUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {
   return {
     quota: { used: month.used, limit: month.limit ?? unlimitedOnTheWire, month: month.window.name },
-    month: asWindowUsage(month, now),
-    day: asWindowUsage(day, now),
+    month: toWindowUsage(month, now),
+    day: toWindowUsage(day, now),
     trialEndsAt: trialEndsMs === undefined ? undefined : new Date(trialEndsMs),
   };
 }
 
-/** Existing clients read it so (decision 22). */
+/** Existing clients expect this number (decision 22). */
 const unlimitedOnTheWire = -1;
 
-function asWindowUsage({ used, limit, window }: WindowCount, now: Date): WindowUsage {
+function toWindowUsage({ used, limit, window }: WindowCount, now: Date): WindowUsage {
   return {
     used,
     limit,

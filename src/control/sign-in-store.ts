@@ -1,109 +1,110 @@
 /**
- * The part of the port that sign-in needs: passwords, sessions, one-time links, grants of assistants. Reads of
- * credentials and whatever must be one transaction with the audit log are here; what the sign-in library
- * writes by itself (new sessions, clients, codes, tokens) it writes through `records`.
+ * The part of the port that sign-in needs: passwords, sessions, one-time links, grants of assistants. It has the reads
+ * of credentials and every write that shares a transaction with the audit log; the sign-in library writes its own
+ * rows (new sessions, clients, codes, tokens) through `records`.
  */
 import type { AccountRow, AddRefusal, NewAccountRow, NewAuditEntry } from "./account-records.ts";
 
 export interface SignInStore {
-  /** Where the sign-in library keeps its records. */
+  /** Where the sign-in library stores its records. */
   readonly records: SignInRecords;
-  /** Signs cookies; made at its first use, kept for good. */
+  /** The secret that signs cookies: created at its first use, then never changed. */
   secret(): Promise<string>;
 
   findPassword(accountId: string): Promise<string | undefined>;
   /**
-   * Ends every session of the account and its link; assistants stay connected.
-   * @returns whether `before` was still its password; otherwise nothing is changed.
+   * Also ends the account's sessions and its link; assistants stay connected.
+   * @returns whether `before` was still the stored hash; otherwise nothing is changed.
    */
   setPassword(change: PasswordChange, by: NewAuditEntry): Promise<boolean>;
-  /** One transaction: nobody ever sees an account that cannot be signed in to. */
+  /** One transaction, so that there is never an account that cannot be signed in to. */
   addAccountWithPassword(
     account: NewAccountRow,
     hash: string,
     by: NewAuditEntry,
   ): Promise<AddRefusal | undefined>;
-  /** Makes the library's row of an account that has none, so that a session can be opened. */
+  /** Creates or updates the library's row of the account, so that a session can be opened. */
   ensureUser(account: AccountRow, at: Date): Promise<void>;
 
-  /** Takes the place of the account's link before it, if any. */
+  /** Replaces the account's earlier link, if any. */
   addLink(link: NewLink, by: NewAuditEntry): Promise<void>;
-  /** @returns `undefined` when it is unknown, used or expired, or its account disabled. */
+  /** @returns `undefined` when the link is unknown, used or expired, or its account is disabled. */
   findLink(digest: string, at: Date): Promise<LinkRow | undefined>;
-  /** Uses it up and sets the password, in one transaction. */
+  /** Consumes the link and sets the password, in one transaction. */
   redeemLink(digest: string, use: LinkUse, by: LinkAudit): Promise<LinkRedemption>;
 
-  /** With its account; `undefined` when it is unknown or past its rest, or its account disabled. */
+  /** With its account; `undefined` when the session is unknown or idle too long, or its account is disabled. */
   findSession(digest: string, at: Date): Promise<LiveSession | undefined>;
-  /** Seen now: it rests until `expiresAt`. */
+  /** Records that the session was seen; unused, it now ends at `expiresAt`. */
   touchSession(id: string, seen: { readonly at: Date; readonly expiresAt: Date }): Promise<void>;
-  /** Latest seen first; those that have expired are left out. */
+  /** Latest seen first, without expired sessions. */
   listSessions(accountId: string, at: Date): Promise<readonly SessionRow[]>;
   /** @returns how many ended; nothing is logged when none did. */
   endSessions(accountId: string, which: SessionSelection, by: NewAuditEntry): Promise<number>;
 
   /**
-   * For each digest, in order: the live access token's grant; `undefined` when it is unknown, expired or revoked, or
-   * its account disabled.
+   * For each digest of an access token, in order: its grant; `undefined` when the token is unknown, expired or
+   * revoked, or its account is disabled.
    */
   findGrants(digests: readonly string[], at: Date): Promise<readonly (GrantRow | undefined)[]>;
-  /** By the token's digest; `undefined` when it is unknown, or its account disabled. */
+  /** By the token's digest; `undefined` when the token is unknown, or its account is disabled. */
   findRefreshToken(digest: string): Promise<RefreshToken | undefined>;
-  /** Keeps the answer that followed on this token, sealed, to be given again until `untilMs`. */
+  /** Stores the response to this token, sealed, so that it can be repeated until `untilMs`. */
   keepAnswer(refreshTokenId: string, answer: SealedAnswer): Promise<void>;
-  /** Ends every token that came of one code, in one transaction. */
+  /** Ends every token that was issued from one code, in one transaction. */
   endFamily(family: string, by: NewAuditEntry): Promise<void>;
   hasConsent(accountId: string, clientId: string): Promise<boolean>;
 
   findClient(clientId: string): Promise<ClientRow | undefined>;
-  /** Oldest first: those that registered by themselves under this name, or under none. */
+  /** Oldest first: clients that registered themselves under this name; `undefined`: without a name. */
   listClientsNamed(name: string | undefined): Promise<readonly RegisteredClient[]>;
-  /** @param by of the operator who vouches for it; `undefined`: it registered by itself. */
+  /** @param by the entry of the operator, who vouches for the client; `undefined`: it registered itself. */
   addClient(client: RegisteredClient, at: Date, by: NewAuditEntry | undefined): Promise<void>;
-  /** It registered once more: it counts as registered now. */
+  /** Records that the client registered again: it counts as registered at `at`. */
   touchClient(clientId: string, at: Date): Promise<void>;
-  /** Those that the operator vouches for, oldest first. */
+  /** Clients that the operator vouches for, oldest first. */
   listVerifiedClients(): Promise<readonly VerifiedClient[]>;
-  /** With every grant to it. @returns whether there was one. */
+  /** Removes such a client with every grant to it. @returns whether there was one. */
   removeClient(clientId: string, by: NewAuditEntry): Promise<boolean>;
-  /** Oldest first: clients that the account consented to and that hold a live token. */
+  /** Oldest first: clients that the account consented to and that hold a valid token. */
   listAssistants(accountId: string, at: Date): Promise<readonly AssistantRow[]>;
-  /** Revokes consent, codes and tokens in one transaction. @returns whether there was anything. */
+  /** Revokes consent, codes and tokens in one transaction. @returns whether there was a consent. */
   endAssistant(accountId: string, assistantId: string, by: NewAuditEntry): Promise<boolean>;
-  /** Removes what can never be of use again. */
+  /** Removes rows that can never be used again. */
   prune(at: Date): Promise<void>;
 }
 
-/** Opaque: accounts hands it on to the sign-in library, and looks no further. */
+/** Opaque to `accounts`, which passes it to the sign-in library. */
 export interface SignInRecords {
-  /** The sign-in library's adapter takes both. */
+  /** The handle that the sign-in library's adapter takes. */
   readonly database: object;
-  /** Which SQL it speaks. */
+  /** Its SQL dialect. */
   readonly provider: "sqlite";
   readonly tables: Readonly<Record<string, object>>;
-  /** Runs a step of the library's under the store's fail-stop. */
+  /** Runs a step of the library under the store's fail-stop. */
   guarded<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 export interface PasswordChange {
   readonly accountId: string;
   readonly hash: string;
-  /** The hash that takes its leave. */
+  /** The hash to be replaced. */
   readonly before: string;
 }
 
-export type LinkKind = "set-up" | "invitation" | "reset";
+/** What a one-time link is for. */
+export type LinkPurpose = "set-up" | "invitation" | "reset";
 
 export interface NewLink {
   readonly accountId: string;
   readonly digest: string;
-  readonly purpose: LinkKind;
+  readonly purpose: LinkPurpose;
   readonly createdMs: number;
   readonly expiresMs: number;
 }
 
 export interface LinkRow {
-  readonly purpose: LinkKind;
+  readonly purpose: LinkPurpose;
   readonly account: AccountRow;
   readonly expiresMs: number;
 }
@@ -111,7 +112,7 @@ export interface LinkRow {
 export interface LinkUse {
   readonly hash: string;
   readonly at: Date;
-  /** A new e-mail of the account; only a set-up link may bring one. */
+  /** A new e-mail for the account; allowed with a set-up link only. */
   readonly email?: { readonly email: string; readonly emailKey: string };
 }
 
@@ -123,7 +124,7 @@ export type LinkRedemption =
 export interface SessionRow {
   readonly id: string;
   readonly createdMs: number;
-  /** It may have been seen again within a minute. */
+  /** Up to a minute late. */
   readonly lastSeenMs: number;
   readonly address: string | undefined;
   readonly userAgent: string | undefined;
@@ -149,9 +150,9 @@ export interface RefreshToken {
   readonly id: string;
   readonly accountId: string;
   readonly clientId: string;
-  /** Alike in all tokens that came of one code. */
+  /** The same in all tokens that were issued from one code. */
   readonly family: string;
-  /** Another one was given in its place, or it was taken back. */
+  /** It was rotated or revoked. */
   readonly isSpent: boolean;
   readonly answer: SealedAnswer | undefined;
 }

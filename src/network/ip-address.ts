@@ -1,38 +1,38 @@
 /**
- * IP addresses and networks as numbers. `node:net` takes longer to load than a start may; its functions are the
- * oracle of the tests. `ipaddr.js` takes as long, and reads `::1.2.3.4` otherwise.
+ * IP addresses and networks as numbers. `node:net` loads too slowly for a fast start; the tests use its functions as
+ * their oracle. `ipaddr.js` loads as slowly, and parses `::1.2.3.4` differently.
  */
 interface IpAddress {
   readonly family: 4 | 6;
   readonly value: bigint;
 }
 
-/** @returns `undefined` for what is no address. An IPv4 address mapped into IPv6 is that IPv4 address. */
+/** @returns `undefined` for what is not an address. An IPv4 address mapped into IPv6 is that IPv4 address. */
 export function parseIp(text: string): IpAddress | undefined {
-  const four = readFour(text);
+  const four = parseIpv4(text);
   if (four !== undefined) return { family: 4, value: four };
-  // A zone, such as %eth0, says on which cable, not who.
-  const groups = readGroups(text.replace(/%[\w.-]+$/, ""));
+  // A zone such as %eth0 names an interface, not a host.
+  const groups = parseIpv6(text.replace(/%[\w.-]+$/, ""));
   if (!groups) return undefined;
-  const value = joined(groups, 16n);
+  const value = joinBits(groups, 16n);
   const isMapped = value >> 32n === 0xffffn;
   return isMapped ? { family: 4, value: value & 0xffff_ffffn } : { family: 6, value };
 }
 
-function readFour(text: string): bigint | undefined {
+function parseIpv4(text: string): bigint | undefined {
   const octets = text.split(".");
   const isOctet = (octet: string) => /^(0|[1-9]\d{0,2})$/.test(octet) && Number(octet) < 256;
   if (octets.length !== 4 || !octets.every(isOctet)) return undefined;
-  return joined(octets.map(BigInt), 8n);
+  return joinBits(octets.map(BigInt), 8n);
 }
 
-/** The eight groups of an IPv6 address: `::` stands for as many zeros as are missing, at least one. */
-function readGroups(text: string): readonly bigint[] | undefined {
+/** The eight groups of an IPv6 address: `::` stands for all missing groups, at least one. */
+function parseIpv6(text: string): readonly bigint[] | undefined {
   const [head = "", tail, ...more] = text.split("::");
   if (more.length > 0) return undefined;
   const left =
-    head === "" && tail !== undefined ? [] : readPart(head.split(":"), tail === undefined);
-  const right = tail === undefined || tail === "" ? [] : readPart(tail.split(":"), true);
+    head === "" && tail !== undefined ? [] : parseGroups(head.split(":"), tail === undefined);
+  const right = tail === undefined || tail === "" ? [] : parseGroups(tail.split(":"), true);
   if (!left || !right) return undefined;
   const missing = 8 - left.length - right.length;
   if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
@@ -40,8 +40,8 @@ function readGroups(text: string): readonly bigint[] | undefined {
 }
 
 /** The last two groups may be written as an IPv4 address. */
-function readPart(groups: readonly string[], isLast: boolean): bigint[] | undefined {
-  const four = isLast ? readFour(groups.at(-1) ?? "") : undefined;
+function parseGroups(groups: readonly string[], isLast: boolean): bigint[] | undefined {
+  const four = isLast ? parseIpv4(groups.at(-1) ?? "") : undefined;
   const plain = four === undefined ? groups : groups.slice(0, -1);
   if (!plain.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
   const values = plain.map((group) => BigInt(`0x${group}`));
@@ -57,13 +57,13 @@ export function parseNetwork(text: string): IpNetwork | undefined {
   const [address = "", bits, ...rest] = text.split("/");
   const ip = parseIp(address);
   const widest = ip?.family === 4 ? 32 : 128;
-  const wanted = bits === undefined ? widest : Number(bits);
+  const length = bits === undefined ? widest : Number(bits);
   const isNumber = bits === undefined || /^\d{1,3}$/.test(bits);
-  if (!ip || rest.length > 0 || !isNumber || wanted > widest) return undefined;
-  return { ...ip, bits: wanted };
+  if (!ip || rest.length > 0 || !isNumber || length > widest) return undefined;
+  return { ...ip, bits: length };
 }
 
-/** For counting callers: whoever has one IPv6 address has a whole /64 of them. */
+/** The key to count callers by. A caller with one IPv6 address has a whole /64 of them. */
 export function toNetworkKey(address: string | undefined): string {
   const ip = address === undefined ? undefined : parseIp(address);
   if (!ip) return "unknown";
@@ -76,11 +76,11 @@ export function isWithin(ip: IpAddress, network: IpNetwork): boolean {
   return ip.value >> open === network.value >> open;
 }
 
-function joined(parts: readonly bigint[], width: bigint): bigint {
+function joinBits(parts: readonly bigint[], width: bigint): bigint {
   return parts.reduce((value, part) => (value << width) | part, 0n);
 }
 
-/** Whether a URL's host is this machine itself, by name or number. */
+/** Whether a URL's host is this machine, by name or by number. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

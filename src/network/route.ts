@@ -1,37 +1,37 @@
-/** A way in that one interface offers and the HTTP interface serves, since interfaces never know each other. */
+/** A route that another interface offers and the HTTP interface serves, since interfaces do not import each other. */
 export interface Route {
   /** In the router's form: `/mcp`, `/people/:login`, `/.well-known/*`. One route per path. */
   readonly path: string;
-  /** Any other is 405 with `Allow`; GET answers HEAD as well. */
+  /** Any other method gets 405 with `Allow`; GET answers HEAD as well. */
   readonly methods: readonly Method[];
   /**
-   * Answers one request, whose body nobody has read. What is thrown is answered in the error envelope, as
-   * anywhere; a header set here stands in place of the HTTP interface's own, such as its Content-Security-Policy.
+   * Answers one request, whose body has not been read. What it throws becomes the error envelope, as everywhere; a
+   * header it sets replaces the HTTP interface's own, such as Content-Security-Policy.
    */
   handle(
     request: Request,
-    visit: RequestMetadata,
+    metadata: RequestMetadata,
     params: PathParams,
   ): Response | Promise<Response>;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
-/** What the HTTP interface knows of a request beside the request itself. */
+/** What the HTTP interface adds to a request. */
 export interface RequestMetadata {
-  /** Goes out as `X-Request-Id`, and belongs into every line of log. */
+  /** Sent as `X-Request-Id`, and part of every log line. */
   readonly requestId: string;
-  /** IP address of the client, past the proxies that the operator named. `undefined` without a socket. */
+  /** IP address of the client, as trusted proxies report it. `undefined` without a socket. */
   readonly address: string | undefined;
 }
 
-/** What stands in a path in place of each `:word`, decoded once. */
+/** The value of each `:word` in the path, decoded once. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** Routes that are loaded when a request first comes for which there is no other. */
+/** Routes that are loaded with the first request that no other route matches. */
 export interface LateRoutes {
-  /** Each judges by itself whether an address can be decoded, and says so in its own form. */
+  /** Each checks by itself whether the URL can be decoded, and answers in its own form if not. */
   readonly routes: readonly Route[];
-  /** Answers where there is no route either; `undefined`: with the error envelope. */
-  answerUnknown(request: Request, visit: RequestMetadata): Promise<Response | undefined>;
+  /** Answers what matches none of these routes either; `undefined`: the error envelope is sent. */
+  answerUnknown(request: Request, metadata: RequestMetadata): Promise<Response | undefined>;
 }

@@ -1,6 +1,6 @@
 /**
- * Opens SQLite files the one way this house opens them. WAL with synchronous=FULL: a committed
- * transaction survives a power cut, not only a crash of the process.
+ * Opens every SQLite file in the same way. WAL with synchronous=FULL: a committed transaction survives a power
+ * cut, not only a crash of the process.
  */
 
 import { Database as Sqlite } from "bun:sqlite";
@@ -12,31 +12,31 @@ import { getDraftPath, removeDeadDrafts } from "./draft.ts";
 export interface DatabaseKind {
   /** For messages: "control", "pool". */
   readonly name: string;
-  /** SQLite's application_id: marks the file as ours and of this kind. */
+  /** SQLite's application_id, which marks the file as ours and of this kind. */
   readonly applicationId: number;
   /** SQL of each migration, oldest first; user_version counts those applied. */
   readonly migrations: readonly string[];
-  /** Whether every page is looked at before the file is served: for small files that must be right. */
+  /** Whether opening checks every page: for small files that must be intact. */
   readonly isCheckedAtOpen?: boolean;
 }
 
 export interface Database {
   readonly orm: BunSQLiteDatabase;
   readonly sqlite: Sqlite;
-  /** True when this call made the file. */
+  /** Whether this call created the file. */
   readonly isNew: boolean;
   close(): void;
 }
 
 /**
- * Opens or creates a file and brings it to the newest form, in one transaction.
+ * Opens or creates a file and migrates it to the newest form, in one transaction.
  *
  * @param path a file, or ":memory:".
  * @throws Fault when the file is damaged, not ours, or written by a newer Roster.
  */
 export function openDatabase(path: string, kind: DatabaseKind): Database {
-  const isNew = path === ":memory:" || (!existsSync(path) && makeFile(path, kind));
-  // Whoever made it may have been killed between putting it in place and taking the draft away.
+  const isNew = path === ":memory:" || (!existsSync(path) && createFile(path, kind));
+  // The process that created it may have been killed after linking the file and before removing its draft.
   if (!isNew) removeDeadDrafts(path);
   if (!isNew && statSync(path).size === 0) {
     throw new Fault(
@@ -44,47 +44,47 @@ export function openDatabase(path: string, kind: DatabaseKind): Database {
       `${path} is empty: it was truncated. Restore a backup, or move it away to start anew.`,
     );
   }
-  const sqlite = openSqlite(path, (opened) => {
-    prepare(opened);
-    if (path !== ":memory:") checkKind(opened, path, kind);
-    if (kind.isCheckedAtOpen) checkPages(opened, path);
-    migrate(opened, kind);
+  const sqlite = openSqlite(path, (file) => {
+    configure(file);
+    if (path !== ":memory:") checkKind(file, path, kind);
+    if (kind.isCheckedAtOpen) checkPages(file, path);
+    migrate(file, kind);
   });
   return { orm: drizzle(sqlite), sqlite, isNew, close: () => closeSqlite(sqlite) };
 }
 
-/** Folds the WAL back if nobody else reads it, so that the folder is at rest and the file alone is whole. */
+/** Checkpoints the WAL if no other process uses it, so that the file alone is complete. */
 function closeSqlite(sqlite: Sqlite): void {
   try {
     sqlite.run("PRAGMA busy_timeout = 0");
     sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // Another process is at it, or the disk refuses: the WAL stays, and the next opening reads it.
+    // Another process uses the file, or the disk refuses: the WAL stays, and the next opening reads it.
   }
   sqlite.close();
 }
 
 /**
- * Makes the file aside and links it in whole, so that nobody, and no crash, ever sees half of one:
- * from then on an empty file is a damaged one.
+ * Creates the file as a draft and links it into place, so that not even a crash leaves a partial file: from then on
+ * an empty file is a damaged one.
  *
  * @returns false when another process was faster.
  */
-function makeFile(path: string, kind: DatabaseKind): boolean {
+function createFile(path: string, kind: DatabaseKind): boolean {
   const draft = getDraftPath(path);
   try {
     removeDeadDrafts(path);
     rmSync(draft, { force: true });
-    openSqlite(draft, (opened) => migrate(opened, kind)).close();
+    openSqlite(draft, (file) => migrate(file, kind)).close();
     return putInPlace(draft, path);
   } catch (error) {
-    throw isFault(error) ? error : asFault(error, path);
+    throw isFault(error) ? error : toFault(error, path);
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-/** A link never replaces a file that came meanwhile; where the file system has none, a look must do. */
+/** A hard link never replaces a file created meanwhile. A file system without links gets a check and a rename. */
 function putInPlace(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
@@ -96,19 +96,19 @@ function putInPlace(draft: string, path: string): boolean {
   }
 }
 
-function openSqlite(path: string, ready: (sqlite: Sqlite) => void): Sqlite {
+function openSqlite(path: string, setUp: (sqlite: Sqlite) => void): Sqlite {
   let sqlite: Sqlite | undefined;
   try {
     sqlite = new Sqlite(path, { create: true, strict: true });
-    ready(sqlite);
+    setUp(sqlite);
     return sqlite;
   } catch (error) {
     sqlite?.close();
-    throw isFault(error) ? error : asFault(error, path);
+    throw isFault(error) ? error : toFault(error, path);
   }
 }
 
-function prepare(sqlite: Sqlite): void {
+function configure(sqlite: Sqlite): void {
   sqlite.run("PRAGMA busy_timeout = 10000");
   sqlite.run("PRAGMA journal_mode = WAL");
   sqlite.run("PRAGMA synchronous = FULL");
@@ -139,7 +139,7 @@ function migrate(sqlite: Sqlite, kind: DatabaseKind): void {
   if (pragma(sqlite, "user_version") === kind.migrations.length) return;
   sqlite
     .transaction(() => {
-      // Read again under the lock: another process may have migrated meanwhile.
+      // Read again inside the transaction: another process may have migrated meanwhile.
       const version = pragma(sqlite, "user_version");
       for (const sql of kind.migrations.slice(version)) sqlite.run(sql);
       sqlite.run(`PRAGMA application_id = ${kind.applicationId}`);
@@ -153,7 +153,7 @@ function pragma(sqlite: Sqlite, name: "application_id" | "user_version"): number
   return row?.[name] ?? 0;
 }
 
-function asFault(error: unknown, path: string): Fault {
+function toFault(error: unknown, path: string): Fault {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
     return new Fault("store", `${path} is damaged or no database. Restore a backup.`, {
@@ -165,8 +165,8 @@ function asFault(error: unknown, path: string): Fault {
 }
 
 /**
- * A statement that is made at its first use and kept: drizzle takes some 0.3 ms for each in a program that has
- * just started, and what answers a first readiness needs three of fourteen.
+ * Prepares a statement at its first use and reuses it: drizzle takes about 0.3 ms for each in a process that has
+ * just started, and the first readiness check needs only three of fourteen.
  */
 export function prepareOnce<Statement>(query: () => { prepare(): Statement }): () => Statement {
   let statement: Statement | undefined;

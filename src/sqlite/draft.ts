@@ -1,16 +1,16 @@
 /**
- * Drafts: a file that must never be seen half made is made under another name and put in its place whole.
- * What a crash leaves of them is taken away by the next process that makes the same file.
+ * Drafts: a file that must never be seen incomplete is written under another name and then moved into place.
+ * A draft left by a crash is removed by the next process that writes the same file.
  */
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** The draft's name tells whose it is, so that two processes never share one. */
+/** The draft's name contains the process id, so that two processes never share one. */
 export function getDraftPath(path: string): string {
   return `${path}.${process.pid}.tmp`;
 }
 
-/** Removes what dead processes left, their journals too. */
+/** Removes the drafts of dead processes, with their journals. */
 export function removeDeadDrafts(path: string): void {
   const folder = dirname(path);
   const start = `${basename(path)}.`;
@@ -20,7 +20,7 @@ export function removeDeadDrafts(path: string): void {
   }
 }
 
-/** A process of somebody else's is alive too: asking about it is only forbidden. */
+/** EPERM means that the process is alive and belongs to another user. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return true;
   try {

@@ -1,6 +1,6 @@
 /**
- * One server per data folder. The lock is SQLite's own lock on a small file: the system drops it with the
- * process, however that ended, so there is no stale lock to judge and no process id to mistake for another's.
+ * One server per data folder. The lock is SQLite's own lock on a small file: the system releases it when the process
+ * ends in any way, so there is no stale lock to recognise, and no reused process id to be misled by.
  */
 
 import { Database as Sqlite } from "bun:sqlite";
@@ -15,7 +15,7 @@ export interface FolderLock {
 /**
  * Takes the folder for this process until `release` or its end. Commands work beside it without a lock.
  *
- * @throws Fault naming the process that has it, or saying why the folder cannot be written.
+ * @throws Fault naming the process that holds the lock, or why the folder cannot be written.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, "server.lock");
@@ -26,11 +26,11 @@ export function lockFolder(folder: string): FolderLock {
     sqlite.run("PRAGMA busy_timeout = 0");
     sqlite.run("BEGIN EXCLUSIVE");
     rmSync(pidPath, { force: true });
-    // Never over what somebody else put there meanwhile, such as a link out of the folder.
+    // Never overwrites what someone else put there meanwhile, such as a link out of the folder.
     writeFileSync(pidPath, `${process.pid}\n`, { flag: "wx" });
   } catch (error) {
     sqlite?.close();
-    throw asFault(error, { folder, pidPath });
+    throw toFault(error, { folder, pidPath });
   }
   const lock = sqlite;
   held.add(lock);
@@ -43,22 +43,21 @@ export function lockFolder(folder: string): FolderLock {
   };
 }
 
-/** A lock that nobody refers to any more would be collected, and its file closed: the folder open to a second server. */
+/** Keeps locks from garbage collection, which would close the file and let a second server in. */
 const held = new Set<Sqlite>();
 
-function asFault(error: unknown, { folder, pidPath }: { folder: string; pidPath: string }) {
+function toFault(error: unknown, { folder, pidPath }: { folder: string; pidPath: string }) {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_BUSY") {
-    return new Fault("folder_in_use", `${folder} is served by another Roster${holder(pidPath)}.`, {
-      cause: error,
-    });
+    const message = `${folder} is served by another Roster${describeHolder(pidPath)}.`;
+    return new Fault("folder_in_use", message, { cause: error });
   }
   const reason = error instanceof Error ? error.message : String(error);
   return new Fault("store", `${folder} cannot be used as data folder: ${reason}`, { cause: error });
 }
 
-/** The file can lag behind the lock by a moment, so it only helps people; it decides nothing. */
-function holder(pidPath: string): string {
+/** The file can lag behind the lock for a moment, so it is only shown to people and decides nothing. */
+function describeHolder(pidPath: string): string {
   try {
     return ` (process ${Number(readFileSync(pidPath, "utf8"))})`;
   } catch {

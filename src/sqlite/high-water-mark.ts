@@ -1,8 +1,8 @@
 /**
- * A mark beside the database, outside of it: which database belongs here, and how far it had come.
- * SQLite opens a vanished file as a new one, and drops a damaged or missing WAL without a word; against
- * the mark both are noticed. It is written after the commit it speaks of, so it is never ahead by itself:
- * with each audit entry, and once a minute for the calls.
+ * The high-water mark, a file beside the database: which database belongs here, and how far it had come.
+ * SQLite creates a missing file anew and silently drops a damaged or missing WAL; comparing with the mark reveals
+ * both. The mark is written after the commit it describes, so it is never ahead of it: with each audit entry, and
+ * once a minute for calls.
  */
 import {
   closeSync,
@@ -29,9 +29,9 @@ export function getHighWaterMarkPath(databasePath: string): string {
   return databasePath.replace(/(\.db)?$/, ".mark");
 }
 
-/** @returns `undefined` without a mark, or with one that a crash cut short: no mark is no proof. */
+/** @returns `undefined` for a missing mark, or one that a crash cut short: neither proves a loss. */
 export function readHighWaterMark(path: string): HighWaterMark | undefined {
-  // Also without a mark: the crash may have come while the first one was made.
+  // Also without a mark: a crash may have interrupted the first one.
   if (existsSync(dirname(path))) removeDeadDrafts(path);
   if (!existsSync(path)) return undefined;
   try {
@@ -46,7 +46,7 @@ export function readHighWaterMark(path: string): HighWaterMark | undefined {
 export function writeHighWaterMark(path: string, mark: HighWaterMark): void {
   const draft = getDraftPath(path);
   rmSync(draft, { force: true });
-  // Never through a link that somebody put there.
+  // Never follows a link that someone put there.
   const file = openSync(draft, "wx", 0o600);
   try {
     writeSync(file, `${JSON.stringify(mark)}\n`);

@@ -1,6 +1,6 @@
 /**
- * The authorization server for assistants (RFC 6749 as OAuth 2.1 has it, RFC 8414, 8707, 9207): the library's
- * provider with opaque access tokens, so that what is revoked is dead at the next look, and strict rotation.
+ * The authorization server for assistants (RFC 6749 in its OAuth 2.1 form, RFC 8414, 8707, 9207): the library's
+ * provider with opaque access tokens, so that a revoked one fails at its next use, and with strict rotation.
  */
 import { mcp } from "@better-auth/mcp";
 import type { BetterAuthPlugin } from "better-auth";
@@ -20,7 +20,7 @@ export function createAuthorizationServer(options: SignInDependencies): BetterAu
     loginPage: `${publicUrl}${signInPagePaths.signIn}`,
     consentPage: `${publicUrl}${signInPagePaths.consent}`,
     resource: getResourceUrl(publicUrl),
-    // There is one resource; a client that registered before the public address changed may ask for it as well.
+    // There is one resource; a client that registered before the public address changed may request it as well.
     enforcePerClientResources: false,
     scopes: Object.keys(scopes),
     grantTypes: ["authorization_code", "refresh_token"],
@@ -28,11 +28,11 @@ export function createAuthorizationServer(options: SignInDependencies): BetterAu
     allowPublicClientPrelogin: true,
     accessTokenExpiresIn: lifetimes.accessTokenSeconds,
     refreshTokenExpiresIn: lifetimes.refreshTokenSeconds,
-    // What is given again, and to whom, is decided before the library is asked (grants.ts).
+    // Which response is repeated, and to whom, is decided before the library is called (grants.ts).
     refreshTokenReuseInterval: 0,
     codeExpiresIn: lifetimes.authorizationSeconds,
     prefix: { opaqueAccessToken: accessTokenPrefix, refreshToken: refreshTokenPrefix },
   });
-  // The two packages' types disagree about optional fields of the API description, which nobody reads here.
+  // The two packages' types disagree about optional fields of the API description, which is not used here.
   return plugin as unknown as BetterAuthPlugin;
 }

@@ -1,4 +1,4 @@
-/** What of @better-auth/sso is used; why not its own types: see the file beside. */
+/** The part of @better-auth/sso that is used; better-auth-sso.mjs says why its own types are not. */
 import type { BetterAuthPlugin } from "better-auth";
 
 export function sso(options: {

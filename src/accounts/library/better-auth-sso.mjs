@@ -1,3 +1,3 @@
-// The package's own types bring the browser's globals with them, which would stand in the way of Bun's all over the
-// project. TypeScript does not look through this file: it takes the declarations beside it.
+// The package's own types bring in the browser's globals, which would conflict with Bun's in the whole project.
+// TypeScript does not read this file: it takes the declarations in better-auth-sso.d.mts.
 export { sso } from "@better-auth/sso";

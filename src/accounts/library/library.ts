@@ -1,7 +1,7 @@
 /**
- * better-auth, set up: it opens sessions, signs their cookies and is the authorization server. Imported only by
- * a dynamic import, since it takes longer to load than everything else together. Its own sign-up, sign-in and
- * profile routes are not served; passwords, links and throttling are ours.
+ * Configures better-auth: it opens sessions, signs their cookies and is the authorization server. Always imported
+ * dynamically, since it takes longer to load than everything else together. Its own sign-up, sign-in and profile
+ * routes are not served; passwords, links and throttling are ours.
  */
 import type { BetterAuthOptions, BetterAuthPlugin, GenericEndpointContext } from "better-auth";
 import { createAuthEndpoint, isAPIError } from "better-auth/api";
@@ -23,7 +23,7 @@ import { createRecordsAdapter } from "./records-adapter.ts";
 
 export type Library = Awaited<ReturnType<typeof openLibrary>>;
 
-/** @param others plugins that only some sites need. */
+/** @param others plugins that only some installations need. */
 export async function openLibrary(
   options: SignInDependencies,
   others: readonly BetterAuthPlugin[],
@@ -35,21 +35,21 @@ export async function openLibrary(
   const admission = createProviderAdmission(options);
   return betterAuth({
     appName: "Roster",
-    // The issuer is the public address itself, which is where the simplest clients look for its metadata.
+    // The issuer is the public address itself, where the simplest clients look for its metadata.
     baseURL: publicUrl,
     basePath: new URL(publicUrl).pathname,
     secret: await store.secret(),
     database: createRecordsAdapter(store.records, now),
-    trustedOrigins: [publicUrl, ...issuersOf(providers)].map((url) => new URL(url).origin),
+    trustedOrigins: [publicUrl, ...listIssuers(providers)].map((url) => new URL(url).origin),
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
     logger: {
       level: "warn",
       log: (level, message, ...detail) =>
-        log[level === "error" ? "error" : "warn"]({ detail: detail.map(asLogged) }, message),
+        log[level === "error" ? "error" : "warn"]({ detail: detail.map(toLogDetail) }, message),
     },
     session: {
-      // The cookie's life; the row's is shorter, and moves on with use.
+      // The cookie's lifetime; the row's is shorter, and is extended with use.
       expiresIn: lifetimes.sessionSeconds,
       disableSessionRefresh: true,
     },
@@ -61,12 +61,12 @@ export async function openLibrary(
     },
     onAPIError: {
       errorURL: `${publicUrl}${errorPath}`,
-      // What callers did wrong is told to them; the rest is ours.
+      // Callers are told of their own errors; the others are ours.
       onError: (err) => {
         if (!isAPIError(err)) log.error({ err }, "the sign-in library failed");
       },
     },
-    ...arrivals(options, admission),
+    ...createHooks(options, admission),
     plugins: [
       ...(canIssueTokens(publicUrl) ? [createAuthorizationServer(options)] : []),
       { id: "roster", endpoints: { openSession } },
@@ -75,8 +75,8 @@ export async function openLibrary(
   });
 }
 
-/** What a line can hold: a fault by its words, an object by its plain fields. */
-function asLogged(detail: unknown): unknown {
+/** The form of a detail in the log: an error as its stack, an object as its plain fields. */
+function toLogDetail(detail: unknown): unknown {
   if (typeof detail !== "object" || detail === null) return detail;
   if (detail instanceof Error) return detail.stack ?? String(detail);
   const isPlain = (value: unknown): boolean =>
@@ -84,15 +84,15 @@ function asLogged(detail: unknown): unknown {
   return Object.fromEntries(Object.entries(detail).filter(([, value]) => isPlain(value)));
 }
 
-/** An identity provider on the site's own network is reached only where it is named. */
-function issuersOf(providers: SignInDependencies["providers"]): string[] {
+/** The library contacts a provider on the installation's own network only if its origin is trusted. */
+function listIssuers(providers: SignInDependencies["providers"]): string[] {
   return providers.flatMap(({ protocol }) => (protocol.kind === "oidc" ? [protocol.issuer] : []));
 }
 
-/** The hooks that every sign-in by a provider passes through. */
-function arrivals(options: SignInDependencies, { refusalOf, assertMayEnter }: ProviderAdmission) {
+/** The hooks that every sign-in through a provider passes. */
+function createHooks(options: SignInDependencies, { admit, assertMayEnter }: ProviderAdmission) {
   const { control, entry } = options;
-  // What a provider lets us do at its own place is of no use to us, and none of it is kept.
+  // The provider's own tokens are of no use to us, and none is stored.
   const nonces = createNonces();
   const withoutTokens = async (
     account: { idToken?: unknown },
@@ -105,7 +105,7 @@ function arrivals(options: SignInDependencies, { refusalOf, assertMayEnter }: Pr
     user: {
       // The one step that sees the claims before the user is made.
       validateUserInfo: ({ user, source }) =>
-        refusalOf({
+        admit({
           accountId: user.id as string | undefined,
           providerId: source.sso?.providerId,
           email: user.email,
@@ -134,7 +134,7 @@ function arrivals(options: SignInDependencies, { refusalOf, assertMayEnter }: Pr
             if (!ctx?.path?.startsWith("/sso/")) return;
             const detail = { session: id, address: ipAddress || null, by: "provider" };
             await control.record(entry("session.opened", userId, detail));
-            // The session that the browser showed before is left behind, as with a password.
+            // The browser's earlier session ends, as when signing in with a password.
             if (ctx.request) await endBrowserSession(options, ctx.request, "session.replaced");
           },
         },
@@ -155,9 +155,9 @@ const sessionRequest = {
 } as const;
 
 /**
- * Gives no id when the account was disabled meanwhile.
+ * Opens a session; returns no id when the account was disabled meanwhile.
  *
- * Without a path: only this program can call it, after it has looked at a password or a link.
+ * Has no path: only this program can call it, after it has verified a password or a link.
  */
 const openSession = createAuthEndpoint(sessionRequest, async (ctx) => {
   const { accountId, address, userAgent } = ctx.body;

@@ -1,7 +1,7 @@
 /**
- * Between the sign-in library and the store. The library keeps session tokens as they are and reads the
- * machine's clock; here a session token becomes its digest on the way in, every instant is moved to the clock
- * that was passed in, and what the library lets live longer than we want is cut.
+ * The adapter between the sign-in library and the store. The library would store session tokens in the clear and
+ * reads the machine's clock; here a session token becomes its digest, every instant is moved to the clock that was
+ * passed in, and lifetimes are cut to ours.
  */
 import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
 import type { BetterAuthOptions } from "better-auth";
@@ -18,79 +18,79 @@ export function createRecordsAdapter(records: SignInRecords, now: () => Date) {
     schema: records.tables,
   });
   return (options: BetterAuthOptions): DBAdapter<BetterAuthOptions> =>
-    translated(make(options), records, now);
+    translateQueries(make(options), records, now);
 }
 
-function translated(
+function translateQueries(
   inner: DBAdapter<BetterAuthOptions>,
   { guarded }: SignInRecords,
   now: () => Date,
 ): DBAdapter<BetterAuthOptions> {
-  const clock = ourClock(now);
-  const inward = <Asked extends { model: string; where?: Where[] | undefined }>(asked: Asked) => {
-    const where = asked.where?.map((clause) => translatedClause(asked.model, clause, clock));
-    return { ...asked, ...(where ? { where } : {}) };
+  const clock = createClockShift(now);
+  const inward = <Query extends { model: string; where?: Where[] | undefined }>(query: Query) => {
+    const where = query.where?.map((clause) => translateClause(query.model, clause, clock));
+    return { ...query, ...(where ? { where } : {}) };
   };
-  /** The library asks by token, so it gets the token back that it asked by. */
+  /** A row that the library looked up by token gets that token back in place of the digest. */
   const outward = (row: unknown, { model, where = [] }: { model: string; where?: Where[] }) => {
     const token = where.find(({ field }) => isToken(model, field))?.value;
-    const shown = clock.out(row);
-    return (shown && token ? { ...(shown as Row), token } : shown) as never;
+    const moved = clock.out(row);
+    return (moved && token ? { ...(moved as Row), token } : moved) as never;
   };
   const adapter: DBAdapter<BetterAuthOptions> = {
     ...inner,
-    create: (asked) =>
+    create: (query) =>
       guarded(async () => {
-        const token = asked.model === "session" ? (asked.data as Row)["token"] : undefined;
-        const row = clock.in(asked.data) as Row;
-        await cut(asked.model, row, { now: now(), inner });
-        const kept = token === undefined ? row : { ...row, token: digestToken(String(token)) };
-        const made = clock.out(await created(asked.model, { ...asked, data: kept }, inner)) as Row;
-        return (token === undefined ? made : { ...made, token }) as never;
+        const token = query.model === "session" ? (query.data as Row)["token"] : undefined;
+        const row = clock.in(query.data) as Row;
+        await cutLifetime(query.model, row, { now: now(), inner });
+        const data = token === undefined ? row : { ...row, token: digestToken(String(token)) };
+        const created = clock.out(await createRow(query.model, { ...query, data }, inner)) as Row;
+        return (token === undefined ? created : { ...created, token }) as never;
       }),
-    findOne: (asked) => guarded(async () => outward(await inner.findOne(inward(asked)), asked)),
-    findMany: (asked) =>
-      guarded(async () => (await inner.findMany(inward(asked))).map(clock.out) as never),
-    count: (asked) => guarded(() => inner.count(inward(asked))),
-    update: (asked) =>
+    findOne: (query) => guarded(async () => outward(await inner.findOne(inward(query)), query)),
+    findMany: (query) =>
+      guarded(async () => (await inner.findMany(inward(query))).map(clock.out) as never),
+    count: (query) => guarded(() => inner.count(inward(query))),
+    update: (query) =>
       guarded(async () => {
-        const update = clock.in(asked.update) as Row;
-        return outward(await inner.update({ ...inward(asked), update }), asked);
+        const update = clock.in(query.update) as Row;
+        return outward(await inner.update({ ...inward(query), update }), query);
       }),
-    updateMany: (asked) =>
-      guarded(() => inner.updateMany({ ...inward(asked), update: clock.in(asked.update) as Row })),
-    delete: (asked) => guarded(() => inner.delete(inward(asked))),
-    deleteMany: (asked) => guarded(() => inner.deleteMany(inward(asked))),
-    consumeOne: (asked) =>
-      guarded(async () => outward(await inner.consumeOne(inward(asked)), asked)),
-    incrementOne: (asked) =>
+    updateMany: (query) =>
+      guarded(() => inner.updateMany({ ...inward(query), update: clock.in(query.update) as Row })),
+    delete: (query) => guarded(() => inner.delete(inward(query))),
+    deleteMany: (query) => guarded(() => inner.deleteMany(inward(query))),
+    consumeOne: (query) =>
+      guarded(async () => outward(await inner.consumeOne(inward(query)), query)),
+    incrementOne: (query) =>
       guarded(async () => {
-        const set = asked.set ? { set: clock.in(asked.set) as Row } : {};
-        return outward(await inner.incrementOne({ ...inward(asked), ...set }), asked);
+        const set = query.set ? { set: clock.in(query.set) as Row } : {};
+        return outward(await inner.incrementOne({ ...inward(query), ...set }), query);
       }),
-    // SQLite's driver is synchronous: a transaction cannot wait for a promise, so each step stands alone.
+    // SQLite's driver is synchronous: a transaction cannot wait for a promise, so each step commits by itself.
     transaction: (steps) => steps(adapter),
   };
   return adapter;
 }
 
 /**
- * A token is good as long as its consent, which may be taken back while the token is made. Looked at when the token
- * is there: what is taken back later takes the token along.
+ * A token is valid as long as its consent, which may be withdrawn while the token is created. The check comes after
+ * the token is stored: a consent withdrawn later deletes the token with it.
  */
-async function created(
+async function createRow(
   model: string,
-  asked: Parameters<DBAdapter["create"]>[0],
+  query: Parameters<DBAdapter["create"]>[0],
   inner: DBAdapter<BetterAuthOptions>,
 ): Promise<unknown> {
-  if (!["oauthAccessToken", "oauthRefreshToken"].includes(model)) return inner.create(asked);
-  const { userId, clientId } = asked.data as Row as Record<string, string>;
+  if (!["oauthAccessToken", "oauthRefreshToken"].includes(model)) return inner.create(query);
+  const { userId, clientId } = query.data as Row as Record<string, string>;
   const where = (fields: Record<string, string | undefined>) =>
     Object.entries(fields).map(([field, value = ""]) => ({ field, value }));
   const findConsent = () =>
     inner.findOne({ model: "oauthConsent", where: where({ userId, clientId }) });
-  const made = await inner.create<Row>(asked).catch(async (error: unknown) => {
-    // What the row stands on went with the consent.
+  const made = await inner.create<Row>(query).catch(async (error: unknown) => {
+    // The insert failed because the rows it refers to were deleted with the consent.
     if (await findConsent()) throw error;
     return undefined;
   });
@@ -100,18 +100,18 @@ async function created(
   throw new APIError("BAD_REQUEST", { error: "invalid_grant", error_description: description });
 }
 
-function translatedClause(model: string, clause: Where, clock: Clock): Where {
+function translateClause(model: string, clause: Where, clock: ClockShift): Where {
   const { field, value } = clause;
   const isDigested = isToken(model, field) && typeof value === "string";
   return { ...clause, value: isDigested ? digestToken(value) : (clock.in(value) as typeof value) };
 }
 
-type Clock = ReturnType<typeof ourClock>;
+type ClockShift = ReturnType<typeof createClockShift>;
 
 const isToken = (model: string, field: string) => model === "session" && field === "token";
 
 /** Moves instants between the machine's clock and ours, at any depth. */
-function ourClock(now: () => Date) {
+function createClockShift(now: () => Date) {
   const shift = (value: unknown, byMs: number): unknown => {
     if (value instanceof Date) return new Date(value.getTime() + byMs);
     if (Array.isArray(value)) return value.map((one) => shift(one, byMs));
@@ -120,7 +120,7 @@ function ourClock(now: () => Date) {
   };
   const aheadMs = () => {
     const ms = now().getTime() - Date.now();
-    // Usually it is the machine's clock, and the two were read a moment apart.
+    // Usually both are the machine's clock, read a moment apart.
     return Math.abs(ms) < 1000 ? 0 : ms;
   };
   return {
@@ -129,26 +129,26 @@ function ourClock(now: () => Date) {
   };
 }
 
-interface Cutting {
+interface CutContext {
   readonly now: Date;
   readonly inner: DBAdapter<BetterAuthOptions>;
 }
 
-/** Shortens the life of what is about to be kept. */
-async function cut(model: string, row: Row, { now, inner }: Cutting): Promise<void> {
-  const latest = await latestEnd(model, row, { now, inner });
+/** Cuts the lifetime of a row that is about to be stored. */
+async function cutLifetime(model: string, row: Row, context: CutContext): Promise<void> {
+  const latest = await findLatestEnd(model, row, context);
   const { expiresAt } = row;
   if (latest && expiresAt instanceof Date && expiresAt > latest) row["expiresAt"] = latest;
 }
 
-async function latestEnd(model: string, row: Row, { now, inner }: Cutting) {
+async function findLatestEnd(model: string, row: Row, { now, inner }: CutContext) {
   const after = (start: Date, seconds: number) => new Date(start.getTime() + seconds * 1000);
   if (model === "session") return after(now, lifetimes.sessionRestSeconds);
   if (model === "verification" && String(row["value"]).includes('"authorization_code"')) {
     return after(now, lifetimes.codeSeconds);
   }
   if (model === "oauthRefreshToken") {
-    // Each rotation makes a new row; the family ends a fixed time after its first, however often it rotates.
+    // Each rotation creates a row; the family ends a fixed time after its first, however often it rotates.
     const value = row["authorizationCodeId"] as string;
     const [first] = await inner.findMany<{ createdAt: Date }>({
       model,

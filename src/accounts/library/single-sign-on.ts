@@ -1,4 +1,4 @@
-/** The library's part of single sign-on, loaded only where a provider is configured. */
+/** The library's plugin for single sign-on, loaded only if a provider is configured. */
 import type { BetterAuthPlugin } from "better-auth";
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
 import { emailAttribute } from "../sign-in/saml-answer.ts";
@@ -12,9 +12,9 @@ export function createSingleSignOn(
     defaultSSO: providers.map((provider) => ({
       providerId: provider.id,
       domain: provider.domains.join(","),
-      ...protocolOf(provider, publicUrl),
+      ...describeProtocol(provider, publicUrl),
     })),
-    // The operator wrote the domains down, so they count as verified.
+    // The operator named the domains, so they count as verified.
     domainVerification: { enabled: true },
     providersLimit: 0,
     organizationProvisioning: { disabled: true },
@@ -22,7 +22,7 @@ export function createSingleSignOn(
   });
 }
 
-function protocolOf({ id, protocol }: IdentityProvider, publicUrl: string) {
+function describeProtocol({ id, protocol }: IdentityProvider, publicUrl: string) {
   if (protocol.kind === "oidc") {
     const { issuer, clientId, clientSecret } = protocol;
     const discoveryEndpoint = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
@@ -32,18 +32,14 @@ function protocolOf({ id, protocol }: IdentityProvider, publicUrl: string) {
     };
   }
   const samlConfig = {
-    issuer: serviceProviderId(publicUrl, id),
+    // Our entity id at the identity provider is the URL of our metadata.
+    issuer: `${publicUrl}/sso/saml2/sp/metadata?providerId=${id}`,
     entryPoint: "",
     idpMetadata: { metadata: protocol.metadata },
     wantAssertionsSigned: true,
     callbackUrl: publicUrl,
   };
-  // Of each answer by itself, and so nothing that the library could list and take for the provider's settings.
+  // A getter, since each response names its own attribute. Not enumerable, so the library does not copy its value.
   const mapping = { get: () => ({ email: emailAttribute.getStore() ?? "email" }) };
   return { samlConfig: Object.defineProperty(samlConfig, "mapping", mapping) };
-}
-
-/** What the identity provider knows us by: the address of our metadata. */
-function serviceProviderId(publicUrl: string, id: string): string {
-  return `${publicUrl}/sso/saml2/sp/metadata?providerId=${id}`;
 }

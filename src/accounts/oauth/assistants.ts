@@ -10,7 +10,7 @@ import { describeDestination } from "./redirects.ts";
 interface ConnectedAssistant {
   readonly id: string;
   readonly name: string;
-  /** Where its answers go: hosts, and private addresses in full. */
+  /** Where its authorization responses go: hosts, and private addresses in full. */
   readonly destinations: readonly string[];
   readonly scopes: readonly string[];
   readonly connectedAt: Date;
@@ -18,7 +18,7 @@ interface ConnectedAssistant {
   readonly lastUsedAt: Date | undefined;
 }
 
-/** What the consent page must show. */
+/** What the consent page shows. */
 interface ConsentRequest {
   readonly clientName: string;
   readonly clientUri: string | undefined;
@@ -31,9 +31,9 @@ interface ConsentRequest {
 export interface Assistants {
   /** Oldest first. */
   assistants(accountId: string): Promise<readonly ConnectedAssistant[]>;
-  /** Its tokens are dead when this returns, in every process. */
+  /** When this returns, no process accepts its tokens any more. */
   disconnect(accountId: string, assistantId: string): Promise<void>;
-  /** Read off the signed query that the authorization endpoint sent the browser here with; `undefined`: not ours. */
+  /** Read from the signed query with which the authorization endpoint sent the browser here; `undefined`: not ours. */
   consentRequest(request: Request): Promise<ConsentRequest | undefined>;
   /** @param query the consent page's own query. */
   decide(
@@ -41,9 +41,9 @@ export interface Assistants {
     query: string,
     isAccepted: boolean,
   ): Promise<{ readonly location: string }>;
-  /** Where a sign-in that began at an assistant goes on; `undefined` for an ordinary one. */
+  /** Where a sign-in that an assistant started continues; `undefined` for an ordinary one. */
   continueAfterSignIn(query: string): string | undefined;
-  /** Who sends this access token to this resource (the MCP endpoint's address), looked up each time. */
+  /** Finds the account of an access token for this resource (the MCP endpoint's address), anew at each call. */
   authenticateToken(token: string, resource: string): Promise<Identity | undefined>;
 }
 
@@ -72,7 +72,7 @@ export function createAssistants(context: SignInContext): Assistants {
       const params = new URLSearchParams(query);
       if (!params.has("client_id") || !params.has("sig")) return undefined;
       for (const name of signatureParams) params.delete(name);
-      // The sign-in that was asked for has just been done.
+      // The requested sign-in has just been done.
       const prompts = params.get("prompt")?.split(" ") ?? [];
       params.set("prompt", prompts.filter((one) => one !== "login").join(" "));
       params.delete("max_age");
@@ -95,7 +95,7 @@ export function createAssistants(context: SignInContext): Assistants {
 }
 
 const unnamed = "An assistant without a name";
-/** What the library adds to a query that it signs. */
+/** The parameters that the library adds to a query that it signs. */
 const signatureParams = ["sig", "exp", "ba_iat", "ba_param", "ba_pl"];
 
 async function consentRequest(

@@ -1,4 +1,4 @@
-/** What the authorization server decides by itself, before and beside the library: who asks, and for what. */
+/** What Roster decides about authorization itself, ahead of the library: which client, and for what. */
 import type { RegisteredClient } from "../../control/sign-in-store.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";
 import { findBrowserSession } from "../sign-in/sessions.ts";
@@ -15,19 +15,19 @@ type RegistrationOutcome =
 
 export interface Authorization extends Pick<SignInContext, "askLibrary"> {
   /**
-   * Fills in what a client left out of its request for authorization, and asks the person each time about a client
-   * that nobody vouched for.
+   * Completes a client's authorization request with defaults, and requires consent each time for a client that the
+   * operator did not register.
    *
    * @returns `undefined` when no client is registered under the id in the query.
    */
   completeAuthorization(
     query: URLSearchParams,
   ): Promise<{ readonly isVerified: boolean } | undefined>;
-  /** Whether who is signed in has allowed this client anything so far. */
+  /** Whether the signed-in user has already consented to this client. */
   hasConsented(request: Request, clientId: string): Promise<boolean>;
   /**
-   * Dynamic registration (RFC 7591). A client that says of itself what a known one said is given that one's id: such
-   * clients are public and have no secret, and consent is each person's own, so there is nothing to keep apart.
+   * Dynamic registration (RFC 7591). A client with the same description as a known one gets the same id: such clients
+   * are public and have no secret, and each user gives their own consent, so nothing separates them.
    */
   registerClient(description: unknown, address: string | undefined): Promise<RegistrationOutcome>;
 }
@@ -76,7 +76,7 @@ export function createAuthorization(context: SignInContext): Authorization {
       const read = parseRegistration(description, privateRedirects);
       if (!read.ok) return read;
       await context.prune();
-      // Of several that come at once and are alike, the first is registered and the others get its id.
+      // Of several equal registrations at once, the first is stored and the others get its id.
       return inTurn(keyOf(read.client), () => register(read.client, address));
     },
   };
@@ -93,25 +93,25 @@ function complete(
   query: URLSearchParams,
   { publicUrl, isVerified, allowed = Object.keys(scopes) }: Completion,
 ): void {
-  const prompt = promptOf(query.get("prompt"), isVerified);
+  const prompt = choosePrompt(query.get("prompt"), isVerified);
   if (prompt === "") query.delete("prompt");
   else query.set("prompt", prompt);
   const resources = query.getAll("resource").map((one) => toAudience(publicUrl, one));
   query.delete("resource");
-  // There is one resource; older clients do not know that it can be named.
+  // There is one resource; older clients do not send the parameter.
   if (resources.length === 0) resources.push(getResourceUrl(publicUrl));
   for (const resource of resources) query.append("resource", resource);
-  const asked = query.get("scope")?.split(" ").filter(Boolean) ?? [];
-  if (asked.length === 0) query.set("scope", allowed.join(" "));
-  // Or the person would have to sign in anew each hour; it is shown at the consent and can be refused there.
-  else if (allowed.includes("offline_access") && !asked.includes("offline_access")) {
-    query.set("scope", [...asked, "offline_access"].join(" "));
+  const requested = query.get("scope")?.split(" ").filter(Boolean) ?? [];
+  if (requested.length === 0) query.set("scope", allowed.join(" "));
+  // Without it the user would have to sign in every hour; the consent page shows it, and consent can be refused.
+  else if (allowed.includes("offline_access") && !requested.includes("offline_access")) {
+    query.set("scope", [...requested, "offline_access"].join(" "));
   }
 }
 
-/** There is no page to choose among accounts, or to make one, in the middle of a grant. */
-function promptOf(asked: string | null, isVerified: boolean): string {
-  const prompts = asked?.split(" ") ?? [];
+/** Drops prompts for choosing or creating an account, for which there is no page during a grant. */
+function choosePrompt(requested: string | null, isVerified: boolean): string {
+  const prompts = requested?.split(" ") ?? [];
   if (isVerified) {
     return prompts.filter((one) => ["login", "consent", "none"].includes(one)).join(" ");
   }

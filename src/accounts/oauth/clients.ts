@@ -7,7 +7,7 @@ import { createRandomBase62, type RandomBytes } from "../keys.ts";
 import { isScope, type OAuthRefusal, type OAuthScope, scopes } from "./oauth.ts";
 import { hasControls, isRedirect } from "./redirects.ts";
 
-/** Assistants that the operator registered: people are asked about each of them once, and can believe its name. */
+/** Assistants that the operator registered: users consent to each of them once, and can trust its name. */
 export interface OAuthClients {
   /** @throws Problem invalid_request, naming the field. */
   register(client: {
@@ -16,7 +16,7 @@ export interface OAuthClients {
   }): Promise<AssistantClient>;
   /** Oldest first. */
   list(): Promise<readonly AssistantClient[]>;
-  /** Every grant to it is dead when this returns. @throws Problem not_found. */
+  /** Every grant to it has ended when this returns. @throws Problem not_found. */
   remove(clientId: string): Promise<void>;
 }
 
@@ -65,14 +65,14 @@ export function createOAuthClients(
   };
 }
 
-/** A client as it is kept: what of its own description was believed. */
+/** A client as it is stored: the accepted part of its own description. */
 export type ClientDescription = Omit<RegisteredClient, "clientId">;
 
 type ParsedRegistration =
   | {
       readonly ok: true;
       readonly client: ClientDescription;
-      /** Addresses that answers may not go to: the client is registered without them. */
+      /** Redirect addresses that are not allowed: the client is registered without them. */
       readonly dropped: readonly unknown[];
     }
   | OAuthRefusal;
@@ -83,43 +83,43 @@ const nameLengthMax = 100;
 const redirectsMax = 20;
 
 /**
- * Reads a client's own description (RFC 7591). Clients that register by themselves are public: nothing they could be
- * given to keep would be a secret. Whatever would make us fetch something is left out.
+ * Reads a client's own description (RFC 7591). Clients that register themselves are public: they cannot keep a
+ * secret. Fields that would make us fetch something are ignored.
  */
 export function parseRegistration(
   body: unknown,
   privateRedirects: readonly string[],
 ): ParsedRegistration {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    return wrong("invalid_client_metadata", "the body must be a JSON object");
+    return refuse("invalid_client_metadata", "the body must be a JSON object");
   }
   const given = body as Record<string, unknown>;
   const redirects: unknown = given["redirect_uris"];
   if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > redirectsMax) {
-    return wrong("invalid_redirect_uri", `redirect_uris must be a list of 1 to ${redirectsMax}`);
+    return refuse("invalid_redirect_uri", `redirect_uris must be a list of 1 to ${redirectsMax}`);
   }
   const redirectUris = redirects.filter((uri) => isRedirect(uri, privateRedirects));
   const dropped = redirects.filter((uri) => !redirectUris.includes(uri));
   if (redirectUris.length === 0)
-    return wrong("invalid_redirect_uri", describeRefusedRedirect(dropped[0]));
+    return refuse("invalid_redirect_uri", describeRefusedRedirect(dropped[0]));
   for (const name of texts) {
     const value = given[name];
     if (value === undefined) continue;
     if (typeof value !== "string" || value.length > textLengthMax || hasControls(value)) {
       const rule = `must be a text of at most ${textLengthMax} characters`;
-      return wrong("invalid_client_metadata", `${name} ${rule}`);
+      return refuse("invalid_client_metadata", `${name} ${rule}`);
     }
   }
   const [name, uri, softwareId, softwareVersion] = texts.map((one) => given[one] as string);
   if (name !== undefined && !isName(name)) {
     const rule = "must be a name that people can read, of at most 100 characters";
-    return wrong("invalid_client_metadata", `client_name ${rule}`);
+    return refuse("invalid_client_metadata", `client_name ${rule}`);
   }
   if (uri !== undefined && !/^https?:\/\/[^\s/]+(?:\/\S*)?$/.test(uri)) {
-    return wrong("invalid_client_metadata", "client_uri must be an http or https address");
+    return refuse("invalid_client_metadata", "client_uri must be an http or https address");
   }
   const described = { name, uri, softwareId, softwareVersion };
-  const client = { ...described, redirectUris, scopes: scopesOf(given["scope"]) };
+  const client = { ...described, redirectUris, scopes: selectScopes(given["scope"]) };
   return { ok: true, client, dropped };
 }
 
@@ -129,24 +129,24 @@ function describeRefusedRedirect(uri: unknown): string {
   return `redirect_uris ${rule}, got ${quoteInput(String(uri))}`;
 }
 
-/** What of the asked there is here; all, where that is nothing. Staying connected is the person's to refuse. */
-function scopesOf(asked: unknown): readonly OAuthScope[] {
+/** The requested scopes that exist here; all, if there are none. offline_access is always included. */
+function selectScopes(requested: unknown): readonly OAuthScope[] {
   const all = Object.keys(scopes) as OAuthScope[];
-  const words = typeof asked === "string" ? asked.split(" ") : [];
-  // OpenID Connect has a `profile` too, which some clients ask everybody for.
+  const words = typeof requested === "string" ? requested.split(" ") : [];
+  // OpenID Connect has a `profile` too, which some clients request everywhere.
   const wanted = words.includes("openid") ? [] : words.filter(isScope);
-  const isAsked = (one: OAuthScope) => wanted.includes(one) || one === "offline_access";
-  return wanted.some((one) => one !== "offline_access") ? all.filter(isAsked) : all;
+  const isRequested = (one: OAuthScope) => wanted.includes(one) || one === "offline_access";
+  return wanted.some((one) => one !== "offline_access") ? all.filter(isRequested) : all;
 }
 
-/** As it stands in the question whether somebody wants it: it can be seen, and is no speech. */
+/** A name that fits the consent question: visible, short, and on one line. */
 function isName(text: string): boolean {
-  const isSeen = /[\p{L}\p{N}\p{P}\p{S}]/u.test(
+  const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(
     text.replace(/[\p{Default_Ignorable_Code_Point}\u2800]/gu, ""),
   );
-  return isSeen && [...text].length <= nameLengthMax && !/[\p{Zl}\p{Zp}]|\p{M}{4}/u.test(text);
+  return isVisible && [...text].length <= nameLengthMax && !/[\p{Zl}\p{Zp}]|\p{M}{4}/u.test(text);
 }
 
-function wrong(error: string, description: string): ParsedRegistration {
+function refuse(error: string, description: string): ParsedRegistration {
   return { ok: false, error, description };
 }

@@ -1,18 +1,18 @@
-/** What becomes of the tokens that a grant gave: redeemed, refreshed, revoked. */
+/** Redeems, refreshes and revokes the tokens of a grant. */
 import type { RefreshToken } from "../../control/sign-in-store.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { digestToken, lifetimes } from "../sign-in/tokens.ts";
 import { openTurns } from "../turns.ts";
 import { type OAuthRefusal, refreshTokenPrefix, toAudience } from "./oauth.ts";
 
-/** The library's own answer; or the text of one that is given again; or why there is none. */
+/** The library's own response; or the text of one that may be repeated; or why there is none. */
 type TokenAnswer = Response | { readonly ok: true; readonly text: string } | OAuthRefusal;
 
 export interface Grants {
   isClient(clientId: string): Promise<boolean>;
-  /** @param ask asks the library with the form, whose resources are ours by then. */
+  /** @param ask calls the library with the form, whose resources have been replaced by ours. */
   redeemGrant(form: URLSearchParams, ask: () => Promise<Response>): Promise<TokenAnswer>;
-  /** @returns whether it was a refresh token of ours; any other is for the library to revoke. */
+  /** @returns whether it was one of our refresh tokens; the library revokes any other. */
   revokeToken(form: URLSearchParams): Promise<boolean>;
 }
 
@@ -26,16 +26,16 @@ export function createGrants(context: SignInContext): Grants {
         if (at === 0) form.delete("resource");
         form.append("resource", toAudience(context.publicUrl(), resource));
       }
-      const digest = digestIn(form, "refresh_token");
+      const digest = findDigest(form, "refresh_token");
       if (form.get("grant_type") !== "refresh_token" || !digest) return ask();
-      // Of several that come at once with one token the first rotates it, and the others get what it got.
-      return inTurn(digest, () => refreshed(context, form, { digest, ask }));
+      // Of several requests at once with one token, the first rotates it, and the others get the same response.
+      return inTurn(digest, () => refresh(context, form, { digest, ask }));
     },
     revokeToken: async (form) => {
-      const digest = digestIn(form, "token");
+      const digest = findDigest(form, "token");
       const token = digest && (await store.findRefreshToken(digest));
       if (!token) return false;
-      // A refresh token takes along what came of the same consent, and nothing else of its holder's.
+      // A refresh token ends with all tokens of its family, and no others of the account.
       if (token.clientId === form.get("client_id")) {
         await endFamily(context, token, "asked by the assistant");
       }
@@ -45,11 +45,10 @@ export function createGrants(context: SignInContext): Grants {
 }
 
 /**
- * An answer can be lost on its way: asked again within a moment, the same answer is given again, as long as nothing
- * has followed on it. Later, whoever shows a spent token has it from somewhere, and all that came of it ends
- * (RFC 9700, 4.14.2).
+ * A response can be lost on its way: a repeated request gets the same response for a short time, as long as its
+ * tokens have not been used. After that, a spent token counts as stolen, and its whole family ends (RFC 9700, 4.14.2).
  */
-async function refreshed(
+async function refresh(
   context: SignInContext,
   form: URLSearchParams,
   { digest, ask }: { readonly digest: string; readonly ask: () => Promise<Response> },
@@ -59,7 +58,7 @@ async function refreshed(
   if (!token || token.clientId !== form.get("client_id")) return ask();
   const secret = form.get("refresh_token") as string;
   if (token.isSpent) {
-    const answer = await answerAgain(context, token, secret);
+    const answer = await repeatAnswer(context, token, secret);
     if (answer !== undefined) return { ok: true, text: answer };
     await endFamily(context, token, "a refresh token was used twice");
     const description = "this refresh token has been used before";
@@ -73,7 +72,7 @@ async function refreshed(
   return { ok: true, text };
 }
 
-async function answerAgain(
+async function repeatAnswer(
   { control, now }: SignInContext,
   { answer, family }: RefreshToken,
   secret: string,
@@ -81,7 +80,7 @@ async function answerAgain(
   if (!answer || answer.untilMs < now().getTime()) return undefined;
   const text = await unseal(answer.sealed, secret);
   const { refresh_token: next = "" } = JSON.parse(text) as { refresh_token?: string };
-  const following = await control.signIn.findRefreshToken(digestOf(next));
+  const following = await control.signIn.findRefreshToken(digestRefreshToken(next));
   return following?.family === family && !following.isSpent ? text : undefined;
 }
 
@@ -95,26 +94,26 @@ async function endFamily(
   await control.signIn.endFamily(family, by);
 }
 
-/** Of the refresh token in a field of the form, if one is there. */
-function digestIn(form: URLSearchParams, name: string): string | undefined {
+/** The digest of the refresh token in a field of the form, if there is one. */
+function findDigest(form: URLSearchParams, name: string): string | undefined {
   const token = form.get(name);
-  return token?.startsWith(refreshTokenPrefix) ? digestOf(token) : undefined;
+  return token?.startsWith(refreshTokenPrefix) ? digestRefreshToken(token) : undefined;
 }
 
-const digestOf = (token: string) => digestToken(token.slice(refreshTokenPrefix.length));
+const digestRefreshToken = (token: string) => digestToken(token.slice(refreshTokenPrefix.length));
 
 /**
- * Sealed with the token that is given up: whoever still holds it can open it, and whoever reads the file cannot.
- * The key is another text than the one whose digest is stored.
+ * A response is sealed with the token it replaces: the holder of that token can open it, a reader of the file cannot.
+ * The key is a different text from the one whose digest is stored.
  */
-const keyOf = (token: string) => `the answer that followed on ${token}`;
+const deriveSealKey = (token: string) => `the answer that followed on ${token}`;
 
 async function seal(data: string, token: string): Promise<string> {
   const { symmetricEncrypt } = await import("better-auth/crypto");
-  return symmetricEncrypt({ key: keyOf(token), data });
+  return symmetricEncrypt({ key: deriveSealKey(token), data });
 }
 
 async function unseal(data: string, token: string): Promise<string> {
   const { symmetricDecrypt } = await import("better-auth/crypto");
-  return symmetricDecrypt({ key: keyOf(token), data });
+  return symmetricDecrypt({ key: deriveSealKey(token), data });
 }

@@ -1,14 +1,14 @@
-/** Words of the authorization server that interfaces and pages need without loading it. */
+/** Constants and addresses of the authorization server that interfaces and pages need without loading it. */
 import { isLoopback } from "../../network/ip-address.ts";
 
-/** What an assistant may be allowed, and what a person reads about it. */
+/** What an assistant may be allowed, with the text that the user reads. */
 export const scopes = {
   search: "Search developers",
   profile: "See and analyse single developers",
   offline_access: "Stay connected until you disconnect it",
 } as const;
 
-/** A refusal as the OAuth specifications name them. */
+/** A refusal in the terms of the OAuth specifications. */
 export interface OAuthRefusal {
   readonly ok: false;
   readonly error: string;
@@ -25,45 +25,45 @@ export function isScope(text: string): text is OAuthScope {
 /** Pages of the web interface that the authorization server sends browsers to. */
 export const signInPagePaths = { signIn: "/sign-in", consent: "/consent" } as const;
 
-/** Where a browser ends that cannot be sent back to whoever sent it. */
+/** The page for a browser that cannot be sent back to its client. */
 export const errorPath = "/oauth2/error";
 
-/** How the library hears where a request comes: set by us on each, never passed on from outside. */
+/** Passes the client's address to the library: set by us on each request, never taken from outside. */
 export const addressHeader = "x-roster-client-address";
 
-/** What tokens are for: the hosted MCP endpoint. */
+/** The resource of all tokens: the hosted MCP endpoint. */
 export function getResourceUrl(publicUrl: string): string {
   return `${publicUrl}/mcp`;
 }
 
 /**
  * Whether assistants can be given tokens here: over https, or on this machine (RFC 6749, 3.1.2.1, and MCP's own
- * rule). On plain http elsewhere people sign in all the same, and assistants use a key.
+ * rule). On plain http elsewhere people can still sign in, and assistants use a key.
  */
 export function canIssueTokens(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === "https:" || isLoopback(hostname);
 }
 
-/** Why not, where not. */
+/** Why assistants cannot sign in on plain http. */
 export const httpsOnly =
   "assistants sign in over https only (or on this machine): set publicUrl to an https address, or use a key";
 
 /**
- * Where a refused request is told to look for the authorization server (RFC 9728); `undefined` where no assistant can
- * sign in, and a key is the way.
+ * Where a refused request can find the authorization server (RFC 9728); `undefined` where assistants cannot sign in
+ * and need a key.
  */
 export function getResourceMetadataUrl(publicUrl: string, request: Request): string | undefined {
   if (!canIssueTokens(publicUrl)) return undefined;
   return `${getAddressAsked(publicUrl, request)}/.well-known/oauth-protected-resource/mcp`;
 }
 
-/** The public address; of this machine's several names the one that the request asked by. */
+/** The public address; on this machine, which has several names, the one in the request. */
 export function getAddressAsked(publicUrl: string, request: Request): string {
   return isSameMachine(publicUrl, request.url) ? new URL(request.url).origin : publicUrl;
 }
 
-/** The resource that is meant: the MCP endpoint has as many addresses as this machine has names for itself. */
+/** Maps the MCP endpoint's address under any name of this machine to the one under the public address. */
 export function toAudience(publicUrl: string, resource: string): string {
   const isMeant =
     isSameMachine(publicUrl, resource) && resource === getResourceUrl(new URL(resource).origin);

@@ -1,9 +1,9 @@
-/** Where answers to an assistant may go. */
+/** Redirect addresses: where authorization responses to an assistant may go. */
 import { isLoopback } from "../../network/ip-address.ts";
 
 /**
- * https, or a program on this machine by a free port, or one that the operator named in full: any program may take a
- * scheme of its own for itself (RFC 8252, 7.1), so a scheme alone says nothing about who gets the answer.
+ * Allows https, http on this machine with any port, or an address that the operator named in full: any program can
+ * register any private scheme (RFC 8252, 7.1), so a scheme alone does not say which program gets the response.
  */
 export function isRedirect(uri: unknown, privateRedirects: readonly string[]): uri is string {
   if (typeof uri !== "string" || uri.length > 2000 || !URL.canParse(uri)) return false;
@@ -14,7 +14,7 @@ export function isRedirect(uri: unknown, privateRedirects: readonly string[]): u
   return protocol === "https:" ? !isHere : privateRedirects.includes(uri);
 }
 
-/** Of people, not of machines: a host as a browser would show it, or the whole of a private address. */
+/** For people: a host as a browser shows it, or a private address in full. */
 export function describeDestination(uri: string): string {
   if (!URL.canParse(uri)) return uri;
   const { protocol, host, pathname } = new URL(uri);
@@ -22,7 +22,7 @@ export function describeDestination(uri: string): string {
   return host ? `${protocol}//${host}${pathname}` : `${protocol}${pathname}`;
 }
 
-/** Alike for addresses that are one to the authorization endpoint: on this machine the port is free. */
+/** The same for addresses that the authorization endpoint treats as equal: on this machine any port is allowed. */
 export function toRedirectKey(uri: string): string {
   const url = new URL(uri);
   if (url.protocol === "http:" && isLoopback(url.hostname)) url.port = "";

@@ -1,4 +1,4 @@
-/** How people come in: with a password, with a one-time link, by signing up. */
+/** Signs people in: with a password, with a one-time link, or by signing up. */
 import type { AccountRow } from "../../control/account-records.ts";
 import type { LinkRow } from "../../control/sign-in-store.ts";
 import { isEmail, toEmailKey, toNewAccountRow } from "../account-fields.ts";
@@ -37,9 +37,9 @@ export interface PasswordSignIn {
   readonly signUpMode: SignUpMode;
   /** A new account is on the free plan, without a key. */
   signUp(given: { email: string; password: string }, from: RequestOrigin): SignedInPromise;
-  /** `undefined`: unknown, used or expired, all one answer. */
+  /** `undefined`: unknown, used or expired, without distinction. */
   findLink(token: string): Promise<OneTimeLink | undefined>;
-  /** @param given.email the address to take; only a set-up link asks for one. */
+  /** @param given.email the account's new address; only a set-up link takes one. */
   redeem(
     token: string,
     given: { email?: string; password: string },
@@ -54,7 +54,7 @@ export function createPasswordSignIn(context: SignInContext): PasswordSignIn {
   const { control, now, signUpMode } = context;
   const guesses = createThrottle({ now, missesMax: 10, windowSeconds: quarterOfAnHour });
   const signUps = createThrottle({ now, missesMax: 10, windowSeconds: hour });
-  const check = passwordCheck(context, guesses);
+  const check = createPasswordCheck(context, guesses);
   return {
     signUpMode,
     signIn: async ({ email, password }, from) => {
@@ -62,22 +62,22 @@ export function createPasswordSignIn(context: SignInContext): PasswordSignIn {
         ? await control.findAccountByEmail(toEmailKey(email))
         : undefined;
       const checked = await check({ account, name: toEmailKey(email), password }, from);
-      return checked.ok ? enter(context, checked, from) : checked;
+      return checked.ok ? replaceSession(context, checked, from) : checked;
     },
     confirm: async ({ account: { id, email }, sessionId }, password, from) => {
       const account = await control.findAccount(id);
       const checked = await check({ account, name: toEmailKey(email), password }, from);
-      if (!checked.ok) return asked("password", checked);
+      if (!checked.ok) return toFieldRefusal("password", checked);
       const ended = context.entry("session.replaced", id, { session: sessionId });
-      const outcome = await enter(context, checked, from);
-      if (!outcome.ok) return asked("password", outcome);
+      const outcome = await replaceSession(context, checked, from);
+      if (!outcome.ok) return toFieldRefusal("password", outcome);
       await control.signIn.endSessions(id, { id: sessionId }, ended);
       return outcome;
     },
     changePassword: async ({ account: { id, email } }, { current, next }, from) => {
       const account = await control.findAccount(id);
       const checked = await check({ account, name: toEmailKey(email), password: current }, from);
-      if (!checked.ok) return asked("current", checked);
+      if (!checked.ok) return toFieldRefusal("current", checked);
       const weakness = findPasswordWeakness(next, { email });
       if (weakness) return { ok: false, field: "next", message: weakness };
       const hash = await hashPassword(next);
@@ -86,9 +86,9 @@ export function createPasswordSignIn(context: SignInContext): PasswordSignIn {
         change,
         context.entry("password.changed", id),
       );
-      // Of two changes at once the first counts; the other gave a password that is none any more.
-      if (!isChanged) return asked("current", refusedAsWrong);
-      return entered(await context.openSession({ ...checked, hash }, from));
+      // Of two changes at once the first wins; the other's current password is no longer valid.
+      if (!isChanged) return toFieldRefusal("current", refusedAsWrong);
+      return toOutcome(await context.openSession({ ...checked, hash }, from));
     },
     signUp: (given, from) => signUp(context, signUps, given, from),
     findLink: async (token) => {
@@ -103,20 +103,20 @@ export function createPasswordSignIn(context: SignInContext): PasswordSignIn {
 
 interface Guess {
   readonly account: AccountRow | undefined;
-  /** What the guess is about, also when no account has it. */
+  /** The e-mail that the guess is for, even if no account has it. */
   readonly name: string;
   readonly password: string;
 }
 
-type Checked = SignInOutcome<VerifiedAccount>;
+type CheckOutcome = SignInOutcome<VerifiedAccount>;
 
-function passwordCheck({ control, entry }: SignInContext, throttle: Throttle) {
+function createPasswordCheck({ control, entry }: SignInContext, throttle: Throttle) {
   return async (
     { account, name, password }: Guess,
     { address }: RequestOrigin,
-  ): Promise<Checked> => {
+  ): Promise<CheckOutcome> => {
     const waitSeconds = throttle.take(address);
-    if (waitSeconds !== undefined) return tooMany(waitSeconds);
+    if (waitSeconds !== undefined) return refuseAttempt(waitSeconds);
     const hash =
       account && !account.disabled ? await control.signIn.findPassword(account.id) : undefined;
     if (account && (await isPasswordCorrect(password, hash)) && hash !== undefined) {
@@ -124,7 +124,7 @@ function passwordCheck({ control, entry }: SignInContext, throttle: Throttle) {
       return { ok: true, account, hash };
     }
     if (!account) await isPasswordCorrect(password, undefined);
-    // Also when there is no such account: the write takes longer than all else, and would tell.
+    // Also without such an account: the write takes longest, and its absence would reveal that there is none.
     const subject = account?.id ?? "nobody";
     await control.record(entry("sign-in.refused", subject, { address: address ?? null }));
     await Bun.sleep(throttle.miss(name));
@@ -135,32 +135,32 @@ function passwordCheck({ control, entry }: SignInContext, throttle: Throttle) {
 const wrong = "The e-mail or the password is wrong.";
 const refusedAsWrong = { ok: false, message: wrong } as const;
 
-/** What opening the session came to. */
-function entered(cookies: CookieLines | undefined): Awaited<SignedInPromise> {
+/** The outcome of opening a session. */
+function toOutcome(cookies: CookieLines | undefined): Awaited<SignedInPromise> {
   return cookies ? { ok: true, cookies } : refusedAsWrong;
 }
 
-/** Whoever is signed in was asked for the password alone. */
-function asked(field: string, refused: Extract<Checked, { ok: false }>) {
+/** For a signed-in user, who was asked for the password only. */
+function toFieldRefusal(field: string, refused: Extract<CheckOutcome, { ok: false }>) {
   const message = refused.message === wrong ? "The password is wrong." : refused.message;
   return { ...refused, field, message };
 }
 
-function tooMany(retryAfterSeconds: number) {
+function refuseAttempt(retryAfterSeconds: number) {
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
   const message = `Too many attempts from your network. Try again in ${wait}.`;
   return { ok: false, message, retryAfterSeconds } as const;
 }
 
-/** The session that the browser showed before is left behind (ASVS 7.2.4). */
-async function enter(
+/** Ends the browser's earlier session (ASVS 7.2.4). */
+async function replaceSession(
   context: SignInContext,
   verified: VerifiedAccount,
   from: RequestOrigin,
 ): SignedInPromise {
   if (from.request) await endBrowserSession(context, from.request, "session.replaced");
-  return entered(await context.openSession(verified, from));
+  return toOutcome(await context.openSession(verified, from));
 }
 
 async function signUp(
@@ -175,10 +175,10 @@ async function signUp(
     const closed = "No accounts can be made here.";
     return { ok: false, message: signUpMode === "invitation" ? invited : closed };
   }
-  const refused = refusalOf({ email, password });
+  const refused = findRefusal({ email, password });
   if (refused) return refused;
   const waitSeconds = throttle.take(from.address);
-  if (waitSeconds !== undefined) return tooMany(waitSeconds);
+  if (waitSeconds !== undefined) return refuseAttempt(waitSeconds);
   const id = `acc_${createRandomBase62(16, systemRandom)}`;
   const row = toNewAccountRow({ email, plan: "free" }, { id, at: now() });
   const hash = await hashPassword(password);
@@ -187,10 +187,14 @@ async function signUp(
     const message = "This e-mail has an account already. Sign in, or ask for a new password.";
     return { ok: false, field: "email", message };
   }
-  return enter(context, { account: (await control.findAccount(id)) as AccountRow, hash }, from);
+  return replaceSession(
+    context,
+    { account: (await control.findAccount(id)) as AccountRow, hash },
+    from,
+  );
 }
 
-function refusalOf({ email, password }: { email: string; password: string }) {
+function findRefusal({ email, password }: { email: string; password: string }) {
   if (!isEmail(email)) {
     const message = "The e-mail must have the form name@example.com.";
     return { ok: false, field: "email", message } as const;
@@ -216,14 +220,14 @@ async function redeem(
   if (!link) return deadLink;
   const wanted = link.purpose === "set-up" ? given.email : undefined;
   const email = wanted ?? link.account.email;
-  const refused = refusalOf({ email, password: given.password });
+  const refused = findRefusal({ email, password: given.password });
   if (refused) return refused;
   const hash = await hashPassword(given.password);
   const change = wanted === undefined ? {} : { email: { email, emailKey: toEmailKey(email) } };
   const redeemed = await control.signIn.redeemLink(digest, { hash, at: now(), ...change }, (used) =>
     context.entry("link.used", used.account.id, { purpose: used.purpose, email }),
   );
-  if (redeemed.ok) return enter(context, { account: redeemed.account, hash }, from);
+  if (redeemed.ok) return replaceSession(context, { account: redeemed.account, hash }, from);
   if (redeemed.code === "unknown") return deadLink;
   return { ok: false, field: "email", message: "Another account has this e-mail." };
 }

@@ -1,17 +1,17 @@
 /**
- * Passwords: argon2id, no rules of composition, and none of those that everybody tries first (ASVS 6.2).
+ * Passwords: argon2id, no rules of composition, and none of the common ones that attackers try first (ASVS 6.2).
  * 19 MiB and two passes is OWASP's recommended setting for argon2id.
  */
 import { readFileSync } from "node:fs";
 import commonPasswords from "../../../seed/common-passwords.zst" with { type: "file" };
 
 export const passwordLengthMin = 8;
-/** Beyond any pass phrase; a bound, since each attempt costs work. In characters. */
+/** In characters. Longer than any pass phrase; limited, since each attempt costs work. */
 export const passwordLengthMax = 256;
 
 const argon2id = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** Why this cannot be a password, in a sentence for whoever chose it; `undefined` when it can. */
+/** Why this cannot be a password, in a sentence for the user; `undefined` when it can. */
 export function findPasswordWeakness(
   password: string,
   { email }: { email: string },
@@ -35,41 +35,41 @@ export function findPasswordWeakness(
   return undefined;
 }
 
-/** Fewer than four different characters, or fewer than eight said over and over. */
+/** Fewer than four different characters, or fewer than eight repeated throughout. */
 function isRepetition(plain: string): boolean {
   return new Set(plain).size < 4 || /^(.{1,7})\1+$/su.test(plain);
 }
 
 function withoutNames(plain: string, email: string): string {
   const [name = ""] = email.split("@");
-  // Of one or two letters it may stand anywhere by chance.
+  // A name of one or two letters may occur by chance.
   const names = [email, ...(name.length > 2 ? [name] : []), "roster"];
   return names.reduce((rest, one) => rest.replaceAll(one, ""), plain);
 }
 
 export function hashPassword(password: string): Promise<string> {
-  return Bun.password.hash(normal(password), argon2id);
+  return Bun.password.hash(normalise(password), argon2id);
 }
 
 /**
- * The work is the same without a hash: how long it takes does not tell whether an account exists or
- * has a password.
+ * Does the same work without a hash, so that its duration does not reveal whether an account exists or has a
+ * password.
  */
 export async function isPasswordCorrect(
   password: string,
   hash: string | undefined,
 ): Promise<boolean> {
-  // Not worth the work, and nobody has such a one.
+  // Not worth the work: no account has such a password.
   if (password === "" || password.length > 4 * passwordLengthMax) return false;
-  nobodys ??= hashPassword("whatever, since it is never right");
-  const isRight = await Bun.password.verify(normal(password), hash ?? (await nobodys));
+  dummyHash ??= hashPassword("whatever, since it is never right");
+  const isRight = await Bun.password.verify(normalise(password), hash ?? (await dummyHash));
   return isRight && hash !== undefined;
 }
 
-let nobodys: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
 /** Keyboards differ in how they compose a letter; NIST 800-63B asks for one form. */
-function normal(password: string): string {
+function normalise(password: string): string {
   return password.normalize("NFC");
 }
 

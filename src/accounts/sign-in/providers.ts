@@ -4,12 +4,12 @@ import { callLibrary, type SignInContext } from "./sign-in-context.ts";
 import type { CookieLines } from "./sign-in-options.ts";
 import { deriveNonce } from "./tokens.ts";
 
-/** Single sign-on at the providers that the operator configured. */
+/** Single sign-on with the providers that the operator configured. */
 export interface Providers {
   providers(): readonly { readonly id: string; readonly name: string }[];
   /**
-   * @param returnTo path here that the browser comes back to, signed in.
-   * @param again asks the provider to have the person prove anew who they are (OpenID Connect's `prompt=login`).
+   * @param returnTo the path here that the browser returns to, signed in.
+   * @param again makes the provider authenticate the user again (OpenID Connect's `prompt=login`).
    * @throws Problem not_found for a provider that is not configured.
    */
   startProvider(
@@ -18,9 +18,9 @@ export interface Providers {
     again?: "again",
   ): Promise<{ readonly location: string; readonly cookies: CookieLines }>;
   /**
-   * Tells the library where a provider's SAML answer has its e-mail, and does not ask it about one that is signed weakly.
+   * Tells the library which attribute of a provider's SAML response holds the e-mail, and refuses a weakly signed one.
    *
-   * @param body the form that the browser brought.
+   * @param body the form that the browser sent.
    * @returns the library's answer, or where the browser goes instead.
    */
   takeSamlAnswer(
@@ -30,7 +30,7 @@ export interface Providers {
   ): Promise<Response | { readonly location: string }>;
 }
 
-/** Where a sign-in ends that the provider, or we, refused; `error_description` says why. */
+/** The page after a sign-in that the provider, or Roster, refused; `error_description` says why. */
 const refusedPath = "/sign-in";
 
 export function createProviders(context: SignInContext): Providers {

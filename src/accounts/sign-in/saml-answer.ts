@@ -1,19 +1,19 @@
-/** What of a SAML answer is looked at before the library reads it. It checks the signature; this decides nothing else. */
+/** Checks a SAML response before the library, which verifies its signature, reads it. Decides nothing else. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
 
-/** The attribute that holds the e-mail, while one answer is read. */
+/** The attribute that holds the e-mail, while one response is read. */
 export const emailAttribute = new AsyncLocalStorage<string>();
 
 interface SamlAnswer {
-  /** The first algorithm in it that can be forged, or that nobody knows. */
+  /** The first algorithm in it that is weak or unknown. */
   readonly weakAlgorithm: string | undefined;
   readonly attributes: readonly string[];
 }
 
-/** @param body the form that the browser brought. */
+/** @param body the form that the browser sent. */
 export function readSamlAnswer(body: string): SamlAnswer {
-  // Whichever of several the library would take, all of them are looked at.
+  // All of several are checked, whichever the library would take.
   const answers = new URLSearchParams(body).getAll("SAMLResponse");
   const xml = answers.map((answer) => Buffer.from(answer, "base64").toString()).join("\n");
   const algorithms = [...xml.matchAll(methods)].map(([, rest = ""]) =>
@@ -25,10 +25,10 @@ export function readSamlAnswer(body: string): SamlAnswer {
   };
 }
 
-// No expression looks beyond the next tag: each takes as long as its text, however hostile that is.
+// No expression looks beyond the next tag, so each takes linear time, however hostile the text.
 const methods = /<(?:[^\s<>/:]+:)?(?:SignatureMethod|DigestMethod)(?=[\s/>])([^<>]*)/g;
 const attributeTags = /<(?:[^\s<>/:]+:)?Attribute(?=\s)([^<>]*)/g;
-/** SHA-2, with RSA or elliptic curves: SHA-1 has collisions, and all else is nobody's habit. */
+/** SHA-2, with RSA or elliptic curves: SHA-1 has collisions, and nothing else is in use. */
 const strong =
   /^http:\/\/www\.w3\.org\/(?:2000\/09\/xmldsig|200[17]\/0[45]\/(?:xmldsig-more|xmlenc))#(?:(?:rsa|ecdsa)-)?sha(?:256|384|512)(?:-rsa-MGF1)?$/;
 
@@ -37,7 +37,7 @@ function attributeIn(name: string, rest: string): string {
   return found?.[1] ?? found?.[2] ?? "none";
 }
 
-/** The names that providers have for an e-mail, the likeliest first. */
+/** The names that providers use for an e-mail, the likeliest first. */
 const usualNames = [
   ...["email", "mail", "emailaddress", "e-mail", "user.email"],
   "urn:oid:0.9.2342.19200300.100.1.3",

@@ -7,9 +7,9 @@ export interface Visitor {
   readonly account: Account;
   readonly sessionId: string;
   readonly signedInAt: Date;
-  /** The password (or the provider) was asked for lately enough for dangerous acts (10 minutes). */
+  /** The user signed in recently enough (10 minutes) for dangerous actions. */
   readonly isFresh: boolean;
-  /** False for people who come by single sign-on only. */
+  /** False for users of single sign-on only. */
   readonly hasPassword: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface SessionSummary {
 }
 
 export interface Sessions {
-  /** Who shows this session; `undefined`: nobody, expired (idle or absolute), ended, or the account is disabled. */
+  /** The visitor with this session; `undefined`: none, expired (idle or absolute), ended, or the account disabled. */
   visitor(request: Request): Promise<Visitor | undefined>;
   signOut(request: Request): Promise<CookieLines>;
   /** Latest seen first. */
@@ -32,8 +32,8 @@ export interface Sessions {
   endOtherSessions(visitor: Visitor): Promise<void>;
 }
 
-/** Seen anew that often: each time costs a write. */
-const seenAgainMs = 60_000;
+/** `lastSeen` is updated at most this often: each time costs a write. */
+const touchEveryMs = 60_000;
 
 export function createSessions(context: SignInDependencies): Sessions {
   const { control, now, entry } = context;
@@ -81,7 +81,7 @@ export function createSessions(context: SignInDependencies): Sessions {
   };
 }
 
-/** The session that this request shows, if it lives; it is seen by that. */
+/** Finds the request's session, if it is valid, and records that it was seen. */
 export async function findBrowserSession(
   { control, now, cookie }: SignInDependencies,
   request: Request,
@@ -92,16 +92,16 @@ export async function findBrowserSession(
   if (!session) return undefined;
   const endMs = session.createdMs + lifetimes.sessionSeconds * 1000;
   if (endMs <= at.getTime()) return undefined;
-  await see(control.signIn, session, { at, endMs });
+  await touch(control.signIn, session, { at, endMs });
   return session;
 }
 
-async function see(
+async function touch(
   store: SignInDependencies["control"]["signIn"],
   { id, lastSeenMs }: LiveSession,
   { at, endMs }: { at: Date; endMs: number },
 ): Promise<void> {
-  if (at.getTime() - lastSeenMs < seenAgainMs) return;
+  if (at.getTime() - lastSeenMs < touchEveryMs) return;
   const restMs = at.getTime() + lifetimes.sessionRestSeconds * 1000;
   await store.touchSession(id, { at, expiresAt: new Date(Math.min(restMs, endMs)) });
 }

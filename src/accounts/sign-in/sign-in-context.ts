@@ -9,15 +9,15 @@ import type {
 } from "./sign-in-options.ts";
 import { describeSessionCookie } from "./tokens.ts";
 
-/** What every part of sign-in shares. */
+/** Dependencies shared by every part of sign-in. */
 export interface SignInContext extends SignInDependencies {
   /** Loads the library at its first use. */
   library(): Promise<Library>;
-  /** Asks the library over its HTTP face, under the public address; with a body, by POST. */
-  askLibrary(path: string, asked: LibraryRequest): Promise<Response>;
-  /** Removes, by the hour, what is of no more use. */
+  /** Sends the library an HTTP request under the public address; with a body, by POST. */
+  askLibrary(path: string, request: LibraryRequest): Promise<Response>;
+  /** Removes rows that are no longer used, at most once an hour. */
   prune(): Promise<void>;
-  /** @returns `undefined` when the account was disabled, or its password changed, while this one was looked at. */
+  /** @returns `undefined` when the account was disabled, or its password changed, during verification. */
   openSession(verified: VerifiedAccount, from: RequestOrigin): Promise<CookieLines | undefined>;
 }
 
@@ -32,7 +32,7 @@ export function createSignInContext(control: ControlStore, options: SignInOption
   const { now, publicUrl } = options;
   let loading: Promise<Library> | undefined;
   let prunedMs = 0;
-  // Whatever adds rows comes through the library, so what is of no more use goes by the hour.
+  // All rows are added through the library, so its use is the time to remove old ones, at most once an hour.
   const prune = async () => {
     const at = now();
     if (Math.abs(at.getTime() - prunedMs) < pruneEveryMs) return;
@@ -60,8 +60,8 @@ export function createSignInContext(control: ControlStore, options: SignInOption
     entry,
     askLibrary: async (path, { headers, body }) => {
       const { handler } = await library();
-      const sent = body === undefined ? { headers } : { headers, method: "POST", body };
-      return handler(new Request(`${publicUrl()}${path}`, sent));
+      const init = body === undefined ? { headers } : { headers, method: "POST", body };
+      return handler(new Request(`${publicUrl()}${path}`, init));
     },
     async openSession({ account, hash }, { address, userAgent }) {
       await control.signIn.ensureUser(account, now());
@@ -70,7 +70,7 @@ export function createSignInContext(control: ControlStore, options: SignInOption
       const { headers, response } = await api.openSession({ body, returnHeaders: true });
       const { id } = response;
       if (id === undefined) return undefined;
-      // Looked at after the session is there: a change before this is seen here, one after it ends the session itself.
+      // Checked after the session exists: a change of password before this is seen here, a later one ends the session.
       if ((await control.signIn.findPassword(account.id)) !== hash) {
         await control.signIn.endSessions(account.id, { id }, entry("session.ended", account.id));
         return undefined;
@@ -90,7 +90,7 @@ async function load(context: SignInDependencies) {
   return openLibrary(context, [createSingleSignOn(providers, publicUrl())]);
 }
 
-/** Asks the library as its own pages would. */
+/** Calls the library as its own pages would. */
 export function callLibrary(
   { askLibrary, publicUrl }: Pick<SignInContext, "askLibrary" | "publicUrl">,
   path: string,
@@ -99,6 +99,6 @@ export function callLibrary(
 ): Promise<Response> {
   const headers = { "content-type": "application/json", accept: "application/json" };
   const { origin } = new URL(publicUrl());
-  const sent = { headers: { ...headers, origin, cookie }, body: JSON.stringify(body) };
-  return askLibrary(path, sent);
+  const init = { headers: { ...headers, origin, cookie }, body: JSON.stringify(body) };
+  return askLibrary(path, init);
 }

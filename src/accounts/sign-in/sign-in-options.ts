@@ -8,14 +8,14 @@ export type SignUpMode = "open" | "invitation" | "closed";
 export interface SignInOptions {
   readonly now: () => Date;
   readonly log: SignInLog;
-  /** Where callers reach this; known for good once the interface listens. */
+  /** Where callers reach Roster; final once the interface listens. */
   readonly publicUrl: () => string;
   readonly signUpMode: SignUpMode;
-  /** Whether assistants may register by themselves (RFC 7591). */
+  /** Whether assistants may register themselves (RFC 7591). */
   readonly allowRegistration: boolean;
-  /** By how many new assistants of one network; those that are known do not count. */
+  /** New assistants per network; known ones do not count. */
   readonly registrationsPerHour: number;
-  /** Where answers to assistants may go beside https and this machine. */
+  /** Redirect addresses allowed besides https and this machine. */
   readonly privateRedirects: readonly string[];
   /** Single sign-on. */
   readonly providers: readonly IdentityProvider[];
@@ -25,11 +25,11 @@ export interface SignInOptions {
 export interface RequestOrigin {
   readonly address: string | undefined;
   readonly userAgent: string | undefined;
-  /** The session it shows ends when another is opened in its place. */
+  /** Its session ends when another is opened in its place. */
   readonly request?: Request;
 }
 
-/** What may go wrong in ordinary ways is returned, in a sentence for the person in front of it. */
+/** Expected failures are returned, with a sentence for the user. */
 export type SignInOutcome<Done = object> =
   | ({ readonly ok: true } & Done)
   | {
@@ -48,7 +48,7 @@ export interface VerifiedAccount {
   readonly hash: string;
 }
 
-/** What sign-in and its library share. */
+/** Dependencies shared by sign-in and its library. */
 export interface SignInDependencies extends SignInOptions {
   readonly control: ControlStore;
   cookie(): SessionCookie;

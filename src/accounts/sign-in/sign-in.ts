@@ -1,6 +1,6 @@
 /**
- * Browser sign-in, as the interfaces see it. Whoever shows a session or a token is looked up in the store; the
- * library is loaded when somebody signs in or an assistant connects, and not before.
+ * Browser sign-in, as the interfaces use it. Sessions and tokens are looked up in the store; the library is loaded
+ * only when a user signs in or an assistant connects.
  */
 import type { ControlStore } from "../../control/control-store.ts";
 import { type Assistants, createAssistants } from "../oauth/assistants.ts";

@@ -1,10 +1,10 @@
 /**
- * Slows down guessing (ASVS 6.3.1) without locking anybody out: who guesses wrong is refused by address, so an
- * owner who comes from elsewhere gets in. Guessing from many addresses at once makes each further answer about
- * that account late instead, the owner's as well, by seconds.
+ * Slows down guessing (ASVS 6.3.1) without locking anyone out: wrong guesses block their network, so an owner at
+ * another address can still sign in. Guessing from many addresses at once delays each further answer about that
+ * account by seconds instead, including the owner's.
  *
- * Counts live in memory: they speak of the last quarter of an hour, guesses in that time are few enough
- * whatever a restart forgets, and writing each wrong guess to the disk would hand strangers a lever.
+ * Counts are in memory: they cover short windows, guesses stay few even if a restart forgets them, and writing each
+ * wrong guess to the disk would let strangers cause load.
  */
 
 import { createWindowCounts } from "../../control/window-counts.ts";
@@ -12,19 +12,19 @@ import { toNetworkKey } from "../../network/ip-address.ts";
 
 export interface Throttle {
   /**
-   * Counts a guess before it is looked at, so that many at once get no further than one after the other.
+   * Counts a guess before it is verified, so that parallel guesses gain nothing over sequential ones.
    * @returns whole seconds until this address may guess again; `undefined`: now.
    */
   take(address: string | undefined): number | undefined;
   /** The guess was right: it does not count. */
   giveBack(address: string | undefined): void;
-  /** The guess was wrong. @returns by how many milliseconds the answer should be late. */
+  /** The guess was wrong. @returns by how many milliseconds to delay the answer. */
   miss(account: string): number;
 }
 
 interface ThrottleOptions {
   readonly now: () => Date;
-  /** Of one address, in one window. */
+  /** Per network, in one window. */
   readonly missesMax: number;
   readonly windowSeconds: number;
 }

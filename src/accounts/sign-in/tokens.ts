@@ -1,34 +1,35 @@
-/** Secrets that sign-in hands out, how they are kept, and how long they last. */
+/** Secrets that sign-in issues: how they are stored, and how long they last. */
+import type { LinkPurpose } from "../../control/sign-in-store.ts";
 import { createRandomBase62, type RandomBytes } from "../keys.ts";
 
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long what is handed out lasts, in seconds. */
+/** Lifetimes of what sign-in issues, in seconds. */
 export const lifetimes = {
-  /** A session that nobody uses ends (ASVS 7.3.1). */
+  /** An unused session ends (ASVS 7.3.1). */
   sessionRestSeconds: 7 * day,
-  /** And one in daily use ends as well (ASVS 7.3.2). */
+  /** A session in daily use ends as well (ASVS 7.3.2). */
   sessionSeconds: 30 * day,
-  /** After it a dangerous act asks for the password again. */
+  /** After this a dangerous action asks for the password again. */
   freshSeconds: 10 * minute,
-  /** Time for a person to sign in and decide, from the first step at the authorization endpoint on. */
+  /** Time for a user to sign in and decide, from the first step at the authorization endpoint. */
   authorizationSeconds: 30 * minute,
-  /** A code goes from one redirect into the next request of a program (ASVS 10.4.3). */
+  /** A program redeems the code right after the redirect (ASVS 10.4.3). */
   codeSeconds: minute,
   accessTokenSeconds: hour,
-  /** An answer that was lost on its way is given again. */
+  /** How long a response that was lost on its way can be repeated. */
   graceSeconds: 30,
-  /** A refresh token that is not used ends. */
+  /** An unused refresh token ends. */
   refreshTokenSeconds: 30 * day,
-  /** And what one consent granted ends as well, however often it is refreshed (ASVS 10.4.8). */
+  /** A grant ends as well, however often it is refreshed (ASVS 10.4.8). */
   grantSeconds: 90 * day,
-  /** Somebody sits before the terminal that shows it. */
+  /** The operator is at the terminal that shows it. */
   setUpLinkSeconds: 30 * minute,
-  /** It goes by mail or messenger, over a weekend. */
+  /** It is sent by mail or messenger, perhaps over a weekend. */
   invitationLinkSeconds: 7 * day,
-  /** Asked for by somebody who wants in now; it opens an account that has something in it. */
+  /** Requested by a user who wants to sign in now; it opens an account that is in use. */
   resetLinkSeconds: day,
 } as const;
 
@@ -38,7 +39,7 @@ export function digestToken(token: string): string {
   return new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** For OpenID Connect: the state is random, works once and is bound to the browser; what goes beside it follows from it. */
+/** OpenID Connect's nonce, derived from the state, which is random, bound to the browser and valid once. */
 export function deriveNonce(state: string): string {
   return digestToken(`the nonce that goes with ${state}`);
 }
@@ -49,21 +50,18 @@ const linkSeconds: Record<LinkPurpose, number> = {
   reset: lifetimes.resetLinkSeconds,
 };
 
-/** A one-time link: the token to hand out, of 256 random bits, and what is kept of it. */
+/** A one-time link: the token to hand out, of 256 random bits, and the row to store. */
 export function createLinkToken(
   accountId: string,
   purpose: LinkPurpose,
   { now, random }: { readonly now: Date; readonly random: RandomBytes },
 ) {
-  // Letters and digits only: a mail program breaks a link at anything else.
+  // Letters and digits only: mail programs may break a link at anything else.
   const token = createRandomBase62(43, random);
   const createdMs = now.getTime();
   const expiresMs = createdMs + linkSeconds[purpose] * 1000;
   return { token, link: { accountId, purpose, digest: digestToken(token), createdMs, expiresMs } };
 }
-
-/** What a one-time link is for. */
-export type LinkPurpose = "set-up" | "invitation" | "reset";
 
 export const linkPaths = {
   "set-up": "/set-up",
@@ -71,7 +69,7 @@ export const linkPaths = {
   reset: "/reset-password",
 } as const satisfies Record<LinkPurpose, string>;
 
-/** The page that a one-time link leads to: whoever shows a link and whoever serves it agree here. */
+/** The page of a one-time link, for those that show links and those that serve them. */
 export function getLinkPath(purpose: LinkPurpose, token: string): string {
   return `${linkPaths[purpose]}?${new URLSearchParams({ token })}`;
 }
@@ -84,7 +82,7 @@ export interface SessionCookie {
   readonly isSecure: boolean;
   readonly prefix: string;
   readonly name: string;
-  /** Tells the browser to forget it. */
+  /** The Set-Cookie line that removes it. */
   readonly removal: string;
 }
 
@@ -97,7 +95,7 @@ export function describeSessionCookie(publicUrl: string): SessionCookie {
   return { isSecure, prefix, name, removal };
 }
 
-/** The token in a request's cookie; the signature behind it is for the library. */
+/** The token in a request's cookie, without the library's signature behind it. */
 export function readSessionToken(request: Request, { name }: SessionCookie): string | undefined {
   const cookies = new Bun.CookieMap(request.headers.get("cookie") ?? "");
   return /^[0-9A-Za-z]{16,64}(?=\.)/.exec(cookies.get(name) ?? "")?.[0];

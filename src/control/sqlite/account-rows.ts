@@ -4,7 +4,7 @@ import type { AccountChange, AccountRow, AddRefusal, NewAccountRow } from "../ac
 import type { KeyHolder, NewKey } from "../control-store.ts";
 import { accounts, keys } from "./tables.ts";
 
-/** @package The rows of accounts and their keys; whoever writes does it inside a transaction. */
+/** @package The rows of accounts and their keys. Write inside a transaction only. */
 export interface AccountRows {
   byDigest(digest: Uint8Array): KeyHolder | undefined;
   byEmail(emailKey: string): AccountRow | undefined;
@@ -13,8 +13,8 @@ export interface AccountRows {
   add(account: NewAccountRow): void;
   change(id: string, change: AccountChange): void;
   replaceKey(accountId: string, key: NewKey): void;
-  refusalOf(account: NewAccountRow, key: NewKey | undefined): AddRefusal | undefined;
-  /** Whether nobody but this account administers: those who are disabled do not. */
+  findRefusal(account: NewAccountRow, key: NewKey | undefined): AddRefusal | undefined;
+  /** Whether this account is the only enabled administrator. */
   isLastAdministrator(id: string): boolean;
 }
 
@@ -22,7 +22,7 @@ export interface AccountRows {
 export function createAccountRows(store: Database): AccountRows {
   const { orm } = store;
   const activeKey = and(eq(keys.accountId, accounts.id), isNull(keys.revokedMs));
-  const held = () =>
+  const selectAccounts = () =>
     orm
       .select({
         account: accounts,
@@ -32,7 +32,7 @@ export function createAccountRows(store: Database): AccountRows {
       .from(accounts)
       .leftJoin(keys, activeKey);
   const keyHolder = prepareOnce(() => {
-    // Asked once a request; a subquery, since SQLite takes several times as long over the join.
+    // Runs once per request. A subquery, since SQLite takes several times as long for the join.
     const plan = sql<string | null>`(${orm
       .select({ plan: accounts.plan })
       .from(accounts)
@@ -47,9 +47,11 @@ export function createAccountRows(store: Database): AccountRows {
       const holder = keyHolder().get({ digest: Buffer.from(digest) });
       return holder?.plan ? { ...holder, plan: holder.plan } : undefined;
     },
-    byEmail: (emailKey) => held().where(eq(accounts.emailKey, emailKey)).all().map(asHeld)[0],
-    byId: (id) => held().where(eq(accounts.id, id)).all().map(asHeld)[0],
-    list: () => held().orderBy(asc(accounts.createdMs), asc(accounts.id)).all().map(asHeld),
+    byEmail: (emailKey) =>
+      selectAccounts().where(eq(accounts.emailKey, emailKey)).all().map(toAccountRow)[0],
+    byId: (id) => selectAccounts().where(eq(accounts.id, id)).all().map(toAccountRow)[0],
+    list: () =>
+      selectAccounts().orderBy(asc(accounts.createdMs), asc(accounts.id)).all().map(toAccountRow),
     add: (account) => {
       orm.insert(accounts).values(account).run();
     },
@@ -65,29 +67,34 @@ export function createAccountRows(store: Database): AccountRows {
       const row = { id, accountId, digest: Buffer.from(digest), hint, createdMs };
       orm.insert(keys).values(row).run();
     },
-    refusalOf({ id, emailKey }, key) {
+    findRefusal({ id, emailKey }, key) {
       const same = or(eq(accounts.id, id), eq(accounts.emailKey, emailKey));
       const other = orm.select({ id: accounts.id }).from(accounts).where(same).get();
       if (other) return { ok: false, code: "account_taken" };
       if (!key) return undefined;
       const digest = Buffer.from(key.digest);
-      const held = orm.select({ id: keys.id }).from(keys).where(eq(keys.digest, digest)).get();
-      return held && { ok: false, code: "key_taken" };
+      const known = orm.select({ id: keys.id }).from(keys).where(eq(keys.digest, digest)).get();
+      return known && { ok: false, code: "key_taken" };
     },
     isLastAdministrator(id) {
       const isEnabled = and(eq(accounts.administrator, true), eq(accounts.disabled, false));
-      const found = orm.select({ id: accounts.id }).from(accounts).where(isEnabled).limit(2).all();
-      return found.length === 1 && found[0]?.id === id;
+      const enabled = orm
+        .select({ id: accounts.id })
+        .from(accounts)
+        .where(isEnabled)
+        .limit(2)
+        .all();
+      return enabled.length === 1 && enabled[0]?.id === id;
     },
   };
 }
 
-interface Joined {
+interface JoinedRow {
   readonly account: typeof accounts.$inferSelect;
   readonly keyHint: string | null;
   readonly keyLastUsedMs: number | null;
 }
 
-function asHeld({ account, keyHint, keyLastUsedMs }: Joined): AccountRow {
+function toAccountRow({ account, keyHint, keyLastUsedMs }: JoinedRow): AccountRow {
   return { ...account, keyHint: keyHint ?? undefined, keyLastUsedMs: keyLastUsedMs ?? undefined };
 }

@@ -1,19 +1,19 @@
 /**
- * The audit log: who did what to which account. Each row's hash covers the row and the hash before it,
- * so a row that was changed, taken out or put in between breaks the chain from there on.
+ * The audit log: who did what to which account. Each row's hash covers the row and the previous hash, so
+ * changing, removing or inserting a row breaks the chain from there on.
  */
 import { asc, desc, eq } from "drizzle-orm";
 import type { Database } from "../../sqlite/database.ts";
 import type { AuditEntry, NewAuditEntry } from "../account-records.ts";
 import { audit } from "./tables.ts";
 
-/** @package Where the chain ends: what is remembered outside the database. */
+/** @package The end of the chain, which is also stored outside the database. */
 export interface ChainHead {
   readonly sequence: number;
   readonly hash: string;
 }
 
-/** @package Call inside the transaction that does what is being logged. */
+/** @package Call inside the transaction that makes the logged change. */
 export function appendAudit({ orm }: Database, entry: NewAuditEntry): ChainHead {
   const previous = readChainHead({ orm });
   const sequence = previous.sequence + 1;
@@ -25,7 +25,7 @@ export function appendAudit({ orm }: Database, entry: NewAuditEntry): ChainHead 
     subject: entry.subject,
     detail: JSON.stringify(entry.detail),
   };
-  const hash = hashOf(previous.hash, row);
+  const hash = hashRow(previous.hash, row);
   orm
     .insert(audit)
     .values({ ...row, hash })
@@ -44,7 +44,7 @@ export function readChainHead({ orm }: Pick<Database, "orm">): ChainHead {
   return last ?? { sequence: 0, hash: "" };
 }
 
-/** @package Whether the chain went through this head; a chain that lost its end did not. */
+/** @package Whether the chain contains this head; a chain that lost its end does not. */
 export function hasChainHead({ orm }: Database, head: ChainHead): boolean {
   if (head.sequence === 0) return true;
   const row = orm
@@ -69,7 +69,7 @@ export function listAudit({ orm }: Database, entriesMax: number): readonly Audit
 export function findBrokenAuditRow({ orm }: Database): number | undefined {
   let previous: ChainHead = { sequence: 0, hash: "" };
   for (const { hash, ...row } of orm.select().from(audit).orderBy(asc(audit.sequence)).all()) {
-    if (row.sequence !== previous.sequence + 1 || hash !== hashOf(previous.hash, row)) {
+    if (row.sequence !== previous.sequence + 1 || hash !== hashRow(previous.hash, row)) {
       return row.sequence;
     }
     previous = { sequence: row.sequence, hash };
@@ -77,9 +77,7 @@ export function findBrokenAuditRow({ orm }: Database): number | undefined {
   return undefined;
 }
 
-type Row = Omit<typeof audit.$inferSelect, "hash">;
-
-function hashOf(previous: string, row: Row): string {
+function hashRow(previous: string, row: Omit<typeof audit.$inferSelect, "hash">): string {
   const { sequence, atMs, actor, action, subject, detail } = row;
   const covered = JSON.stringify([previous, sequence, atMs, actor, action, subject, detail]);
   return new Bun.CryptoHasher("sha256").update(covered).digest("hex");

@@ -3,11 +3,11 @@ import { type Database, prepareOnce } from "../../sqlite/database.ts";
 import { prepareGrantRows } from "./sign-in/grant-rows.ts";
 import { accounts, instance, keys, usage } from "./tables.ts";
 
-/** @package The statements of a charge, each prepared once: they are the hot path. */
+/** @package The statements of a charge, each prepared once: this is the hot path. */
 export function prepareChargeRows(store: Database) {
   const { orm } = store;
   const { placeholder } = sql;
-  // A subquery each, not a join: SQLite took ten times as long over two left joins.
+  // One subquery each, not joins: SQLite took ten times as long for two left joins.
   const usedIn = (window: "month" | "day") => {
     const isMeant = and(
       eq(usage.window, placeholder(window)),

@@ -1,7 +1,7 @@
 /**
- * The charge: credential, account and both windows are read and written in one transaction, so a key
- * that was regenerated a moment ago, in whichever process, spends nothing, and no limit is ever passed.
- * One Date per batch decides the windows. Calls of one account in one batch share one upsert per window.
+ * The charge: one transaction reads and writes the credential, the account and both windows, so a key that any
+ * process replaced a moment ago spends nothing, and no limit is ever exceeded. One Date per batch decides the
+ * windows. Calls of one account in one batch share one upsert per window.
  */
 import type { Database } from "../../sqlite/database.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type ChargedCall,
   type ChargeOutcome,
   type ChargeTerms,
+  isExhausted,
   selectLimit,
 } from "../control-store.ts";
 import { type ChargedAccountRow, type ChargeRows, prepareChargeRows } from "./charge-rows.ts";
@@ -16,7 +17,7 @@ import { getWindows, pruneBefore, toMinute, type Windows } from "./windows.ts";
 
 /** @package */
 export interface ChargeBatches {
-  /** @throws whatever the store throws: then nothing of the batch was counted. */
+  /** @throws what the store throws; then no call of the batch was counted. */
   charge(batch: readonly ChargedCall[], now: Date, terms: ChargeTerms): ChargeResult;
   usage(accountId: string, now: Date, terms: ChargeTerms): AccountUsage | undefined;
   /** The latest instant this file has seen, to the minute. */
@@ -26,7 +27,7 @@ export interface ChargeBatches {
 /** @package */
 export interface ChargeResult {
   readonly outcomes: readonly ChargeOutcome[];
-  /** Set when this batch moved `latestMs` on, at most once a minute. */
+  /** The new `latestMs`, if this batch advanced it: at most once a minute. */
   readonly movedToMs: number | undefined;
 }
 
@@ -34,79 +35,74 @@ export interface ChargeResult {
 export function createChargeBatches(store: Database): ChargeBatches {
   const rows = prepareChargeRows(store);
   const latestMs = () => rows.latest().get()?.latestMs ?? 0;
-  const inOneTransaction = store.sqlite.transaction(
+  const chargeInTransaction = store.sqlite.transaction(
     (batch: readonly ChargedCall[], now: Date, terms: ChargeTerms): ChargeResult => {
       const latest = latestMs();
       const at = Math.max(now.getTime(), latest);
-      const sheet: ChargeBatch = {
+      const state: ChargeState = {
         rows,
         terms,
         at,
         windows: getWindows(at),
-        lines: new Map(),
-        proofs: new Map(),
+        tallies: new Map(),
+        credentials: new Map(),
       };
-      const outcomes = batch.map((call) => decideAlone(call, sheet));
-      const isAny = write(sheet, toMinute(now.getTime()));
-      return { outcomes, movedToMs: isAny ? rememberTime(rows, { at, latest }) : undefined };
+      const outcomes = batch.map((call) => decideOne(call, state));
+      const isCounted = write(state, toMinute(now.getTime()));
+      return { outcomes, movedToMs: isCounted ? saveLatest(rows, { at, latest }) : undefined };
     },
   );
   return {
-    charge: (batch, now, terms) => inOneTransaction.immediate(batch, now, terms),
+    charge: (batch, now, terms) => chargeInTransaction.immediate(batch, now, terms),
     usage(accountId, now, terms) {
       const at = Math.max(now.getTime(), latestMs());
       const windows = getWindows(at);
-      const line = readLine(accountId, { rows, windows });
-      return line && usageOf(line, { terms, at, windows });
+      const tally = readTally(accountId, { rows, windows });
+      return tally && toAccountUsage(tally, { terms, at, windows });
     },
     latestMs,
   };
 }
 
-/** What one batch has read and decided so far; nothing of it is written yet. */
-interface ChargeBatch {
+/** What one charge has read and decided so far; none of it is written yet. */
+interface ChargeState {
   readonly rows: ChargeRows;
   readonly terms: ChargeTerms;
   readonly at: number;
   readonly windows: Windows;
-  readonly lines: Map<string, Line>;
-  readonly proofs: Map<string, Proof>;
+  readonly tallies: Map<string, AccountTally>;
+  readonly credentials: Map<string, CredentialState>;
 }
 
-/** One account's line on the sheet; `calls` are counted in both `used` already. */
-interface Line {
+/** The counts of one account; `month` and `day` already include its `calls` of this batch. */
+interface AccountTally {
   readonly account: ChargedAccountRow;
   month: number;
   day: number;
   calls: number;
 }
 
-/** A key or a grant, as it was found at the charge. */
-interface Proof {
+/** A key or a grant, as read in this charge. */
+interface CredentialState {
   readonly accountId: string;
   readonly isAlive: boolean;
   readonly lastUsedMs: number | null;
-  /** Remembers the use. */
+  /** Records the time of use. */
   readonly touch: (minute: number) => void;
   isUsed: boolean;
 }
 
-/** A call that cannot even be looked at fails by itself; a fault of the store fails the batch. */
-function decideAlone(call: ChargedCall, sheet: ChargeBatch): ChargeOutcome {
+/** A call that cannot be processed fails alone; an error of the store fails the batch. */
+function decideOne(call: ChargedCall, state: ChargeState): ChargeOutcome {
   try {
-    return decide(call, sheet);
+    return decide(call, state);
   } catch (cause) {
-    if (isStoreError(cause)) throw cause;
+    if (getStoreErrorCode(cause) !== undefined) throw cause;
     return { result: "failed", cause };
   }
 }
 
-/** @package Whether SQLite itself failed: drizzle wraps what it threw. */
-function isStoreError(thrown: unknown): boolean {
-  return getStoreErrorCode(thrown) !== undefined;
-}
-
-/** @package SQLite's name of what went wrong, e.g. SQLITE_FULL, SQLITE_IOERR_FSYNC. */
+/** @package SQLite's code of an error that drizzle may have wrapped, e.g. SQLITE_FULL, SQLITE_IOERR_FSYNC. */
 export function getStoreErrorCode(thrown: unknown): string | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const { code } = error as { code?: unknown };
@@ -115,74 +111,70 @@ export function getStoreErrorCode(thrown: unknown): string | undefined {
   return undefined;
 }
 
-function decide(call: ChargedCall, sheet: ChargeBatch): ChargeOutcome {
-  const line = lineOf(call.accountId, sheet);
-  if (!line || line.account.disabled || !proves(call, line.account, sheet))
+function decide(call: ChargedCall, state: ChargeState): ChargeOutcome {
+  const tally = findTally(call.accountId, state);
+  if (!tally || tally.account.disabled || !isAuthorized(call, tally.account, state))
     return { result: "unauthorized" };
-  const before = usageOf(line, sheet);
-  if (before.trialEndsMs !== undefined && before.trialEndsMs <= sheet.at) {
+  const before = toAccountUsage(tally, state);
+  if (before.trialEndsMs !== undefined && before.trialEndsMs <= state.at) {
     return { result: "trial-over", usage: before };
   }
-  const { month, day } = before;
-  if (isSpent(month) || isSpent(day)) return { result: "exhausted", usage: before };
-  line.month += 1;
-  line.day += 1;
-  line.calls += 1;
-  const proof = sheet.proofs.get(call.credential.id);
-  if (proof) proof.isUsed = true;
-  return { result: "counted", usage: usageOf(line, sheet) };
+  if (isExhausted(before.month) || isExhausted(before.day)) {
+    return { result: "exhausted", usage: before };
+  }
+  tally.month += 1;
+  tally.day += 1;
+  tally.calls += 1;
+  const credential = state.credentials.get(call.credential.id);
+  if (credential) credential.isUsed = true;
+  return { result: "counted", usage: toAccountUsage(tally, state) };
 }
 
-/** Whether a window has no call left. */
-function isSpent({ used, limit }: { used: number; limit: number | undefined }): boolean {
-  return limit !== undefined && used >= limit;
-}
-
-function lineOf(accountId: string, sheet: ChargeBatch): Line | undefined {
-  const known = sheet.lines.get(accountId);
+function findTally(accountId: string, state: ChargeState): AccountTally | undefined {
+  const known = state.tallies.get(accountId);
   if (known) return known;
-  const line = readLine(accountId, sheet);
-  if (line) sheet.lines.set(accountId, line);
-  return line;
+  const tally = readTally(accountId, state);
+  if (tally) state.tallies.set(accountId, tally);
+  return tally;
 }
 
-function readLine(
+function readTally(
   id: string,
-  { rows, windows: { month, day } }: Pick<ChargeBatch, "rows" | "windows">,
-): Line | undefined {
+  { rows, windows: { month, day } }: Pick<ChargeState, "rows" | "windows">,
+): AccountTally | undefined {
   const account = rows.account().get({ id, month: month.name, day: day.name });
   if (!account) return undefined;
   return { account, month: account.usedInMonth ?? 0, day: account.usedInDay ?? 0, calls: 0 };
 }
 
-/** Whether the credential still speaks for the account. */
-function proves(
+/** Whether the credential is still valid for the account. */
+function isAuthorized(
   { credential }: ChargedCall,
   account: ChargedAccountRow,
-  sheet: ChargeBatch,
+  state: ChargeState,
 ): boolean {
-  // The program's own credential speaks for the program's own account, and for nobody else's.
+  // The operator's credential is valid for the operator's own account only.
   if (credential.kind === "operator") {
     return account.plan === "operator" && credential.id === account.id;
   }
-  let proof = sheet.proofs.get(credential.id);
-  if (!proof) {
-    proof =
-      credential.kind === "key" ? readKey(credential.id, sheet) : readGrant(credential.id, sheet);
-    if (!proof) return false;
-    sheet.proofs.set(credential.id, proof);
+  let known = state.credentials.get(credential.id);
+  if (!known) {
+    const readState = credential.kind === "key" ? readKeyState : readGrantState;
+    known = readState(credential.id, state);
+    if (!known) return false;
+    state.credentials.set(credential.id, known);
   }
-  return proof.isAlive && proof.accountId === account.id;
+  return known.isAlive && known.accountId === account.id;
 }
 
-function readKey(id: string, { rows }: ChargeBatch): Proof | undefined {
+function readKeyState(id: string, { rows }: ChargeState): CredentialState | undefined {
   const row = rows.key().get({ id });
   if (!row) return undefined;
   const touch = (minute: number) => rows.touchKey().run({ minute, id });
   return { ...row, isAlive: row.revokedMs === null, touch, isUsed: false };
 }
 
-function readGrant(id: string, { rows, at }: ChargeBatch): Proof | undefined {
+function readGrantState(id: string, { rows, at }: ChargeState): CredentialState | undefined {
   const row = rows.grant().get({ id });
   if (!row) return undefined;
   const { accountId, clientId } = row;
@@ -191,11 +183,11 @@ function readGrant(id: string, { rows, at }: ChargeBatch): Proof | undefined {
   return { accountId, lastUsedMs: row.lastUsedMs, isAlive, touch, isUsed: false };
 }
 
-function usageOf(
-  line: Line,
-  { windows, terms, at }: Pick<ChargeBatch, "windows" | "terms" | "at">,
+function toAccountUsage(
+  tally: AccountTally,
+  { windows, terms, at }: Pick<ChargeState, "windows" | "terms" | "at">,
 ): AccountUsage {
-  const { account } = line;
+  const { account } = tally;
   const plan = terms.plans[account.plan];
   if (!plan)
     throw new Error(`account ${account.id} is on plan "${account.plan}", which has no limits`);
@@ -203,12 +195,12 @@ function usageOf(
   return {
     month: {
       window: windows.month,
-      used: line.month,
+      used: tally.month,
       limit: selectLimit(account.callsPerMonth, plan.callsPerMonth),
     },
     day: {
       window: windows.day,
-      used: line.day,
+      used: tally.day,
       limit: selectLimit(account.callsPerDay, plan.callsPerDay),
     },
     atMs: at,
@@ -220,34 +212,34 @@ function usageOf(
 }
 
 /** @returns whether anything was counted: if not, the commit writes nothing and costs no sync. */
-function write({ rows, windows, lines, proofs }: ChargeBatch, minute: number): boolean {
-  let isAny = false;
-  for (const line of lines.values()) {
-    if (line.calls === 0) continue;
-    isAny = true;
-    count(rows, windows, line);
+function write({ rows, windows, tallies, credentials }: ChargeState, minute: number): boolean {
+  let isCounted = false;
+  for (const tally of tallies.values()) {
+    if (tally.calls === 0) continue;
+    isCounted = true;
+    count(rows, windows, tally);
   }
-  for (const { isUsed, lastUsedMs, touch } of proofs.values()) {
+  for (const { isUsed, lastUsedMs, touch } of credentials.values()) {
     if (isUsed && lastUsedMs !== minute) touch(minute);
   }
-  return isAny;
+  return isCounted;
 }
 
-/** What comes out is compared with what was decided: a count that does not fit is never committed. */
+/** Compares the stored counts with the decided ones: a count that differs is never committed. */
 function count(
   rows: ChargeRows,
   { month, day }: Windows,
-  { account: { id }, ...line }: Line,
+  { account: { id }, ...tally }: AccountTally,
 ): void {
-  const counted = rows.count().all({ month: month.name, day: day.name, id, calls: line.calls });
+  const counted = rows.count().all({ month: month.name, day: day.name, id, calls: tally.calls });
   for (const { window, used } of counted) {
-    const expected = window === month.name ? line.month : line.day;
+    const expected = window === month.name ? tally.month : tally.day;
     if (used === expected) continue;
     throw new Error(`usage of ${id} in ${window} came out as ${used}, not ${expected}`);
   }
 }
 
-function rememberTime(rows: ChargeRows, { at, latest }: { at: number; latest: number }) {
+function saveLatest(rows: ChargeRows, { at, latest }: { at: number; latest: number }) {
   const latestMs = toMinute(at);
   if (latestMs <= latest) return undefined;
   rows.setLatest().run({ latestMs });

@@ -1,6 +1,6 @@
 /**
- * control.db, the port's embedded adapter. After a failed write or sync the state of the disk is unknown,
- * so the store stops for good (fail-stop) and says so; a full disk is no such failure, it heals.
+ * control.db: the port's SQLite adapter. After a failed write or sync the state of the disk is unknown, so the
+ * store stops for good (fail-stop) and reports it. A full disk is no such failure: it can recover.
  */
 
 import { existsSync } from "node:fs";
@@ -37,7 +37,7 @@ import { createSignInStore } from "./sign-in/sqlite-sign-in-store.ts";
 import { instance } from "./tables.ts";
 import { describeClockFault, toMinute } from "./windows.ts";
 
-/** For `openStore`, backup and doctor: what control.db is. */
+/** What control.db is; backup and doctor need it too. */
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
@@ -46,7 +46,7 @@ export const controlFile: DatabaseKind = {
 };
 
 /**
- * Opens or creates control.db and its mark.
+ * Opens or creates control.db and its high-water mark.
  *
  * @param path a file, or ":memory:" (which has no mark).
  * @throws Fault when the file is damaged, not ours, newer, or gone although its mark is there.
@@ -61,8 +61,8 @@ export function openSqliteControlStore(path: string, events: ControlEvents = {})
   }
   const store = openDatabase(path, controlFile);
   try {
-    const name = nameOf(store);
-    const isLost = marked !== undefined && hasLost(store, { path, marked, name, events });
+    const name = readOrCreateName(store);
+    const isLost = marked !== undefined && reportLoss(store, marked, { path, name, events });
     return createControlStore(store, { path, name, events, isMarkDue: !marked || isLost });
   } catch (error) {
     store.close();
@@ -70,8 +70,8 @@ export function openSqliteControlStore(path: string, events: ControlEvents = {})
   }
 }
 
-/** The name is given once, by whoever comes first. */
-function nameOf({ orm }: Database): string {
+/** The first process to open the file gives it its name, once. */
+function readOrCreateName({ orm }: Database): string {
   const names = orm.select({ name: instance.name }).from(instance);
   const known = names.get();
   if (known) return known.name;
@@ -80,15 +80,12 @@ function nameOf({ orm }: Database): string {
   return names.get()?.name ?? fresh.name;
 }
 
-interface Comparison {
-  readonly path: string;
-  readonly marked: HighWaterMark;
-  readonly name: string;
-  readonly events: ControlEvents;
-}
-
-/** Compares the database with its mark, and logs and audits what is missing. */
-function hasLost(store: Database, { path, marked, name, events }: Comparison): boolean {
+/** Compares the database with its mark, and logs and audits what is missing. @returns whether anything is. */
+function reportLoss(
+  store: Database,
+  marked: HighWaterMark,
+  { path, name, events }: Omit<ControlContext, "isMarkDue">,
+): boolean {
   if (marked.name !== name) {
     throw new Fault(
       "store",
@@ -123,20 +120,20 @@ export interface ControlContext {
 export function createControlStore(store: Database, context: ControlContext): ControlStore {
   const charging = createChargeBatches(store);
   const accountRows = createAccountRows(store);
-  const guard = openGuard(context.events);
+  const guard = createGuard(context.events);
   const { guarded } = guard;
-  const watchClock = clockWatch(charging, context.events);
-  const mark = marker(store, context);
+  const watchClock = createClockWatch(charging, context.events);
+  const writeMark = createMarkWriter(store, context);
   const probe = prepareOnce(() =>
     store.orm.update(instance).set({ probes: sql`${instance.probes} + 1` }),
   );
-  const transact = transactor(store, guarded, () => mark(charging.latestMs()));
+  const transact = createTransact(store, guarded, () => writeMark(charging.latestMs()));
   const audited = (by: NewAuditEntry, work: () => void) =>
     transact((log) => {
       work();
       log(by);
     });
-  if (context.isMarkDue) mark(charging.latestMs());
+  if (context.isMarkDue) writeMark(charging.latestMs());
 
   const methods = toPromises<Omit<ControlStore, "signIn" | "failure">>({
     findKeys: (digests) => guarded(() => digests.map(accountRows.byDigest)),
@@ -145,7 +142,7 @@ export function createControlStore(store: Database, context: ControlContext): Co
     listAccounts: () => guarded(accountRows.list),
     addAccount: (account, key, by) =>
       transact((log): AddRefusal | undefined => {
-        const refusal = accountRows.refusalOf(account, key);
+        const refusal = accountRows.findRefusal(account, key);
         if (refusal) return refusal;
         accountRows.add(account);
         if (key) accountRows.replaceKey(account.id, key);
@@ -158,7 +155,7 @@ export function createControlStore(store: Database, context: ControlContext): Co
           return "last administrator";
         }
         accountRows.change(id, change);
-        // Enabling it again must not wake what was alive before.
+        // Enabling the account again must not revive its old sessions and grants.
         if (change.disabled) endAccess(store, id);
         log(by);
         return undefined;
@@ -168,7 +165,7 @@ export function createControlStore(store: Database, context: ControlContext): Co
       guarded(() => {
         watchClock(now);
         const { outcomes, movedToMs } = charging.charge(batch, now, terms);
-        if (movedToMs !== undefined) mark(movedToMs);
+        if (movedToMs !== undefined) writeMark(movedToMs);
         return outcomes;
       }),
     usages: (accountIds, now, terms) =>
@@ -189,10 +186,10 @@ export function createControlStore(store: Database, context: ControlContext): Co
   return { ...methods, signIn, failure: guard.failure };
 }
 
-type Guarded = ReturnType<typeof openGuard>["guarded"];
+type Guarded = ReturnType<typeof createGuard>["guarded"];
 
-/** One transaction with its audit entries; the mark follows when there were any. */
-function transactor(store: Database, guarded: Guarded, mark: () => void) {
+/** One transaction with its audit entries; if there were any, the mark is written afterwards. */
+function createTransact(store: Database, guarded: Guarded, writeMark: () => void) {
   return <Result>(work: (log: (entry: NewAuditEntry) => void) => Result): Result =>
     guarded(() => {
       let isLogged = false;
@@ -203,13 +200,13 @@ function transactor(store: Database, guarded: Guarded, mark: () => void) {
         }),
       );
       const result = both.immediate();
-      if (isLogged) mark();
+      if (isLogged) writeMark();
       return result;
     });
 }
 
-/** Fail-stop: after the first final failure nothing is done any more. */
-function openGuard(events: ControlEvents) {
+/** Fail-stop: after the first unrecoverable failure every further call is refused. */
+function createGuard(events: ControlEvents) {
   let failure: Error | undefined;
   return {
     failure: () => failure,
@@ -218,7 +215,7 @@ function openGuard(events: ControlEvents) {
       try {
         return work();
       } catch (thrown) {
-        if (isFinal(thrown)) {
+        if (isUnrecoverable(thrown)) {
           failure = thrown as Error;
           events.failed?.(failure);
         }
@@ -228,27 +225,27 @@ function openGuard(events: ControlEvents) {
   };
 }
 
-/** A busy or full store heals by itself; what failed to read, write or sync does not. */
-function isFinal(thrown: unknown): boolean {
+/** A busy or full store recovers by itself; one that failed to read, write or sync does not. */
+function isUnrecoverable(thrown: unknown): boolean {
   return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(getStoreErrorCode(thrown) ?? "");
 }
 
-function clockWatch(charging: ChargeBatches, events: ControlEvents) {
-  let toldOf: number | undefined;
+function createClockWatch(charging: ChargeBatches, events: ControlEvents) {
+  let reportedMs: number | undefined;
   return (now: Date) => {
     const latestMs = charging.latestMs();
     const seconds = Math.round((latestMs - now.getTime()) / 1000);
     if (seconds <= 0) {
-      toldOf = undefined;
-    } else if (toldOf !== latestMs) {
-      toldOf = latestMs;
+      reportedMs = undefined;
+    } else if (reportedMs !== latestMs) {
+      reportedMs = latestMs;
       const fault = describeClockFault({ nowMs: now.getTime(), latestMs });
       events.clockSteppedBack?.({ seconds, fault });
     }
   };
 }
 
-function marker(store: Database, { path, name }: ControlContext) {
+function createMarkWriter(store: Database, { path, name }: ControlContext) {
   return (latestMs: number) => {
     if (path === ":memory:") return;
     try {
@@ -258,7 +255,7 @@ function marker(store: Database, { path, name }: ControlContext) {
         audit: readChainHead(store),
       });
     } catch {
-      // What it speaks of is committed: a full disk may cost the newer mark, never the call.
+      // The transaction is committed already: a full disk may cost the newer mark, never the call.
     }
   };
 }

@@ -1,7 +1,7 @@
 /**
  * The tables of control.db. Migrations are made from this file, in this folder:
  * `bunx drizzle-kit generate --dialect sqlite --schema '{,sign-in/}tables.ts' --out migrations --name WORD`;
- * then STRICT, WITHOUT ROWID and triggers are added by hand, since drizzle-kit cannot say them.
+ * then STRICT, WITHOUT ROWID and triggers are added by hand, since drizzle-kit cannot express them.
  * Instants are milliseconds since 1970.
  */
 import { sql } from "drizzle-orm";
@@ -15,15 +15,15 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-/** @package One row: who this file is, and the latest instant it has seen, to the minute. */
+/** @package One row: the name of this file, and the latest instant it has seen, to the minute. */
 export const instance = sqliteTable("instance", {
   id: integer().primaryKey(),
   name: text().notNull(),
   latestMs: integer("latest_ms").notNull(),
   probes: integer().notNull().default(0),
   /**
-   * Signs cookies and the queries between sign-in pages. Here, not in a file beside: it must come and go with
-   * the sessions it signs, and whoever can read this file holds the digests it guards already.
+   * Signs cookies and the queries between sign-in pages. Stored here, not in a file of its own: it must be backed up
+   * and lost together with the sessions it signs, and a reader of this file has the digests it guards anyway.
    */
   signInSecret: text("sign_in_secret"),
 });
@@ -32,10 +32,10 @@ export const instance = sqliteTable("instance", {
 export const accounts = sqliteTable("account", {
   id: text().primaryKey(),
   email: text().notNull(),
-  /** The e-mail as it is compared: without case. */
+  /** The e-mail in lower case, for comparison. */
   emailKey: text("email_key").notNull().unique(),
   plan: text().notNull(),
-  /** Null: the plan's limit; -1: none. */
+  /** Null: the plan's limit; -1: unlimited. */
   callsPerMonth: integer("calls_per_month"),
   callsPerDay: integer("calls_per_day"),
   administrator: integer({ mode: "boolean" }).notNull(),
@@ -43,7 +43,7 @@ export const accounts = sqliteTable("account", {
   createdMs: integer("created_ms").notNull(),
 });
 
-/** @package Dead keys stay, so that one can never be taken into use again. */
+/** @package Revoked keys stay, so that none can ever be used again. */
 export const keys = sqliteTable(
   "api_key",
   {
@@ -51,7 +51,7 @@ export const keys = sqliteTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id),
-    /** SHA-256 of the key, 32 bytes; the key itself is nowhere. */
+    /** SHA-256 of the key, 32 bytes; the key itself is not stored. */
     digest: blob({ mode: "buffer" }).notNull().unique(),
     hint: text().notNull(),
     createdMs: integer("created_ms").notNull(),
@@ -74,7 +74,7 @@ export const usage = sqliteTable(
     accountId: text("account_id").notNull(),
     used: integer().notNull(),
   },
-  // Window first: the rows of today lie together, so a batch dirties few pages and pruning is one range.
+  // Window first: today's rows are adjacent, so a batch dirties few pages and pruning is one range.
   (table) => [primaryKey({ columns: [table.window, table.accountId] })],
 );
 

@@ -5,7 +5,7 @@ export interface Windows {
   readonly day: Window;
 }
 
-/** @package The windows an instant lies in. UTC, whatever the machine's time zone is (decision 21). */
+/** @package The UTC windows that contain an instant, whatever the machine's time zone (decision 21). */
 export function getWindows(instantMs: number): Windows {
   const at = new Date(instantMs);
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
@@ -24,16 +24,16 @@ export function getWindows(instantMs: number): Windows {
   };
 }
 
-const monthsKept = 13;
+const retainedMonths = 13;
 
-/** @package Rows whose window sorts before this are old enough to go; months and days compare alike. */
+/** @package Rows whose window sorts before this are old enough to delete, those of months and of days. */
 export function pruneBefore(instantMs: number): string {
   const at = new Date(instantMs);
-  const oldest = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - monthsKept, 1);
+  const oldest = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - retainedMonths, 1);
   return new Date(oldest).toISOString().slice(0, 7);
 }
 
-/** @package Time is remembered to the minute, so that remembering costs one write a minute. */
+/** @package Times of use are stored to the minute, so that storing them costs one write a minute. */
 export function toMinute(instantMs: number): number {
   return Math.floor(instantMs / 60_000) * 60_000;
 }
@@ -43,8 +43,8 @@ const toleratedStepMs = 25 * 3_600_000;
 /**
  * @package What is wrong with the clock, for people; `undefined` when it can be trusted.
  *
- * A clock that steps back stays in the later window, so nothing is counted into a closed one. Up to 25 hours
- * that heals by itself; beyond it the start had a wrong clock, and an administrator must say which is right.
+ * When the clock steps back, calls stay in the later window, so nothing is counted into a closed one. Time heals a
+ * step of up to 25 hours; beyond that the earlier clock was wrong, and an administrator must say which is right.
  */
 export function describeClockFault(times: { nowMs: number; latestMs: number }): string | undefined {
   const stepMs = times.latestMs - times.nowMs;

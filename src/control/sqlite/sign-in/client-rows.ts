@@ -15,9 +15,7 @@ type Clients = Pick<
   | "removeClient"
 >;
 
-type Row = typeof clients.$inferSelect;
-
-/** Programs that may ask people for a grant. */
+/** @package OAuth clients: programs that may ask people for a grant. */
 export function createClientRows({ store, guarded, transact }: SignInStoreContext): Clients {
   const { orm } = store;
   return {
@@ -42,13 +40,13 @@ export function createClientRows({ store, guarded, transact }: SignInStoreContex
           .where(and(isNamed, isPublic, eq(clients.isVerified, false)))
           .orderBy(asc(clients.createdAt), asc(clients.id))
           .all()
-          .map(asRegistered);
+          .map(toRegisteredClient);
       }),
     addClient: (client, at, by) =>
       transact((log) => {
         orm
           .insert(clients)
-          .values({ ...asRow(client, at), isVerified: by !== undefined })
+          .values({ ...toRow(client, at), isVerified: by !== undefined })
           .run();
         if (by) log(by);
       }),
@@ -75,7 +73,7 @@ export function createClientRows({ store, guarded, transact }: SignInStoreContex
     removeClient: (clientId, by) =>
       transact((log) => {
         const isMeant = and(eq(clients.clientId, clientId), eq(clients.isVerified, true));
-        // Consents and tokens go with it, by the tables' own rule.
+        // The foreign keys delete its consents and tokens with it.
         const removed = orm.delete(clients).where(isMeant).returning({ id: clients.id }).all();
         if (removed.length === 0) return false;
         log(by);
@@ -84,7 +82,7 @@ export function createClientRows({ store, guarded, transact }: SignInStoreContex
   };
 }
 
-function asRow(client: RegisteredClient, at: Date) {
+function toRow(client: RegisteredClient, at: Date) {
   const { clientId, redirectUris, scopes, ...described } = client;
   return {
     ...{ id: clientId, clientId, createdAt: at, updatedAt: at, disabled: false },
@@ -93,12 +91,12 @@ function asRow(client: RegisteredClient, at: Date) {
     scopes: JSON.stringify(scopes),
     grantTypes: JSON.stringify(["authorization_code", "refresh_token"]),
     responseTypes: JSON.stringify(["code"]),
-    // Public: it runs on people's machines, where no secret is one.
+    // Public: a program on a user's machine cannot keep a secret.
     ...{ tokenEndpointAuthMethod: "none", requirePKCE: true, applicationType: "native" },
   };
 }
 
-function asRegistered(row: Row): RegisteredClient {
+function toRegisteredClient(row: typeof clients.$inferSelect): RegisteredClient {
   return {
     clientId: row.clientId,
     name: row.name ?? undefined,

@@ -10,19 +10,15 @@ import {
   verifications,
 } from "./sign-in-tables.ts";
 
-/** Call inside a transaction. All that speaks for an account: sessions, grants, codes, its link. */
-export function endAccess(store: Pick<Database, "orm">, accountId: string): void {
+/** Call inside a transaction. Ends an account's sessions, grants, codes and its link. */
+export function endAccess(store: Database, accountId: string): void {
   store.orm.delete(sessions).where(eq(sessions.userId, accountId)).run();
   store.orm.delete(links).where(eq(links.accountId, accountId)).run();
   endGrants(store, accountId);
 }
 
 /** @package Call inside a transaction. @param clientId default: every client. */
-export function endGrants(
-  { orm }: Pick<Database, "orm">,
-  accountId: string,
-  clientId?: string,
-): void {
+export function endGrants({ orm }: Database, accountId: string, clientId?: string): void {
   for (const table of [accessTokens, refreshTokens, consents]) {
     const ofClient = clientId === undefined ? undefined : eq(table.clientId, clientId);
     orm
@@ -30,7 +26,7 @@ export function endGrants(
       .where(and(eq(table.userId, accountId), ofClient))
       .run();
   }
-  // A code that was just handed out would become a token a moment later.
+  // A code that was just issued could still be exchanged for a token.
   const { value } = verifications;
   const ofAccount = sql`json_valid(${value}) AND json_extract(${value}, '$.userId') = ${accountId}`;
   const ofClient =
@@ -41,12 +37,12 @@ export function endGrants(
 }
 
 const dayMs = 86_400_000;
-/** A client that nobody consented to within a day of its registration was registered in vain. */
+/** A client without any consent a day after its registration is unused. */
 const unusedClientMs = dayMs;
-/** Longer than any family of refresh tokens lives: its first row tells when the family began. */
+/** Longer than any family of refresh tokens lives: its first row says when the family began. */
 const refreshTokenMs = 100 * dayMs;
 
-/** @package Removes what can never be of use again. */
+/** @package Removes rows that can never be used again. */
 export function prune({ orm, sqlite }: Database, at: Date): void {
   const before = (ms: number) => new Date(at.getTime() - ms);
   const work = sqlite.transaction(() => {

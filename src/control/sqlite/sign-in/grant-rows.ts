@@ -9,7 +9,7 @@ import { accessTokens, clients, consents, refreshTokens } from "./sign-in-tables
 
 type Grants = Pick<Immediate<SignInStore>, "findGrants" | "listAssistants" | "endAssistant">;
 
-/** What accounts let their assistants do. */
+/** @package Grants: what accounts allow their assistants. */
 export function createGrantRows({ store, guarded, transact }: SignInStoreContext): Grants {
   const { orm } = store;
   const byDigest = prepareOnce(() =>
@@ -36,7 +36,7 @@ export function createGrantRows({ store, guarded, transact }: SignInStoreContext
           return { id, accountId, plan: row.plan, clientId, ...lists };
         }),
       ),
-    listAssistants: (accountId, at) => guarded(() => connected(orm, accountId, at)),
+    listAssistants: (accountId, at) => guarded(() => selectAssistants(orm, accountId, at)),
     endAssistant: (accountId, assistantId, by) =>
       transact((log) => {
         const meant = and(eq(consents.id, assistantId), eq(consents.userId, accountId));
@@ -49,8 +49,8 @@ export function createGrantRows({ store, guarded, transact }: SignInStoreContext
   };
 }
 
-function connected(orm: Database["orm"], accountId: string, at: Date): readonly AssistantRow[] {
-  // A consent without a token that is good for anything is connected in name only.
+function selectAssistants(orm: Database["orm"], accountId: string, at: Date): AssistantRow[] {
+  // A consent without a valid token is not a connection.
   const hasLiveToken = [accessTokens, refreshTokens].map((table) => {
     const ofConsent = and(eq(table.userId, consents.userId), eq(table.clientId, consents.clientId));
     const isLive = and(isNull(table.revoked), gt(table.expiresAt, at));
@@ -73,12 +73,12 @@ function connected(orm: Database["orm"], accountId: string, at: Date): readonly 
     }));
 }
 
-/** Lists are JSON texts, as the library writes them. */
+/** @package Lists are stored as JSON texts, as the library writes them. */
 export function parseTextList(text: string | null): readonly string[] {
   return text === null ? [] : (JSON.parse(text) as string[]);
 }
 
-/** What a charge asks and remembers of a grant. */
+/** The statements of a charge that concern a grant. */
 export function prepareGrantRows({ orm }: Database) {
   const { placeholder } = sql;
   return {
@@ -92,7 +92,7 @@ export function prepareGrantRows({ orm }: Database) {
           lastUsedMs: consents.lastUsedMs,
         })
         .from(accessTokens)
-        // Tokens and consent of one client go together; without the consent the token is a leftover.
+        // A token is valid only with the consent to its client; without one it is a leftover.
         .innerJoin(
           consents,
           and(

@@ -1,6 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
-import type { LinkKind, LinkRedemption, LinkRow, SignInStore } from "../../sign-in-store.ts";
+import type { LinkPurpose, LinkRedemption, LinkRow, SignInStore } from "../../sign-in-store.ts";
 import { accounts } from "../tables.ts";
 import { endAccess } from "./ending.ts";
 import { putPassword } from "./password-rows.ts";
@@ -22,7 +22,7 @@ export function createLinkRows({
     const row = orm.select().from(links).where(isLive).get();
     const account = row && accountRows.byId(row.accountId);
     if (!account || account.disabled) return undefined;
-    return { purpose: row.purpose as LinkKind, account, expiresMs: row.expiresMs };
+    return { purpose: row.purpose as LinkPurpose, account, expiresMs: row.expiresMs };
   };
   return {
     addLink: (link, by) =>
@@ -42,12 +42,10 @@ export function createLinkRows({
         const { account, purpose } = link;
         if (email && purpose === "set-up") {
           const other = accountRows.byEmail(email.emailKey);
-          if (other && other.id !== account.id) {
-            return { ok: false, code: "email_taken" };
-          }
+          if (other && other.id !== account.id) return { ok: false, code: "email_taken" };
           orm.update(accounts).set(email).where(eq(accounts.id, account.id)).run();
         }
-        // The link goes with the rest: whoever needed it may have lost what else speaks for the account.
+        // All access ends, not the link alone: a user who needed a link may have lost other credentials.
         endAccess(store, account.id);
         putPassword(store, { accountId: account.id, hash, at });
         log(by(link));

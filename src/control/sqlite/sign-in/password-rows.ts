@@ -34,7 +34,7 @@ export function createPasswordRows({
       }),
     addAccountWithPassword: (account, hash, by) =>
       transact((log): AddRefusal | undefined => {
-        const refusal = accountRows.refusalOf(account, undefined);
+        const refusal = accountRows.findRefusal(account, undefined);
         if (refusal) return refusal;
         accountRows.add(account);
         putPassword(store, { accountId: account.id, hash, at: by.at });
@@ -58,7 +58,7 @@ export function createPasswordRows({
 
 /** @package Call inside a transaction. */
 export function putPassword(
-  { orm }: Pick<Database, "orm">,
+  { orm }: Database,
   { accountId, hash, at }: { accountId: string; hash: string; at: Date },
 ): void {
   const row = { accountId, hash, changedMs: at.getTime() };

@@ -9,7 +9,7 @@ type RefreshTokens = Pick<
   "findRefreshToken" | "keepAnswer" | "endFamily" | "hasConsent"
 >;
 
-/** What a client asks to be let in with again, and what follows on it. */
+/** @package Refresh tokens, and the stored responses to them. */
 export function createRefreshTokenRows({
   store,
   accountRows,
@@ -34,11 +34,11 @@ export function createRefreshTokenRows({
         };
       }),
     keepAnswer: (id, { sealed, untilMs }) => {
-      const kept = {
+      const answer = {
         rotationReplayResponse: sealed,
         rotationReplayExpiresAt: new Date(untilMs),
       };
-      guarded(() => orm.update(refreshTokens).set(kept).where(eq(refreshTokens.id, id)).run());
+      guarded(() => orm.update(refreshTokens).set(answer).where(eq(refreshTokens.id, id)).run());
     },
     endFamily: (family, by) =>
       transact((log) => {

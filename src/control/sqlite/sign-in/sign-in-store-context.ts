@@ -2,14 +2,15 @@ import type { Database } from "../../../sqlite/database.ts";
 import type { NewAuditEntry } from "../../account-records.ts";
 import type { AccountRows } from "../account-rows.ts";
 
-/** @package What control.db does for every part of it: one transaction with its audit entry, fail-stop. */
+/** @package What the parts of the sign-in store share. */
 export interface SignInStoreContext {
   readonly store: Database;
   readonly accountRows: AccountRows;
+  /** Runs the work under the store's fail-stop. */
   guarded<Result>(work: () => Result): Result;
   /**
-   * Runs the work in one transaction; it logs with `log`, if there is anything to log, and the mark follows
-   * when it did.
+   * Runs the work in one transaction. It passes its audit entries to `log`; if there were any, the high-water
+   * mark is written afterwards.
    */
   transact<Result>(work: (log: (entry: NewAuditEntry) => void) => Result): Result;
 }

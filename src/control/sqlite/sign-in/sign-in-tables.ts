@@ -17,7 +17,7 @@ export const passwords = sqliteTable("password", {
   changedMs: integer("changed_ms").notNull(),
 });
 
-/** @package One-time links; one per account, so that a new one ends the one before. */
+/** @package One-time links; one per account, so that a new one replaces the old. */
 export const links = sqliteTable("link", {
   accountId: text("account_id")
     .primaryKey()
@@ -31,7 +31,7 @@ export const links = sqliteTable("link", {
 const instant = (name: string) => integer(name, { mode: "timestamp_ms" });
 const flag = (name: string) => integer(name, { mode: "boolean" });
 
-/** @package Whoever has signed in: the id is the account's. */
+/** @package Users who have signed in: the id is the account's. */
 export const user = sqliteTable("user", {
   id: text()
     .primaryKey()
@@ -54,10 +54,10 @@ export const sessions = sqliteTable(
     /** The digest; the token itself is in the browser's cookie only. */
     token: text().notNull().unique(),
     userId: userId().notNull(),
-    /** Of rest; the absolute end follows from `createdAt`. */
+    /** The end when idle; the absolute end follows from `createdAt`. */
     expiresAt: instant("expires_ms").notNull(),
     createdAt: instant("created_ms").notNull(),
-    /** When it was last seen; within a minute it is not written again. */
+    /** When it was last seen; written at most once a minute. */
     updatedAt: instant("updated_ms").notNull(),
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
@@ -65,7 +65,7 @@ export const sessions = sqliteTable(
   (table) => [index("session_user").on(table.userId)],
 );
 
-/** @package Who somebody is at a provider of single sign-on. */
+/** @package An account's identity at a provider of single sign-on. */
 export const providerAccounts = sqliteTable(
   "provider_account",
   {
@@ -89,7 +89,7 @@ export const providerAccounts = sqliteTable(
   ],
 );
 
-/** @package What is waited for: authorization codes, sign-ins under way at a provider. */
+/** @package Pending steps: authorization codes, sign-ins under way at a provider. */
 export const verifications = sqliteTable(
   "verification",
   {
@@ -191,7 +191,7 @@ const grantColumns = () => ({
   sessionId: text("session_id").references(() => sessions.id, { onDelete: "set null" }),
   userId: userId().notNull(),
   referenceId: text("reference_id"),
-  /** Alike in all tokens that came of one consent. */
+  /** The same in all tokens that were issued from one code. */
   authorizationCodeId: text("authorization_code_id"),
   resources: text(),
   requestedUserInfoClaims: text("requested_user_info_claims"),
@@ -262,7 +262,7 @@ export const clientAssertions = sqliteTable("oauth_client_assertion", {
   expiresAt: instant("expires_ms").notNull(),
 });
 
-/** @package Providers come from the settings; the library asks for the table all the same. */
+/** @package Providers come from the settings, but the library requires the table. */
 export const ssoProviders = sqliteTable("sso_provider", {
   id: text().primaryKey(),
   issuer: text().notNull(),
@@ -275,7 +275,7 @@ export const ssoProviders = sqliteTable("sso_provider", {
   domainVerified: flag("domain_verified"),
 });
 
-/** @package By the names the library has for its models. */
+/** @package The tables by the library's names of its models. */
 export const libraryTables = {
   user,
   session: sessions,

@@ -25,7 +25,7 @@ export function createSignInStore(context: SignInStoreContext): SignInStore {
         try {
           return await guarded(work);
         } catch (thrown) {
-          // What the promise brings is looked at like what a call throws.
+          // A rejection goes through the guard like an error that is thrown at once.
           return guarded(() => {
             throw thrown;
           });
@@ -33,7 +33,7 @@ export function createSignInStore(context: SignInStoreContext): SignInStore {
       },
     },
     ...toPromises<Omit<SignInStore, "records">>({
-      secret: () => guarded(() => secretOf(store)),
+      secret: () => guarded(() => readOrCreateSecret(store)),
       ...createPasswordRows(context),
       ...createLinkRows(context),
       ...createSessionRows(context),
@@ -45,8 +45,8 @@ export function createSignInStore(context: SignInStoreContext): SignInStore {
   };
 }
 
-/** Of whoever comes first, like the instance's name. */
-function secretOf({ orm, sqlite }: Database): string {
+/** The first process to ask creates it, like the instance's name. */
+function readOrCreateSecret({ orm, sqlite }: Database): string {
   const read = () => orm.select({ secret: instance.signInSecret }).from(instance).get()?.secret;
   const known = read();
   if (known) return known;
