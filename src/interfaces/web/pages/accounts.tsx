@@ -23,7 +23,7 @@ import { createLinkNotice, LimitFields, limitFields, readLimitFields } from "./a
 
 const rowsMax = 50;
 
-/** Every account, found by a part of its e-mail, and how a new one is made. */
+/** All accounts, with a search by part of the e-mail and a form for new ones. */
 export const accountsPage = defineAdministratorPage({
   path: "/admin/accounts",
   show: async (ask) => {
@@ -54,16 +54,16 @@ export const accountsPage = defineAdministratorPage({
       async (ask: SignedInRequest, { email, plan, password, ...own }) => {
         const limits = readLimitFields(own);
         if ("refusal" in limits) return limits;
-        const sure = await confirmPassword(ask, password);
-        if ("refusal" in sure) return sure;
+        const proof = await confirmPassword(ask, password);
+        if ("refusal" in proof) return proof;
         const accounts = ask.modules.actingAs(ask.visitor.account.id);
-        const done = await catchInvalidRequest("email", async () => {
+        const outcome = await catchInvalidRequest("email", async () => {
           await accounts.createWithoutKey({ email, plan, ...limits });
           const link = await accounts.makeLink(email, "invitation");
           const notice = createLinkNotice(`${email} has an account.`, "invitation", link, ask);
           return { goTo: "/admin/accounts", notice };
         });
-        return { ...done, cookies: sure.cookies };
+        return { ...outcome, cookies: proof.cookies };
       },
     ),
   },
@@ -88,7 +88,7 @@ function Create({ ask }: { readonly ask: SignedInRequest }) {
   );
 }
 
-/** By itself the target of the search box: with htmx the list follows what is typed. */
+/** Lists the accounts found; with htmx the list follows what is typed into the search box. */
 function Listing({
   ask,
   all,
@@ -182,7 +182,7 @@ function Table({ accounts, now }: { readonly accounts: readonly Account[]; reado
   );
 }
 
-/** What is not as with most accounts. */
+/** Badges for accounts that are not ordinary ones. */
 export function State({ administrator, disabled }: Pick<Account, "administrator" | "disabled">) {
   return (
     <>
