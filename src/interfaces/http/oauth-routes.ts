@@ -97,8 +97,8 @@ function createForward(signIn: SignIn, request: Request): OAuthCall["forward"] {
   return ({ search, body, withCookie = false, address } = {}) => {
     const url = new URL(request.url);
     const headers = new Headers();
-    const passed = ["accept", "content-type", "authorization", "user-agent"];
-    for (const name of withCookie ? [...passed, "cookie"] : passed) {
+    const allowedHeaders = ["accept", "content-type", "authorization", "user-agent"];
+    for (const name of withCookie ? [...allowedHeaders, "cookie"] : allowedHeaders) {
       const value = request.headers.get(name);
       if (value !== null) headers.set(name, value);
     }

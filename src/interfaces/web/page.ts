@@ -125,16 +125,10 @@ export interface RefusedAction {
 export const definePublicPage = (page: Omit<Page, "who">): Page => ({ ...page, who: "anyone" });
 export const defineSignedInPage = (
   page: Omit<Page<SignedInRequest>, "who">,
-): Page<SignedInRequest> => ({
-  ...page,
-  who: "visitor",
-});
+): Page<SignedInRequest> => ({ ...page, who: "visitor" });
 export const defineAdministratorPage = (
   page: Omit<Page<SignedInRequest>, "who">,
-): Page<SignedInRequest> => ({
-  ...page,
-  who: "administrator",
-});
+): Page<SignedInRequest> => ({ ...page, who: "administrator" });
 
 /** Redirects to a path of this Roster, or to a URL elsewhere. */
 export function redirectTo(location: string, cookies: CookieLines): Redirect | ExternalRedirect {

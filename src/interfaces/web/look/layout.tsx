@@ -51,14 +51,14 @@ function Header({ ask }: { readonly ask: PageRequest }) {
       </a>
       <nav class="places" aria-label="Main">
         <ul>
-          {visitor && <Place to="/account" label="Account" here={url.pathname} />}
+          {visitor && <NavLink to="/account" label="Account" here={url.pathname} />}
           {visitor?.account.administrator && (
-            <Place to="/admin/accounts" label="Accounts" here={url.pathname} />
+            <NavLink to="/admin/accounts" label="Accounts" here={url.pathname} />
           )}
           {visitor?.account.administrator && (
-            <Place to="/admin/audit" label="Audit" here={url.pathname} />
+            <NavLink to="/admin/audit" label="Audit" here={url.pathname} />
           )}
-          <Place to="/docs" label="API" here={url.pathname} />
+          <NavLink to="/docs" label="API" here={url.pathname} />
         </ul>
       </nav>
       {visitor ? (
@@ -87,13 +87,13 @@ function Header({ ask }: { readonly ask: PageRequest }) {
   );
 }
 
-interface PlaceProperties {
+interface NavLinkProperties {
   readonly to: string;
   readonly label: string;
   readonly here: string;
 }
 
-function Place({ to, label, here }: PlaceProperties) {
+function NavLink({ to, label, here }: NavLinkProperties) {
   const isHere = here === to || here.startsWith(`${to}/`);
   return (
     <li>

@@ -19,9 +19,9 @@ async function copy(button) {
     () => false,
   );
   if (!isCopied) getSelection().selectAllChildren(source);
-  const said = isCopied ? "Copied" : "Selected";
-  button.firstChild.data = said;
-  status.textContent = said;
+  const text = isCopied ? "Copied" : "Selected";
+  button.firstChild.data = text;
+  status.textContent = text;
   setTimeout(() => {
     button.firstChild.data = "Copy";
     status.textContent = "";

@@ -97,8 +97,8 @@ function Listing({
   readonly all: readonly Account[];
 }) {
   const { url, now } = ask;
-  const wanted = (url.searchParams.get("q") ?? "").trim();
-  const found = all.filter(({ email }) => email.toLowerCase().includes(wanted.toLowerCase()));
+  const searchText = (url.searchParams.get("q") ?? "").trim();
+  const found = all.filter(({ email }) => email.toLowerCase().includes(searchText.toLowerCase()));
   const pages = Math.max(1, Math.ceil(found.length / rowsMax));
   const page = Math.min(pages, Math.max(1, Number(url.searchParams.get("page")) || 1));
   const shown = found.slice((page - 1) * rowsMax, page * rowsMax);
@@ -113,7 +113,7 @@ function Listing({
               id="q"
               name="q"
               type="search"
-              value={wanted}
+              value={searchText}
               autocomplete="off"
               hx-get="/admin/accounts"
               hx-trigger="input changed delay:250ms"
@@ -132,11 +132,11 @@ function Listing({
           {formatCount(found.length)} of {formatCount(all.length)} accounts
         </p>
         {found.length === 0 ? (
-          <EmptyState>No account has "{wanted}" in its e-mail.</EmptyState>
+          <EmptyState>No account has "{searchText}" in its e-mail.</EmptyState>
         ) : (
           <Table accounts={shown} now={now} />
         )}
-        {pages > 1 && <Turns {...{ page, pages, wanted }} />}
+        {pages > 1 && <Pagination {...{ page, pages, searchText }} />}
       </div>
     </section>
   );
@@ -192,15 +192,15 @@ export function State({ administrator, disabled }: Pick<Account, "administrator"
   );
 }
 
-interface TurnsProperties {
+interface PaginationProperties {
   readonly page: number;
   readonly pages: number;
-  readonly wanted: string;
+  readonly searchText: string;
 }
 
-function Turns({ page, pages, wanted }: TurnsProperties) {
+function Pagination({ page, pages, searchText }: PaginationProperties) {
   const to = (target: number) =>
-    `/admin/accounts?${new URLSearchParams({ ...(wanted ? { q: wanted } : {}), page: String(target) })}`;
+    `/admin/accounts?${new URLSearchParams({ ...(searchText ? { q: searchText } : {}), page: String(target) })}`;
   return (
     <nav class="actions" aria-label="Pages of the list">
       {page > 1 && <a href={to(page - 1)}>Earlier</a>}

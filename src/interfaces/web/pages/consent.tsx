@@ -19,7 +19,7 @@ export const consentPage = defineSignedInPage({
   show: async (ask) => {
     const consent = await ask.modules.signIn.consentRequest(ask.request);
     if (!consent) throw createOutOfDateProblem();
-    const { clientName, destination, scopes, isVerified } = consent;
+    const { clientName, clientUri, destination, scopes, isVerified } = consent;
     const body = (
       <div class="narrow">
         <h1>Let {clientName} use your account?</h1>
@@ -55,7 +55,13 @@ export const consentPage = defineSignedInPage({
               <dt>The answer goes to</dt>
               <dd>{explainDestination(destination)}</dd>
             </div>
-            <ClientAddress uri={consent.clientUri} />
+            {/* Shown as text: this page must not link to an address that an unknown party chose. */}
+            {clientUri && (
+              <div>
+                <dt>It says it is from</dt>
+                <dd>{clientUri}</dd>
+              </div>
+            )}
           </dl>
         </section>
         <div class="actions">
@@ -78,17 +84,6 @@ export const consentPage = defineSignedInPage({
 async function decide({ modules, request, url }: SignedInRequest, isAccepted: boolean) {
   const { location } = await modules.signIn.decide(request, url.search.slice(1), isAccepted);
   return redirectTo(location, []);
-}
-
-function ClientAddress({ uri }: { readonly uri: string | undefined }) {
-  if (!uri) return undefined;
-  // Shown as text: this page must not link to an address that an unknown party chose.
-  return (
-    <div>
-      <dt>It says it is from</dt>
-      <dd>{uri}</dd>
-    </div>
-  );
 }
 
 function explainDestination(destination: string): string {
