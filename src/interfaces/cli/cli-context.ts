@@ -64,12 +64,13 @@ export interface CliContext {
   asOf(flags: Record<string, unknown>): string;
   /** Runs long work and shows its progress. */
   withProgress<Result>(work: (show: (step: Step) => void) => Promise<Result>): Promise<Result>;
-  /** Opens the data folder, sets the exit code to what `use` returns, and closes the folder. */
+  /** Opens the data folder, sets the exit code to what `use` returns (default: ok), and closes the folder. */
   withModules(
     flags: Record<string, unknown>,
-    use: (folder: DataFolder) => Promise<ExitCode>,
+    use: (folder: DataFolder) => Promise<ExitCode | undefined>,
     options?: Partial<OpenOptions>,
   ): Promise<void>;
+  /** Sets the exit code of a command that opens no data folder. */
   end(exitCode: ExitCode): void;
 }
 
@@ -117,7 +118,7 @@ export function createCliContext(
     async withModules(flags, use, options = {}) {
       const folder = await wiring.open(config(flags), { create: false, search: true, ...options });
       try {
-        exitCode = await use(folder);
+        exitCode = (await use(folder)) ?? exitCodes.ok;
       } finally {
         await folder.close();
       }

@@ -7,7 +7,6 @@ import {
 } from "../../../accounts/accounts.ts";
 import { type Plan, planNames } from "../../../contract/limits.ts";
 import { type CliContext, createSettingOption, createUsageFault } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { printJson, printTable } from "../terminal.ts";
 
 /** `key regenerate|recover|new`. */
@@ -30,7 +29,6 @@ export function createKeyCommand(context: CliContext): Command {
         async ({ modules }) => {
           const key = await modules.accounts.regenerateKey(email);
           show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
-          return exitCodes.ok;
         },
         { search: false },
       );
@@ -44,7 +42,6 @@ export function createKeyCommand(context: CliContext): Command {
       async ({ modules }) => {
         const { email, key } = await modules.accounts.recoverKey();
         show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
-        return exitCodes.ok;
       },
       { search: false },
     );
@@ -58,7 +55,6 @@ export function createKeyCommand(context: CliContext): Command {
       createKey(),
       "Set ROSTER_ADMIN_KEY or ROSTER_ADMIN_KEY_FILE to it before the first start.",
     );
-    context.end(exitCodes.ok);
   });
   return new Command("key")
     .summary("Replace or recover API keys")
@@ -81,7 +77,6 @@ export function createClockCommand(context: CliContext): Command {
       async ({ modules }) => {
         await modules.quota.acceptClock();
         context.terminal.note(`Calls count from ${context.wiring.now().toISOString()} on.`);
-        return exitCodes.ok;
       },
       { search: false },
     );
@@ -119,7 +114,6 @@ function createRegisterCommand(context: CliContext): Command {
           context.terminal.result(client.clientId);
           context.terminal.note(`Client id of ${name}. It is no secret; there is none.`);
         }
-        return exitCodes.ok;
       },
       { search: false },
     );
@@ -142,7 +136,6 @@ function createListCommand(context: CliContext): Command {
           ]);
           printTable(context.terminal, ["client id", "name", "redirects"], rows);
         }
-        return exitCodes.ok;
       },
       { search: false },
     );
@@ -160,7 +153,6 @@ function createRemoveCommand(context: CliContext): Command {
       async ({ modules }) => {
         await modules.accounts.clients.remove(clientId);
         context.terminal.note(`${clientId} is removed.`);
-        return exitCodes.ok;
       },
       { search: false },
     );
@@ -247,7 +239,6 @@ function printLink(
             `For ${email}, once, until ${expiresAt.toISOString()}. Hand it over yourself.`,
           );
         }
-        return exitCodes.ok;
       },
       { create: purpose === "invitation", search: false },
     );

@@ -83,7 +83,6 @@ function createCreateCommand(context: CliContext): Command {
             `Key of ${made.account.email} (${made.account.plan}). It is shown this once.`,
           );
         }
-        return exitCodes.ok;
       },
       { create: true, search: false },
     );
@@ -104,7 +103,6 @@ function createListCommand(context: CliContext): Command {
             ["email", "plan", "per month", "per day", "key", "state"],
             accounts.map(toRow),
           );
-        return exitCodes.ok;
       },
       { search: false },
     );

@@ -8,7 +8,6 @@ import {
   importFile,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { printJson } from "../terminal.ts";
 
 /** `import FILE`. */
@@ -50,7 +49,6 @@ export function createImportCommand(context: CliContext): Command {
           }),
         );
         showImport(context, flags, summary);
-        return exitCodes.ok;
       },
       { create: true, search: false },
     );
@@ -104,7 +102,6 @@ export function createExportCommand(context: CliContext): Command {
         if (file === "-") context.terminal.note(text);
         else if (flags["json"]) printJson(context.terminal, summary);
         else context.terminal.result(text);
-        return exitCodes.ok;
       },
       { create: false, search: false },
     );

@@ -7,7 +7,6 @@ import {
   type IdentityOverview,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, readReason } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { printJson } from "../terminal.ts";
 import { recountPeople } from "./ledger-commands.ts";
 
@@ -56,7 +55,6 @@ function addDecision(
       async (folder) => {
         const identities = await openIdentities(context, folder, flags);
         await applyDecision(context, folder, flags, await identities[verb](one, other, reason));
-        return exitCodes.ok;
       },
       { search: false },
     );
@@ -81,7 +79,6 @@ export function createUndoCommand(context: CliContext): Command {
           throw new Fault("not_found", message);
         }
         await applyDecision(context, folder, flags, { decision: undefined, undone: [undone] });
-        return exitCodes.ok;
       },
       { search: false },
     );

@@ -230,7 +230,6 @@ function createExportPersonCommand(context: CliContext): Command {
               printJson(context.terminal, { file, bytes: Buffer.byteLength(text) });
             else context.terminal.note(`Everything held of ${copy.login} written to ${file}`);
           }
-          return exitCodes.ok;
         },
         { search: false },
       );

@@ -112,7 +112,6 @@ function createSuggestionsCommand(context: CliContext): Command {
             pairs.map(({ a, b, clues }) => [a, b, clues.join("; ")]),
           );
         }
-        return exitCodes.ok;
       },
       { search: false },
     );

@@ -8,7 +8,6 @@ import {
   type RepositorySummary,
 } from "../../../ingest/ingest.ts";
 import type { CliContext } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { printJson, printTable } from "../terminal.ts";
 import { showIngest } from "./show-ingest.ts";
 
@@ -39,7 +38,6 @@ export function createListRepositoriesCommand(context: CliContext): Command {
             ]),
           );
         }
-        return exitCodes.ok;
       },
       { search: false },
     );
@@ -82,7 +80,6 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
         const report = await recountPeople(context, folder, asOf, files);
         context.terminal.note(`forgotten: ${clones.map(({ path }) => path).join(", ")}`);
         showIngest(context.terminal, report, Boolean(flags["json"]));
-        return exitCodes.ok;
       },
       { search: false },
     );

@@ -7,7 +7,6 @@ import {
   type ScoreMove,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { printJson, printTable } from "../terminal.ts";
 
 const movesShown = 20;
@@ -55,7 +54,6 @@ export function createRescoreCommand(context: CliContext): Command {
             isDiff: flags["diff"] === true,
             isNamed,
           });
-        return exitCodes.ok;
       },
       { search: false },
     );

@@ -19,7 +19,6 @@ import {
   type RunningServer,
   toSettingTexts,
 } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { printFields, printJson, printTable } from "../terminal.ts";
 
 /** `serve`, the default command: runs until Ctrl-C or SIGTERM. */
@@ -35,7 +34,6 @@ export function createServeCommand(context: CliContext): Command {
     await waitForAbort(context.signal);
     context.terminal.note("Stopping: calls in flight are answered first ...");
     await serving.stop();
-    context.end(exitCodes.ok);
   });
 }
 
@@ -121,7 +119,6 @@ export function createConfigCommand(context: CliContext): Command {
         rows.map((row) => [row.name, row.value ?? "(unset)", row.from, row.environment ?? ""]),
       );
     }
-    context.end(exitCodes.ok);
   });
   return new Command("config").summary("Show the settings in force").addCommand(show);
 }
@@ -183,6 +180,5 @@ export function createMcpCommand(context: CliContext): Command {
     }
     context.terminal.note(`Tools of ${url}, on standard input and output. Ctrl-C ends it.`);
     await context.wiring.mcp({ ...service, key: apiKey }, context.terminal, context.signal);
-    context.end(exitCodes.ok);
   });
 }
