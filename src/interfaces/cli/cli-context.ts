@@ -1,4 +1,4 @@
-/** What every command shares: where it writes, how it opens the modules, how it ends. */
+/** What every command shares: the terminal, common options, access to the modules, and the exit code. */
 
 import { type Command, Option } from "commander";
 import type { DataFolder, FirstStart, OpenOptions } from "../../appliance/appliance.ts";
@@ -16,29 +16,29 @@ import { type ExitCode, exitCodes } from "./exit-code.ts";
 import { type Step, showProgress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** How main.ts hands the appliance to this interface, which knows its types alone. */
+/** The appliance as main.ts passes it to this interface, which imports only its types. */
 export interface CliDependencies {
-  /** Opens the data folder beside a running server. */
+  /** Opens the data folder, also while a server runs on it. */
   open(config: Config, options: OpenOptions): Promise<DataFolder>;
-  /** Serves until stopped. */
+  /** Starts the server, which runs until stopped. */
   serve(config: Config, hear: { readonly step: (text: string) => void }): Promise<RunningServer>;
-  /** Serves a service's tools to an assistant on standard input and output, until the input or the signal ends it. */
+  /** Serves a service's tools to an assistant on standard input and output, until the input ends or is aborted. */
   mcp(service: RemoteService, terminal: Terminal, signal: AbortSignal): Promise<void>;
-  /** Names the constants that judge. @throws Fault for a model file that cannot be used. */
+  /** @returns the version of the model that scores. @throws Fault for a model file that cannot be used. */
   readonly modelVersion: (config: Config) => string;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly version: string;
 }
 
-/** A Roster service that runs elsewhere, and the key to ask it with. */
+/** A Roster service that runs elsewhere, and the API key to call it with. */
 export interface RemoteService extends Omit<ServiceAccess, "apiKey"> {
   readonly key: string;
 }
 
 export interface RunningServer {
   readonly address: string;
-  /** What a first start made; absent on every later one. */
+  /** What the first start created; absent on later starts. */
   readonly first?: FirstStart;
   stop(): Promise<void>;
 }
@@ -52,23 +52,25 @@ export interface CliContext {
   /** Adds `--data`, `--config` and `--json`. */
   commonOptions(command: Command): Command;
   /**
-   * Adds these, `--as-of` and `--analysis-model-file`.
+   * Adds the common options, `--as-of` and `--analysis-model-file`.
    *
-   * @param asOfDefault the day taken when none is given, in words; today unless said.
+   * @param asOfDefault describes the default day in the help text.
    */
   judgingOptions(command: Command, asOfDefault?: string): Command;
-  /** Adds those and what tells who is who, for commands that count people. */
+  /** Adds the judging options and the alias and class files, for commands that count people. */
   countingOptions(command: Command): Command;
   config(flags: Record<string, unknown>): Config;
-  /** The day of `--as-of`, by default today in UTC. */
+  /** @returns the day of `--as-of`, by default today in UTC. */
   asOf(flags: Record<string, unknown>): string;
-  /** Does long work, and shows how far it has come. */
+  /** Runs long work and shows its progress. */
   withProgress<Result>(work: (show: (step: Step) => void) => Promise<Result>): Promise<Result>;
+  /** Opens the data folder, sets the exit code to what `use` returns (default: ok), and closes the folder. */
   withModules(
     flags: Record<string, unknown>,
-    use: (open: DataFolder) => Promise<ExitCode>,
+    use: (folder: DataFolder) => Promise<ExitCode | undefined>,
     options?: Partial<OpenOptions>,
   ): Promise<void>;
+  /** Sets the exit code of a command that opens no data folder. */
   end(exitCode: ExitCode): void;
 }
 
@@ -116,7 +118,7 @@ export function createCliContext(
     async withModules(flags, use, options = {}) {
       const folder = await wiring.open(config(flags), { create: false, search: true, ...options });
       try {
-        exitCode = await use(folder);
+        exitCode = (await use(folder)) ?? exitCodes.ok;
       } finally {
         await folder.close();
       }
@@ -129,7 +131,7 @@ export function createCliContext(
   };
 }
 
-/** @param help in place of the setting's own, where a command says it in fewer words. */
+/** @param help replaces the setting's own help text, where a command can be briefer. */
 export function createSettingOption(key: string, help?: string): Option {
   const setting = findSetting(key);
   const { flag = "", takes, default: fallback } = setting;
@@ -142,16 +144,16 @@ export function createSettingOption(key: string, help?: string): Option {
 }
 
 export function findSetting(key: string): Setting {
-  const found = [...settings, ...serviceSettings].find((setting) => setting.key === key);
-  if (!found) throw new Error(`there is no setting ${key}`);
-  return found;
+  const setting = [...settings, ...serviceSettings].find((each) => each.key === key);
+  if (!setting) throw new Error(`there is no setting ${key}`);
+  return setting;
 }
 
 export function createConfigOption(): Option {
   return new Option("--config <FILE>", "settings file (default: roster.toml in the data folder)");
 }
 
-/** Commander's camel-cased flag values, as texts by setting key. */
+/** Converts Commander's camel-cased flag values to texts by setting key. */
 export function toSettingTexts(flags: Record<string, unknown>): Record<string, string | undefined> {
   const texts: Record<string, string | undefined> = {};
   for (const { key, flag } of settings) {
@@ -159,7 +161,7 @@ export function toSettingTexts(flags: Record<string, unknown>): Record<string, s
       ?.replace(/^--(no-)?/, "")
       .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     const value = name ? flags[name] : undefined;
-    // A `--no-...` switch is true unless given: only the given one speaks.
+    // A `--no-...` flag is true unless given, so true is no setting.
     if (value !== undefined && !(flag?.startsWith("--no-") && value === true))
       texts[key] = String(value);
   }
@@ -170,14 +172,25 @@ export function toSettingTexts(flags: Record<string, unknown>): Record<string, s
 function readDay(text: unknown): string | undefined {
   if (text === undefined) return undefined;
   const day = String(text);
-  // A day that no month has, such as 30 February, is read as one of the next month.
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && asDay(Date.parse(day)) === day;
+  // `Date.parse` reads 30 February as a day in March, so compare the text.
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && toDay(Date.parse(day)) === day;
   if (!isDay) throw createUsageFault(`--as-of ${describeMismatch("a day as YYYY-MM-DD", day)}`);
   return day;
 }
 
-function asDay(instantMs: number): string | undefined {
+function toDay(instantMs: number): string | undefined {
   return Number.isNaN(instantMs) ? undefined : new Date(instantMs).toISOString().slice(0, 10);
+}
+
+const reasonMax = 500;
+
+/** Reads `--reason`. @throws Fault when it is longer than 500 characters. */
+export function readReason(text: unknown): string | undefined {
+  const reason = text === undefined ? undefined : String(text).trim();
+  if (reason !== undefined && reason.length > reasonMax) {
+    throw createUsageFault(`--reason must have at most ${reasonMax} characters`);
+  }
+  return reason || undefined;
 }
 
 export function createUsageFault(message: string): Fault {

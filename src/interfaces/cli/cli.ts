@@ -1,4 +1,4 @@
-/** The command line: argv to one command, whatever is thrown to one line and an exit code. */
+/** The command line: runs the command that argv names, and turns errors into one line and an exit code. */
 
 import { Command, CommanderError } from "commander";
 import { Fault } from "../../contract/fault.ts";
@@ -33,42 +33,42 @@ import { createOperationCommand } from "./operation-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface Invocation {
-  /** Without the program's own name. */
+  /** Arguments without the program's own name. */
   readonly argv: readonly string[];
   readonly terminal: Terminal;
   readonly wiring: CliDependencies;
   readonly signal: AbortSignal;
-  /** Text of `--licenses`, read only when asked for. */
+  /** Reads the text of `--licenses`. */
   readonly licences: () => string;
 }
 
-/** Runs one command to its end. Never throws. */
+/** Runs one command. Never throws. */
 export async function runCommandLine(invocation: Invocation): Promise<ExitCode> {
   const { terminal, wiring, signal } = invocation;
-  const session = createCliContext(terminal, wiring, signal);
+  const context = createCliContext(terminal, wiring, signal);
   const argv = withCommand(invocation.argv);
-  const program = commandLine(session, invocation, argv[0]);
+  const program = createProgram(context, invocation, argv[0]);
   try {
     if (invocation.argv[0] === "complete") {
       const { default: addCompletion } = await import("@bomb.sh/tab/commander");
       addCompletion(program);
     }
     await program.parseAsync(argv, { from: "user" });
-    return session.exitCode();
+    return context.exitCode();
   } catch (thrown) {
     const isImplied = argv.length > invocation.argv.length;
     if (isImplied && (thrown as { code?: unknown }).code === "commander.excessArguments") {
       terminal.note("Flags stand after the command, as in: roster ingest git PATH --data DIR");
     }
-    return explain(thrown, terminal, signal);
+    return reportError(thrown, terminal, signal);
   }
 }
 
 const programFlags = ["-h", "--help", "--version", "--licenses"];
 
 /**
- * `serve` is what is meant without a command; Commander's own default would swallow a misspelt one.
- * `help search` is `search --help`.
+ * Adds `serve` if no command is given; Commander's own default command would hide a misspelt one. Turns `help search`
+ * into `search --help`.
  */
 function withCommand(argv: readonly string[]): string[] {
   const [first, ...rest] = argv;
@@ -77,14 +77,14 @@ function withCommand(argv: readonly string[]): string[] {
   return isNamed ? [...argv] : ["serve", ...argv];
 }
 
-/** In the order of the help. */
-const commands: readonly (readonly [name: string, make: (session: CliContext) => Command])[] = [
+/** In the order in which the help lists them. */
+const commands: readonly (readonly [name: string, create: (context: CliContext) => Command])[] = [
   ["serve", createServeCommand],
   ...operations.map(
     (operation) =>
       [
         operation.command,
-        (session: CliContext) => createOperationCommand(operation, session),
+        (context: CliContext) => createOperationCommand(operation, context),
       ] as const,
   ),
   ["mcp", createMcpCommand],
@@ -104,11 +104,11 @@ const commands: readonly (readonly [name: string, make: (session: CliContext) =>
   ["config", createConfigCommand],
 ];
 
-/** Only the command that is named is made, which saves a start milliseconds; all of them for help and errors. */
-function commandLine(
-  session: CliContext,
+/** Creates only the named command, which saves milliseconds at each start, or all of them for help and errors. */
+function createProgram(
+  context: CliContext,
   { wiring, terminal, licences }: Invocation,
-  named: string | undefined,
+  commandName: string | undefined,
 ): Command {
   const program = new Command("roster")
     .description("Finds, scores and explains software developers, from one file.")
@@ -124,15 +124,15 @@ function commandLine(
     terminal.result(...licences().split("\n"));
     throw new CommanderError(exitCodes.ok, "roster.licences", "");
   });
-  const wanted = commands.filter(([name]) => name === named);
-  for (const [, make] of wanted.length > 0 ? wanted : commands) program.addCommand(make(session));
-  settle(program, terminal);
+  const named = commands.filter(([name]) => name === commandName);
+  for (const [, create] of named.length > 0 ? named : commands) program.addCommand(create(context));
+  configureCommand(program, terminal);
   return program;
 }
 
-/** Commander copies no settings to commands added later: every level throws instead of exiting, and writes through us. */
-function settle(command: Command, terminal: Terminal): void {
-  // The list of commands shows the summary, a command's own help the description.
+/** Makes every level throw instead of exit, and write to our terminal: Commander does not copy these settings down. */
+function configureCommand(command: Command, terminal: Terminal): void {
+  // The list of commands shows the summary; a command's own help shows the description.
   if (!command.description()) command.description(`${command.summary()}.`);
   command
     .exitOverride()
@@ -142,10 +142,10 @@ function settle(command: Command, terminal: Terminal): void {
       writeOut: (text) => terminal.result(...text.trimEnd().split("\n")),
       writeErr: (text) => terminal.note(...text.trimEnd().split("\n")),
     });
-  for (const child of command.commands) settle(child, terminal);
+  for (const child of command.commands) configureCommand(child, terminal);
 }
 
-function explain(thrown: unknown, terminal: Terminal, signal: AbortSignal): ExitCode {
+function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal): ExitCode {
   if (thrown instanceof CommanderError)
     return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   if (signal.aborted) {

@@ -1,7 +1,7 @@
 import type { Fault, FaultCode } from "../../contract/fault.ts";
 import { problems } from "../../contract/problem.ts";
 
-/** What a script may rely on; shown in --help. */
+/** Exit codes that scripts may rely on; --help shows them. */
 export const exitCodes = {
   ok: 0,
   usage: 2,
@@ -28,7 +28,7 @@ export function getExitCode(status: number): ExitCode {
 
 const { usage, refused, notFound, fault, interrupted } = exitCodes;
 
-/** How a command ends with each fault, and what follows its message: which command or flag helps. */
+/** The exit code of each fault, and the hint after its message: which command or flag helps. */
 const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   usage: [usage],
   configuration: [usage],

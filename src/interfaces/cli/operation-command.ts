@@ -1,4 +1,4 @@
-/** One command per operation, read off its record: flags, types, help. Nothing here knows which operation it is. */
+/** Generates one command per operation from its record: flags, types and help. Nothing here is specific to one. */
 import { Command, Option } from "commander";
 import { otherLoginName, parseFieldText } from "../../contract/read.ts";
 import type { TObject, TSchema } from "../../contract/schema.ts";
@@ -9,20 +9,23 @@ import { exitCodes, getExitCode } from "./exit-code.ts";
 import { showAnswer } from "./show-answer.ts";
 import { printJson } from "./terminal.ts";
 
-export function createOperationCommand(operation: Operation, session: CliContext): Command {
+export function createOperationCommand(operation: Operation, context: CliContext): Command {
   const command = new Command(operation.command).summary(operation.summary);
   command.description(`${operation.summary}.`);
-  const required = requiredField(operation);
-  command.argument(`[${required}]`, describe(operation, required));
+  const required = getRequiredField(operation);
+  command.argument(
+    `[${required}]`,
+    String(operation.input.properties[required]?.description ?? required),
+  );
   for (const [field, schema] of Object.entries(operation.input.properties)) {
     command.addOption(createOption(field, schema));
     const other = otherLoginName[field];
     if (other) command.addOption(new Option(`--${other} <${other}>`).hideHelp());
   }
-  session.commonOptions(command);
+  context.commonOptions(command);
   command.addHelpText(
     "after",
-    `\n${operation.description.replaceAll(". ", ".\n")}\n\nExample:\n  roster ${exampleLine(operation, required)}`,
+    `\n${operation.description.replaceAll(". ", ".\n")}\n\nExample:\n  roster ${formatExample(operation, required)}`,
   );
   return command.action(async (positional: string | undefined, flags: Record<string, unknown>) => {
     const raw = readFlags(operation.input, flags);
@@ -33,44 +36,40 @@ export function createOperationCommand(operation: Operation, session: CliContext
         );
       raw[required] = positional;
     }
-    await session.withModules(flags, async ({ modules }) => {
-      const caller = { ...modules.accounts.operator, requestId: session.newRequestId() };
+    await context.withModules(flags, async ({ modules }) => {
+      const caller = { ...modules.accounts.operator, requestId: context.newRequestId() };
       const answer = await perform(operation, raw, caller, modules);
       const { requestId } = caller;
       if (answer.ok) {
         if (flags["json"])
-          printJson(session.terminal, { success: true, data: answer.data, meta: answer.meta });
-        else showAnswer(session.terminal, operation.name, answer.data);
+          printJson(context.terminal, { success: true, data: answer.data, meta: answer.meta });
+        else showAnswer(context.terminal, operation.name, answer.data);
         return exitCodes.ok;
       }
       const { code, message, status, cause } = answer.problem;
       if (flags["json"]) {
         const meta = { requestId, ...(answer.usage ? { quota: answer.usage.quota } : {}) };
-        printJson(session.terminal, { success: false, error: { code, message }, meta });
+        printJson(context.terminal, { success: false, error: { code, message }, meta });
       } else {
-        session.terminal.note(`roster ${operation.command}: ${message}`);
+        context.terminal.note(`roster ${operation.command}: ${message}`);
       }
-      if (code === "internal" && cause) session.terminal.note(String(cause));
+      if (code === "internal" && cause) context.terminal.note(String(cause));
       return getExitCode(status);
     });
   });
 }
 
-/** Each operation asks for exactly one thing first: it may stand without a flag. */
-function requiredField(operation: Operation): string {
+/** @returns the operation's first required field, which the command takes as its argument. */
+function getRequiredField(operation: Operation): string {
   const [first] = operation.input.required ?? [];
   if (!first)
     throw new Error(`${operation.name} requires no field, so its command has no argument`);
   return first;
 }
 
-function describe(operation: Operation, field: string): string {
-  return String(operation.input.properties[field]?.description ?? field);
-}
-
 /** @package */
 export function createOption(field: string, schema: TSchema): Option {
-  const flag = `--${asFlag(field)}`;
+  const flag = `--${toFlag(field)}`;
   const description = String(schema.description ?? field);
   if (schema["type"] === "boolean") return new Option(flag, description);
   const isList = schema["type"] === "array";
@@ -82,13 +81,9 @@ export function createOption(field: string, schema: TSchema): Option {
   ]);
 }
 
-const asFlag = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const toFlag = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/**
- * Flags as the operation's input.
- *
- * @package
- */
+/** @package Converts flags to the operation's unvalidated input. */
 export function readFlags(input: TObject, flags: Record<string, unknown>): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (const [field, schema] of Object.entries(input.properties)) {
@@ -101,10 +96,10 @@ export function readFlags(input: TObject, flags: Record<string, unknown>): Recor
   return raw;
 }
 
-function exampleLine(operation: Operation, required: string): string {
+function formatExample(operation: Operation, required: string): string {
   const words = Object.entries(operation.example).map(([field, value]) => {
     const text = Array.isArray(value) ? value.join(",") : String(value);
-    return field === required ? text : `--${asFlag(field)} ${text}`;
+    return field === required ? text : `--${toFlag(field)} ${text}`;
   });
   return [operation.command, ...words].join(" ");
 }

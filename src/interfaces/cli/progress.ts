@@ -1,15 +1,15 @@
-/** How far long work has come: a bar on a terminal, a JSON line a second otherwise; both on standard error. */
+/** Shows progress on standard error: a bar on a terminal, otherwise one JSON line a second. */
 import { Presets, SingleBar } from "cli-progress";
 import { toPrintable, toPrintableJson } from "../../contract/foreign-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Step {
   readonly done: number;
-  /** Unknown: a count without an end. */
+  /** `undefined` when the total is unknown. */
   readonly total: number | undefined;
   /** What is counted: commits, lines, people. */
   readonly unit: string;
-  /** What is being worked on, e.g. a repository. */
+  /** The current item, such as a repository. */
   readonly label?: string;
 }
 
@@ -20,13 +20,13 @@ interface Progress {
 
 const lineIntervalMs = 1000;
 
-/** Shows the steps of some work, until that has ended in any way. */
+/** Runs `work`, and shows its steps until it ends or throws. */
 export async function showProgress<Result>(
   terminal: Terminal,
   now: () => Date,
   work: (show: (step: Step) => void) => Promise<Result>,
 ): Promise<Result> {
-  const progress = terminal.isInteractive ? bar() : lines(terminal, now);
+  const progress = terminal.isInteractive ? createBar() : createLines(terminal, now);
   try {
     return await work(progress.show);
   } finally {
@@ -34,8 +34,8 @@ export async function showProgress<Result>(
   }
 }
 
-function bar(): Progress {
-  const single = new SingleBar(
+function createBar(): Progress {
+  const bar = new SingleBar(
     {
       format:
         "{bar} {percentage}% | {value}/{total} {unit} | {rate}/s | {eta_formatted} left | {label}",
@@ -49,23 +49,23 @@ function bar(): Progress {
   let started: number | undefined;
   return {
     show({ done, total, unit, label = "" }) {
-      // The bar writes by itself.
+      // The bar bypasses our terminal, so the label must be made printable here.
       const payload = { unit, label: toPrintable(label), rate: 0 };
       if (started === undefined) {
         started = performance.now();
-        single.start(total ?? done, done, payload);
+        bar.start(total ?? done, done, payload);
       }
       const seconds = (performance.now() - started) / 1000;
-      if (total !== undefined) single.setTotal(total);
-      single.update(done, { ...payload, rate: Math.round(done / Math.max(seconds, 0.001)) });
+      if (total !== undefined) bar.setTotal(total);
+      bar.update(done, { ...payload, rate: Math.round(done / Math.max(seconds, 0.001)) });
     },
     stop() {
-      single.stop();
+      bar.stop();
     },
   };
 }
 
-function lines(terminal: Terminal, now: () => Date): Progress {
+function createLines(terminal: Terminal, now: () => Date): Progress {
   let lastAt = now().getTime();
   return {
     show(step) {

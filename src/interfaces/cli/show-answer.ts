@@ -1,4 +1,4 @@
-/** An operation's data for people at a terminal; scripts take --json. */
+/** Shows an operation's data to people at a terminal; scripts use --json. */
 import type { Developer, SearchData } from "../../contract/people/developer.ts";
 import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
 import type { LookupData } from "../../contract/terms.ts";
@@ -8,10 +8,10 @@ const views: Record<string, (terminal: Terminal, data: never) => void> = {
   search_developers: showSearch,
   get_developer: showDeveloper,
   analyze_profile: showAnalysis,
-  lookup_terms: showTermsFound,
+  lookup_terms: showLookup,
 };
 
-/** An operation without a view of its own is shown as indented JSON. */
+/** Shows the data by the operation's own view, or as indented JSON if it has none. */
 export function showAnswer(terminal: Terminal, operation: string, data: unknown): void {
   const view = views[operation];
   if (view) view(terminal, data as never);
@@ -20,9 +20,9 @@ export function showAnswer(terminal: Terminal, operation: string, data: unknown)
 
 function showSearch(terminal: Terminal, data: SearchData): void {
   if (data.locationSuggestions) {
-    // Each in quotes: the names have commas of their own.
-    const meant = data.locationSuggestions.map((name) => `"${name}"`).join(" or ");
-    terminal.note(`No known place with anybody in it.${meant ? ` Try ${meant}.` : ""}`);
+    // Quoted, since the names contain commas.
+    const places = data.locationSuggestions.map((name) => `"${name}"`).join(" or ");
+    terminal.note(`No known place with anybody in it.${places ? ` Try ${places}.` : ""}`);
     return;
   }
   for (const skill of data.unknownSkills ?? []) terminal.note(`Nobody has "${skill}".`);
@@ -35,19 +35,19 @@ function showSearch(terminal: Terminal, data: SearchData): void {
   printTable(
     terminal,
     ["login", "score", "location", "years", "commits/month", "keywords"],
-    data.results.map((found) => [
-      found.login,
-      found.score.toFixed(1),
-      found.location ?? "",
-      found.platform_experience.toFixed(1),
-      found.commits_per_month.toFixed(1),
-      found.matching_keywords,
+    data.results.map((item) => [
+      item.login,
+      item.score.toFixed(1),
+      item.location ?? "",
+      item.platform_experience.toFixed(1),
+      item.commits_per_month.toFixed(1),
+      item.matching_keywords,
     ]),
   );
   terminal.note(`${data.matchedCount} of ${data.totalCount}.`);
 }
 
-function showTermsFound(terminal: Terminal, { terms }: LookupData): void {
+function showLookup(terminal: Terminal, { terms }: LookupData): void {
   if (terms.length === 0) terminal.note("No place, skill or role is called so or nearly so.");
   else {
     printTable(
@@ -95,7 +95,7 @@ function showAnalysis(terminal: Terminal, analysis: ProfileAnalysis): void {
   showTerms(terminal, `activity ${scores.scores.activity}`, explanation.activity);
 }
 
-/** Why a score is what it is, term by term. */
+/** Prints the terms that make up a score. */
 export function showTerms(terminal: Terminal, title: string, terms: readonly Term[]): void {
   terminal.result("", title);
   printTable(

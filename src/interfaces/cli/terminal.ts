@@ -1,4 +1,4 @@
-/** Results on standard output, everything else on standard error: one place that writes to either. */
+/** The only place that writes to standard output (results) and standard error (everything else). */
 
 import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
@@ -7,22 +7,22 @@ import { Fault } from "../../contract/fault.ts";
 import { toPrintable, toPrintableJson } from "../../contract/foreign-text.ts";
 
 export interface Terminal {
-  /** Columns of standard output, or `undefined` when it is no terminal. */
+  /** Columns of standard output, or `undefined` when it is not a terminal. */
   readonly columns: number | undefined;
-  /** Whether standard error is a terminal: progress bars only there. */
+  /** Whether standard error is a terminal, so that progress bars can be shown. */
   readonly isInteractive: boolean;
-  /** Each is one line, whatever it holds: this is where what others wrote can no longer move a cursor or forge a line. */
+  /** Writes each text as exactly one line, so that third-party text can neither move the cursor nor forge a line. */
   result(...lines: readonly string[]): void;
   note(...lines: readonly string[]): void;
 }
 
 /**
- * The process's own streams, written at once and whole: what waits in a buffer is lost when the process
- * ends, and a slow reader of a pipe would get the first 64 KiB.
+ * Opens the process's own streams. Writes are synchronous and complete: buffered output would be lost when the process
+ * ends, and a slow reader of a pipe would get only the first 64 KiB.
  */
 export function openTerminal(): Terminal {
-  const output = writerTo(1);
-  const messages = writerTo(2);
+  const output = createWriter(1);
+  const messages = createWriter(2);
   return {
     columns: isatty(1) ? process.stdout.columns : undefined,
     isInteractive: isatty(2),
@@ -31,15 +31,19 @@ export function openTerminal(): Terminal {
   };
 }
 
-/** What is written of lines: each stays one, and holds nothing that a terminal would act on. */
+/** Joins lines for output. Each stays one line, without characters that a terminal would act on. */
 export function toLines(lines: readonly string[]): string {
   return lines.map((line) => `${toPrintable(line).trimEnd()}\n`).join("");
 }
 
 const retryMilliseconds = 5;
 
-/** A reader that went away (`| head -1`) has what it wanted; without `failure` nobody is left to tell. */
-function writerTo(descriptor: 1 | 2): (text: string, failure: string | undefined) => void {
+/**
+ * Creates a synchronous writer. A reader that has gone (`| head -1`) is not an error.
+ *
+ * @returns a function that throws Fault with the message `failure` when it cannot write; nothing without one.
+ */
+function createWriter(descriptor: 1 | 2): (text: string, failure: string | undefined) => void {
   let isOpen = true;
   return (text, failure) => {
     let bytes = Buffer.from(text);
@@ -48,7 +52,7 @@ function writerTo(descriptor: 1 | 2): (text: string, failure: string | undefined
         bytes = bytes.subarray(writeSync(descriptor, bytes));
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
-        // A pipe that does not block is full: its reader is slow.
+        // A non-blocking pipe is full, because its reader is slow.
         if (code === "EAGAIN") Bun.sleepSync(retryMilliseconds);
         else {
           isOpen = false;
@@ -59,28 +63,28 @@ function writerTo(descriptor: 1 | 2): (text: string, failure: string | undefined
   };
 }
 
-/** Data as they are: what a terminal must not get is escaped, and reads as before. */
+/** Prints JSON; characters that a terminal would act on are escaped, which leaves the parsed value the same. */
 export function printJson(terminal: Terminal, value: unknown, indent?: number): void {
   terminal.result(...toPrintableJson(JSON.stringify(value, null, indent)).split("\n"));
 }
 
-/** Rows under headings; cells are cut to the terminal's width, never when the output goes to a file. */
+/** Prints rows under headings; cells are cut to fit a terminal, but never in a file or pipe. */
 export function printTable(
   terminal: Terminal,
   headings: readonly string[],
   rows: readonly (readonly string[])[],
 ): void {
-  const sheet = new Table({
+  const table = new Table({
     head: [...headings],
-    chars: blank,
+    chars: noBorders,
     style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
   });
-  const widest = terminal.columns ? Math.max(12, Math.floor(terminal.columns / 2)) : undefined;
-  for (const row of rows) sheet.push(row.map((cell) => cut(toPrintable(cell), widest)));
-  terminal.result(...sheet.toString().split("\n"));
+  const widthMax = terminal.columns ? Math.max(12, Math.floor(terminal.columns / 2)) : undefined;
+  for (const row of rows) table.push(row.map((cell) => cut(toPrintable(cell), widthMax)));
+  terminal.result(...table.toString().split("\n"));
 }
 
-/** Names and values, one a line. */
+/** Prints names and values, one pair a line; empty values are left out. */
 export function printFields(
   terminal: Terminal,
   entries: readonly (readonly [string, string | undefined])[],
@@ -90,17 +94,17 @@ export function printFields(
   for (const [name, value] of known) terminal.result(`${name.padEnd(width)}  ${value}`);
 }
 
-function cut(text: string, widest: number | undefined): string {
-  if (!widest || Bun.stringWidth(text) <= widest) return text;
-  let kept = "";
+function cut(text: string, widthMax: number | undefined): string {
+  if (!widthMax || Bun.stringWidth(text) <= widthMax) return text;
+  let start = "";
   for (const letter of text) {
-    if (Bun.stringWidth(kept + letter) > widest - 1) break;
-    kept += letter;
+    if (Bun.stringWidth(start + letter) > widthMax - 1) break;
+    start += letter;
   }
-  return `${kept}…`;
+  return `${start}…`;
 }
 
-const blank = Object.fromEntries(
+const noBorders = Object.fromEntries(
   [
     "top",
     "top-mid",

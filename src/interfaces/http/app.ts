@@ -8,20 +8,20 @@ import { createProblemResponse } from "./responses.ts";
 export type App = ReturnType<typeof createApp>;
 
 export interface AppOptions {
-  /** Makes the part after `req_`: unguessable is not needed, unique is. */
+  /** Makes the part after `req_`; it must be unique, not unguessable. */
   readonly newId: () => string;
   readonly log: Log;
-  /** Where callers reach this; asked for when needed, since a free port is known only after listening. */
+  /** Where callers reach this server. A function, since a free port is known only after listening. */
   readonly publicUrl: () => string;
 }
 
-/** What holds for every route: the request id, the headers of a careful server, the one catch. */
+/** Creates the router with what every route shares: the request id, the security headers, the error handler. */
 export function createApp({ newId, log, publicUrl }: AppOptions) {
-  // Without the handler's setting a host of one letter is cut off wrongly, and every path is unknown.
+  // Without `standardHostname: false`, Elysia cuts a one-letter host off wrongly and finds no path at all.
   return new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
       const requestId = `req_${newId()}`;
-      Object.assign(set.headers, carefulHeaders, { "x-request-id": requestId });
+      Object.assign(set.headers, securityHeaders, { "x-request-id": requestId });
       if (publicUrl().startsWith("https:")) {
         set.headers["strict-transport-security"] = "max-age=31536000";
       }
@@ -36,7 +36,7 @@ export function createApp({ newId, log, publicUrl }: AppOptions) {
     });
 }
 
-const carefulHeaders = {
+const securityHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin",
@@ -49,7 +49,7 @@ const noSuchRoute = new Problem("not_found", {
 });
 const badHost = new Problem("invalid_request", { message: "the Host header must name one host" });
 
-/** With two Host headers, or an unusable one, the address of the request has no host. */
+/** A request with two Host headers, or an unusable one, has no host in its URL. */
 function hasOneHost(request: Request): boolean {
   const { url, headers } = request;
   return /^https?:\/\//.test(url) && URL.canParse(url) && !headers.get("host")?.includes(",");
@@ -68,10 +68,10 @@ function getRequestId(set: ResponseSettings): string {
   return String(set.headers["x-request-id"]);
 }
 
-/** Past the proxies that the operator named. */
+/** Finds the client's address behind the proxies that the operator configured. */
 type AddressReader = (request: Request) => string | undefined;
 
-/** Any other method than the route's is 405, with what is allowed. */
+/** Mounts a route; any other method on its path is answered with 405 and an `Allow` header. */
 export function mountRoute(app: App, { path, methods, handle }: Route, addressOf: AddressReader) {
   for (const method of methods) {
     const handler = ({ request, set, params }: RoutedRequest) =>
@@ -89,7 +89,7 @@ export function mountRoute(app: App, { path, methods, handle }: Route, addressOf
   app.all(path, refuse, { parse: "none" });
 }
 
-/** The same route, asked only for addresses that can be decoded. */
+/** Wraps a route so that URLs that cannot be decoded are refused before it is called. */
 export function refuseUndecodable({ handle, ...route }: Route): Route {
   return {
     ...route,
@@ -100,7 +100,7 @@ export function refuseUndecodable({ handle, ...route }: Route): Route {
   };
 }
 
-/** Mounts them when a request first comes for which there is no other, and then sends it round again. */
+/** Loads and mounts the late routes on the first request that no other route takes, then routes that request again. */
 export function mountLater(
   app: App,
   load: () => Promise<LateRoutes>,
@@ -111,14 +111,14 @@ export function mountLater(
   const mountAll = async () => {
     const loaded = await load();
     for (const route of loaded.routes) mountRoute(app, route, addressOf);
-    // The framework has compiled its static paths into one function by now.
+    // Elysia has already compiled its static paths into one function.
     app.compile();
     late = loaded;
   };
   const handler = async ({ request, set }: RoutedRequest) => {
     if (!late) {
       mounting ??= mountAll().catch((error) => {
-        // Whoever comes next tries again: a moment without descriptors must not cost the pages for good.
+        // The next request tries again: running out of file descriptors once must not disable the pages for good.
         mounting = undefined;
         throw error;
       });

@@ -1,17 +1,18 @@
 import { isWithin, parseIp, parseNetwork } from "../../network/ip-address.ts";
 
-/** Who is at the other end, past the proxies that the operator named. */
+/** @returns the client's address behind the trusted proxies; `undefined` for a request without a socket. */
 type ClientAddressReader = (request: Request, peer: string | undefined) => string | undefined;
 
 /**
- * Read from the right, since each proxy appends its peer: the first that is no named proxy is the client.
- * What stands left of it is the client's own tale. From a peer that is no named proxy the header is not believed.
+ * Reads X-Forwarded-For from the right, since each proxy appends its peer: the first address that is not a trusted
+ * proxy is the client. The client itself may have written anything to the left of it. The header is ignored when the
+ * peer is not a trusted proxy.
  *
- * @param hearUnnamedProxy hears of a peer that sends such headers all the same.
+ * @param reportUnnamedProxy is called with each other peer that sends forwarding headers.
  */
 export function createClientAddress(
   trustedProxies: readonly string[],
-  hearUnnamedProxy: (peer: string) => void,
+  reportUnnamedProxy: (peer: string) => void,
 ): ClientAddressReader {
   const networks = trustedProxies.map((text) => {
     const network = parseNetwork(text);
@@ -23,17 +24,17 @@ export function createClientAddress(
     return ip !== undefined && networks.some((network) => isWithin(ip, network));
   };
   return (request, peer) => {
-    const socket = peer && plain(peer);
+    const socket = peer && normaliseAddress(peer);
     if (socket === undefined) return undefined;
     if (!isTrusted(socket)) {
-      if (forwardingHeaders.some((name) => request.headers.has(name))) hearUnnamedProxy(socket);
+      if (forwardingHeaders.some((name) => request.headers.has(name))) reportUnnamedProxy(socket);
       return socket;
     }
     const hops = request.headers.get("x-forwarded-for")?.split(",").reverse() ?? [];
     let nearest = socket;
     for (const hop of hops) {
-      const address = plain(hop.trim());
-      // A hop that is no address cannot be counted against anybody; whoever passed it on can.
+      const address = normaliseAddress(hop.trim());
+      // A hop that is not an address cannot be rate limited; the proxy that passed it on can.
       if (parseIp(address) === undefined) return nearest;
       nearest = address;
       if (!isTrusted(address)) return nearest;
@@ -45,8 +46,8 @@ export function createClientAddress(
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip"];
 
 /**
- * A proxy that nobody named makes one client of all who come through it: ten wrong passwords of one shut out all.
- * Whoever likes can send such headers, so the log hears of one an hour.
+ * A proxy that is not configured makes all its clients look like one: ten wrong passwords from one of them lock out
+ * all. Any client can send such headers, so at most one warning an hour is logged.
  */
 export function warnOfUnnamedProxies(
   log: { warn(about: object, message: string): void },
@@ -56,9 +57,8 @@ export function warnOfUnnamedProxies(
   return (peer) => {
     if (nowMs() < quietUntil) return;
     quietUntil = nowMs() + hourMs;
-    const setting = "trustedProxies";
     log.warn(
-      { peer, setting },
+      { peer, setting: "trustedProxies" },
       "forwarded headers of a peer that trustedProxies does not name: all its clients count as one",
     );
   };
@@ -66,8 +66,8 @@ export function warnOfUnnamedProxies(
 
 const hourMs = 3_600_000;
 
-/** An IPv4 address on an IPv6 socket is that address; some proxies add a port. */
-function plain(address: string): string {
+/** Unwraps an IPv4 address mapped into IPv6, and drops the brackets and the port that some proxies add. */
+function normaliseAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1];
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1];

@@ -1,6 +1,6 @@
 /**
- * One operation record as an OpenAPI operation. The schemas go in as they are (a TypeBox schema is JSON
- * Schema, and OpenAPI 3.1 takes that), so nothing can drift from what is checked and answered.
+ * Describes an operation record as an OpenAPI operation. TypeBox schemas are JSON Schema, which OpenAPI 3.1 accepts,
+ * so they are used unchanged and cannot drift from what is validated and answered.
  */
 import { createSuccessEnvelope } from "../../contract/envelope.ts";
 import { listQueryFields, type Operation } from "../../operations/operation.ts";
@@ -8,22 +8,22 @@ import { errorResponses } from "./error-responses.ts";
 
 export function describeOperation(operation: Operation): object {
   const { name, summary, description, method, path } = operation;
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, field]) => field as string);
+  const pathFields = [...path.matchAll(/:(\w+)/g)].map(([, field]) => field as string);
   return {
     operationId: name,
     summary,
     description,
     tags: [operation.isAddition ? tags.additions.name : tags.developers.name],
     parameters: [
-      ...inPath.map((field) => describeParameter(operation, field, "path")),
+      ...pathFields.map((field) => describeParameter(operation, field, "path")),
       ...listQueryFields(operation).map((field) => describeParameter(operation, field, "query")),
     ],
     ...(method === "POST" ? { requestBody: describeBody(operation) } : {}),
-    responses: { 200: describeSuccess(operation), ...refusalsOf(operation) },
+    responses: { 200: describeSuccess(operation), ...listRefusals(operation) },
   };
 }
 
-/** Which operations are the API document's own, and which are ours (decision 32). */
+/** Tells the operations of the API document from our own additions (decision 32). */
 export const tags = {
   developers: { name: "Developers", description: "Find, look up and analyze developers." },
   additions: {
@@ -46,7 +46,7 @@ function describeParameter({ input, example }: Operation, name: string, place: "
   };
 }
 
-/** `search_developers` is `SearchDevelopers` among the named schemas. */
+/** @returns the operation's name among the component schemas: `SearchDevelopers` for `search_developers`. */
 export function toSchemaName(operation: Operation): string {
   return operation.name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -81,10 +81,10 @@ function describeSuccess(operation: Operation) {
   };
 }
 
-function refusalsOf({ method, input }: Operation) {
-  const namesOne = "login" in input.properties || "username" in input.properties;
+function listRefusals({ method, input }: Operation) {
+  const namesDeveloper = "login" in input.properties || "username" in input.properties;
   const possible = errorResponses.filter(({ only }) => {
-    if (only === "naming") return namesOne;
+    if (only === "naming") return namesDeveloper;
     return only !== "body" || method === "POST";
   });
   return Object.fromEntries(

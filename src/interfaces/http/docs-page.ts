@@ -1,7 +1,6 @@
 /**
- * The API's documentation, to read and to try. All files are embedded: it works without a network, and a strict
- * policy lets nothing else run. Names of the interface's files carry its version, so browsers may keep
- * them for ever.
+ * Serves the API documentation with Swagger UI. All files are embedded, so it works offline under a content security
+ * policy that lets nothing else run. File names contain the version of Swagger UI, so browsers may cache them forever.
  */
 
 import { version } from "swagger-ui-dist/package.json";
@@ -27,13 +26,13 @@ const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 
 const policy = { "content-security-policy": pagePolicy };
-const lasting = { ...policy, "cache-control": "public, max-age=31536000, immutable" };
+const immutable = { ...policy, "cache-control": "public, max-age=31536000, immutable" };
 
 export const docsRoutes: readonly Route[] = [
-  route("/docs", html, () => renderDocsPage(assets), policy),
-  route(`${assets}/start.js`, script, () => startScript, lasting),
-  route(`${assets}/bundle.js`, script, () => Bun.file(bundlePath), lasting),
-  route(`${assets}/style.css`, style, () => Bun.file(stylePath), lasting),
+  route("/docs", html, () => docsPage, policy),
+  route(`${assets}/start.js`, script, () => startScript, immutable),
+  route(`${assets}/bundle.js`, script, () => Bun.file(bundlePath), immutable),
+  route(`${assets}/style.css`, style, () => Bun.file(stylePath), immutable),
 ];
 
 function route(
@@ -46,8 +45,7 @@ function route(
   return { path, methods: ["GET"], handle };
 }
 
-/** The page of the API's documentation. */
-const renderDocsPage = (assets: string) => `<!doctype html>
+const docsPage = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -70,7 +68,7 @@ const renderDocsPage = (assets: string) => `<!doctype html>
 </html>
 `;
 
-/** A file of its own: the pages' policy lets no inline script run. No validator: it would go online. */
+/** A separate file, because the policy allows no inline script. The validator is off, because it would go online. */
 const startScript = `const wantsDark = window.matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", wantsDark.matches);
 wantsDark.addEventListener("change", follow);

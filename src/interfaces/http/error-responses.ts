@@ -1,23 +1,23 @@
 import { type ProblemCode, problems } from "../../contract/problem.ts";
 
-/** Every refusal as the OpenAPI document shows it; the codes are the API document's, 405, 413 and 415 ours. */
+/** A refusal as the OpenAPI document shows it. The codes come from the API document; 405, 413 and 415 are ours. */
 export interface ErrorResponse {
   readonly status: number;
   readonly name: string;
   readonly code: ProblemCode;
   readonly description: string;
   readonly message: string;
-  /** Where it can happen at all: on routes with a body, or that name one developer; default everywhere. */
+  /** Limits it to routes with a body, or to routes that name one developer; default: every route. */
   readonly only?: "body" | "naming";
-  /** Beside the request id. */
+  /** Header fields in addition to the request id. */
   readonly headers?: readonly HeaderName[];
-  /** Whether the caller is known by then, so that the answer carries the quota. */
+  /** Whether the caller is already authenticated, so that the answer carries the quota. */
   readonly hasQuota: boolean;
 }
 
 export type HeaderName = keyof typeof responseHeaders;
 
-/** Header fields of answers, by their name on the wire and among the components. */
+/** Response header fields, by their name on the wire. */
 export const responseHeaders = {
   "X-Request-Id": header("RequestId", "The request's identifier, as in meta.requestId.", "string"),
   "Retry-After": header("RetryAfter", "Whole seconds until a call can succeed.", "integer"),

@@ -1,8 +1,7 @@
 /**
- * The HTTP interface: carries requests to `perform` and its answers back. Every route under /v1 is read off
- * the operation records. Whatever goes wrong is answered here in the envelope, never in the
- * framework's own words (decision 3); what Bun refuses before there is a request (a broken frame,
- * 431, a body beyond 64 MiB) it answers itself, with no body at all.
+ * The HTTP interface: passes requests to `perform` and sends its answers back. Every route under /v1 is generated
+ * from an operation record. Every error is answered in the envelope, never in the framework's own words (decision 3).
+ * Requests that Bun refuses before they reach us (malformed, 431, a body over 64 MiB) get a response without a body.
  */
 
 import { readBearerCredentials } from "../../accounts/accounts.ts";
@@ -25,13 +24,13 @@ export { createOAuthRoutes } from "./oauth-routes.ts";
 
 interface HttpOptions extends AppOptions {
   readonly modules: Modules;
-  /** Of the program, for the OpenAPI document. */
+  /** The program's version, for the OpenAPI document. */
   readonly version: string;
-  /** Why calls cannot be served now, in words; empty when they can. */
+  /** Resolves to the reasons why calls cannot be served now; empty when they can. */
   readonly faults: () => Promise<readonly string[]>;
-  /** What other interfaces offer on the same port. */
+  /** Routes of other interfaces on the same port. */
   readonly routes: readonly Route[];
-  /** The pages, at first use. */
+  /** Loads the web pages on first use. */
   readonly loadPages: () => Promise<LateRoutes>;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
@@ -40,9 +39,9 @@ interface HttpOptions extends AppOptions {
 export interface HttpServer {
   /** Answers one request without a socket; never throws. */
   handle(request: Request): Promise<Response>;
-  /** @returns the address it listens on. @throws when the port is taken. */
+  /** @returns the URL origin it listens on. @throws when the port is taken. */
   listen(at: { readonly host: string; readonly port: number }): string;
-  /** Takes no new connection, lets the calls in flight end, closes the idle ones. */
+  /** Stops accepting connections, waits for calls in flight, then closes idle connections. */
   close(): Promise<void>;
 }
 
@@ -71,34 +70,34 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
   return {
     path: operation.path,
     methods: [operation.method],
-    handle: async (request, visit, params) => {
-      const caller = await authenticateKey(request, visit, modules);
+    handle: async (request, metadata, params) => {
+      const caller = await authenticateKey(request, metadata, modules);
       const read = () => readRequest(operation, request, params);
       const answer = await perform(operation, read, caller, modules);
       logCall(log, "http", operation, caller, answer);
-      return toResponse(answer, visit.requestId);
+      return toResponse(answer, metadata.requestId);
     },
   };
 }
 
 /**
- * Who sends this request: the holder of an API key. Tokens of the browser sign-in open nothing here.
+ * Authenticates the caller by API key. Access tokens from browser sign-in are not accepted here.
  *
- * @throws Problem unauthorized, the same for every cause, so that a guesser learns nothing (decision 27).
+ * @throws Problem unauthorized, the same for every cause, so that guessing reveals nothing (decision 27).
  */
 async function authenticateKey(
   request: Request,
-  visit: RequestMetadata,
+  metadata: RequestMetadata,
   { accounts }: Modules,
 ): Promise<Caller> {
   const credentials = readBearerCredentials(request.headers);
   const identity = credentials && (await accounts.authenticate(credentials.secret));
   if (!identity) throw new Problem("unauthorized");
   const { accountId, plan, credential } = identity;
-  return { accountId, plan, credential, ...visit };
+  return { accountId, plan, credential, ...metadata };
 }
 
-/** `/livez`: this thread turns. `/readyz`: calls can be served, or why they cannot. Neither needs a key. */
+/** `/livez` shows that the event loop runs; `/readyz` whether calls can be served, or why not. Neither needs a key. */
 function listHealthRoutes(faults: () => Promise<readonly string[]>): readonly Route[] {
   const readiness = async () => {
     const reasons = await faults();

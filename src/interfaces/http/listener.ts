@@ -2,20 +2,20 @@ import { closeSync, openSync } from "node:fs";
 import type { Server } from "bun";
 import type { Log } from "../../operations/log-call.ts";
 
-/** Ours is far smaller (`limits.bodyBytesMax`): up to here a refusal still carries our envelope. */
+/** Our own limit is far smaller (`limits.bodyBytesMax`); up to this size, refusals still carry our envelope. */
 const socketBytesMax = 64 * 1024 * 1024;
-/** A peer that trickles or rests this long is dropped. */
+/** A connection without traffic for this long is dropped. */
 const idleSeconds = 10;
-/** How long calls in flight may take to end once the interface closes. */
+/** How long calls in flight may take once the server closes. */
 const drainMilliseconds = 10_000;
-const lookMilliseconds = 5;
-const descriptorLookMilliseconds = 1000;
+const pollMilliseconds = 5;
+const descriptorPollMilliseconds = 1000;
 
-/** The socket side of the interface. */
+/** Creates the socket side of the HTTP interface. */
 export function createListener(handle: (request: Request) => Promise<Response>, log: Log) {
   let server: Server<undefined> | undefined;
   let isClosing = false;
-  let endWatch = () => {};
+  let stopWatching = () => {};
 
   const answer = async (request: Request) => {
     const response = await handle(request);
@@ -38,46 +38,46 @@ export function createListener(handle: (request: Request) => Promise<Response>, 
         return new Response(null, { status: 500 });
       },
     });
-    endWatch = watchDescriptors(log);
+    stopWatching = watchDescriptors(log);
     return server.url.origin;
   }
 
   async function close(): Promise<void> {
     if (!server || isClosing) return;
     isClosing = true;
-    endWatch();
+    stopWatching();
     const stopping = server.stop(false);
-    for (let waited = 0; server.pendingRequests > 0; waited += lookMilliseconds) {
+    for (let waited = 0; server.pendingRequests > 0; waited += pollMilliseconds) {
       if (waited >= drainMilliseconds) break;
-      await Bun.sleep(lookMilliseconds);
+      await Bun.sleep(pollMilliseconds);
     }
-    // Now only idle connections are left, or calls that took too long.
+    // Only idle connections and overlong calls are left now.
     await server.stop(true);
     await stopping;
   }
 
-  /** Of the peer; `undefined` for a request that came through no socket. */
+  /** The peer's address; `undefined` for a request without a socket. */
   const addressOf = (request: Request) => server?.requestIP(request)?.address;
 
   return { listen, close, addressOf };
 }
 
 /**
- * Says in the log when this process can open nothing more: new connections then wait, unseen, until others end, and
+ * Logs when this process runs out of file descriptors: new connections then wait silently until others end, and
  * nothing else tells the operator why.
  *
- * @returns what ends the watch.
+ * @returns a function that stops watching.
  */
 function watchDescriptors(log: Log): () => void {
   let isOut = false;
-  const look = () => {
+  const check = () => {
     const wasOut = isOut;
     isOut = hasNoDescriptor();
     if (isOut === wasOut) return;
     if (isOut) log.error({ remedy }, "no file descriptor is left: new connections wait");
     else log.info("file descriptors are free again");
   };
-  const timer = setInterval(look, descriptorLookMilliseconds);
+  const timer = setInterval(check, descriptorPollMilliseconds);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -1,4 +1,4 @@
-/** The endpoints of the authorization server, as the OAuth specifications say what they take and answer. */
+/** The authorization server's endpoints, with requests and responses as the OAuth specifications define them. */
 import {
   canIssueTokens,
   describeDestination,
@@ -15,7 +15,7 @@ export interface OAuthCall {
   readonly publicUrl: () => string;
   readonly request: Request;
   readonly address: string | undefined;
-  /** Asks the library the same, but for what is changed. */
+  /** Forwards this request to the library, with these parts replaced. */
   forward(change?: {
     readonly search?: string;
     readonly body?: string;
@@ -35,7 +35,7 @@ export function redirectBrowser(location: string): Response {
   return new Response(null, { status: 302, headers: { location } });
 }
 
-/** Where an assistant sends its person's browser. */
+/** The authorization endpoint, to which an assistant sends the user's browser. */
 export async function answerAuthorize(call: OAuthCall): Promise<Response> {
   const { request, signIn, forward } = call;
   const publicUrl = call.publicUrl();
@@ -43,73 +43,73 @@ export async function answerAuthorize(call: OAuthCall): Promise<Response> {
   const { searchParams: query } = new URL(request.url);
   const clientId = query.get("client_id") ?? "";
   const client = await signIn.completeAuthorization(query);
-  if (!client) return deadEnd({ error: "invalid_client", error_description: unknown });
+  if (!client)
+    return redirectToError({ error: "invalid_client", error_description: unknownClient });
   const response = await forward({ search: `?${query}`, withCookie: true });
   const location = response.headers.get("location");
   if (location === null || isOurs(location, publicUrl)) return response;
   const isTrusted = client.isVerified || (await signIn.hasConsented(request, clientId));
-  return isTrusted ? response : heldBack(location);
+  return isTrusted ? response : withholdError(location);
 }
 
-const unknown =
+const unknownClient =
   "no assistant is registered here with this client_id: take the server out where you added it, and add it anew";
 
 const isOurs = (location: string, publicUrl: string) =>
   new URL(location, publicUrl).origin === new URL(publicUrl).origin;
 
 /**
- * An error of a client that nobody approved is told here and not to the client: whoever can register an address
- * could else send people there under our name (RFC 9700, 4.11.2).
+ * Shows the error of a client that nobody approved on our own page instead of redirecting to the client: otherwise
+ * anyone who registers a redirect URI could send users there in our name (RFC 9700, 4.11.2).
  */
-function heldBack(location: string): Response {
-  const { searchParams: said } = new URL(location);
-  const words = (name: string) => said.get(name) ?? "";
-  return deadEnd({
-    error: words("error"),
-    error_description: words("error_description"),
+function withholdError(location: string): Response {
+  const { searchParams } = new URL(location);
+  return redirectToError({
+    error: searchParams.get("error") ?? "",
+    error_description: searchParams.get("error_description") ?? "",
     destination: describeDestination(location),
   });
 }
 
-function deadEnd(words: Record<string, string>): Response {
-  return redirectBrowser(`${errorPath}?${new URLSearchParams(words)}`);
+function redirectToError(error: Record<string, string>): Response {
+  return redirectBrowser(`${errorPath}?${new URLSearchParams(error)}`);
 }
 
-/** RFC 6749, 3.2. */
+/** The token endpoint (RFC 6749, 3.2). */
 export async function answerToken(call: OAuthCall): Promise<Response> {
   const { signIn, forward } = call;
   const form = await readForm(call);
   if (form instanceof Response) return form;
-  // Whoever asks twice for one thing could be heard differently here and by the library.
+  // We and the library could each read a different one of two equal parameters.
   const names = [...form.keys()].filter((name) => name !== "resource");
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice) return createOAuthError(400, "invalid_request", `${twice} must be given once`);
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  if (repeated) return createOAuthError(400, "invalid_request", `${repeated} must be given once`);
   const clientId = form.get("client_id");
   if (clientId && !(await signIn.isClient(clientId))) {
     const description = "no client is registered here with this client_id; register again";
     return createOAuthError(401, "invalid_client", description);
   }
   const answer = await signIn.redeemGrant(form, async () =>
-    inGrantsWords(await forward({ body: form.toString() })),
+    toGrantError(await forward({ body: form.toString() })),
   );
   if (answer instanceof Response) return answer;
   if (!answer.ok) return toResponse(answer);
   return new Response(answer.text, { headers: { "content-type": "application/json" } });
 }
 
-/** What is wrong with a code or its proof is one error to clients (RFC 6749, 5.2; RFC 7636, 4.6). */
-async function inGrantsWords(response: Response): Promise<Response> {
+/** Maps every fault of a code or its verifier to `invalid_grant` (RFC 6749, 5.2; RFC 7636, 4.6). */
+async function toGrantError(response: Response): Promise<Response> {
   if (response.status !== 400 && response.status !== 401) return response;
-  const said = (await response.clone().json()) as Record<string, string>;
-  const { error = "", error_description: description = "" } = said;
-  const isGrants =
+  const body = (await response.clone().json()) as Record<string, string>;
+  const { error = "", error_description: description = "" } = body;
+  const isGrantFault =
     error === "invalid_user" ||
     (response.status === 401 && error === "invalid_request") ||
     ["session no longer exists", "user not found"].includes(description);
-  return isGrants ? createOAuthError(400, "invalid_grant", description) : response;
+  return isGrantFault ? createOAuthError(400, "invalid_grant", description) : response;
 }
 
-/** A token that is unknown, or dead already, is revoked as well as can be (RFC 7009, 2.2); the library says 400. */
+/** Answers 200 for a token that is unknown or already revoked (RFC 7009, 2.2), for which the library answers 400. */
 export async function answerRevoke(call: OAuthCall): Promise<Response> {
   const form = await readForm(call);
   if (form instanceof Response) return form;
@@ -129,9 +129,9 @@ async function readText(request: Request): Promise<string> {
   return new TextDecoder().decode(await readBody(request, bodyBytesMax));
 }
 
-/** RFC 7591: answers what is left of what the client asked for (3.2.1). */
+/** Dynamic client registration: answers with the metadata that was registered (RFC 7591, 3.2.1). */
 export async function answerRegister({ request, signIn, address }: OAuthCall): Promise<Response> {
-  const outcome = await signIn.registerClient(parsed(await readText(request)), address);
+  const outcome = await signIn.registerClient(parseJson(await readText(request)), address);
   if (!outcome.ok) return toResponse(outcome);
   const { client, at } = outcome;
   return createJsonResponse(201, {
@@ -149,7 +149,7 @@ export async function answerRegister({ request, signIn, address }: OAuthCall): P
   });
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

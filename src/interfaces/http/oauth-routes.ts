@@ -1,6 +1,6 @@
 /**
  * The routes of the authorization server and of single sign-on: an allow-list in front of the library, which would
- * serve some eighty. What they decide is decided in accounts; errors have the form of the OAuth specifications.
+ * serve some eighty routes. `accounts` makes the decisions; errors have the form of the OAuth specifications.
  */
 import {
   addressHeader,
@@ -52,12 +52,13 @@ export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
     }
     return createOAuthError(500, "server_error", "the request could not be answered");
   };
-  const closed = (method: "GET" | "POST", path: string, endpoint: Endpoint): Route => {
-    const handle: Route["handle"] = (request, { address }) => answer(endpoint, request, address);
-    return { path, methods: [method], handle };
-  };
-  // Programs that run in a browser page may call it from anywhere: it knows no cookies.
-  const open = (method: "GET" | "POST", path: string, endpoint: Endpoint): Route => {
+  const sameOrigin = (method: "GET" | "POST", path: string, endpoint: Endpoint): Route => ({
+    path,
+    methods: [method],
+    handle: (request, { address }) => answer(endpoint, request, address),
+  });
+  // Scripts of any origin may call these routes, since they use no cookies.
+  const anyOrigin = (method: "GET" | "POST", path: string, endpoint: Endpoint): Route => {
     const handle: Route["handle"] = async (request, { address }) => {
       if (!canIssueTokens(publicUrl())) return createOAuthError(404, "not_found", httpsOnly);
       const isPreflight = request.method === "OPTIONS";
@@ -68,36 +69,36 @@ export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
     return { path, methods: [method, "OPTIONS"], handle };
   };
   return [
-    open("GET", "/.well-known/oauth-protected-resource", describeProtectedResource),
-    open("GET", "/.well-known/oauth-protected-resource/mcp", describeProtectedResource),
-    open("GET", "/.well-known/oauth-authorization-server", () =>
+    anyOrigin("GET", "/.well-known/oauth-protected-resource", describeProtectedResource),
+    anyOrigin("GET", "/.well-known/oauth-protected-resource/mcp", describeProtectedResource),
+    anyOrigin("GET", "/.well-known/oauth-authorization-server", () =>
       describeAuthorizationServer(publicUrl(), allowRegistration),
     ),
-    closed("GET", "/oauth2/authorize", answerAuthorize),
-    open("POST", "/oauth2/token", answerToken),
-    open("POST", "/oauth2/revoke", answerRevoke),
-    ...(allowRegistration ? [open("POST", "/oauth2/register", answerRegister)] : []),
+    sameOrigin("GET", "/oauth2/authorize", answerAuthorize),
+    anyOrigin("POST", "/oauth2/token", answerToken),
+    anyOrigin("POST", "/oauth2/revoke", answerRevoke),
+    ...(allowRegistration ? [anyOrigin("POST", "/oauth2/register", answerRegister)] : []),
     ...options.providers.map(({ id, protocol }) =>
       protocol.kind === "oidc"
-        ? closed("GET", `/sso/callback/${id}`, comeBack)
-        : closed("POST", `/sso/saml2/sp/acs/${id}`, (call) => takeAssertion(id, call)),
+        ? sameOrigin("GET", `/sso/callback/${id}`, answerProviderReturn)
+        : sameOrigin("POST", `/sso/saml2/sp/acs/${id}`, (call) => takeAssertion(id, call)),
     ),
     ...(options.providers.some(({ protocol }) => protocol.kind === "saml")
-      ? [closed("GET", "/sso/saml2/sp/metadata", comeBack)]
+      ? [sameOrigin("GET", "/sso/saml2/sp/metadata", answerProviderReturn)]
       : []),
   ];
 }
 
 /**
- * Sends a request on to the library without whatever a stranger could steer it by: forwarded headers, cookies where
- * none are needed.
+ * Forwards requests to the library with an allow-list of headers, so that an attacker cannot influence it by forwarding
+ * headers, nor by cookies where none are needed.
  */
 function createForward(signIn: SignIn, request: Request): OAuthCall["forward"] {
   return ({ search, body, withCookie = false, address } = {}) => {
     const url = new URL(request.url);
     const headers = new Headers();
-    const passed = ["accept", "content-type", "authorization", "user-agent"];
-    for (const name of withCookie ? [...passed, "cookie"] : passed) {
+    const allowedHeaders = ["accept", "content-type", "authorization", "user-agent"];
+    for (const name of withCookie ? [...allowedHeaders, "cookie"] : allowedHeaders) {
       const value = request.headers.get(name);
       if (value !== null) headers.set(name, value);
     }
@@ -115,7 +116,7 @@ function preflight(): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** RFC 8414: exactly what is served here, of the much that the library could do. */
+/** Authorization server metadata (RFC 8414): only what is served here, not all that the library could do. */
 function describeAuthorizationServer(publicUrl: string, allowRegistration: boolean): Response {
   return createJsonResponse(200, {
     issuer: publicUrl,
@@ -136,8 +137,8 @@ function describeAuthorizationServer(publicUrl: string, allowRegistration: boole
 }
 
 /**
- * RFC 9728. Staying connected is between assistant and authorization server, so it is not named here. Clients compare
- * the resource with the address they called; the authorization server has one name.
+ * Protected resource metadata (RFC 9728). `offline_access` is left out: it is between assistant and authorization
+ * server. Clients compare the resource with the URL they called; the authorization server has only its public URL.
  */
 function describeProtectedResource({ request, publicUrl }: OAuthCall): Response {
   return createJsonResponse(200, {
@@ -150,13 +151,14 @@ function describeProtectedResource({ request, publicUrl }: OAuthCall): Response 
   });
 }
 
-/** Where browsers come back to from a provider of single sign-on. */
-const comeBack: Endpoint = ({ forward, address }) => forward({ withCookie: true, address });
+/** Handles browsers that come back from a provider of single sign-on. */
+const answerProviderReturn: Endpoint = ({ forward, address }) =>
+  forward({ withCookie: true, address });
 
-/** A signed assertion with its certificates, in base64. */
+/** Enough for a signed assertion with its certificates, in base64. */
 const assertionBytesMax = 256 * 1024;
 
-/** Without cookies: the browser sends none along with another site's form. */
+/** Takes a SAML assertion. No cookies are forwarded: browsers send none with a form of another site. */
 async function takeAssertion(id: string, { request, signIn, forward, address }: OAuthCall) {
   const body = new TextDecoder().decode(await readBody(request, assertionBytesMax));
   const answer = await signIn.takeSamlAnswer(id, body, () => forward({ body, address }));

@@ -1,7 +1,7 @@
 /**
- * The OpenAPI 3.1 document. The named plugin's own reader of mounted routes is used, so that the document
- * lists what is really mounted; the rest of the plugin stays out: it labels its output 3.0.3, strips
- * schemas and takes its page from a CDN, and each operation is described from its record anyway.
+ * The OpenAPI 3.1 document. The Swagger plugin's reader of mounted routes is used, so that the document lists what is
+ * really mounted. The rest of the plugin is not used: it labels its output 3.0.3, strips schemas and loads its page
+ * from a CDN, and each operation is described from its record anyway.
  */
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { ErrorEnvelope, Meta } from "../../contract/envelope.ts";
@@ -24,11 +24,11 @@ interface OpenapiOptions {
 
 /** Serves the document at `/v1/openapi.json`, without a key (decision 27). */
 export function createOpenapiRoute(app: App, options: OpenapiOptions): Route {
-  const handle = () => createJsonResponse(200, document(app, options));
+  const handle = () => createJsonResponse(200, createDocument(app, options));
   return { path: "/v1/openapi.json", methods: ["GET"], handle };
 }
 
-function document(app: App, { version, publicUrl }: OpenapiOptions) {
+function createDocument(app: App, { version, publicUrl }: OpenapiOptions) {
   return {
     openapi: "3.1.1",
     info: {
@@ -40,11 +40,11 @@ function document(app: App, { version, publicUrl }: OpenapiOptions) {
     servers: [{ url: publicUrl(), description: "This Roster" }],
     tags: Object.values(tags),
     security: [{ bearer: [] }, { apiKey: [] }],
-    paths: pathsOf(app),
+    paths: describePaths(app),
     components: {
-      schemas: schemas(),
+      schemas: listSchemas(),
       responses: Object.fromEntries(
-        errorResponses.map((refusal) => [refusal.name, describe(refusal)]),
+        errorResponses.map((refusal) => [refusal.name, describeRefusal(refusal)]),
       ),
       headers: Object.fromEntries(
         Object.values(responseHeaders).map(({ component, ...field }) => [component, field]),
@@ -73,7 +73,7 @@ const introduction = [
   "account's quota, by UTC month and UTC day.",
 ].join(" ");
 
-function pathsOf(app: App) {
+function describePaths(app: App) {
   const paths = {};
   for (const { path, method } of app.routes) {
     const operation = operations.find((each) => each.path === path && each.method === method);
@@ -89,7 +89,7 @@ function pathsOf(app: App) {
   return paths;
 }
 
-function schemas() {
+function listSchemas() {
   const named = operations.flatMap((operation) => {
     const name = toSchemaName(operation);
     const data = [`${name}Data`, operation.output] as const;
@@ -100,7 +100,7 @@ function schemas() {
   return { ...Object.fromEntries(named), Meta, Error: ErrorEnvelope };
 }
 
-function describe({
+function describeRefusal({
   status,
   code,
   description,

@@ -7,10 +7,10 @@ import type { PathParams } from "../../network/route.ts";
 import { listQueryFields, type Operation } from "../../operations/operation.ts";
 
 /**
- * What a request says, before anybody judges it: the fields of its path, and those of its query or its JSON body.
+ * Reads the unvalidated input of a request: the fields of its path, and those of its query or JSON body.
  *
- * @returns the fields; for a body that is no object, that body, which `read` then refuses in its own words.
- * @throws Problem invalid_request: 400 for bytes that are no text or no JSON and for a field twice, 413 and 415.
+ * @returns the fields; a body that is not an object is returned as it is, for `readInput` to refuse.
+ * @throws Problem invalid_request: 400 for invalid UTF-8, invalid JSON or a repeated field; 413 and 415.
  */
 export async function readRequest(
   operation: Operation,
@@ -19,15 +19,15 @@ export async function readRequest(
 ): Promise<unknown> {
   requireDecodableUrl(request.url);
   if (operation.method === "GET") {
-    return { ...params, ...queryFields(operation, new URL(request.url)) };
+    return { ...params, ...readQueryFields(operation, new URL(request.url)) };
   }
   const body = await readJsonBody(request, limits.bodyBytesMax);
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return { ...body, ...params };
 }
 
-/** An operation without fields for it does not look at the query: the documented ones never did. */
-function queryFields(operation: Operation, { searchParams }: URL): Record<string, unknown> {
+/** Ignores the query if the operation has no query fields, as the documented operations always have. */
+function readQueryFields(operation: Operation, { searchParams }: URL): Record<string, unknown> {
   if (listQueryFields(operation).length === 0) return {};
   const fields = new Map<string, unknown>();
   for (const [field, text] of searchParams) {

@@ -4,14 +4,14 @@ import type { Answer } from "../../operations/perform.ts";
 
 type Usage = NonNullable<Answer["usage"]>;
 
-/** What `perform` answered, in the envelope and the headers that HTTP has for it. */
+/** Converts an answer of `perform` to an HTTP response: the envelope and its header fields. */
 export function toResponse(answer: Answer, requestId: string): Response {
   if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage);
   const { data, meta, usage } = answer;
   return createJsonResponse(200, { success: true, data, meta }, rateLimitHeaders(usage));
 }
 
-/** A refusal in the error envelope; `quota` stands in it once the caller is known (decision 2). */
+/** Creates a refusal in the error envelope, with `quota` once the caller is authenticated (decision 2). */
 export function createProblemResponse(
   problem: Problem,
   requestId: string,
@@ -43,8 +43,8 @@ export function createJsonResponse(
 }
 
 /**
- * The fields of the IETF draft "RateLimit header fields for HTTP"; an unlimited window is left out,
- * and an account without any limit gets neither field.
+ * The fields of the IETF draft "RateLimit header fields for HTTP". Unlimited windows are left out; an account without
+ * any limit gets neither field.
  */
 function rateLimitHeaders({ month, day }: Usage): Record<string, string> {
   const policies: string[] = [];

@@ -1,4 +1,4 @@
-/** Who may use the hosted endpoint; a refusal says how to get in (RFC 6750, RFC 9728). */
+/** Authentication and authorization of the hosted endpoint; refusals say how to sign in (RFC 6750, RFC 9728). */
 import {
   getResourceMetadataUrl,
   httpsOnly,
@@ -10,22 +10,25 @@ import { isLoopback } from "../../network/ip-address.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { createRpcRefusal } from "./messages.ts";
 
-interface WaysIn {
+interface SignInMethods {
   readonly publicUrl: string;
   readonly acceptsKeys: boolean;
 }
 
-/** 401. No scope is named, so that the assistant may ask for all of them. */
-export function createUnauthorized(request: Request, { publicUrl, acceptsKeys }: WaysIn): Response {
+/** Creates the 401 response. It names no scope, so that the assistant may request all of them. */
+export function createUnauthorized(
+  request: Request,
+  { publicUrl, acceptsKeys }: SignInMethods,
+): Response {
   const { headers } = request;
   const metadata = getResourceMetadataUrl(publicUrl, request);
-  const ways = [
+  const methods = [
     metadata !== undefined && "sign in by browser (OAuth), as assistants do by themselves",
     acceptsKeys && 'send an API key as "Authorization: Bearer rst_..." or "X-Api-Key: rst_..."',
-    // Where no browser sign-in can be, the one who configures the assistant is told why.
+    // Without browser sign-in, tell the person who configures the assistant why.
     metadata === undefined && httpsOnly,
   ].filter(Boolean);
-  const how = `${ways.join("; or ") || "no way in is open here"}.`;
+  const how = `${methods.join("; or ") || "no way in is open here"}.`;
   if (!headers.has("authorization") && !headers.has("x-api-key")) {
     return challenge(401, `Not signed in: ${how}`, { resource_metadata: metadata });
   }
@@ -34,11 +37,11 @@ export function createUnauthorized(request: Request, { publicUrl, acceptsKeys }:
   return challenge(401, `${error_description}: ${how}`, { ...error, resource_metadata: metadata });
 }
 
-/** 403. The scope names what the token has too: the next one replaces it. */
+/** Creates the 403 response. Its scope includes the scopes already granted, since the next token replaces this one. */
 export function createInsufficientScope(
   request: Request,
   { scope, name }: Operation,
-  { scopes = [], publicUrl }: Pick<Identity, "scopes"> & Pick<WaysIn, "publicUrl">,
+  { scopes = [], publicUrl }: Identity & { readonly publicUrl: string },
 ): Response {
   const error_description = `${name} needs the scope ${scope}, which was not granted`;
   return challenge(403, `${error_description}: connect anew and allow it.`, {
@@ -49,25 +52,26 @@ export function createInsufficientScope(
   });
 }
 
-/** @param parameters none of which has a quote in it. */
+/** @param parameters written in quotes without escaping, so no value may contain a quote. */
 function challenge(
   status: number,
   message: string,
   parameters: Readonly<Record<string, string | undefined>>,
 ): Response {
-  const shown = Object.entries(parameters).flatMap(([name, value]) =>
+  const fields = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}="${value}"`,
   );
   const response = createRpcRefusal(status, message);
-  response.headers.set("www-authenticate", ["Bearer", shown.join(", ")].join(" ").trim());
+  response.headers.set("www-authenticate", ["Bearer", fields.join(", ")].join(" ").trim());
   return response;
 }
 
-/** The part of browser sign-in that this interface asks. */
+/** The part of browser sign-in that this interface uses. */
 export interface TokenAuthenticator {
   /**
-   * Who gave an assistant this access token, if it was issued for `resource`.
-   * @returns `undefined` for an unknown, expired or revoked token, and for one of another resource.
+   * Finds the user who gave an assistant this access token.
+   *
+   * @returns `undefined` for a token that is unknown, expired or revoked, or was not issued for `resource`.
    */
   authenticateToken(token: string, resource: string): Promise<Identity | undefined>;
 }
@@ -75,14 +79,14 @@ export interface TokenAuthenticator {
 interface McpCredentials {
   readonly accounts: Modules["accounts"];
   readonly signIn: TokenAuthenticator;
-  /** Whether an API key opens this endpoint too (decision 30). */
+  /** Whether this endpoint also accepts API keys (decision 30). */
   readonly acceptsKeys: boolean;
 }
 
 /**
- * Who sends this request: the holder of a token of the browser sign-in, issued for this endpoint; or of an API key.
+ * Authenticates the caller by an access token that browser sign-in issued for this endpoint, or by an API key.
  *
- * @returns `undefined` for every cause alike, so that a guesser learns nothing (decision 27).
+ * @returns `undefined` whatever the cause, so that guessing reveals nothing (decision 27).
  */
 export async function authenticateCredentials(
   headers: Headers,
@@ -97,16 +101,20 @@ export async function authenticateCredentials(
 }
 
 /**
- * Against DNS rebinding: a page of somebody else's that a browser on this network has open must not reach the
- * endpoint by giving its own name this machine's address. Such a page is told by its name in `Host` and by
- * its `Origin`. An address in digits cannot be rebound; assistants that are no browser send no `Origin`.
+ * Prevents DNS rebinding: a foreign page open in a browser on this network must not reach the endpoint by pointing its
+ * own name at this machine's address. Such a page is recognised by its name in `Host` and by its `Origin`. A numeric
+ * address cannot be rebound; assistants that are not browsers send no `Origin`.
  *
  * @returns why the request is refused, or `undefined`.
  */
 export function findHostRefusal(request: Request, publicUrl: string): string | undefined {
   const own = new URL(publicUrl);
   const host = new URL(request.url);
-  if (!isDigits(host.hostname) && !isLoopback(host.hostname) && host.hostname !== own.hostname) {
+  if (
+    !isNumericAddress(host.hostname) &&
+    !isLoopback(host.hostname) &&
+    host.hostname !== own.hostname
+  ) {
     return `the Host header must name ${own.host}, this server's public URL; another one is set by --public-url`;
   }
   const origin = request.headers.get("origin");
@@ -116,7 +124,7 @@ export function findHostRefusal(request: Request, publicUrl: string): string | u
   return `the Origin must be absent or ${own.origin}`;
 }
 
-/** The URL parser has brought every spelling of an IPv4 address to four numbers, and IPv6 into brackets. */
-function isDigits(hostname: string): boolean {
+/** The URL parser has already normalised IPv4 addresses to four numbers, and put IPv6 into brackets. */
+function isNumericAddress(hostname: string): boolean {
   return /^(\d+\.\d+\.\d+\.\d+|\[.*\])$/.test(hostname);
 }

@@ -1,4 +1,4 @@
-/** An operation's data as a compact text, for people and for models that do not read the structured content. */
+/** Formats an operation's data as compact text, for people and for models that do not read the structured content. */
 import type { Meta } from "../../contract/envelope.ts";
 import { cleanForModel } from "../../contract/foreign-text.ts";
 import { limits } from "../../contract/limits.ts";
@@ -7,7 +7,7 @@ import type { SearchRequest } from "../../contract/requests.ts";
 import type { LookupData } from "../../contract/terms.ts";
 import { formatAnalysis, formatDeveloper, formatSearch } from "./people-text.ts";
 
-/** What a model can do with an answer. */
+/** Tells a model what to do next with an answer. */
 export interface Advice {
   readonly nextOffset?: number;
   readonly hints: readonly string[];
@@ -15,7 +15,7 @@ export interface Advice {
 
 interface View {
   lines(data: never): readonly string[];
-  advice?(data: never, asked: never): Advice;
+  advice?(data: never, request: never): Advice;
 }
 
 const views: Record<string, View> = {
@@ -25,12 +25,12 @@ const views: Record<string, View> = {
   lookup_terms: { lines: formatTerms },
 };
 
-/** @param asked what the operation was asked: it took this, so it is well formed. */
-export function findAdvice(operation: string, data: unknown, asked: unknown): Advice {
-  return views[operation]?.advice?.(data as never, asked as never) ?? { hints: [] };
+/** @param request the operation's input, already validated. */
+export function findAdvice(operation: string, data: unknown, request: unknown): Advice {
+  return views[operation]?.advice?.(data as never, request as never) ?? { hints: [] };
 }
 
-/** An operation without a view of its own is told as JSON, made harmless and cut alike. */
+/** Formats the answer; an operation without a view is shown as JSON, cleaned and cut in the same way. */
 export function formatAnswer(
   operation: string,
   data: unknown,
@@ -54,16 +54,16 @@ export function formatAnswer(
 
 const fallbackLettersMax = 20_000;
 
-/** @package Where the next page begins, and what to ask instead where this was little use. */
-function adviseSearch(data: SearchData, asked: SearchRequest): Advice {
+/** @package Finds where the next page begins, and what to ask instead if the answer is of little use. */
+function adviseSearch(data: SearchData, request: SearchRequest): Advice {
   const { matchedCount, totalCount, locationSuggestions, unknownSkills } = data;
-  const { offset = 0 } = asked;
+  const { offset = 0 } = request;
   const next = offset + matchedCount;
   const hasMore = matchedCount > 0 && next < totalCount;
   const hints = [
     unknownSkills?.length ? "Find the known names of skills with lookup_terms." : "",
     locationSuggestions ? "Ask for a known place (lookup_terms names them), or for worldwide." : "",
-    !locationSuggestions && totalCount === 0 ? `To find somebody, ${loosened(asked)}.` : "",
+    !locationSuggestions && totalCount === 0 ? `To find somebody, ${suggestWider(request)}.` : "",
     matchedCount === 0 && totalCount > 0
       ? "Nobody is left at this offset: ask for a lower one."
       : "",
@@ -74,21 +74,21 @@ function adviseSearch(data: SearchData, asked: SearchRequest): Advice {
   return { hints, ...(hasMore && next <= limits.offsetMax ? { nextOffset: next } : {}) };
 }
 
-/** The filters of this search, those first that keep most people out. */
-function loosened(asked: SearchRequest): string {
+/** Suggests dropping filters of this search, most restrictive first. */
+function suggestWider(request: SearchRequest): string {
   const filters = [
-    asked.strictSkills && (asked.skills?.length ?? 0) > 1 && "strictSkills",
-    asked.isHireable && "isHireable",
-    asked.minExperienceYears && "minExperienceYears",
-    asked.languages?.length && "languages",
-    asked.skills?.length && "skills",
-    asked.role && "role",
+    request.strictSkills && (request.skills?.length ?? 0) > 1 && "strictSkills",
+    request.isHireable && "isHireable",
+    request.minExperienceYears && "minExperienceYears",
+    request.languages?.length && "languages",
+    request.skills?.length && "skills",
+    request.role && "role",
   ].filter(Boolean);
   const wider = "ask for a wider place: its country, or worldwide";
   return filters.length > 0 ? `leave out ${filters.join(" or ")}, or ${wider}` : wider;
 }
 
-/** @package Names of our own lists, a line each. */
+/** @package One line for each term. The names come from our own lists, so they need no cleaning. */
 function formatTerms({ terms }: LookupData): string[] {
   if (terms.length === 0) return ["No place, skill or role is called so or nearly so."];
   return terms.map(({ kind, name, people }) => `${kind} ${name}: ${people} people`);

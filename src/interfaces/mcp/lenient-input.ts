@@ -2,8 +2,8 @@ import { otherLoginName } from "../../contract/read.ts";
 import type { TObject } from "../../contract/schema.ts";
 
 /**
- * What a model sent, as the operation reads it (decision 35). Strict schemas make models fill in every field: a
- * `null` or an empty text means that it was left out. Some send whole numbers as texts.
+ * Converts a model's input to what the operation reads (decision 35). Strict schemas make models fill in every field,
+ * so `null` or an empty string means that the field was left out. Some models send whole numbers as strings.
  */
 export function normaliseInput(sent: unknown, { properties }: TObject): unknown {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
@@ -18,7 +18,7 @@ export function normaliseInput(sent: unknown, { properties }: TObject): unknown 
   return Object.fromEntries(entries);
 }
 
-/** No bound that an operation has is longer. */
+/** No operation's bounds have more than 15 digits. */
 function isWhole(value: unknown): value is string {
   return typeof value === "string" && /^-?\d{1,15}$/.test(value);
 }

@@ -1,7 +1,7 @@
 /**
- * MCP over standard input and output: one message a line. The SDK's own transport drops the calls that are
- * under way when the input ends, so that `printf ... | roster mcp` would print nothing, and buffers what it
- * writes; this one answers first, and writes whole lines at once.
+ * MCP over standard input and output, one message a line. The SDK's own transport buffers its output and drops calls in
+ * flight when the input ends, so `printf ... | roster mcp` would print nothing. This one answers them first, and
+ * writes whole lines at once.
  */
 
 import {
@@ -16,14 +16,14 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createModernServer } from "./modern-server.ts";
 import type { ToolContext } from "./tools.ts";
 
-/** Serves the tools over two streams, in whichever protocol the client opens with, until they end or the signal comes. */
+/** Serves the tools over two streams, in the protocol that the client opens with, until the input ends or is aborted. */
 export async function serveTools(
   streams: LineStreams,
-  asking: ToolContext,
+  context: ToolContext,
   { version, note, signal }: LocalServerOptions,
 ): Promise<void> {
   const { transport, ended } = createLineTransport(streams);
-  const serving = serveStdio(() => createModernServer(asking, version), {
+  const serving = serveStdio(() => createModernServer(context, version), {
     transport,
     onerror: ({ message }) => note(`roster mcp: ${message}`),
   });
@@ -36,18 +36,18 @@ export async function serveTools(
 
 export interface LocalServerOptions {
   readonly version: string;
-  /** For people: standard error. */
+  /** Writes a message for people to standard error. */
   readonly note: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
 export interface LineStreams {
   readonly input: AsyncIterable<Uint8Array>;
-  /** Writes one line to standard output, at once; nothing else may stand there. */
+  /** Writes one line to standard output at once; nothing else may write there. */
   readonly write: (line: string) => void;
 }
 
-/** @returns the transport, and when it ends: the input is over and every request answered, or it was closed. */
+/** @returns the transport, and a promise of its end: all input read and answered, or the transport closed. */
 function createLineTransport({ input, write }: LineStreams): {
   readonly transport: Transport;
   readonly ended: Promise<void>;
@@ -62,10 +62,10 @@ function createLineTransport({ input, write }: LineStreams): {
   };
   const receive = (message: JSONRPCMessage) => {
     if (isJSONRPCRequest(message)) {
-      // A subscription lasts as long as the connection: its answer is the end.
+      // A subscription is answered only when the connection ends, so it is not waited for.
       if (message.method !== "subscriptions/listen") open.add(message.id);
     } else if ("method" in message && message.method === "notifications/cancelled") {
-      // A request that was cancelled is not answered.
+      // A cancelled request gets no answer.
       open.delete((message.params as { requestId?: unknown } | undefined)?.requestId);
     }
     transport.onmessage?.(message);
@@ -101,7 +101,7 @@ const notAMessage = JSON.stringify({
   id: null,
 });
 
-/** @throws what the input says when it breaks; or that a line is longer than the SDK's bound of 10 MiB. */
+/** @throws the input's own error, or an error for a line longer than the SDK's bound of 10 MiB. */
 async function readLines(
   input: AsyncIterable<Uint8Array>,
   receive: (message: JSONRPCMessage) => void,
@@ -113,7 +113,7 @@ async function readLines(
     for (;;) {
       let message: JSONRPCMessage | null;
       try {
-        // Passes over lines that are no JSON at all.
+        // Skips lines that are not JSON.
         message = buffer.readMessage();
       } catch {
         refuse();
@@ -124,6 +124,6 @@ async function readLines(
     }
   };
   for await (const chunk of input) take(chunk);
-  // The last line may lack its end.
+  // The last line may lack its newline.
   take(Buffer.from("\n"));
 }

@@ -1,6 +1,6 @@
 /**
- * The local server: a process that an assistant starts, with the tools of a Roster service that runs elsewhere, which
- * it asks over REST.
+ * The local server: a process that an assistant starts. It offers the tools of a Roster service that runs elsewhere,
+ * and calls that service over REST.
  */
 import type { Detail } from "../../contract/caller.ts";
 import type { ErrorMeta, Meta } from "../../contract/envelope.ts";
@@ -16,18 +16,18 @@ export interface LocalOptions extends LineStreams, LocalServerOptions {
   readonly detail: Detail;
 }
 
-/** Resolves when the input has ended and every call is answered, or when the signal comes. */
+/** Serves until the input has ended and every call is answered, or until the signal aborts. */
 export async function serveLocal(options: LocalOptions): Promise<void> {
   const { service, detail, note } = options;
   const { serveTools } = await import("./line-transport.ts");
-  const asking = {
-    // The service itself says what its key may not.
+  const context = {
+    // The service itself refuses what the key may not call.
     allowed: operations,
     detail,
     ask: (operation: Operation, input: unknown) => callService(service, operation, input),
     fault: ({ cause }: { cause?: unknown }) => note(`roster mcp: ${cause}`),
   };
-  await serveTools(options, asking, options);
+  await serveTools(options, context, options);
 }
 
 interface ServiceEndpoint {
@@ -36,7 +36,7 @@ interface ServiceEndpoint {
   readonly key: string;
 }
 
-/** The service's answer as it is: its data, its code and text. Never throws. */
+/** Calls the service and returns its data, or its error code and message, unchanged. Never throws. */
 async function callService(
   { url, key }: ServiceEndpoint,
   operation: Operation,
@@ -45,8 +45,8 @@ async function callService(
   try {
     const { method } = operation;
     const headers = { "x-api-key": key, "content-type": "application/json" };
-    const { path, body } = requestOf(operation, input);
-    const response = await reach(url, path, { method, headers, body });
+    const { path, body } = toHttpRequest(operation, input);
+    const response = await fetchFromService(url, path, { method, headers, body });
     return await readReply(url, response);
   } catch (thrown) {
     return { ok: false, problem: toProblem(thrown), meta: {} };
@@ -54,24 +54,24 @@ async function callService(
 }
 
 /**
- * A body goes out as it came, for the service to judge. What belongs into the address must be a text first: here
- * the same reader judges it in the same words.
+ * A body is sent unchanged, for the service to validate. Fields of the URL must become text first, so they are
+ * validated here, by the same reader with the same messages.
  */
-function requestOf(operation: Operation, input: unknown) {
+function toHttpRequest(operation: Operation, input: unknown) {
   const { method, path } = operation;
   if (method === "POST") return { path, body: JSON.stringify(input) };
   const fields = readInput(operation.input, input) as Record<string, unknown>;
-  const written = (field: string) => encodeURIComponent(String(fields[field]));
-  const filled = path.replace(/:(\w+)/g, (_, field) => written(field));
+  const encode = (field: string) => encodeURIComponent(String(fields[field]));
+  const filledPath = path.replace(/:(\w+)/g, (_, field) => encode(field));
   const query = listQueryFields(operation)
     .filter((field) => fields[field] !== undefined)
-    .map((field) => `${field}=${written(field)}`);
-  return { path: query.length > 0 ? `${filled}?${query.join("&")}` : filled, body: null };
+    .map((field) => `${field}=${encode(field)}`);
+  return { path: query.length > 0 ? `${filledPath}?${query.join("&")}` : filledPath, body: null };
 }
 
-async function reach(url: string, path: string, init: RequestInit): Promise<Response> {
+async function fetchFromService(url: string, path: string, init: RequestInit): Promise<Response> {
   try {
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(timeoutMs);
     return await fetch(url + path, { ...init, redirect: "error", signal });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -82,8 +82,8 @@ async function reach(url: string, path: string, init: RequestInit): Promise<Resp
   }
 }
 
-/** Far longer than the slowest answer takes; an assistant gives up after a minute. */
-const patience = 30_000;
+/** Far longer than the slowest answer; assistants give up after a minute. */
+const timeoutMs = 30_000;
 
 async function readReply(url: string, response: Response): Promise<OperationReply> {
   const envelope = await readEnvelope(response);

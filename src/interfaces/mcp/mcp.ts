@@ -1,6 +1,6 @@
 /**
- * The MCP interface: the operations as tools of AI assistants. Hosted, it is a route of the HTTP interface; local, a
- * process that an assistant starts, speaking over standard input and output and asking the REST service.
+ * The MCP interface: the operations as tools for AI assistants. The hosted server is a route of the HTTP interface.
+ * The local server is a process that an assistant starts; it speaks over standard input and output, and calls REST.
  */
 import { getResourceUrl, type Identity } from "../../accounts/accounts.ts";
 import { type Detail, details } from "../../contract/caller.ts";
@@ -25,29 +25,29 @@ interface HostedOptions {
   readonly modules: Modules;
   readonly log: Log;
   readonly version: string;
-  /** Where callers reach this; a free port is known only after listening. */
+  /** Where callers reach this server. A function, since a free port is known only after listening. */
   readonly publicUrl: () => string;
   readonly acceptsKeys: boolean;
-  /** Unless the address says otherwise: `/mcp?detail=slim`. */
+  /** The default; the URL can override it: `/mcp?detail=slim`. */
   readonly detail: Detail;
   readonly signIn: TokenAuthenticator;
 }
 
 /**
- * No session is kept: GET, which would open a stream, and DELETE, which would end a session, are 405. People add
- * a slash to addresses, and so do some programs.
+ * The server keeps no sessions, so GET, which would open a stream, and DELETE, which would end a session, are 405.
+ * `/mcp/` is mounted too, because people and some programs add a slash.
  */
 export function createMcpRoutes(options: HostedOptions): readonly Route[] {
   return ["/mcp", "/mcp/"].map((path) => ({
     path,
     methods: ["POST"],
-    handle: (request, visit) => answer(request, visit, options),
+    handle: (request, metadata) => answer(request, metadata, options),
   }));
 }
 
 async function answer(
   request: Request,
-  visit: RequestMetadata,
+  metadata: RequestMetadata,
   options: HostedOptions,
 ): Promise<Response> {
   const { modules, signIn, acceptsKeys, version } = options;
@@ -65,35 +65,32 @@ async function answer(
   if (!detail) return createRpcRefusal(400, `detail must be one of ${details.join(", ")}`);
   const read = await readMessages(request);
   if (!read.ok) return read.refusal;
-  const allowed = operations.filter(({ scope }) => isGranted(identity, scope));
+  const { scopes } = identity;
+  // API keys have no scopes: their holders may call everything.
+  const allowed = operations.filter(({ scope }) => scopes?.includes(scope) !== false);
   const called = listCalledTools(read.messages);
   const refused = operations.find((each) => called.has(each.name) && !allowed.includes(each));
   if (refused) return createInsufficientScope(request, refused, { ...identity, publicUrl });
-  // On first use: a start that no assistant follows does not pay for two protocols.
+  // Loaded on first use, so that a server without assistants does not pay for two protocols.
   const { answerMessages } = await import("./protocols.ts");
-  const asking = { ...askingFor(identity, visit, options), allowed, detail };
-  return answerMessages(request, read.messages, asking, version);
+  const context = { ...createCallHandlers(identity, metadata, options), allowed, detail };
+  return answerMessages(request, read.messages, context, version);
 }
 
-/** @returns undefined for one that there is not. */
-function readDetail({ url }: Request, usual: Detail): Detail | undefined {
-  const asked = new URL(url).searchParams.get("detail");
-  return asked === null ? usual : details.find((each) => each === asked);
+/** @returns undefined for an unknown detail. */
+function readDetail({ url }: Request, fallback: Detail): Detail | undefined {
+  const requested = new URL(url).searchParams.get("detail");
+  return requested === null ? fallback : details.find((each) => each === requested);
 }
 
-/** A key has no scopes: its holder may call everything. */
-function isGranted({ scopes }: Identity, scope: string): boolean {
-  return scopes?.includes(scope) !== false;
-}
-
-/** Every tool call is one call of the caller's, also inside a batch. */
-function askingFor(
+/** Every tool call counts as one call of the caller, inside a batch too. */
+function createCallHandlers(
   { accountId, plan, credential }: Identity,
-  visit: RequestMetadata,
+  metadata: RequestMetadata,
   { modules, log }: HostedOptions,
 ): Pick<ToolContext, "ask" | "fault"> {
-  const { requestId } = visit;
-  const caller = { accountId, plan, credential, ...visit };
+  const { requestId } = metadata;
+  const caller = { accountId, plan, credential, ...metadata };
   return {
     ask: async (operation, input) => {
       const answer = await perform(operation, input, caller, modules);

@@ -1,23 +1,23 @@
-/** JSON-RPC as far as this interface looks at it before a protocol does. */
+/** The JSON-RPC checks that come before either protocol's own. */
 
 import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";
 import { readJsonBody } from "../../network/request.ts";
 
-/** Codes of JSON-RPC 2.0; the last is for refusals that have none of their own. */
+/** Error codes of JSON-RPC 2.0; `server` is for refusals without a code of their own. */
 const rpcCodes = { parse: -32700, invalidRequest: -32600, server: -32000 };
 
-/** What one POST says, or why it says nothing. */
+/** The messages of one POST, or why it is refused. */
 type ReadMessages =
   | { readonly ok: true; readonly messages: unknown }
   | { readonly ok: false; readonly refusal: Response };
 
 /**
- * The message or the batch of one POST, fit for a server that keeps no session.
+ * Reads the message or batch of one POST, for a server that keeps no sessions.
  *
- * A batch is refused when it is too long, or when two of its requests have one id: both would be counted and one
- * answer lost. It loses its notifications beside requests: one that cancels a request of the same batch
- * would leave the request without an answer, and the client waiting for it.
+ * A batch is refused when it is too long, or when two of its requests share an id: both would be counted and one
+ * answer lost. Notifications are dropped from a batch that also has requests: one that cancels a request of the same
+ * batch would leave that request without an answer, and the client waiting for it.
  */
 export async function readMessages(request: Request): Promise<ReadMessages> {
   let body: unknown;
@@ -29,29 +29,32 @@ export async function readMessages(request: Request): Promise<ReadMessages> {
     return { ok: false, refusal: createRpcRefusal(status, message, rpcCodes.parse) };
   }
   if (!Array.isArray(body)) return { ok: true, messages: body };
-  const requests = body.filter((message) => idOf(message) !== undefined);
-  const fault = faultOf(body, requests);
+  const requests = body.filter((message) => getRequestId(message) !== undefined);
+  const fault = findBatchFault(body, requests);
   if (fault !== undefined)
     return { ok: false, refusal: createRpcRefusal(400, fault, rpcCodes.invalidRequest) };
   return { ok: true, messages: requests.length > 0 ? requests : body };
 }
 
-function faultOf(batch: readonly unknown[], requests: readonly unknown[]): string | undefined {
+function findBatchFault(
+  batch: readonly unknown[],
+  requests: readonly unknown[],
+): string | undefined {
   if (batch.length > limits.mcpBatchMax) {
     return `a batch must have at most ${limits.mcpBatchMax} messages, got ${batch.length}`;
   }
-  const ids = new Set(requests.map(idOf));
+  const ids = new Set(requests.map(getRequestId));
   return ids.size < requests.length
     ? "the requests of a batch must have ids of their own"
     : undefined;
 }
 
-function idOf(message: unknown): unknown {
+function getRequestId(message: unknown): unknown {
   const isRequest = typeof message === "object" && message !== null && "method" in message;
   return isRequest && "id" in message ? message.id : undefined;
 }
 
-/** The names of all tools that the message or the batch calls. */
+/** @returns the names of all tools that the message or batch calls. */
 export function listCalledTools(messages: unknown): ReadonlySet<unknown> {
   const calls = [messages].flat() as ({ method?: unknown; params?: { name?: unknown } } | null)[];
   const names = calls.map((each) =>
@@ -60,7 +63,7 @@ export function listCalledTools(messages: unknown): ReadonlySet<unknown> {
   return new Set(names);
 }
 
-/** A refusal of the whole POST, before it is known which request asked. */
+/** Creates a refusal of the whole POST, before any request in it is known. */
 export function createRpcRefusal(
   status: number,
   message: string,

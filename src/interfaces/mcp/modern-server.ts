@@ -8,23 +8,23 @@ import {
   type ToolContext,
 } from "./tools.ts";
 
-/** What an assistant may call can change with its next token. */
+/** How long clients may cache the list of tools: the assistant's next token may allow others. */
 const listMilliseconds = 300_000;
 
-/** A server of the second SDK, which speaks 2026-07-28, and on standard input the older protocol too. */
-export function createModernServer(asking: ToolContext, version: string): Server {
+/** Creates a server of the second SDK, which speaks 2026-07-28, and on standard input the older protocol too. */
+export function createModernServer(context: ToolContext, version: string): Server {
   const server = new Server(describeServer(version), {
     capabilities: { tools: {} },
     cacheHints: { "tools/list": { ttlMs: listMilliseconds, cacheScope: "private" } },
     instructions,
   });
-  server.setRequestHandler("tools/list", () => ({ tools: listTools(asking) }));
+  server.setRequestHandler("tools/list", () => ({ tools: listTools(context) }));
   server.setRequestHandler("tools/call", async ({ params }) => {
-    const result = await callTool(params, asking);
+    const result = await callTool(params, context);
     if (result) return result;
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      describeUnknownTool(params.name, asking),
+      describeUnknownTool(params.name, context),
     );
   });
   return server;

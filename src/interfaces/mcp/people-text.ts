@@ -2,10 +2,10 @@ import { cleanForModel, quoteForModel } from "../../contract/foreign-text.ts";
 import type { Developer, SearchData, SearchResultItem } from "../../contract/people/developer.ts";
 import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
 
-/** Slim answers lack what is not required here. */
-type Shown = Pick<SearchResultItem, "score"> & Partial<SearchResultItem | Developer>;
+/** Fields that slim answers leave out are optional. */
+type DeveloperView = Pick<SearchResultItem, "score"> & Partial<SearchResultItem | Developer>;
 
-/** @package Two lines a developer: who and how well; then why. */
+/** @package Formats two lines for each developer: login and scores, then the reasons. */
 export function formatSearch(data: SearchData): string[] {
   const { matchedCount, totalCount, results, locationSuggestions, place, unknownSkills } = data;
   const places = locationSuggestions?.map(quoteForModel).join(", ");
@@ -20,18 +20,17 @@ export function formatSearch(data: SearchData): string[] {
     places === undefined && totalCount === 0 ? "Nobody matches." : "",
     totalCount > 0 ? `${totalCount} match, ${matchedCount} of them here, best first.` : "",
     ...results.flatMap((found, index) => [
-      `${index + 1}. ${headline(found.login, found)}`,
-      `   ${joinKnown([`matches ${cleanForModel(found.matching_keywords) || "nothing asked"}`, ...figures(found)])}`,
+      `${index + 1}. ${formatHeadline(found.login, found)}`,
+      `   ${joinKnown([`matches ${cleanForModel(found.matching_keywords) || "nothing asked"}`, ...listFigures(found)])}`,
     ]),
   ];
 }
 
-/** @package */
 export function formatDeveloper(developer: Developer): string[] {
   const { username, matching_keywords, blog, social_username, created_at } = developer;
   return [
-    headline(username, developer),
-    joinKnown(figures(developer)),
+    formatHeadline(username, developer),
+    joinKnown(listFigures(developer)),
     joinKnown([
       matching_keywords.length > 0 && `strongest in ${cleanForModel(matching_keywords.join(", "))}`,
       blog && `blog ${quoteForModel(blog)}`,
@@ -45,8 +44,8 @@ export function formatDeveloper(developer: Developer): string[] {
   ];
 }
 
-function headline(login: string, shown: Shown): string {
-  const { name, location, score, profile_score, tech_stack_score, activity_score } = shown;
+function formatHeadline(login: string, view: DeveloperView): string {
+  const { name, location, score, profile_score, tech_stack_score, activity_score } = view;
   const who = [
     cleanForModel(login),
     name && quoteForModel(name),
@@ -56,16 +55,16 @@ function headline(login: string, shown: Shown): string {
   return `${who.filter(Boolean).join(" ")}: score ${score}${profile_score === undefined ? "" : parts}`;
 }
 
-function figures(shown: Shown): (string | false | undefined)[] {
-  const { followers, email, company, bio, profile_url, top_repositories = [] } = shown;
-  const { commits_per_month: monthly, commit_message_quality_label: quality } = shown;
-  const owned = top_repositories.slice(0, repositoriesMax).map(repositoryText);
+function listFigures(view: DeveloperView): (string | false | undefined)[] {
+  const { followers, email, company, bio, profile_url, top_repositories = [] } = view;
+  const { commits_per_month: monthly, commit_message_quality_label: quality } = view;
+  const owned = top_repositories.slice(0, repositoriesMax).map(formatRepository);
   return [
-    `${shown.platform_experience} years`,
-    monthly !== undefined && `${monthly} commits a month (${shown.commit_frequency_label})`,
-    shown.last_active_date && `last active ${cleanForModel(shown.last_active_date)}`,
+    `${view.platform_experience} years`,
+    monthly !== undefined && `${monthly} commits a month (${view.commit_frequency_label})`,
+    view.last_active_date && `last active ${cleanForModel(view.last_active_date)}`,
     quality && `commit messages ${quality}`,
-    shown.hireable && `hireable ${shown.hireable}`,
+    view.hireable && `hireable ${view.hireable}`,
     followers !== undefined && `${followers} followers`,
     email && `e-mail ${quoteForModel(email)}`,
     company && `company ${quoteForModel(company)}`,
@@ -75,21 +74,25 @@ function figures(shown: Shown): (string | false | undefined)[] {
   ];
 }
 
-/** More stand in the structured content. */
+/** The structured content has more. */
 const repositoriesMax = 3;
 
-function repositoryText({ name, stars, language }: Developer["top_repositories"][number]): string {
+function formatRepository({
+  name,
+  stars,
+  language,
+}: Developer["top_repositories"][number]): string {
   const about = [language && quoteForModel(language), stars !== undefined && `${stars} stars`];
   const known = about.filter(Boolean).join(", ");
   return known ? `${quoteForModel(name)} (${known})` : quoteForModel(name);
 }
 
-/** More stand in the structured content. */
+/** The structured content has more. */
 const rolesMax = 5;
 const skillsMax = 12;
 const summaryLettersMax = 1000;
 
-/** @package The judgement, and the terms that make each score. */
+/** @package Formats the analysis, and the terms that make up each score. */
 export function formatAnalysis(analysis: ProfileAnalysis): string[] {
   const { profile, proficiency, scores, summary, explanation, repositories, emails } = analysis;
   const { role, score, scores: components } = scores;
@@ -114,9 +117,9 @@ export function formatAnalysis(analysis: ProfileAnalysis): string[] {
       "E-mail",
       emails.emails.map(({ address }) => quoteForModel(address)),
     ),
-    list(`Profile ${components.profile}`, explanation.profile.map(termText)),
-    list(`Tech stack ${components.techStack}`, explanation.techStack.map(termText)),
-    list(`Activity ${components.activity}`, explanation.activity.map(termText)),
+    list(`Profile ${components.profile}`, explanation.profile.map(formatTerm)),
+    list(`Tech stack ${components.techStack}`, explanation.techStack.map(formatTerm)),
+    list(`Activity ${components.activity}`, explanation.activity.map(formatTerm)),
     ...analysis.badges.map(
       ({ name, reason }) => `Badge ${cleanForModel(name)}: ${quoteForModel(reason)}`,
     ),
@@ -129,11 +132,11 @@ function list(title: string, entries: readonly string[]): string {
   return entries.length > 0 ? `${title}: ${entries.join(", ")}` : "";
 }
 
-function termText({ term, points, cap }: Term): string {
+function formatTerm({ term, points, cap }: Term): string {
   return `${cleanForModel(term)} ${points} of ${cap}`;
 }
 
-/** @package What is known, one after the other; what is not is left out. */
+/** Joins the parts that are known. */
 function joinKnown(parts: readonly (string | false | undefined)[]): string {
   return parts.filter(Boolean).join("; ");
 }

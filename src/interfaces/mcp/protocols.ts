@@ -1,7 +1,7 @@
 /**
- * Both protocols over one list of tools: that of 2025 by the first SDK, that of 2026-07-28 by the second. Every
- * request gets a server and a transport of its own: one that is shared mixes up the answers of two clients
- * (CVE-2026-25536). The servers are the low-level ones, which take JSON Schema as it is.
+ * Serves one list of tools in both protocols: the one of 2025 by the first SDK, the one of 2026-07-28 by the second.
+ * Every request gets its own server and transport, because a shared one mixes up the answers of two clients
+ * (CVE-2026-25536). The low-level servers are used, because they accept JSON Schema unchanged.
  */
 import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
@@ -22,23 +22,25 @@ import {
   type ToolContext,
 } from "./tools.ts";
 
-/** Answers one POST whose body was read already. */
+/** Answers one POST whose body has already been read. */
 export async function answerMessages(
-  sent: Request,
+  original: Request,
   messages: unknown,
-  asking: ToolContext,
+  context: ToolContext,
   version: string,
 ): Promise<Response> {
-  const request = withWholeAccept(sent);
+  const request = expandAccept(original);
   if (await isLegacyRequest(request, messages)) {
-    return answerLegacy(request, messages, asking, version);
+    return answerLegacy(request, messages, context, version);
   }
-  const handler = createMcpHandler(() => createModernServer(asking, version), { legacy: "reject" });
+  const handler = createMcpHandler(() => createModernServer(context, version), {
+    legacy: "reject",
+  });
   return handler.fetch(request, { parsedBody: messages });
 }
 
-/** Both SDKs want both types by name; what takes anything, or says nothing, takes them too (RFC 9110, 12.5.1). */
-function withWholeAccept(request: Request): Request {
+/** Both SDKs require both types by name; a wildcard, or no Accept field at all, includes them (RFC 9110, 12.5.1). */
+function expandAccept(request: Request): Request {
   const accept = request.headers.get("accept");
   if (accept !== null && !accept.includes("*/*")) return request;
   const headers = new Headers(request.headers);
@@ -46,13 +48,13 @@ function withWholeAccept(request: Request): Request {
   return new Request(request.url, { method: request.method, headers, signal: request.signal });
 }
 
-/** For what clients fill in when they are asked, which these tools never do: left out, each server makes its own. */
+/** Shared, because each server would otherwise create its own. It validates elicited input, which no tool asks for. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 async function answerLegacy(
   request: Request,
   messages: unknown,
-  asking: ToolContext,
+  context: ToolContext,
   version: string,
 ): Promise<Response> {
   const server = new LegacyServer(describeServer(version), {
@@ -60,13 +62,13 @@ async function answerLegacy(
     instructions,
     jsonSchemaValidator,
   });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools(asking) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools(context) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const result = await callTool(params, asking);
+    const result = await callTool(params, context);
     if (result) return result;
-    // The SDK's own error puts "MCP error" and the code before the text, and clients do so again.
+    // The SDK's own error class prefixes "MCP error" and the code, and clients do so again.
     const code = ErrorCode.InvalidParams;
-    throw Object.assign(new Error(describeUnknownTool(params.name, asking)), { code });
+    throw Object.assign(new Error(describeUnknownTool(params.name, context)), { code });
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   hideInnerErrors(transport);
@@ -79,8 +81,8 @@ async function answerLegacy(
 }
 
 /**
- * The first SDK calls whatever it stumbles over in a request's parameters an internal error, and tells it word for
- * word. Nothing of ours throws there, so it is always the parameters.
+ * The first SDK reports any invalid parameter of a request as an internal error, with its details. None of our code
+ * throws there, so the parameters are always the cause.
  */
 function hideInnerErrors(transport: WebStandardStreamableHTTPServerTransport): void {
   const send = transport.send.bind(transport);

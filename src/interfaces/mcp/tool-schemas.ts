@@ -1,4 +1,4 @@
-/** An operation's schemas as a tool shows them. */
+/** Derives a tool's schemas from those of its operation. */
 import type { Detail } from "../../contract/caller.ts";
 import { QuotaUsage } from "../../contract/envelope.ts";
 import { cleanAddressForModel, cleanForModel } from "../../contract/foreign-text.ts";
@@ -12,7 +12,7 @@ import {
 } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
 
-/** JSON Schema, as far as it is looked at here. */
+/** The part of JSON Schema that is used here. */
 export interface JsonSchema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -22,8 +22,8 @@ export interface JsonSchema {
 }
 
 /**
- * The operation's input. A login may be sent by either name, so both are declared and neither is required: that
- * one of them must come cannot be said in the keywords that every model's interface takes.
+ * Describes the operation's input. A login may be sent under either name, so both are declared and neither is
+ * required: the keywords that all model APIs accept cannot say that one of the two is required.
  */
 export function describeInput({ input }: Operation): TObject {
   const properties = { ...input.properties };
@@ -37,15 +37,15 @@ export function describeInput({ input }: Operation): TObject {
   return { ...input, properties, required };
 }
 
-/** The operation's output with `meta`; slim, without what slim answers leave out, and in outline. */
+/** Describes the operation's output with `meta`; for slim, without the fields that are left out, and in outline. */
 export function describeOutput(operation: Operation, detail: Detail): TObject {
-  const shown = selectOutput(operation, detail);
-  const properties = { meta: outline(AnswerMeta), ...shown.properties };
-  const whole = { ...shown, properties };
+  const output = selectOutput(operation, detail);
+  const properties = { meta: outline(AnswerMeta), ...output.properties };
+  const whole = { ...output, properties };
   return (detail === "full" ? openEnded(whole, new Set()) : outline(whole)) as TObject;
 }
 
-/** The data's own schema, as far as this detail shows it. */
+/** @returns the schema of the data that answers of this detail show. */
 export function selectOutput(operation: Operation, detail: Detail): JsonSchema {
   const { output, slimWithout = [] } = operation;
   if (detail === "full") return output;
@@ -65,32 +65,34 @@ function without(schema: JsonSchema, [field, ...inner]: readonly string[]): Json
 }
 
 /**
- * Without the ban on further fields: a client may hold an answer against the schema that an older Roster told
- * it. What occurred before, as the terms of each score do, is told in outline.
+ * Allows additional fields, since a client may validate answers against the schema of an older Roster. A schema that
+ * occurs again, such as the terms of each score, is repeated in outline only.
  */
-function openEnded(schema: JsonSchema, told: Set<JsonSchema>): JsonSchema {
-  if (told.has(schema)) return outline(schema);
-  if (schema.properties) told.add(schema);
+function openEnded(schema: JsonSchema, seen: Set<JsonSchema>): JsonSchema {
+  if (seen.has(schema)) return outline(schema);
+  if (schema.properties) seen.add(schema);
   const { additionalProperties, items, properties, ...rest } = schema;
   return {
     ...rest,
     ...(typeof additionalProperties === "object" ? { additionalProperties } : {}),
-    ...(items ? { items: openEnded(items, told) } : {}),
-    ...(properties ? { properties: mapped(properties, (each) => openEnded(each, told)) } : {}),
+    ...(items ? { items: openEnded(items, seen) } : {}),
+    ...(properties
+      ? { properties: mapProperties(properties, (each) => openEnded(each, seen)) }
+      : {}),
   };
 }
 
-/** Names and types only, to a depth that a model can use. */
+/** Reduces a schema to names and types, to a depth that a model can use. */
 function outline({ type, items, properties }: JsonSchema, depth = 2): JsonSchema {
-  const shown = depth > 0 ? properties : undefined;
+  const fields = depth > 0 ? properties : undefined;
   return {
     ...(type === undefined ? {} : { type }),
     ...(items && depth > 0 ? { items: outline(items, depth) } : {}),
-    ...(shown ? { properties: mapped(shown, (each) => outline(each, depth - 1)) } : {}),
+    ...(fields ? { properties: mapProperties(fields, (each) => outline(each, depth - 1)) } : {}),
   };
 }
 
-function mapped(
+function mapProperties(
   properties: Readonly<Record<string, JsonSchema>>,
   change: (schema: JsonSchema) => JsonSchema,
 ): Record<string, JsonSchema> {
@@ -98,7 +100,7 @@ function mapped(
   return Object.fromEntries(entries);
 }
 
-/** Where others' words stand in such an answer, as paths. */
+/** @returns the paths of the fields that hold third-party text. */
 export function listForeignFields(schema: JsonSchema, path = ""): string[] {
   if (getForeignKind(schema)) return [path];
   if (schema.items) return listForeignFields(schema.items, path);
@@ -108,8 +110,8 @@ export function listForeignFields(schema: JsonSchema, path = ""): string[] {
 }
 
 /**
- * What a model must know beside the data. It stands in the structured content too, as `meta`: some assistants
- * show their model that alone, and never the text.
+ * What a model must know beside the data. The structured content has it too, as `meta`: some assistants show their
+ * model only that, and never the text.
  */
 export const AnswerMeta = Type.Object(
   {
@@ -134,7 +136,7 @@ export const AnswerMeta = Type.Object(
 );
 export type AnswerMeta = Static<typeof AnswerMeta>;
 
-/** Longer texts are cut; those of ours without others' words in them never are so long. */
+/** Longer texts are cut; our own texts are never that long. */
 const lettersMax: Record<ForeignKind | "ours", number> = {
   words: 160,
   address: 300,
@@ -143,19 +145,19 @@ const lettersMax: Record<ForeignKind | "ours", number> = {
 };
 
 /**
- * The data with every text made harmless to a model, as in the text beside it. Fields that the schema does not
- * have are left out.
+ * Makes every text in the data harmless to a model, as `formatAnswer` does in the text content. Fields that the schema
+ * does not have are left out.
  */
 export function cleanData(value: unknown, schema: JsonSchema): unknown {
   if (typeof value === "string") return cleanText(value, schema);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => cleanData(each, schema.items ?? {}));
   const { properties } = schema;
-  const shown = Object.entries(value).filter(
+  const entries = Object.entries(value).filter(
     ([name]) => !properties || Object.hasOwn(properties, name),
   );
   return Object.fromEntries(
-    shown.map(([name, each]) => [cleanForModel(name), cleanData(each, properties?.[name] ?? {})]),
+    entries.map(([name, each]) => [cleanForModel(name), cleanData(each, properties?.[name] ?? {})]),
   );
 }
 

@@ -1,16 +1,18 @@
-/** What is dangerous asks for the password again (ASVS 7.5.1), so that a browser left open gives nobody an account. */
+/** Asks for the password again before dangerous actions (ASVS 7.5.1), so that an unattended browser is not enough. */
 import type { CookieLines } from "../../accounts/accounts.ts";
 import { Type } from "../../contract/schema.ts";
 import { defineOptionalText } from "./form.ts";
 import { type ActionRefusal, type SignedInRequest, toRefusal } from "./page.ts";
 
-/** For the fields of an act that asks. */
+/** The form field of actions that ask for the password again. */
 export const passwordIfAsked = { password: defineOptionalText("Password", 1000) };
 export const onlyPasswordIfAsked = Type.Object(passwordIfAsked);
 
 /**
- * @param isSure when a sign-in is enough without the password; default: one of the last minutes.
- * @returns the cookies of the session that takes the place of this one, if the password was asked for.
+ * Verifies the password, unless the sign-in is recent enough.
+ *
+ * @param isSure whether the sign-in is enough without the password; default: whether it is recent.
+ * @returns the cookies of the session that replaces this one, if the password was verified; or a refusal.
  */
 export async function confirmPassword(
   { modules, visitor, from }: SignedInRequest,

@@ -1,6 +1,6 @@
 /**
- * One way through which every page is reached: who is there, may they, was the form ours, are its fields right, and
- * only then the page's own code. Whatever goes wrong on the way is a page too.
+ * Every page request passes through here: sign-in, permission, the origin of the form and its fields are checked before
+ * the page's own code runs. Every error is answered with a page too.
  */
 
 import { Problem, toProblem } from "../../contract/problem.ts";
@@ -31,33 +31,33 @@ export interface WebContext {
 
 export async function answerPage(
   page: Page,
-  asked: Parameters<Route["handle"]>,
+  call: Parameters<Route["handle"]>,
   context: WebContext,
 ): Promise<Response> {
-  const [request, visit] = asked;
-  const prepared = await prepareRequest(asked, context);
+  const [request, metadata] = call;
+  const prepared = await prepareRequest(call, context);
   try {
     requireDecodableUrl(request.url);
     const denial = findDenial(page, prepared.ask);
-    if (denial) return asResponse(denial, prepared);
+    if (denial) return toResponse(denial, prepared);
     return await answerRequest(page, prepared, context);
   } catch (thrown) {
-    return asResponse(problemView(thrown, visit, context), prepared);
+    return toResponse(renderThrown(thrown, metadata, context), prepared);
   }
 }
 
-/** What a browser sees where there is no page. */
+/** Answers 404 to a browser for a path without a page. */
 export async function answerUnknownPage(
   request: Request,
-  visit: RequestMetadata,
+  metadata: RequestMetadata,
   context: WebContext,
 ): Promise<Response> {
-  const prepared = await prepareRequest([request, visit, {}], context);
+  const prepared = await prepareRequest([request, metadata, {}], context);
   const problem = new Problem("not_found", { message: "There is no such page." });
-  return asResponse(renderProblemPage(problem, visit.requestId), prepared);
+  return toResponse(renderProblemPage(problem, metadata.requestId), prepared);
 }
 
-/** A request with everything that is found out about it before a page is asked. */
+/** A request with all that is known about it before its page runs. */
 interface PreparedRequest {
   readonly ask: PageRequest;
   readonly browserId: string;
@@ -70,23 +70,27 @@ async function prepareRequest(
 ): Promise<PreparedRequest> {
   const { modules, forms, now } = context;
   const url = new URL(request.url);
-  const visitor = await visitorOf(request, context);
+  const visitor = await findVisitor(request, context);
   const { id: browserId, cookies } = forms.browserOf(request);
   const from = { address, userAgent: request.headers.get("user-agent") ?? undefined, request };
   const token = forms.tokenFor(browserId, visitor?.account.id);
-  const nothing = { notice: undefined, refused: undefined };
-  const found = { request, requestId, url, params, from, visitor, modules, token, now: now() };
-  return { ask: { ...found, ...nothing }, browserId, cookies };
+  const known = { request, requestId, url, params, from, visitor, modules, token, now: now() };
+  return { ask: { ...known, notice: undefined, refused: undefined }, browserId, cookies };
 }
 
-const visitorOf = (request: Request, { modules }: WebContext) => modules.signIn.visitor(request);
+const findVisitor = (request: Request, { modules }: WebContext) => modules.signIn.visitor(request);
 
-/** Where somebody goes who may not see this page; `undefined` for those who may. */
+/**
+ * Checks whether the visitor may open this page.
+ *
+ * @returns a redirect to sign-in, or `undefined` if the visitor may.
+ * @throws Problem with status 403 for a visitor who is not an administrator.
+ */
 function findDenial({ who }: Page, { visitor, url, modules }: PageRequest): PageAnswer | undefined {
   if (who === "anyone") return undefined;
   if (!visitor) {
-    const isAssistants = modules.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
-    const query = isAssistants ? url.search : `?${new URLSearchParams({ next: url.pathname })}`;
+    const isAuthorizing = modules.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
+    const query = isAuthorizing ? url.search : `?${new URLSearchParams({ next: url.pathname })}`;
     return { goTo: `/sign-in${query}` };
   }
   if (who === "visitor" || visitor.account.administrator) return undefined;
@@ -104,10 +108,10 @@ async function answerRequest(
   const { ask, browserId } = prepared;
   if (ask.request.method === "POST") return await runAction(page, prepared, context);
   const to = { browserId, accountId: ask.visitor?.account.id, path: ask.url.pathname };
-  // HEAD shows nothing to anybody, nor does a page that is fetched in case somebody might want it.
+  // HEAD requests and prefetches are not seen by anyone, so they must not use up the notice.
   const isSeen = ask.request.method === "GET" && !ask.request.headers.has("sec-purpose");
   const notice = isSeen ? context.notices.take(to) : undefined;
-  return asResponse(await page.show({ ...ask, notice }), prepared);
+  return toResponse(await page.show({ ...ask, notice }), prepared);
 }
 
 async function runAction(
@@ -119,41 +123,44 @@ async function runAction(
   context.forms.refuseForeign(request);
   const { act: name, token, given } = await readForm(request);
   context.forms.refuseWrongToken(token, first.ask.token);
-  // A form can be sent as slowly as somebody likes: who was signed out or disabled meanwhile does nothing more.
-  const prepared = { ...first, ask: { ...first.ask, visitor: await visitorOf(request, context) } };
+  // A form can be sent arbitrarily slowly, so check again that the visitor was not signed out or disabled meanwhile.
+  const prepared = {
+    ...first,
+    ask: { ...first.ask, visitor: await findVisitor(request, context) },
+  };
   const { ask, browserId } = prepared;
   const denial = findDenial(page, ask);
-  if (denial) return asResponse(denial, prepared);
+  if (denial) return toResponse(denial, prepared);
   const actions = page.actions ?? {};
-  const act = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!act) throw new Problem("invalid_request", { message: "this page has no such form" });
-  const complaint = findComplaint(act.fields, given);
-  const done: ActionOutcome = complaint
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action) throw new Problem("invalid_request", { message: "this page has no such form" });
+  const complaint = findComplaint(action.fields, given);
+  const outcome: ActionOutcome = complaint
     ? { refusal: complaint.message, field: complaint.field }
-    : await act.run(ask, given);
-  if ("refusal" in done) {
-    const { refusal: message, field, retryAfterSeconds, cookies = [] } = done;
+    : await action.run(ask, given);
+  if ("refusal" in outcome) {
+    const { refusal: message, field, retryAfterSeconds, cookies = [] } = outcome;
     const refused: RefusedAction = { act: name, message, field, retryAfterSeconds, given };
     const again = { ...ask, refused };
-    const shown = { ...prepared, ask: again, cookies: [...prepared.cookies, ...cookies] };
-    return asResponse(await page.show(again), shown);
+    const retry = { ...prepared, ask: again, cookies: [...prepared.cookies, ...cookies] };
+    return toResponse(await page.show(again), retry);
   }
-  if ("goTo" in done && done.notice) {
-    const { pathname: path } = new URL(done.goTo, ask.url);
-    context.notices.put(done.notice, { browserId, accountId: ask.visitor?.account.id, path });
+  if ("goTo" in outcome && outcome.notice) {
+    const { pathname: path } = new URL(outcome.goTo, ask.url);
+    context.notices.put(outcome.notice, { browserId, accountId: ask.visitor?.account.id, path });
   }
-  return asResponse(done, prepared);
+  return toResponse(outcome, prepared);
 }
 
-function problemView(thrown: unknown, { requestId }: RequestMetadata, { log }: WebContext): View {
+function renderThrown(thrown: unknown, { requestId }: RequestMetadata, { log }: WebContext): View {
   const problem = toProblem(thrown);
   if (problem.status >= 500) log.error({ requestId, err: problem.cause ?? problem }, "page failed");
   return renderProblemPage(problem, requestId);
 }
 
 /**
- * `same-origin` and not `no-referrer`: with the latter, browsers send `Origin: null` with our own forms. No address
- * of ours leaves for another site with either.
+ * The referrer policy is `same-origin`, because with `no-referrer` browsers send `Origin: null` with our own forms.
+ * Neither sends our URLs to other sites.
  */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
@@ -172,7 +179,7 @@ const pageHeaders = {
   "referrer-policy": "same-origin",
 };
 
-function asResponse(answer: PageAnswer, { ask, cookies }: PreparedRequest): Response {
+function toResponse(answer: PageAnswer, { ask, cookies }: PreparedRequest): Response {
   const headers = new Headers(pageHeaders);
   const own = "cookies" in answer ? (answer.cookies ?? []) : [];
   for (const line of [...cookies, ...own]) headers.append("set-cookie", line);

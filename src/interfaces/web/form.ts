@@ -1,6 +1,6 @@
 /**
- * What a form sends. One content type, one decoding, each field once, no field that the act does not know: a field
- * such as `plan` or `role` that somebody adds by hand is refused by name, never dropped and never taken.
+ * Reads submitted forms strictly: one content type, one decoding, each field once, no unknown field. A field such as
+ * `plan` or `role` that somebody adds by hand is refused by name, neither dropped nor accepted.
  */
 
 import { describeUnknown, findNearest, findViolation } from "../../contract/complaint.ts";
@@ -11,40 +11,40 @@ import { readBody } from "../../network/request.ts";
 const bodyBytesMax = 16 * 1024;
 const formType = "application/x-www-form-urlencoded";
 
-/** The fields of every form beside its own. */
+/** The name of the action, the form token, and the form's own fields. */
 interface SubmittedForm {
   readonly act: string;
   readonly token: string;
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** A text that must be given. */
+/** Defines a required text. */
 export const defineText = (title: string, lengthMax: number) =>
   Type.String({ title, minLength: 1, maxLength: lengthMax });
 
-/** A text that may be left empty, which is the same as leaving it out. */
+/** Defines a text that may be left empty, which is the same as leaving it out. */
 export const defineOptionalText = (title: string, lengthMax: number) =>
   Type.Optional(defineText(title, lengthMax));
 
-/** One of these words. */
+/** Defines a choice of one of these words. */
 export const defineChoice = <Word extends string>(title: string, words: readonly Word[]) =>
   Type.Unsafe<Word>({ title, enum: [...words] });
 
-/** @throws Problem invalid_request: 400, 413 or 415, for what no browser sends from our pages. */
+/** @throws Problem invalid_request: 400, 413 or 415, for input that no browser sends from our pages. */
 export async function readForm(request: Request): Promise<SubmittedForm> {
   const [type] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
-  if (type?.trim() !== formType) throw malformed(`the form must be sent as ${formType}`, 415);
-  // Percent-encoded, so these bytes are ASCII; what they decode to is looked at below.
+  if (type?.trim() !== formType) throw createRefusal(`the form must be sent as ${formType}`, 415);
+  // The body is percent-encoded, so its bytes are ASCII; the decoded text is checked below.
   const body = Buffer.from(await readBody(request, bodyBytesMax)).toString("latin1");
-  const { act = "", token = "", ...given } = fieldsOf(body);
+  const { act = "", token = "", ...given } = parseFields(body);
   return { act, token, given };
 }
 
 /**
- * Holds what was given against the fields of an act.
+ * Validates a form against the fields of its action.
  *
- * @returns the first field that is wrong and why, in a sentence; `undefined` when all are right.
- * @throws Problem invalid_request naming a field that does not belong.
+ * @returns the first invalid field, and why in a sentence; `undefined` when all are valid.
+ * @throws Problem invalid_request naming an unknown field.
  */
 export function findComplaint(
   fields: TObject,
@@ -55,40 +55,40 @@ export function findComplaint(
     if (known.includes(field)) continue;
     const meant = findNearest(field, known);
     const name = field.slice(0, 60);
-    throw malformed(describeUnknown("field", name, meant, "this form does not have it"));
+    throw createRefusal(describeUnknown("field", name, meant, "this form does not have it"));
   }
   const wrong = findViolation(fields, given);
   if (!wrong) return undefined;
   const { field, rule } = wrong;
   const { title, maxLength } = fields.properties[field] as TSchema;
   if (given[field] === undefined) return { field, message: `${title} is missing.` };
-  // A browser lets nobody send a text that is empty: it can only be too long.
+  // Empty fields were dropped above, so a text can only be too long.
   const reason = maxLength ? `is too long: at most ${maxLength} characters` : `must be ${rule}`;
   return { field, message: `${title} ${reason}.` };
 }
 
-const malformed = (message: string, status = 400) =>
+const createRefusal = (message: string, status = 400) =>
   new Problem("invalid_request", { message, status });
 
-function fieldsOf(body: string): Record<string, string> {
+function parseFields(body: string): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
   for (const pair of body.split("&")) {
     if (pair === "") continue;
     const [name = "", ...value] = pair.split("=");
-    const field = decoded(name);
-    const content = decoded(value.join("="));
-    if (field in fields) throw malformed(`the field "${field.slice(0, 60)}" was sent twice`);
-    // An empty box is a box that was left out.
+    const field = decode(name);
+    const content = decode(value.join("="));
+    if (field in fields) throw createRefusal(`the field "${field.slice(0, 60)}" was sent twice`);
+    // An empty field counts as left out.
     if (content.trim() !== "") fields[field] = content;
   }
   return fields;
 }
 
-/** URLSearchParams would put replacement characters in place of bytes that are no text. */
-function decoded(part: string): string {
+/** Unlike URLSearchParams, refuses bytes that are not UTF-8 instead of replacing them. */
+function decode(part: string): string {
   try {
     return decodeURIComponent(part.replaceAll("+", " "));
   } catch {
-    throw malformed("the form must be percent-encoded UTF-8");
+    throw createRefusal("the form must be percent-encoded UTF-8");
   }
 }

@@ -1,12 +1,12 @@
 /**
- * What an act leaves to be said on the page it leads to: in memory, for one browser, taken once, and a secret only
- * by the account that made it. So a key never stands in an address, and is gone when the page is loaded again.
+ * Notices that an action leaves for the page it redirects to. They are in memory, for one browser, shown once, and a
+ * secret only to the account that created it: a key never appears in a URL, and is gone when the page is reloaded.
  */
 import type { Notice } from "./page.ts";
 
 export interface Notices {
   put(notice: Notice, to: Addressee): void;
-  /** Gives a notice away: the next call finds none. */
+  /** Returns the notice and removes it: the next call finds none. */
   take(to: Addressee): Notice | undefined;
 }
 
@@ -17,36 +17,36 @@ interface Addressee {
   readonly path: string;
 }
 
-/** Nobody waits so long for a redirect; a secret should not lie in memory longer than it must. */
-const keptMs = 2 * 60_000;
-const keptMax = 1000;
+/** Far longer than a redirect takes; a secret should not stay in memory longer than it must. */
+const lifetimeMs = 2 * 60_000;
+const noticesMax = 1000;
 
 export function createNotices(now: () => Date): Notices {
-  const kept = new Map<
+  const notices = new Map<
     string,
     { notice: Notice; accountId: string | undefined; untilMs: number }
   >();
   const keyOf = ({ browserId, path }: Addressee) => `${browserId} ${path}`;
   const sweep = () => {
     const nowMs = now().getTime();
-    for (const [key, { untilMs }] of kept) {
-      // Oldest first, and all are kept equally long.
-      if (untilMs > nowMs && kept.size <= keptMax) break;
-      kept.delete(key);
+    for (const [key, { untilMs }] of notices) {
+      // The map is ordered oldest first, and all notices have the same lifetime.
+      if (untilMs > nowMs && notices.size <= noticesMax) break;
+      notices.delete(key);
     }
   };
   return {
     put: (notice, to) => {
       const key = keyOf(to);
-      kept.delete(key);
-      kept.set(key, { notice, accountId: to.accountId, untilMs: now().getTime() + keptMs });
+      notices.delete(key);
+      notices.set(key, { notice, accountId: to.accountId, untilMs: now().getTime() + lifetimeMs });
       sweep();
     },
     take: (to) => {
       sweep();
       const key = keyOf(to);
-      const found = kept.get(key);
-      kept.delete(key);
+      const found = notices.get(key);
+      notices.delete(key);
       if (found?.notice.secret && found.accountId !== to.accountId) return undefined;
       return found?.notice;
     },

@@ -1,13 +1,13 @@
 /**
- * Whether a form was sent by a page of ours. Three things must hold: the browser says that the request comes from
- * this origin, it sends back the cookie that ties forms to this browser, and the form holds the token that only
- * a page made for that cookie and that account can hold.
+ * Protects forms against cross-site request forgery. Three conditions must hold: the browser says that the request
+ * comes from this origin, it sends the cookie that ties forms to this browser, and the form contains the token made for
+ * that cookie and that account.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Problem } from "../../contract/problem.ts";
 
 export interface Forms {
-  /** This browser's id, and the Set-Cookie line when it had none. */
+  /** @returns this browser's id, and a Set-Cookie line when it had none. */
   browserOf(request: Request): { readonly id: string; readonly cookies: readonly string[] };
   tokenFor(browserId: string, accountId: string | undefined): string;
   /** @throws Problem with status 403. */
@@ -22,7 +22,7 @@ interface FormsOptions {
 }
 
 export function createForms({ publicUrl, random }: FormsOptions): Forms {
-  // For this process alone: after a restart a form that was open is shown anew, nothing more.
+  // Only for this process: after a restart, an open form is refused and has to be sent again.
   const secret = random(32);
   const isSecure = () => publicUrl().startsWith("https:");
   const cookieName = () => (isSecure() ? "__Host-roster-forms" : "roster-forms");
@@ -40,12 +40,12 @@ export function createForms({ publicUrl, random }: FormsOptions): Forms {
         .digest("hex"),
     refuseForeign: (request) => {
       const site = request.headers.get("sec-fetch-site");
-      if (site !== null && site !== "same-origin") throw foreign();
+      if (site !== null && site !== "same-origin") throw createForeignProblem();
       const origin = request.headers.get("origin");
       if (origin === null || origin === new URL(publicUrl()).origin) return;
-      // On a loopback name that is not the public one; behind a proxy the public one is what browsers send.
+      // Also accepts the request's own host, such as a loopback name; behind a proxy, browsers send the public origin.
       if (!URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host)
-        throw foreign();
+        throw createForeignProblem();
     },
     refuseWrongToken: (token, expected) => {
       const [given, right] = [Buffer.from(token), Buffer.from(expected)];
@@ -58,7 +58,7 @@ export function createForms({ publicUrl, random }: FormsOptions): Forms {
   };
 }
 
-const foreign = () =>
+const createForeignProblem = () =>
   new Problem("invalid_request", {
     status: 403,
     message: "This form was sent from another site, so nothing was done.",

@@ -1,6 +1,6 @@
 /**
- * One record for each page: its path, who may open it, what it shows, and the acts that its forms can send. The
- * dispatcher reads everything off these records, so no page can forget to ask who is there.
+ * One record for each page: its path, who may open it, what it shows, and the actions that its forms can send. The
+ * dispatcher reads all of it from these records, so no page can forget to check who is signed in.
  */
 import type {
   Accounts,
@@ -15,29 +15,29 @@ import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
-/** Who may: everybody, whoever is signed in, or administrators alone. */
+/** Who may open a page: anyone, any signed-in user, or administrators only. */
 type PageAudience = "anyone" | "visitor" | "administrator";
 
-export interface Page<Asked extends PageRequest = PageRequest> {
-  /** In the router's form; each `:word` is in `ask.params`. */
+export interface Page<Ask extends PageRequest = PageRequest> {
+  /** In the router's syntax; each `:word` is in `ask.params`. */
   readonly path: string;
   readonly who: PageAudience;
-  /** Changes nothing: it answers GET, and is shown again when an act was refused. */
-  show(ask: Asked): PageAnswer | Promise<PageAnswer>;
-  /** What the forms of this page can do, by the name that they send; absent: the page answers no POST. */
-  readonly actions?: Readonly<Record<string, PageAction<Asked>>>;
+  /** Renders the page without changing anything: for GET, and again after an action was refused. */
+  show(ask: Ask): PageAnswer | Promise<PageAnswer>;
+  /** Actions of the page's forms, by the name that the form sends; absent: POST is refused. */
+  readonly actions?: Readonly<Record<string, PageAction<Ask>>>;
 }
 
 export interface PageAction<
-  Asked extends PageRequest = PageRequest,
+  Ask extends PageRequest = PageRequest,
   Fields extends TObject = TObject,
 > {
   /** Every field is a text; a field that is not listed is refused by name. */
   readonly fields: Fields;
-  run(ask: Asked, given: Static<Fields>): ActionOutcome | Promise<ActionOutcome>;
+  run(ask: Ask, given: Static<Fields>): ActionOutcome | Promise<ActionOutcome>;
 }
 
-/** What the dispatcher found out before a page is asked. */
+/** What the dispatcher knows about a request before its page runs. */
 export interface PageRequest {
   readonly request: Request;
   readonly url: URL;
@@ -47,50 +47,50 @@ export interface PageRequest {
   readonly visitor: Visitor | undefined;
   readonly modules: WebModules;
   readonly now: Date;
-  /** Goes into every form; without it nothing is done. */
+  /** Every form must contain it; forms without it are refused. */
   readonly token: string;
-  /** What the last act left to be said, this once. */
+  /** The notice that the last action left, shown once. */
   readonly notice: Notice | undefined;
-  /** The act that was refused, when the page is shown again because of it. */
+  /** The refused action, when the page is shown again because of it. */
   readonly refused: RefusedAction | undefined;
 }
 
-/** Behind `who: "visitor"` and `"administrator"` somebody is signed in. */
+/** The request of a page with `who: "visitor"` or `"administrator"`: the visitor is signed in. */
 export interface SignedInRequest extends PageRequest {
   readonly visitor: Visitor;
 }
 
-/** What the pages may ask. */
+/** The modules that pages may use. */
 export interface WebModules {
   readonly signIn: SignIn;
   readonly accounts: Accounts;
-  /** The same accounts, with this account as the one who acts in the audit log. */
+  /** @returns the same accounts, with this account as the actor in the audit log. */
   readonly actingAs: (accountId: string) => Accounts;
   readonly quota: Pick<Quota, "usage">;
   readonly control: Pick<ControlStore, "auditEntries" | "brokenAuditEntry">;
-  /** Where people and assistants reach this Roster; no slash at the end. */
+  /** Where people and assistants reach this Roster, without a trailing slash. */
   readonly publicUrl: () => string;
 }
 
 export interface View {
   readonly title: string;
   readonly body: Html;
-  /** Default: 200, or 400 when an act was refused. */
+  /** Default: 200, or 400 or 429 when an action was refused. */
   readonly status?: number;
-  /** Loads htmx: parts of the page move without a new page. */
+  /** Loads htmx, which updates parts of the page without reloading it. */
   readonly moves?: true;
 }
 
 export type PageAnswer = View | Redirect | ExternalRedirect;
 
-/** Another page of ours. */
+/** To another page of this Roster. */
 export interface Redirect {
   readonly goTo: string;
   readonly cookies?: CookieLines;
   readonly notice?: Notice;
 }
 
-/** Out of here: to an assistant that waits, or to a provider of sign-in. */
+/** To another site: a waiting assistant, or a provider of sign-in. */
 interface ExternalRedirect {
   readonly leaveFor: string;
   readonly cookies?: CookieLines;
@@ -98,14 +98,14 @@ interface ExternalRedirect {
 
 export type ActionOutcome = Redirect | ExternalRedirect | ActionRefusal;
 
-/** Said once, on the page that an act leads to; never in an address. */
+/** Shown once, on the page that an action redirects to; never in a URL. */
 export interface Notice {
   readonly text: string;
-  /** Shown this once, to be copied: a key, a link. */
+  /** Shown only once, to be copied: a key or a link. */
   readonly secret?: { readonly label: string; readonly text: string };
 }
 
-/** Why an act was not done, for the person in front of it. */
+/** Why an action was refused, for the user. */
 export interface ActionRefusal {
   readonly refusal: string;
   readonly field?: string;
@@ -118,38 +118,32 @@ export interface RefusedAction {
   readonly message: string;
   readonly field: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** What was typed, so that nobody types it twice; never shown for passwords. */
+  /** What the user typed, to fill in the form again; never shown for passwords. */
   readonly given: Readonly<Record<string, string>>;
 }
 
 export const definePublicPage = (page: Omit<Page, "who">): Page => ({ ...page, who: "anyone" });
 export const defineSignedInPage = (
   page: Omit<Page<SignedInRequest>, "who">,
-): Page<SignedInRequest> => ({
-  ...page,
-  who: "visitor",
-});
+): Page<SignedInRequest> => ({ ...page, who: "visitor" });
 export const defineAdministratorPage = (
   page: Omit<Page<SignedInRequest>, "who">,
-): Page<SignedInRequest> => ({
-  ...page,
-  who: "administrator",
-});
+): Page<SignedInRequest> => ({ ...page, who: "administrator" });
 
-/** To an address that a module gave: within this Roster, or out of it. */
+/** Redirects to a path of this Roster, or to a URL elsewhere. */
 export function redirectTo(location: string, cookies: CookieLines): Redirect | ExternalRedirect {
   return location.startsWith("/") ? { goTo: location, cookies } : { leaveFor: location, cookies };
 }
 
-/** Ties the fields of a form to what reads them. */
-export function defineAction<Fields extends TObject, Asked extends PageRequest = PageRequest>(
+/** Defines an action whose `run` gets the types of its fields. */
+export function defineAction<Fields extends TObject, Ask extends PageRequest = PageRequest>(
   fields: Fields,
-  run: (ask: Asked, given: Static<Fields>) => ActionOutcome | Promise<ActionOutcome>,
-): PageAction<Asked> {
-  return { fields, run } as PageAction<Asked>;
+  run: (ask: Ask, given: Static<Fields>) => ActionOutcome | Promise<ActionOutcome>,
+): PageAction<Ask> {
+  return { fields, run } as PageAction<Ask>;
 }
 
-/** What a module refused in an ordinary way, as the refusal of the act. */
+/** Converts a module's expected refusal to the refusal of an action. */
 export function toRefusal(outcome: {
   readonly message: string;
   readonly field?: string;
@@ -164,9 +158,9 @@ export function toRefusal(outcome: {
 }
 
 /**
- * What a module refuses by throwing, as a refusal of the act that names the field at fault.
+ * Converts an `invalid_request` that a module throws to the refusal of an action, naming the field at fault.
  *
- * @throws whatever is not the person's doing.
+ * @throws any other error, as it is not the user's mistake.
  */
 export async function catchInvalidRequest(
   field: string,
@@ -180,7 +174,7 @@ export async function catchInvalidRequest(
   }
 }
 
-/** A message of a module, which begins small and has no full stop. */
+/** Capitalises a module's message and adds its full stop. */
 export function toSentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`;
 }

@@ -11,7 +11,7 @@ import { securityPage } from "./pages/security.tsx";
 import { signInPage, signOutPage, signUpPage } from "./pages/sign-in.tsx";
 import { usagePage } from "./pages/usage.tsx";
 
-/** Every page there is: the route table, with who may open what. A test walks it as nobody, user, administrator. */
+/** All pages, as the route table. A test opens each one signed out, as a user and as an administrator. */
 export const pages: readonly Page[] = [
   homePage,
   signInPage,

@@ -1,6 +1,6 @@
 /**
- * The web interface: pages for people, made on the server, that work without a script and look alike everywhere. The HTTP
- * interface mounts their routes when somebody first asks for something that it does not have itself.
+ * The web interface: pages for people, rendered on the server, which work without a script. The HTTP interface mounts
+ * their routes on the first request for a path that it does not have itself.
  */
 import type { LateRoutes, Route } from "../../network/route.ts";
 import { answerPage, answerUnknownPage, type WebContext } from "./dispatch.ts";
@@ -16,7 +16,7 @@ interface WebOptions {
   readonly modules: WebModules;
   readonly now: () => Date;
   readonly log: WebContext["log"];
-  /** Fit for secrets. Default: the system's. */
+  /** A cryptographically secure source. Default: the system's. */
   readonly random?: (bytes: number) => Uint8Array;
 }
 
@@ -27,20 +27,20 @@ export function createWeb({ modules, now, log, random = systemRandom }: WebOptio
   return {
     routes: [
       ...assetRoutes,
-      ...pages.map((page): Route => {
-        return {
+      ...pages.map(
+        (page): Route => ({
           path: page.path,
           methods: page.actions ? ["GET", "POST"] : ["GET"],
-          handle: (...asked) => answerPage(page, asked, context),
-        };
-      }),
+          handle: (...call) => answerPage(page, call, context),
+        }),
+      ),
     ],
-    answerUnknown: async (request, visit) =>
-      isBrowsing(request) ? answerUnknownPage(request, visit, context) : undefined,
+    answerUnknown: async (request, metadata) =>
+      isBrowsing(request) ? answerUnknownPage(request, metadata, context) : undefined,
   };
 }
 
-/** Somebody who looks for a page, and not for an operation. */
+/** Whether a browser looks for a page, not for an operation. */
 function isBrowsing({ method, headers, url }: Request): boolean {
   const wantsPage = headers.get("accept")?.includes("text/html") ?? false;
   return method === "GET" && wantsPage && !new URL(url).pathname.startsWith("/v1");

@@ -1,60 +1,60 @@
 import { Command, Option } from "commander";
-import { createKey, getLinkPath, type LinkPurpose } from "../../../accounts/accounts.ts";
+import {
+  type Accounts,
+  createKey,
+  getLinkPath,
+  type LinkPurpose,
+} from "../../../accounts/accounts.ts";
 import { type Plan, planNames } from "../../../contract/limits.ts";
 import { type CliContext, createSettingOption, createUsageFault } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { printJson, printTable } from "../terminal.ts";
 
 /** `key regenerate|recover|new`. */
-export function createKeyCommand(session: CliContext): Command {
-  const beside = { create: false, search: false } as const;
+export function createKeyCommand(context: CliContext): Command {
   const show = (flags: Record<string, unknown>, key: string, note: string) => {
-    if (flags["json"]) printJson(session.terminal, { key });
+    if (flags["json"]) printJson(context.terminal, { key });
     else {
-      session.terminal.result(key);
-      session.terminal.note(note);
+      context.terminal.result(key);
+      context.terminal.note(note);
     }
   };
   const regenerate = new Command("regenerate")
     .summary("Give an account a new key; the old one is dead at once")
     .argument("<email>");
-  session
+  context
     .commonOptions(regenerate)
     .action(async (email: string, flags: Record<string, unknown>) => {
-      await session.withModules(
+      await context.withModules(
         flags,
         async ({ modules }) => {
           const key = await modules.accounts.regenerateKey(email);
           show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
-          return exitCodes.ok;
         },
-        beside,
+        { search: false },
       );
     });
   const recover = new Command("recover").summary(
     "Give the administrator a new key, when the first was lost",
   );
-  session.commonOptions(recover).action(async (flags: Record<string, unknown>) => {
-    await session.withModules(
+  context.commonOptions(recover).action(async (flags: Record<string, unknown>) => {
+    await context.withModules(
       flags,
       async ({ modules }) => {
         const { email, key } = await modules.accounts.recoverKey();
         show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
-        return exitCodes.ok;
       },
-      beside,
+      { search: false },
     );
   });
   const make = new Command("new").summary(
     "Make a key for ROSTER_ADMIN_KEY, before the first start; nothing is stored",
   );
-  session.commonOptions(make).action((flags: Record<string, unknown>) => {
+  context.commonOptions(make).action((flags: Record<string, unknown>) => {
     show(
       flags,
       createKey(),
       "Set ROSTER_ADMIN_KEY or ROSTER_ADMIN_KEY_FILE to it before the first start.",
     );
-    session.end(exitCodes.ok);
   });
   return new Command("key")
     .summary("Replace or recover API keys")
@@ -64,39 +64,36 @@ export function createKeyCommand(session: CliContext): Command {
 }
 
 /**
- * `clock accept`: after the machine's clock went back by more than a day, calls go on counting in the later
- * window and the server is not ready, until somebody says which clock is right.
+ * `clock accept`: after the machine's clock went back by more than a day, calls still count in the later window and the
+ * server is not ready, until the operator confirms the clock.
  */
-export function createClockCommand(session: CliContext): Command {
+export function createClockCommand(context: CliContext): Command {
   const accept = new Command("accept").summary(
     "Take the machine's clock as right after it went back",
   );
-  session.commonOptions(accept).action(async (flags: Record<string, unknown>) => {
-    await session.withModules(
+  context.commonOptions(accept).action(async (flags: Record<string, unknown>) => {
+    await context.withModules(
       flags,
       async ({ modules }) => {
         await modules.quota.acceptClock();
-        session.terminal.note(`Calls count from ${session.wiring.now().toISOString()} on.`);
-        return exitCodes.ok;
+        context.terminal.note(`Calls count from ${context.wiring.now().toISOString()} on.`);
       },
-      { create: false, search: false },
+      { search: false },
     );
   });
   return new Command("clock").summary("Settle a clock that went back").addCommand(accept);
 }
 
-const beside = { create: false, search: false } as const;
-
 /** `assistant register|list|remove`: assistants that the operator vouches for. */
-export function createAssistantCommand(session: CliContext): Command {
+export function createAssistantCommand(context: CliContext): Command {
   return new Command("assistant")
     .summary("Register assistants, for sites where none may register by itself")
-    .addCommand(register(session))
-    .addCommand(list(session))
-    .addCommand(remove(session));
+    .addCommand(createRegisterCommand(context))
+    .addCommand(createListCommand(context))
+    .addCommand(createRemoveCommand(context));
 }
 
-function register(session: CliContext): Command {
+function createRegisterCommand(context: CliContext): Command {
   const command = new Command("register")
     .summary("Register an assistant; prints the client id to enter there")
     .argument("<name>", "what people read when they are asked")
@@ -105,78 +102,73 @@ function register(session: CliContext): Command {
     "after",
     "\nExample:\n  roster assistant register 'Code editor' --redirect http://127.0.0.1/callback",
   );
-  session.commonOptions(command);
+  context.commonOptions(command);
   return command.action(async (name: string, flags: Record<string, unknown>) => {
     const redirectUris = flags["redirect"] as string[];
-    await session.withModules(
+    await context.withModules(
       flags,
       async ({ modules }) => {
         const client = await modules.accounts.clients.register({ name, redirectUris });
-        if (flags["json"]) printJson(session.terminal, client);
+        if (flags["json"]) printJson(context.terminal, client);
         else {
-          session.terminal.result(client.clientId);
-          session.terminal.note(`Client id of ${name}. It is no secret; there is none.`);
+          context.terminal.result(client.clientId);
+          context.terminal.note(`Client id of ${name}. It is no secret; there is none.`);
         }
-        return exitCodes.ok;
       },
-      beside,
+      { search: false },
     );
   });
 }
 
-function list(session: CliContext): Command {
+function createListCommand(context: CliContext): Command {
   const command = new Command("list").summary("List the assistants that were registered here");
-  return session.commonOptions(command).action(async (flags: Record<string, unknown>) => {
-    await session.withModules(
+  return context.commonOptions(command).action(async (flags: Record<string, unknown>) => {
+    await context.withModules(
       flags,
       async ({ modules }) => {
         const clients = await modules.accounts.clients.list();
-        if (flags["json"]) printJson(session.terminal, clients);
+        if (flags["json"]) printJson(context.terminal, clients);
         else {
           const rows = clients.map(({ clientId, name, redirectUris }) => [
             clientId,
             name,
             redirectUris.join(" "),
           ]);
-          printTable(session.terminal, ["client id", "name", "redirects"], rows);
+          printTable(context.terminal, ["client id", "name", "redirects"], rows);
         }
-        return exitCodes.ok;
       },
-      beside,
+      { search: false },
     );
   });
 }
 
-function remove(session: CliContext): Command {
+function createRemoveCommand(context: CliContext): Command {
   const command = new Command("remove")
     .summary("Remove an assistant; whoever connected it is disconnected at once")
     .argument("<client-id>");
-  session.commonOptions(command);
+  context.commonOptions(command);
   return command.action(async (clientId: string, flags: Record<string, unknown>) => {
-    await session.withModules(
+    await context.withModules(
       flags,
       async ({ modules }) => {
         await modules.accounts.clients.remove(clientId);
-        session.terminal.note(`${clientId} is removed.`);
-        return exitCodes.ok;
+        context.terminal.note(`${clientId} is removed.`);
       },
-      beside,
+      { search: false },
     );
   });
 }
 
-type Accounts = Parameters<Parameters<CliContext["withModules"]>[1]>[0]["modules"]["accounts"];
-
-/** `account invite`: a link by which somebody gets an account, or access by browser to the one they have. */
-export function createInviteCommand(session: CliContext): Command {
+/** `account invite`: prints a link that gives a user an account, or browser access to an existing one. */
+export function createInviteCommand(context: CliContext): Command {
   const command = new Command("invite")
     .summary("Print a link that lets somebody set a password and sign in")
     .argument("<email>", "address of the account; made when there is none")
     .addOption(new Option("--plan <plan>", "plan of a new account").choices([...planNames]))
     .addOption(createAdministratorOption());
   command.addHelpText("after", "\nExample:\n  roster account invite ada@example.com --plan pro");
-  return printing(
-    session,
+  return printLink(
+    context,
     command,
     "invitation",
     async (accounts, email, { plan, administrator }) => {
@@ -200,37 +192,37 @@ export function createInviteCommand(session: CliContext): Command {
   );
 }
 
-/** `account reset`: for whoever forgot the password. */
-export function createResetCommand(session: CliContext): Command {
+/** `account reset`: for users who forgot their password. */
+export function createResetCommand(context: CliContext): Command {
   const command = new Command("reset")
     .summary("Print a link that sets a new password; it ends the account's sessions and assistants")
     .argument("<email>");
-  return printing(session, command, "reset", async () => {});
+  return printLink(context, command, "reset", async () => {});
 }
 
 export function createAdministratorOption(): Option {
   return new Option("--administrator", "a new account that manages the others in the browser");
 }
 
-interface Wanted {
+interface NewAccountFlags {
   readonly plan: Plan | undefined;
   readonly administrator: boolean;
 }
 
-function printing(
-  session: CliContext,
+function printLink(
+  context: CliContext,
   command: Command,
   purpose: LinkPurpose,
-  prepare: (accounts: Accounts, email: string, wanted: Wanted) => Promise<void>,
+  prepare: (accounts: Accounts, email: string, newAccount: NewAccountFlags) => Promise<void>,
 ): Command {
-  session
+  context
     .commonOptions(command)
     .addOption(
       createSettingOption("publicUrl", "address that people use (default: as the server's)"),
     );
   return command.action(async (email: string, flags: Record<string, string>) => {
-    const { publicUrl } = session.config(flags);
-    await session.withModules(
+    const { publicUrl } = context.config(flags);
+    await context.withModules(
       flags,
       async ({ modules }) => {
         const plan = flags["plan"] as Plan | undefined;
@@ -240,14 +232,13 @@ function printing(
         });
         const { token, expiresAt } = await modules.accounts.makeLink(email, purpose);
         const link = `${publicUrl}${getLinkPath(purpose, token)}`;
-        if (flags["json"]) printJson(session.terminal, { email, link, expiresAt });
+        if (flags["json"]) printJson(context.terminal, { email, link, expiresAt });
         else {
-          session.terminal.result(link);
-          session.terminal.note(
+          context.terminal.result(link);
+          context.terminal.note(
             `For ${email}, once, until ${expiresAt.toISOString()}. Hand it over yourself.`,
           );
         }
-        return exitCodes.ok;
       },
       { create: purpose === "invitation", search: false },
     );

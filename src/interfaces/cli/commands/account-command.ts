@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import type { Account, OwnLimits } from "../../../accounts/accounts.ts";
+import type { Account, Accounts, OwnLimits } from "../../../accounts/accounts.ts";
 import { describeMismatch } from "../../../contract/complaint.ts";
 import { type Plan, planNames } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";
@@ -12,28 +12,28 @@ import {
   createResetCommand,
 } from "./access-commands.ts";
 
-const beside = { create: true, search: false } as const;
-
 /** `account create|list|show|set-plan|disable|enable`. */
-export function createAccountCommand(session: CliContext): Command {
+export function createAccountCommand(context: CliContext): Command {
   const account = new Command("account").summary("Create and manage accounts");
-  account.addCommand(create(session));
-  account.addCommand(createInviteCommand(session));
-  account.addCommand(createResetCommand(session));
-  account.addCommand(list(session));
-  account.addCommand(one(session, "show", "Show one account", (email, { find }) => find(email)));
-  account.addCommand(setPlan(session));
+  account.addCommand(createCreateCommand(context));
+  account.addCommand(createInviteCommand(context));
+  account.addCommand(createResetCommand(context));
+  account.addCommand(createListCommand(context));
   account.addCommand(
-    one(
-      session,
+    createAccountAction(context, "show", "Show one account", (email, { find }) => find(email)),
+  );
+  account.addCommand(createSetPlanCommand(context));
+  account.addCommand(
+    createAccountAction(
+      context,
       "disable",
       "Refuse an account from now on: its key, its sessions, its assistants",
-      disabling,
+      disable,
     ).option("--yes", "the last administrator as well; `account enable` takes it back"),
   );
   account.addCommand(
-    one(
-      session,
+    createAccountAction(
+      context,
       "enable",
       "Accept a disabled account's key again, and let it sign in anew",
       (email, { setDisabled }) => setDisabled(email, false),
@@ -42,7 +42,7 @@ export function createAccountCommand(session: CliContext): Command {
   return account;
 }
 
-async function disabling(
+async function disable(
   email: string,
   { setDisabled }: Accounts,
   flags: Readonly<Record<string, unknown>>,
@@ -55,135 +55,131 @@ async function disabling(
   }
 }
 
-function create(session: CliContext): Command {
+function createCreateCommand(context: CliContext): Command {
   const command = new Command("create").summary("Create an account; prints its key, once");
   command
     .argument("<email>", "address of the account's holder")
-    .addOption(planOption().makeOptionMandatory())
+    .addOption(createPlanOption().makeOptionMandatory())
     .addOption(createAdministratorOption());
-  limitOptions(command);
-  session.commonOptions(command);
+  addLimitOptions(command);
+  context.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster account create team@example.com --plan pro");
   return command.action(async (email: string, flags: Record<string, string>) => {
     const administrator = flags["administrator"] !== undefined;
-    const account = { email, plan: flags["plan"] as Plan, administrator, ...ownLimits(flags) };
-    await session.withModules(
+    const account = { email, plan: flags["plan"] as Plan, administrator, ...readOwnLimits(flags) };
+    await context.withModules(
       flags,
       async ({ modules }) => {
         const made = await modules.accounts.create(account);
         if (flags["json"])
-          printJson(session.terminal, {
+          printJson(context.terminal, {
             email: made.account.email,
             plan: made.account.plan,
             key: made.key,
           });
         else {
-          session.terminal.result(made.key);
-          session.terminal.note(
+          context.terminal.result(made.key);
+          context.terminal.note(
             `Key of ${made.account.email} (${made.account.plan}). It is shown this once.`,
           );
         }
-        return exitCodes.ok;
       },
-      beside,
+      { create: true, search: false },
     );
   });
 }
 
-function list(session: CliContext): Command {
+function createListCommand(context: CliContext): Command {
   const command = new Command("list").summary("List the accounts");
-  return session.commonOptions(command).action(async (flags: Record<string, unknown>) => {
-    await session.withModules(
+  return context.commonOptions(command).action(async (flags: Record<string, unknown>) => {
+    await context.withModules(
       flags,
       async ({ modules }) => {
         const accounts = await modules.accounts.list();
-        if (flags["json"]) printJson(session.terminal, accounts.map(asJson));
+        if (flags["json"]) printJson(context.terminal, accounts.map(toJson));
         else
           printTable(
-            session.terminal,
+            context.terminal,
             ["email", "plan", "per month", "per day", "key", "state"],
-            accounts.map(asRow),
+            accounts.map(toRow),
           );
-        return exitCodes.ok;
       },
-      { ...beside, create: false },
+      { search: false },
     );
   });
 }
 
-function setPlan(session: CliContext): Command {
+function createSetPlanCommand(context: CliContext): Command {
   const command = new Command("set-plan")
     .summary("Change an account's plan or its own limits")
     .description(
       "Changes an account's plan (default: the one it has) and its own limits; own limits that are not " +
         "given again no longer hold. A running server follows at once.",
     );
-  command.argument("<email>").addOption(planOption());
-  limitOptions(command);
-  session.commonOptions(command);
+  command.argument("<email>").addOption(createPlanOption());
+  addLimitOptions(command);
+  context.commonOptions(command);
   return command.action(async (email: string, flags: Record<string, string>) => {
-    const limits = ownLimits(flags);
+    const limits = readOwnLimits(flags);
     if (!flags["plan"] && Object.keys(limits).length === 0) {
       throw createUsageFault("set-plan needs --plan, --calls-per-month or --calls-per-day");
     }
-    const change = async ({ find, setPlan: set }: Accounts) => {
+    const change = async ({ find, setPlan }: Accounts) => {
       const plan = (flags["plan"] as Plan | undefined) ?? (await find(email))?.plan;
-      return plan && set(email, plan, limits);
+      return plan && setPlan(email, plan, limits);
     };
-    await showing(session, flags, change, email);
+    await showAccount(context, flags, email, change);
   });
 }
 
-type Accounts = OpenAccounts["accounts"];
-type OpenAccounts = Parameters<Parameters<CliContext["withModules"]>[1]>[0]["modules"];
-
-function one(
-  session: CliContext,
+function createAccountAction(
+  context: CliContext,
   name: string,
   summary: string,
-  act: (
+  run: (
     email: string,
     accounts: Accounts,
     flags: Readonly<Record<string, unknown>>,
   ) => Promise<Account | undefined>,
 ): Command {
   const command = new Command(name).summary(summary).argument("<email>");
-  return session
+  return context
     .commonOptions(command)
     .action(async (email: string, flags: Record<string, unknown>) => {
-      await showing(session, flags, (accounts) => act(email, accounts, flags), email);
+      await showAccount(context, flags, email, (accounts) => run(email, accounts, flags));
     });
 }
 
-async function showing(
-  session: CliContext,
+/** Shows the account that `run` returns; `undefined` means that there is none. */
+async function showAccount(
+  context: CliContext,
   flags: Record<string, unknown>,
-  act: (accounts: Accounts) => Promise<Account | undefined>,
-  email = "",
+  email: string,
+  run: (accounts: Accounts) => Promise<Account | undefined>,
 ): Promise<void> {
-  await session.withModules(
+  await context.withModules(
     flags,
     async ({ modules }) => {
-      const account = await act(modules.accounts);
+      const account = await run(modules.accounts);
       if (!account) {
-        session.terminal.note(
+        context.terminal.note(
           `roster: there is no account ${email}; roster account list shows all`,
         );
         return exitCodes.notFound;
       }
-      if (flags["json"]) printJson(session.terminal, asJson(account));
-      else printFields(session.terminal, asListing(account));
+      if (flags["json"]) printJson(context.terminal, toJson(account));
+      else printFields(context.terminal, toFields(account));
       return exitCodes.ok;
     },
-    { ...beside, create: false },
+    { search: false },
   );
 }
 
-function planOption(): Option {
+function createPlanOption(): Option {
   return new Option("--plan <plan>", "plan of the account").choices([...planNames]);
 }
 
-function limitOptions(command: Command): void {
+function addLimitOptions(command: Command): void {
   command.option(
     "--calls-per-month <N>",
     'a limit of its own, or "unlimited" (default: the plan\'s)',
@@ -194,16 +190,16 @@ function limitOptions(command: Command): void {
   );
 }
 
-function ownLimits(flags: Record<string, string>): OwnLimits {
-  const callsPerMonth = ownLimit("--calls-per-month", flags["callsPerMonth"]);
-  const callsPerDay = ownLimit("--calls-per-day", flags["callsPerDay"]);
+function readOwnLimits(flags: Record<string, string>): OwnLimits {
+  const callsPerMonth = readOwnLimit("--calls-per-month", flags["callsPerMonth"]);
+  const callsPerDay = readOwnLimit("--calls-per-day", flags["callsPerDay"]);
   return {
     ...(callsPerMonth === undefined ? {} : { callsPerMonth }),
     ...(callsPerDay === undefined ? {} : { callsPerDay }),
   };
 }
 
-function ownLimit(flag: string, text: string | undefined): number | "unlimited" | undefined {
+function readOwnLimit(flag: string, text: string | undefined): number | "unlimited" | undefined {
   if (text === undefined || text === "unlimited") return text;
   const value = Number(text);
   if (!/^\d{1,15}$/.test(text)) {
@@ -213,8 +209,8 @@ function ownLimit(flag: string, text: string | undefined): number | "unlimited" 
   return value;
 }
 
-/** `limit` -1 is unlimited, as on the wire (decision 22). */
-function asJson(account: Account) {
+/** A limit of -1 means unlimited, as on the wire (decision 22). */
+function toJson(account: Account) {
   const { limits, ...rest } = account;
   return {
     ...rest,
@@ -223,8 +219,8 @@ function asJson(account: Account) {
   };
 }
 
-/** For people: what is not known is left out, and no limit is a word. */
-function asListing({ limits, ...rest }: Account): (readonly [string, string | undefined])[] {
+/** For people: unknown values are left out, and a missing limit is "unlimited". */
+function toFields({ limits, ...rest }: Account): (readonly [string, string | undefined])[] {
   const callsPerMonth = limits.callsPerMonth ?? "unlimited";
   const callsPerDay = limits.callsPerDay ?? "unlimited";
   return Object.entries({ ...rest, callsPerMonth, callsPerDay }).map(([name, value]) => [
@@ -233,7 +229,7 @@ function asListing({ limits, ...rest }: Account): (readonly [string, string | un
   ]);
 }
 
-function asRow(account: Account): string[] {
+function toRow(account: Account): string[] {
   const { callsPerMonth, callsPerDay } = account.limits;
   return [
     account.email,

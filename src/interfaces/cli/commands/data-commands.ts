@@ -8,11 +8,10 @@ import {
   importFile,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { printJson } from "../terminal.ts";
 
 /** `import FILE`. */
-export function createImportCommand(session: CliContext): Command {
+export function createImportCommand(context: CliContext): Command {
   const command = new Command("import")
     .summary("Bring a file of facts into the pool")
     .description(
@@ -23,34 +22,33 @@ export function createImportCommand(session: CliContext): Command {
     .option("--strict", "refuse the whole file for one bad line")
     .option("--keep-demo", "leave the demo people in the pool")
     .option("--schema", "print the JSON Schema of a line, and do nothing else");
-  session.judgingOptions(command);
+  context.judgingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster import people.jsonl.zst --strict");
   return command.action(async (file: string | undefined, flags: Record<string, unknown>) => {
     if (flags["schema"]) {
-      printJson(session.terminal, createFactsJsonSchema(), 2);
+      printJson(context.terminal, createFactsJsonSchema(), 2);
       return;
     }
     if (!file) throw createUsageFault("import needs a file, or - for standard input");
-    // Before a data folder is made for nothing.
+    // Checked before a data folder is created for nothing.
     if (file !== "-" && !existsSync(file)) {
       throw new Fault("not_found", `${file} does not exist.`);
     }
-    await session.withModules(
+    await context.withModules(
       flags,
       async ({ modules, judge }) => {
-        const summary = await session.withProgress((show) =>
+        const summary = await context.withProgress((show) =>
           importFile(file, {
             pool: modules.pool,
-            judge: judge(session.asOf(flags)),
+            judge: judge(context.asOf(flags)),
             strict: flags["strict"] === true,
             replaceDemo: flags["keepDemo"] !== true,
-            signal: session.signal,
+            signal: context.signal,
             onProgress: ({ bytes, bytesTotal, lines }) =>
               show({ done: bytes, total: bytesTotal, unit: "bytes", label: `${lines} lines` }),
           }),
         );
-        showImport(session, flags, summary);
-        return exitCodes.ok;
+        showImport(context, flags, summary);
       },
       { create: true, search: false },
     );
@@ -58,19 +56,19 @@ export function createImportCommand(session: CliContext): Command {
 }
 
 function showImport(
-  session: CliContext,
+  context: CliContext,
   flags: Record<string, unknown>,
   summary: ImportSummary,
 ): void {
   for (const { line, field, reason } of summary.rejections) {
-    session.terminal.note(`line ${line}: ${field ? `${field} ` : ""}${reason}`);
+    context.terminal.note(`line ${line}: ${field ? `${field} ` : ""}${reason}`);
   }
   if (flags["json"]) {
-    printJson(session.terminal, summary);
+    printJson(context.terminal, summary);
     return;
   }
   const { added, replaced, unchanged, rejected, removed, suppressed } = summary;
-  session.terminal.result(
+  context.terminal.result(
     `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${rejected} rejected` +
       (suppressed > 0 ? `, ${suppressed} suppressed` : "") +
       (removed > 0 ? `; ${removed} demo people made room` : ""),
@@ -78,7 +76,7 @@ function showImport(
 }
 
 /** `export FILE`. */
-export function createExportCommand(session: CliContext): Command {
+export function createExportCommand(context: CliContext): Command {
   const command = new Command("export")
     .summary("Write every developer's facts to a file")
     .description(
@@ -86,25 +84,24 @@ export function createExportCommand(session: CliContext): Command {
         "the same bytes. A name ending in .gz or .zst is compressed.",
     )
     .argument("<file>", "the file; - is standard output");
-  session.commonOptions(command);
+  context.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster export people.jsonl.zst");
   return command.action(async (file: string, flags: Record<string, unknown>) => {
-    await session.withModules(
+    await context.withModules(
       flags,
       async ({ modules }) => {
-        const summary = await session.withProgress((show) =>
+        const summary = await context.withProgress((show) =>
           exportFile(modules.pool, file, {
-            signal: session.signal,
+            signal: context.signal,
             onProgress: ({ lines, linesTotal }) =>
               show({ done: lines, total: linesTotal, unit: "people" }),
           }),
         );
-        // Standard output carries the people when it is the target.
+        // If standard output is the target, it must contain nothing but the facts.
         const text = `${summary.lines} people written to ${file}`;
-        if (file === "-") session.terminal.note(text);
-        else if (flags["json"]) printJson(session.terminal, summary);
-        else session.terminal.result(text);
-        return exitCodes.ok;
+        if (file === "-") context.terminal.note(text);
+        else if (flags["json"]) printJson(context.terminal, summary);
+        else context.terminal.result(text);
       },
       { create: false, search: false },
     );

@@ -5,16 +5,15 @@ import {
   createIdentityOverview,
   type IdentityDecision,
   type IdentityOverview,
-  ingestGit,
 } from "../../../ingest/ingest.ts";
-import { type CliContext, createUsageFault } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
+import { type CliContext, readReason } from "../cli-context.ts";
 import { printJson } from "../terminal.ts";
+import { recountPeople } from "./ledger-commands.ts";
 
 type Flags = Record<string, unknown>;
 
 /** `identity merge A B`. */
-export function createMergeCommand(session: CliContext): Command {
+export function createMergeCommand(context: CliContext): Command {
   const command = new Command("merge")
     .summary("Make two people one")
     .description(
@@ -22,11 +21,11 @@ export function createMergeCommand(session: CliContext): Command {
         "forge, and a bot and a human, are never merged. `identity split A B` takes it back.",
     );
   const example = "roster identity merge ada-example ada@old.example.com --reason 'her own word'";
-  return deciding(session, command, example, "merge");
+  return addDecision(context, command, example, "merge");
 }
 
 /** `identity split A B`. */
-export function createSplitCommand(session: CliContext): Command {
+export function createSplitCommand(context: CliContext): Command {
   const command = new Command("split")
     .summary("Make one person two, and keep them two")
     .description(
@@ -34,11 +33,11 @@ export function createSplitCommand(session: CliContext): Command {
         "two it records that they are, and they are not suggested again. Counts everybody anew.",
     );
   const example = "roster identity split ada@example.com team@example.com";
-  return deciding(session, command, example, "split");
+  return addDecision(context, command, example, "split");
 }
 
-function deciding(
-  session: CliContext,
+function addDecision(
+  context: CliContext,
   command: Command,
   example: string,
   verb: "merge" | "split",
@@ -47,79 +46,66 @@ function deciding(
     .argument("<one>", "login, e-mail address, github.com/login, or `Name <address>`")
     .argument("<other>", "likewise")
     .option("--reason <TEXT>", "kept with the decision");
-  session.countingOptions(command);
+  context.countingOptions(command);
   command.addHelpText("after", `\nExample:\n  ${example}`);
   return command.action(async (one: string, other: string, flags: Flags) => {
     const reason = readReason(flags["reason"]);
-    await session.withModules(
+    await context.withModules(
       flags,
-      async (open) => {
-        const identities = await openIdentities(session, open, flags);
-        const settled = await identities[verb](one, other, reason);
-        await settle(session, open, flags, settled);
-        return exitCodes.ok;
+      async (folder) => {
+        const identities = await openIdentities(context, folder, flags);
+        await applyDecision(context, folder, flags, await identities[verb](one, other, reason));
       },
       { search: false },
     );
   });
 }
 
-const reasonMax = 500;
-
-function readReason(text: unknown): string | undefined {
-  const reason = text === undefined ? undefined : String(text).trim();
-  if (reason !== undefined && reason.length > reasonMax) {
-    throw createUsageFault(`--reason must have at most ${reasonMax} characters`);
-  }
-  return reason || undefined;
-}
-
 /** `identity undo DECISION`. */
-export function createUndoCommand(session: CliContext): Command {
+export function createUndoCommand(context: CliContext): Command {
   const command = new Command("undo")
     .summary("Take a decision back")
     .description("Takes a decision back, and counts everybody anew without it.")
     .argument("<decision>", "as `identity list --decisions` shows it");
-  session.countingOptions(command);
+  context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity undo dec_0123456789ab");
   return command.action(async (id: string, flags: Flags) => {
-    await session.withModules(
+    await context.withModules(
       flags,
-      async (open) => {
-        const undone = await open.modules.pool.decisions.remove(id);
+      async (folder) => {
+        const undone = await folder.modules.pool.decisions.remove(id);
         if (!undone) {
           const message = `there is no decision ${id}; \`roster identity list --decisions\` shows all`;
           throw new Fault("not_found", message);
         }
-        await settle(session, open, flags, { decision: undefined, undone: [undone] });
-        return exitCodes.ok;
+        await applyDecision(context, folder, flags, { decision: undefined, undone: [undone] });
       },
       { search: false },
     );
   });
 }
 
-/** Audits what was recorded, shows it, and brings the pool up to it. */
-async function settle(
-  session: CliContext,
-  open: DataFolder,
+/** Writes a decision to the audit log, counts people again by it, and shows both. */
+async function applyDecision(
+  context: CliContext,
+  folder: DataFolder,
   flags: Flags,
   { decision, undone, because }: IdentityDecision,
 ): Promise<void> {
   const audit = (action: string, subject: string) =>
-    open.control.record({
-      at: session.wiring.now(),
+    folder.control.record({
+      at: context.wiring.now(),
       actor: "operator",
       action,
       subject,
-      // The log cannot be changed, so it names nobody: who they are stands with the decision.
+      // The audit log cannot be changed, so it names nobody; the decision itself names the people.
       detail: {},
     });
   for (const { id } of undone) await audit("identity.undone", id);
   if (decision)
     await audit(decision.kind === "same" ? "identity.merged" : "identity.split", decision.id);
-  const report = await recountPeople(session, open, flags);
-  const { terminal } = session;
+  const report = await updatePool(context, folder, flags);
+  const { terminal } = context;
   if (flags["json"]) {
     printJson(terminal, {
       decision,
@@ -145,51 +131,39 @@ async function settle(
   }
 }
 
-/** As of the day that the pool shows, unless another one is asked for: a question moves nobody's score. */
-function findAsOf(session: CliContext, { ledger }: DataFolder, flags: Flags): string {
+/** @returns the day that the pool shows, unless `--as-of` names another, so that scores do not move with the date. */
+function findAsOf(context: CliContext, { ledger }: DataFolder, flags: Flags): string {
   const applied = flags["asOf"] === undefined ? ledger().applied()?.asOf : undefined;
-  return applied ?? session.asOf(flags);
+  return applied ?? context.asOf(flags);
 }
 
 export function openIdentities(
-  session: CliContext,
-  open: DataFolder,
+  context: CliContext,
+  folder: DataFolder,
   flags: Flags,
 ): Promise<IdentityOverview> {
-  const { modules, ledger, identityFiles } = open;
-  const asOf = findAsOf(session, open, flags);
+  const { modules, ledger, identityFiles } = folder;
   return createIdentityOverview({
     ledger: ledger(),
     pool: modules.pool,
     files: identityFiles(),
-    asOf,
+    asOf: findAsOf(context, folder, flags),
   });
 }
 
 /**
- * Shows the people as they are counted now: a running server follows.
+ * Brings the pool up to date with the decisions; a running server follows.
  *
  * @returns undefined when no repository is known.
  */
-async function recountPeople(session: CliContext, open: DataFolder, flags: Flags) {
-  const { modules, ledger, judge, modelVersion, vocabulary, identityFiles } = open;
-  if (ledger().places().length === 0) return undefined;
-  const asOf = findAsOf(session, open, flags);
+async function updatePool(context: CliContext, folder: DataFolder, flags: Flags) {
+  if (folder.ledger().places().length === 0) return undefined;
+  const asOf = findAsOf(context, folder, flags);
   try {
-    return await ingestGit({
-      paths: [],
-      ledger: ledger(),
-      files: identityFiles(),
-      pool: modules.pool,
-      judge: judge(asOf),
-      modelVersion: modelVersion(),
-      vocabulary,
-      asOf,
-      signal: session.signal,
-    });
+    return await recountPeople(context, folder, asOf);
   } catch (error) {
     if (isFault(error)) {
-      session.terminal.note(
+      context.terminal.note(
         "The decision is kept, and not shown yet: `roster ingest git` does that.",
       );
     }

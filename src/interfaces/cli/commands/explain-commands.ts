@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import type { DataFolder } from "../../../appliance/appliance.ts";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
+import type { Modules } from "../../../operations/operation.ts";
 import { openPlaces } from "../../../places/places.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -9,14 +9,14 @@ import { createOption, readFlags } from "../operation-command.ts";
 import { showTerms } from "../show-answer.ts";
 import { printJson, printTable } from "../terminal.ts";
 
-/** Filters only: the page asked for changes nobody's place. */
+/** Only the filters are flags: the requested page does not change a rank. */
 const { maxResults, offset, ...filters } = SearchRequest.properties;
 
 /**
- * `explain LOGIN`: every score of one developer with the terms that make it; with a query, why the
- * developer is in its result or is not. Counts no call.
+ * `explain LOGIN`: shows every score of one developer with its terms; with a query, why the developer is in its result
+ * or is not. Does not count as a call.
  */
-export function createExplainCommand(session: CliContext): Command {
+export function createExplainCommand(context: CliContext): Command {
   const command = new Command("explain")
     .summary("Show why a developer's scores are what they are, or why a search shows them or not")
     .description(
@@ -28,7 +28,7 @@ export function createExplainCommand(session: CliContext): Command {
   for (const [field, schema] of Object.entries(filters)) {
     command.addOption(createOption(field, schema));
   }
-  session
+  context
     .commonOptions(command)
     .addHelpText(
       "after",
@@ -37,15 +37,15 @@ export function createExplainCommand(session: CliContext): Command {
         `  roster explain ada-example --query '{"location":"Berlin","role":"backend"}'`,
     );
   return command.action(async (login: string, flags: Record<string, unknown>) => {
-    const query = queryOf(flags);
-    await session.withModules(
+    const query = readQuery(flags);
+    await context.withModules(
       flags,
       async ({ modules }) => {
         const isKnown = query
-          ? await explainQuery(session, modules, { login, query, asJson: flags["json"] === true })
-          : await explainScores(session, modules, { login, asJson: flags["json"] === true });
+          ? await explainQuery(context, modules, { login, query, asJson: flags["json"] === true })
+          : await explainScores(context, modules, { login, asJson: flags["json"] === true });
         if (isKnown) return exitCodes.ok;
-        session.terminal.note(`roster explain: no developer has the login ${login}`);
+        context.terminal.note(`roster explain: no developer has the login ${login}`);
         return exitCodes.notFound;
       },
       { search: query !== undefined },
@@ -53,8 +53,8 @@ export function createExplainCommand(session: CliContext): Command {
   });
 }
 
-/** @returns undefined when nothing is asked but the scores. A flag goes before the same field of the JSON. */
-function queryOf(flags: Record<string, unknown>): SearchRequest | undefined {
+/** @returns undefined without a query. A flag takes precedence over the same field of the JSON. */
+function readQuery(flags: Record<string, unknown>): SearchRequest | undefined {
   const given = readFlags(SearchRequest, flags);
   const text = flags["query"];
   if (text === undefined && Object.keys(given).length === 0) return undefined;
@@ -64,26 +64,25 @@ function queryOf(flags: Record<string, unknown>): SearchRequest | undefined {
   } catch (error) {
     throw createUsageFault(`--query must be JSON: ${(error as Error).message}`);
   }
-  // What is no object is left to `read`, which says so.
+  // `readInput` refuses anything but an object.
   const isObject = typeof whole === "object" && whole !== null && !Array.isArray(whole);
   return readInput(SearchRequest, isObject ? Object.assign({}, whole, given) : whole);
 }
 
-type Rooms = DataFolder["modules"];
-
 async function explainQuery(
   { terminal }: CliContext,
-  { pool, search }: Rooms,
-  asked: { readonly login: string; readonly query: SearchRequest; readonly asJson: boolean },
+  { pool, search }: Modules,
+  request: { readonly login: string; readonly query: SearchRequest; readonly asJson: boolean },
 ): Promise<boolean> {
-  const person = await pool.findRankingFeatures(asked.login);
-  if (!person) return false;
-  const explained = await search.explain(person, asked.query);
-  if (asked.asJson) {
-    printJson(terminal, { query: asked.query, ...explained });
+  const { query } = request;
+  const features = await pool.findRankingFeatures(request.login);
+  if (!features) return false;
+  const explanation = await search.explain(features, query);
+  if (request.asJson) {
+    printJson(terminal, { query, ...explanation });
     return true;
   }
-  const { login, verdicts, placing, total, locationSuggestions } = explained;
+  const { login, verdicts, placing, total, locationSuggestions } = explanation;
   terminal.result(
     placing
       ? `${login} is in: rank ${placing.rank} of ${total} with ${placing.score} ` +
@@ -101,7 +100,7 @@ async function explainQuery(
 
 async function explainScores(
   { terminal }: CliContext,
-  { pool }: Rooms,
+  { pool }: Modules,
   { login, asJson }: { readonly login: string; readonly asJson: boolean },
 ): Promise<boolean> {
   const [analysis] = await pool.findAnalyses([login]);
@@ -122,22 +121,22 @@ async function explainScores(
   return true;
 }
 
-/** `places explain TEXT`: what a location text was read as, and why. */
-export function createPlacesCommand(session: CliContext): Command {
+/** `places explain TEXT`: shows how a location text is read, and why. */
+export function createPlacesCommand(context: CliContext): Command {
   const explain = new Command("explain")
     .summary("Show what a location text is read as, and why")
     .argument("<text...>", 'a location as people write it, e.g. "Berlin / Lisbon"');
-  // The gazetteer is in the program; --data is taken all the same, as by every command.
-  session
+  // The gazetteer is built in; --data is accepted because every command accepts it.
+  context
     .commonOptions(explain)
     .addHelpText("after", '\nExample:\n  roster places explain "SF Bay Area"');
   explain.action((words: string[], flags: Record<string, unknown>) => {
     const text = words.join(" ");
     const resolution = openPlaces().resolve(text);
-    if (flags["json"]) printJson(session.terminal, { text, ...resolution });
+    if (flags["json"]) printJson(context.terminal, { text, ...resolution });
     else {
       printTable(
-        session.terminal,
+        context.terminal,
         ["place", "kind", "matched", "confidence"],
         resolution.places.map(({ place, matched, confidence }) => [
           place.fullName,
@@ -146,10 +145,10 @@ export function createPlacesCommand(session: CliContext): Command {
           confidence.toFixed(2),
         ]),
       );
-      if (resolution.remote) session.terminal.result("remote");
-      for (const step of resolution.why) session.terminal.result(`  ${step}`);
+      if (resolution.remote) context.terminal.result("remote");
+      for (const step of resolution.why) context.terminal.result(`  ${step}`);
     }
-    session.end(
+    context.end(
       resolution.places.length > 0 || resolution.remote ? exitCodes.ok : exitCodes.notFound,
     );
   });

@@ -1,16 +1,16 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
-import type { DataFolder, Erasure, ErasureResult } from "../../../appliance/appliance.ts";
+import type { DataFolder, ErasureResult } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { isLogin } from "../../../contract/requests.ts";
 import { isGenericAddress } from "../../../identity/address.ts";
-import { type ErasureReceipt, listIdentifiers, type Pool } from "../../../pool/pool.ts";
-import { type CliContext, createUsageFault } from "../cli-context.ts";
+import { type ErasureReceipt, listIdentifiers } from "../../../pool/pool.ts";
+import { type CliContext, createUsageFault, readReason } from "../cli-context.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { printFields, printJson, printTable } from "../terminal.ts";
 
-/** `forget LOGIN|EMAIL`, `forget --list`, `forget --undo RECEIPT`: erasure that sticks. */
-export function createForgetCommand(session: CliContext): Command {
+/** `forget LOGIN|EMAIL`, `forget --list`, `forget --undo RECEIPT`: lasting erasure. */
+export function createForgetCommand(context: CliContext): Command {
   const command = new Command("forget")
     .summary("Erase a person, and never take them in again")
     .description(
@@ -24,27 +24,27 @@ export function createForgetCommand(session: CliContext): Command {
     .option("--dry-run", "only show whose developers would go")
     .option("--list", "show the receipts, newest first")
     .option("--undo <RECEIPT>", "let the person come in again; what was deleted stays deleted");
-  session.commonOptions(command);
+  context.commonOptions(command);
   command.addHelpText(
     "after",
     '\nExample:\n  roster forget some-login --reason "request 17"\n  roster forget --list',
   );
   return command.action(async (person: string | undefined, flags: Flags) => {
-    const asked = [person, flags.list, flags.undo].filter((one) => one !== undefined);
-    if (asked.length !== 1) {
+    const requests = [person, flags.list, flags.undo].filter((each) => each !== undefined);
+    if (requests.length !== 1) {
       throw createUsageFault(
         "forget needs one of: a login or e-mail address, --list, --undo RECEIPT",
       );
     }
-    await session.withModules(
+    await context.withModules(
       { ...flags },
-      async (open) => {
-        if (flags.list) return list(session, flags, open);
-        if (flags.undo !== undefined) return undo(session, flags, open);
+      async (folder) => {
+        if (flags.list) return listReceipts(context, flags, folder);
+        if (flags.undo !== undefined) return undo(context, flags, folder);
         const subject = readSubject(person ?? "");
         return flags.dryRun
-          ? tryOut(session, flags, open, subject)
-          : forget(session, flags, open, subject);
+          ? showMatches(context, flags, folder, subject)
+          : forget(context, flags, folder, subject);
       },
       { search: false },
     );
@@ -60,8 +60,6 @@ interface Flags {
   readonly json?: true;
 }
 
-const reasonMax = 500;
-
 function readSubject(text: string): string {
   const subject = text.trim();
   const isAddress = subject.includes("@");
@@ -76,40 +74,36 @@ function readSubject(text: string): string {
 }
 
 async function forget(
-  session: CliContext,
+  context: CliContext,
   flags: Flags,
-  open: DataFolder,
+  folder: DataFolder,
   subject: string,
 ): Promise<ExitCode> {
-  const reason = flags.reason?.trim() || undefined;
-  if (reason && reason.length > reasonMax) {
-    throw createUsageFault(`--reason must have at most ${reasonMax} characters`);
-  }
-  const { terminal } = session;
+  const reason = readReason(flags.reason);
   const evenIfUnknown = flags.evenIfUnknown === true;
-  const forgotten = await open.erasure.forget(subject, { reason, evenIfUnknown });
-  if (forgotten.ok) {
-    showErased(session, flags, forgotten);
+  const outcome = await folder.erasure.forget(subject, { reason, evenIfUnknown });
+  if (outcome.ok) {
+    showErasure(context, flags, outcome);
     return exitCodes.ok;
   }
-  switch (forgotten.code) {
+  switch (outcome.code) {
     case "names_person":
       throw createUsageFault(
         "--reason must not name the person: it is kept. Nobody was forgotten.",
       );
     case "unknown":
-      throw await unknown(open, subject);
+      throw await createUnknownFault(folder, subject);
     case "unfinished":
-      showErased(session, flags, forgotten);
-      terminal.note(
-        `Nobody finds this person any more, but old bytes may still lie in the files: ${forgotten.fault}. ` +
+      showErasure(context, flags, outcome);
+      context.terminal.note(
+        `Nobody finds this person any more, but old bytes may still lie in the files: ${outcome.fault}. ` +
           "Run the same command again.",
       );
       return exitCodes.fault;
   }
 }
 
-async function unknown({ modules }: DataFolder, subject: string): Promise<Fault> {
+async function createUnknownFault({ modules }: DataFolder, subject: string): Promise<Fault> {
   const isForgotten = (await modules.pool.erasing.receiptsOf(subject)).length > 0;
   return new Fault(
     "not_found",
@@ -119,32 +113,36 @@ async function unknown({ modules }: DataFolder, subject: string): Promise<Fault>
   );
 }
 
-async function tryOut(
-  session: CliContext,
+async function showMatches(
+  context: CliContext,
   flags: Flags,
-  open: DataFolder,
+  folder: DataFolder,
   subject: string,
 ): Promise<ExitCode> {
-  const logins = await open.modules.pool.erasing.find(subject);
-  if (logins.length === 0) throw await unknown(open, subject);
-  if (flags.json) printJson(session.terminal, { logins });
-  else session.terminal.result(`Would be erased: ${logins.join(", ")}`);
+  const logins = await folder.modules.pool.erasing.find(subject);
+  if (logins.length === 0) throw await createUnknownFault(folder, subject);
+  if (flags.json) printJson(context.terminal, { logins });
+  else context.terminal.result(`Would be erased: ${logins.join(", ")}`);
   return exitCodes.ok;
 }
 
-async function undo(session: CliContext, flags: Flags, open: DataFolder): Promise<ExitCode> {
-  const receipt = await open.erasure.undo(flags.undo ?? "");
+async function undo(context: CliContext, flags: Flags, folder: DataFolder): Promise<ExitCode> {
+  const receipt = await folder.erasure.undo(flags.undo ?? "");
   if (!receipt) throw new Fault("not_found", `there is no receipt ${flags.undo}`);
-  show(session, flags, receipt);
+  showReceipt(context, flags, receipt);
   return exitCodes.ok;
 }
 
-async function list(session: CliContext, flags: Flags, { modules }: DataFolder): Promise<ExitCode> {
+async function listReceipts(
+  context: CliContext,
+  flags: Flags,
+  { modules }: DataFolder,
+): Promise<ExitCode> {
   const receipts = await modules.pool.erasing.receipts();
-  if (flags.json) printJson(session.terminal, { receipts });
+  if (flags.json) printJson(context.terminal, { receipts });
   else {
     printTable(
-      session.terminal,
+      context.terminal,
       ["receipt", "at", "developers", "rows", "hashes", "state", "reason"],
       receipts.map((receipt) => [
         receipt.id,
@@ -152,7 +150,7 @@ async function list(session: CliContext, flags: Flags, { modules }: DataFolder):
         String(receipt.developers),
         String(receipt.rows),
         String(receipt.identifiers),
-        stateOf(receipt),
+        describeState(receipt),
         receipt.reason ?? "",
       ]),
     );
@@ -160,28 +158,28 @@ async function list(session: CliContext, flags: Flags, { modules }: DataFolder):
   return exitCodes.ok;
 }
 
-function stateOf({ completedAt, undoneAt }: ErasureReceipt): string {
+function describeState({ completedAt, undoneAt }: ErasureReceipt): string {
   if (undoneAt) return `undone ${undoneAt}`;
   return completedAt ? "complete" : "unfinished: forget them again";
 }
 
-function showErased(
-  session: CliContext,
+function showErasure(
+  context: CliContext,
   flags: Flags,
   { receipt, mentionedIn }: ErasureResult,
 ): void {
   if (mentionedIn.length === 0) {
-    show(session, flags, receipt);
+    showReceipt(context, flags, receipt);
     return;
   }
-  if (flags.json) printJson(session.terminal, { ...receipt, mentionedIn });
-  else show(session, flags, receipt);
-  session.terminal.note(
+  if (flags.json) printJson(context.terminal, { ...receipt, mentionedIn });
+  else showReceipt(context, flags, receipt);
+  context.terminal.note(
     `Your own files still tell of this person; take the lines out: ${mentionedIn.join(", ")}`,
   );
 }
 
-function show({ terminal }: CliContext, flags: Flags, receipt: ErasureReceipt): void {
+function showReceipt({ terminal }: CliContext, flags: Flags, receipt: ErasureReceipt): void {
   if (flags.json) {
     printJson(terminal, receipt);
     return;
@@ -193,18 +191,18 @@ function show({ terminal }: CliContext, flags: Flags, receipt: ErasureReceipt): 
     ["developers", String(receipt.developers)],
     ["rows", String(receipt.rows)],
     ["hashes kept", String(receipt.identifiers)],
-    ["state", stateOf(receipt)],
+    ["state", describeState(receipt)],
   ]);
 }
 
-/** `person export LOGIN [FILE]`: the subject's copy of everything held of them. Counts no call. */
-export function createPersonCommand(session: CliContext): Command {
+/** `person export LOGIN [FILE]`: the subject's copy of all stored data about them. Does not count as a call. */
+export function createPersonCommand(context: CliContext): Command {
   return new Command("person")
     .summary("Answer a person who asks what is held of them")
-    .addCommand(exportCommand(session));
+    .addCommand(createExportPersonCommand(context));
 }
 
-function exportCommand(session: CliContext): Command {
+function createExportPersonCommand(context: CliContext): Command {
   const command = new Command("export")
     .summary("Write everything held of one person as one JSON document")
     .description(
@@ -213,26 +211,25 @@ function exportCommand(session: CliContext): Command {
     )
     .argument("<login>", "login of the person")
     .argument("[file]", "the file; default: standard output");
-  session.commonOptions(command);
+  context.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster person export ada-example ada.json");
   return command.action(
     async (login: string, file: string | undefined, flags: Record<string, unknown>) => {
-      await session.withModules(
+      await context.withModules(
         flags,
-        async ({ modules, erasure }) => {
-          const held = await copyOf({ pool: modules.pool, erasure }, login, session.wiring.now());
-          if (!held) {
+        async (folder) => {
+          const copy = await createCopy(folder, login, context.wiring.now());
+          if (!copy) {
             throw new Fault("not_found", `no developer has the login ${login}`);
           }
-          if (file === undefined || file === "-") printJson(session.terminal, held, 2);
+          if (file === undefined || file === "-") printJson(context.terminal, copy, 2);
           else {
-            const text = `${JSON.stringify(held, null, 2)}\n`;
-            writeWhole(file, text);
+            const text = `${JSON.stringify(copy, null, 2)}\n`;
+            writeAtomically(file, text);
             if (flags["json"])
-              printJson(session.terminal, { file, bytes: Buffer.byteLength(text) });
-            else session.terminal.note(`Everything held of ${held.login} written to ${file}`);
+              printJson(context.terminal, { file, bytes: Buffer.byteLength(text) });
+            else context.terminal.note(`Everything held of ${copy.login} written to ${file}`);
           }
-          return exitCodes.ok;
         },
         { search: false },
       );
@@ -240,20 +237,11 @@ function exportCommand(session: CliContext): Command {
   );
 }
 
-async function copyOf(
-  {
-    pool,
-    erasure,
-  }: {
-    readonly pool: Pick<Pool, "findStoredDeveloper" | "erasing" | "decisions">;
-    readonly erasure: Pick<Erasure, "knownAs">;
-  },
-  login: string,
-  at: Date,
-) {
-  const holding = await pool.findStoredDeveloper(login);
-  if (!holding) return undefined;
-  const { facts, analysis, card, standing, ...origin } = holding;
+async function createCopy({ modules, erasure }: DataFolder, login: string, at: Date) {
+  const { pool } = modules;
+  const developer = await pool.findStoredDeveloper(login);
+  if (!developer) return undefined;
+  const { facts, analysis, card, standing, ...origin } = developer;
   const known = await erasure.knownAs(facts.login);
   const names = known?.spellings.map(({ name }) => name);
   return {
@@ -262,21 +250,21 @@ async function copyOf(
     exportedAt: at.toISOString(),
     origin: { source: facts.source, ...origin },
     facts,
-    /** With `explanation`: each score's terms, weights, caps and evidence. */
+    /** Includes `explanation`: each score's terms, weights, caps and evidence. */
     analysis,
     shown: card,
     ranked: standing,
-    /** As commits name them, in what is kept of git histories, and why these are one person. */
+    /** Author identities in the stored git histories, and why they are one person. */
     spellings: known?.spellings ?? [],
     joins: known?.joins ?? [],
-    /** Of the operator, on which spellings are this person's. */
+    /** The operator's decisions about which author identities are this person's. */
     decisions: await pool.decisions.about(facts, names),
     ifForgotten: { keptAs: "salted hashes", of: listIdentifiers(facts) },
   };
 }
 
-/** The file appears whole or not at all, and for nobody else to read. */
-function writeWhole(path: string, text: string): void {
+/** Writes a file atomically, readable by its owner only. @throws Fault when it cannot be written. */
+function writeAtomically(path: string, text: string): void {
   const partial = `${path}.${process.pid}.partial`;
   try {
     writeFileSync(partial, text, { mode: 0o600 });

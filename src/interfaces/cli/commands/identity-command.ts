@@ -12,18 +12,18 @@ import {
   openIdentities,
 } from "./decide-commands.ts";
 
-/** `identity list|suggestions|merge|split|undo`: who is who in git histories, why, and what to do about it. */
-export function createIdentityCommand(session: CliContext): Command {
+/** `identity list|suggestions|merge|split|undo`: shows and decides which author identities are one person. */
+export function createIdentityCommand(context: CliContext): Command {
   return new Command("identity")
     .summary("Show who is who in git histories and why, merge and split people")
-    .addCommand(listCommand(session))
-    .addCommand(suggestionsCommand(session))
-    .addCommand(createMergeCommand(session))
-    .addCommand(createSplitCommand(session))
-    .addCommand(createUndoCommand(session));
+    .addCommand(createListCommand(context))
+    .addCommand(createSuggestionsCommand(context))
+    .addCommand(createMergeCommand(context))
+    .addCommand(createSplitCommand(context))
+    .addCommand(createUndoCommand(context));
 }
 
-function listCommand(session: CliContext): Command {
+function createListCommand(context: CliContext): Command {
   const command = new Command("list")
     .summary("Show people's spellings and why they are one")
     .description(
@@ -32,29 +32,30 @@ function listCommand(session: CliContext): Command {
     )
     .argument("[person]", "login, e-mail address, github.com/login, or `Name <address>`")
     .option("--decisions", "show what was decided, by whom, when and why");
-  session.countingOptions(command);
+  context.countingOptions(command);
   command.addHelpText(
     "after",
     "\nExamples:\n  roster identity list ada@example.com\n  roster identity list --decisions",
   );
   return command.action(async (person: string | undefined, flags: Record<string, unknown>) => {
-    await session.withModules(
+    await context.withModules(
       flags,
-      async (open) => {
+      async (folder) => {
         const asJson = flags["json"] === true;
         if (flags["decisions"]) {
-          showDecisions(session.terminal, await open.modules.pool.decisions.list(), asJson);
+          showDecisions(context.terminal, await folder.modules.pool.decisions.list(), asJson);
           return exitCodes.ok;
         }
-        const asked = await openIdentities(session, open, flags);
-        const found = person === undefined ? asked.list().filter(isTold) : asked.find(person);
+        const overview = await openIdentities(context, folder, flags);
+        const found =
+          person === undefined ? overview.list().filter(isNotable) : overview.find(person);
         if (person !== undefined && found.length === 0) {
           const message = `nobody in the histories that are known is ${person}`;
           throw new Fault("not_found", message);
         }
-        if (asJson) printJson(session.terminal, found);
-        else if (person === undefined) showList(session, found);
-        else for (const known of found) showIdentity(session.terminal, known);
+        if (asJson) printJson(context.terminal, found);
+        else if (person === undefined) showList(context, found);
+        else for (const known of found) showIdentity(context.terminal, known);
         return exitCodes.ok;
       },
       { search: false },
@@ -62,8 +63,8 @@ function listCommand(session: CliContext): Command {
   });
 }
 
-/** Whether there is something to say about a person: more than one spelling, or no human. */
-function isTold({ spellings, class: kind }: KnownIdentity): boolean {
+/** Whether a person has several author identities, or is not human. */
+function isNotable({ spellings, class: kind }: KnownIdentity): boolean {
   return spellings.length > 1 || kind !== "human";
 }
 
@@ -85,7 +86,7 @@ function showList({ terminal }: CliContext, found: readonly KnownIdentity[]): vo
   );
 }
 
-function suggestionsCommand(session: CliContext): Command {
+function createSuggestionsCommand(context: CliContext): Command {
   const command = new Command("suggestions")
     .summary("Show pairs who may be one person; nothing is done about them")
     .description(
@@ -93,40 +94,37 @@ function suggestionsCommand(session: CliContext): Command {
         "clue comes to it. `identity merge A B` makes them one, `identity split A B` says that they are two, " +
         "and then they are not shown again.",
     );
-  session.countingOptions(command);
+  context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity suggestions --json");
   return command.action(async (flags: Record<string, unknown>) => {
-    await session.withModules(
+    await context.withModules(
       flags,
-      async (open) => {
-        const pairs = (await openIdentities(session, open, flags))
+      async (folder) => {
+        const pairs = (await openIdentities(context, folder, flags))
           .suggestions()
           .map(({ people: [a, b], clues }) => ({ a: a.login, b: b.login, clues }));
-        if (flags["json"]) printJson(session.terminal, pairs);
-        else if (pairs.length === 0) session.terminal.note("no two people look like one");
+        if (flags["json"]) printJson(context.terminal, pairs);
+        else if (pairs.length === 0) context.terminal.note("no two people look like one");
         else {
           printTable(
-            session.terminal,
+            context.terminal,
             ["one", "other", "clues"],
             pairs.map(({ a, b, clues }) => [a, b, clues.join("; ")]),
           );
         }
-        return exitCodes.ok;
       },
       { search: false },
     );
   });
 }
 
-/** People and decisions for somebody at a terminal; scripts take --json. */
-
 function showIdentity(terminal: Terminal, known: KnownIdentity): void {
   const { login, derivedLogin, class: kind, classReason, accounts, spellings, joins } = known;
-  const told = [
+  const notes = [
     kind === "human" ? "" : `${kind}: ${classReason}`,
     derivedLogin ? "login made from the e-mail" : accounts.join(", "),
   ];
-  terminal.result(`${login} (${told.filter(Boolean).join("; ")})`);
+  terminal.result(`${login} (${notes.filter(Boolean).join("; ")})`);
   printTable(
     terminal,
     ["  name", "e-mail", "in commits", "commits", "repositories"],

@@ -9,16 +9,16 @@ import type { Step } from "../progress.ts";
 import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
 import { showIngest } from "./show-ingest.ts";
 
-/** `ingest git PATH...`, and what it leaves behind. */
-export function createIngestCommand(session: CliContext): Command {
+/** `ingest git|list|forget`. */
+export function createIngestCommand(context: CliContext): Command {
   return new Command("ingest")
     .summary("Bring people into the pool from where they work")
-    .addCommand(gitCommand(session))
-    .addCommand(createListRepositoriesCommand(session))
-    .addCommand(createForgetRepositoryCommand(session));
+    .addCommand(createGitCommand(context))
+    .addCommand(createListRepositoriesCommand(context))
+    .addCommand(createForgetRepositoryCommand(context));
 }
 
-function gitCommand(session: CliContext): Command {
+function createGitCommand(context: CliContext): Command {
   const command = new Command("git")
     .summary("Read the history of git repositories")
     .description(
@@ -31,17 +31,17 @@ function gitCommand(session: CliContext): Command {
       "[paths...]",
       "repositories, bundles, or folders that hold some; none: count anew what is known",
     );
-  readingOptions(session, command);
+  addReadingOptions(context, command);
   command.addHelpText(
     "after",
     "\nExamples:\n  roster ingest git ~/mirrors --authors-report authors.tsv\n" +
       "  roster ingest git --identity-alias-file aliases.txt",
   );
   return command.action(async (paths: string[], flags: Record<string, string>) => {
-    await session.withModules(
+    await context.withModules(
       flags,
       async ({ modules, judge, modelVersion, vocabulary, ledger, identityFiles }) => {
-        const asOf = session.asOf(flags);
+        const asOf = context.asOf(flags);
         const files = identityFiles();
         if (paths.length === 0 && ledger().places().length === 0) {
           throw createUsageFault(
@@ -49,8 +49,8 @@ function gitCommand(session: CliContext): Command {
           );
         }
         const jobs = readJobs(flags["jobs"]);
-        const { timeoutMs, gitMemoryMiB: memoryMiB } = session.config(flags).ingest;
-        const report = await session.withProgress((show) =>
+        const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
+        const report = await context.withProgress((show) =>
           ingestGit({
             paths,
             pool: modules.pool,
@@ -64,12 +64,12 @@ function gitCommand(session: CliContext): Command {
             ledger: ledger(),
             files,
             wantsAuthors: flags["authorsReport"] !== undefined,
-            signal: session.signal,
+            signal: context.signal,
             onProgress: (at) => show(toStep(at)),
           }),
         );
         if (flags["authorsReport"]) writeReport(flags["authorsReport"], report.authorsReport);
-        showIngest(session.terminal, report, Boolean(flags["json"]));
+        showIngest(context.terminal, report, Boolean(flags["json"]));
         return report.imported ? exitCodes.ok : exitCodes.refused;
       },
       { create: true, search: false },
@@ -77,7 +77,7 @@ function gitCommand(session: CliContext): Command {
   });
 }
 
-function readingOptions(session: CliContext, command: Command): void {
+function addReadingOptions(context: CliContext, command: Command): void {
   command
     .option("--jobs <N>", "repositories read at a time (default: 2)")
     .addOption(
@@ -93,7 +93,7 @@ function readingOptions(session: CliContext, command: Command): void {
       ),
     )
     .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
-  session.countingOptions(command);
+  context.countingOptions(command);
 }
 
 function toStep({
@@ -120,12 +120,12 @@ function readJobs(text: string | undefined): number | undefined {
   return jobs;
 }
 
-/** More only take memory from each other. */
+/** More jobs only compete for memory. */
 const jobsMax = 64;
 
 function writeReport(path: string, lines: readonly string[]): void {
   try {
-    // Latin-1 gives back the very bytes that the repositories have.
+    // Latin-1 writes the same bytes that the repositories have.
     writeFileSync(path, lines.map((line) => `${line}\n`).join(""), "latin1");
   } catch (error) {
     const message = `the authors report ${path} cannot be written: ${(error as Error).message}`;

@@ -1,27 +1,32 @@
 import { Command } from "commander";
+import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
-import { ingestGit, type KnownClone, type RepositorySummary } from "../../../ingest/ingest.ts";
+import {
+  type GitIngestReport,
+  ingestGit,
+  type KnownClone,
+  type RepositorySummary,
+} from "../../../ingest/ingest.ts";
 import type { CliContext } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { printJson, printTable } from "../terminal.ts";
 import { showIngest } from "./show-ingest.ts";
 
-/** `ingest list`: the repositories that people are counted over. */
-export function createListRepositoriesCommand(session: CliContext): Command {
+/** `ingest list`: lists the repositories over which people are counted. */
+export function createListRepositoriesCommand(context: CliContext): Command {
   const command = new Command("list")
     .summary("Show the repositories that are known")
     .description("Every repository read so far: where it was, up to which commit, and when.");
-  session.commonOptions(command);
+  context.commonOptions(command);
   return command.action(async (flags: Record<string, string>) => {
-    await session.withModules(
+    await context.withModules(
       flags,
       async ({ ledger }) => {
-        const rows = ledger().places().map(asRow);
-        if (flags["json"]) printJson(session.terminal, rows);
-        else if (rows.length === 0) session.terminal.note("no repository was read yet");
+        const rows = ledger().places().map(toRow);
+        if (flags["json"]) printJson(context.terminal, rows);
+        else if (rows.length === 0) context.terminal.note("no repository was read yet");
         else {
           printTable(
-            session.terminal,
+            context.terminal,
             ["name", "path", "tip", "read at", "commits", "people"],
             rows.map((row) => [
               row.name,
@@ -33,21 +38,20 @@ export function createListRepositoriesCommand(session: CliContext): Command {
             ]),
           );
         }
-        return exitCodes.ok;
       },
       { search: false },
     );
   });
 }
 
-function asRow({ name, path, head, readAt, commits, summary }: KnownClone) {
-  // Read, and not yet counted: the run was cut off.
+function toRow({ name, path, head, readAt, commits, summary }: KnownClone) {
+  // Undefined when the repository was read but not yet counted, because the run was cut off.
   const counted = summary as RepositorySummary | undefined;
   return { name, path, tip: head, readAt, commits, people: counted?.people };
 }
 
 /** `ingest forget REPOSITORY`. */
-export function createForgetRepositoryCommand(session: CliContext): Command {
+export function createForgetRepositoryCommand(context: CliContext): Command {
   const command = new Command("forget")
     .summary("Take a repository out again, and what it told of people")
     .description(
@@ -55,38 +59,50 @@ export function createForgetRepositoryCommand(session: CliContext): Command {
         "nothing else is known leave the pool. The repository itself is not touched.",
     )
     .argument("<repository>", "name or path as `ingest list` shows it");
-  session.countingOptions(command);
+  context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster ingest forget example/tool");
-  return command.action(async (wanted: string, flags: Record<string, string>) => {
-    await session.withModules(
+  return command.action(async (repository: string, flags: Record<string, string>) => {
+    await context.withModules(
       flags,
-      async ({ modules, judge, modelVersion, vocabulary, ledger, identityFiles }) => {
+      async (folder) => {
+        const { ledger, identityFiles } = folder;
+        // Invalid files and days must fail before anything is forgotten.
         const files = identityFiles();
-        const known = ledger().places();
-        const meant = known.filter(({ name, path }) => name === wanted || path === wanted);
-        if (meant.length === 0) {
-          const message = `no repository "${wanted}" is known; \`roster ingest list\` shows all`;
+        const clones = ledger()
+          .places()
+          .filter(({ name, path }) => name === repository || path === repository);
+        if (clones.length === 0) {
+          const message = `no repository "${repository}" is known; \`roster ingest list\` shows all`;
           throw new Fault("not_found", message);
         }
-        const asOf = session.asOf(flags);
-        const { pool } = modules;
-        ledger().forget(meant.map(({ id }) => id));
-        const report = await ingestGit({
-          paths: [],
-          ledger: ledger(),
-          files,
-          pool,
-          judge: judge(asOf),
-          modelVersion: modelVersion(),
-          vocabulary,
-          asOf,
-          signal: session.signal,
-        });
-        session.terminal.note(`forgotten: ${meant.map(({ path }) => path).join(", ")}`);
-        showIngest(session.terminal, report, Boolean(flags["json"]));
-        return exitCodes.ok;
+        const asOf = context.asOf(flags);
+        ledger().forget(clones.map(({ id }) => id));
+        const report = await recountPeople(context, folder, asOf, files);
+        context.terminal.note(`forgotten: ${clones.map(({ path }) => path).join(", ")}`);
+        showIngest(context.terminal, report, Boolean(flags["json"]));
       },
       { search: false },
     );
+  });
+}
+
+/** Counts people again over the known repositories, without reading a repository. */
+export function recountPeople(
+  context: CliContext,
+  folder: DataFolder,
+  asOf: string,
+  files = folder.identityFiles(),
+): Promise<GitIngestReport> {
+  const { modules, ledger, judge, modelVersion, vocabulary } = folder;
+  return ingestGit({
+    paths: [],
+    ledger: ledger(),
+    files,
+    pool: modules.pool,
+    judge: judge(asOf),
+    modelVersion: modelVersion(),
+    vocabulary,
+    asOf,
+    signal: context.signal,
   });
 }

@@ -7,13 +7,12 @@ import {
   type ScoreMove,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { printJson, printTable } from "../terminal.ts";
 
 const movesShown = 20;
 
-/** `rescore`: judges everybody anew; with `--diff` it only says who would move. */
-export function createRescoreCommand(session: CliContext): Command {
+/** `rescore`: judges every developer again; with `--diff` it only shows whose score would change. */
+export function createRescoreCommand(context: CliContext): Command {
   const command = new Command("rescore")
     .summary("Judge everybody anew, as of one day")
     .description(
@@ -23,33 +22,38 @@ export function createRescoreCommand(session: CliContext): Command {
     )
     .option("--diff", "write nothing; show who would move, and why")
     .option("--limit <N>", `moves shown, largest first (default: ${movesShown})`);
-  session.judgingOptions(command, "the latest day that anybody was judged as of");
+  context.judgingOptions(command, "the latest day that anybody was judged as of");
   command.addHelpText(
     "after",
     "\nExample:\n  roster rescore --diff --analysis-model-file model.json --limit 50",
   );
   return command.action(async (flags: Record<string, unknown>) => {
     const limit = readLimit(flags["limit"]);
-    const named = session.asOf(flags);
-    const modelVersion = session.wiring.modelVersion(session.config(flags));
-    await session.withModules(
+    const asOfOrToday = context.asOf(flags);
+    const modelVersion = context.wiring.modelVersion(context.config(flags));
+    await context.withModules(
       flags,
       async ({ modules, judge }) => {
         const isNamed = flags["asOf"] !== undefined;
-        const asOf = isNamed ? named : ((await findLastAsOf(modules.pool)) ?? named);
-        const report = await session.withProgress((step) =>
+        const asOf = isNamed ? asOfOrToday : ((await findLastAsOf(modules.pool)) ?? asOfOrToday);
+        const report = await context.withProgress((step) =>
           rescore({
             pool: modules.pool,
             judge: judge(asOf),
             write: flags["diff"] !== true,
             movesMax: limit,
-            signal: session.signal,
+            signal: context.signal,
             onProgress: (at) => step({ ...at, unit: "people" }),
           }),
         );
-        if (flags["json"]) printJson(session.terminal, { asOf, modelVersion, ...report });
-        else show(session, report, { asOf, modelVersion, isDiff: flags["diff"] === true, isNamed });
-        return exitCodes.ok;
+        if (flags["json"]) printJson(context.terminal, { asOf, modelVersion, ...report });
+        else
+          showReport(context, report, {
+            asOf,
+            modelVersion,
+            isDiff: flags["diff"] === true,
+            isNamed,
+          });
       },
       { search: false },
     );
@@ -65,7 +69,7 @@ function readLimit(text: unknown): number {
   return limit;
 }
 
-function show(
+function showReport(
   { terminal }: CliContext,
   report: RescoreReport,
   by: {
@@ -80,7 +84,7 @@ function show(
     printTable(
       terminal,
       ["login", "score", "move", "level", "best role", "largest change"],
-      report.moves.map(asRow),
+      report.moves.map(toRow),
     );
   }
   terminal.result(
@@ -93,17 +97,17 @@ function show(
   if (by.isDiff) terminal.note("Nothing was written. Without --diff, all of it is.");
 }
 
-function asRow({ login, score, level, role, because }: ScoreMove): string[] {
+function toRow({ login, score, level, role, because }: ScoreMove): string[] {
   const by = score.to - score.from;
   const change = (from: string, to: string) => (from === to ? to : `${from} -> ${to}`);
   return [
     login,
     change(String(score.from), String(score.to)),
-    signed(by.toFixed(1)),
+    addSign(by.toFixed(1)),
     change(level.from, level.to),
     change(role.from, role.to),
-    because ? `${because.component} ${because.term} ${signed(String(because.points))}` : "",
+    because ? `${because.component} ${because.term} ${addSign(String(because.points))}` : "",
   ];
 }
 
-const signed = (text: string) => (text.startsWith("-") ? text : `+${text}`);
+const addSign = (text: string) => (text.startsWith("-") ? text : `+${text}`);

@@ -19,43 +19,41 @@ import {
   type RunningServer,
   toSettingTexts,
 } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { printFields, printJson, printTable } from "../terminal.ts";
 
 /** `serve`, the default command: runs until Ctrl-C or SIGTERM. */
-export function createServeCommand(session: CliContext): Command {
+export function createServeCommand(context: CliContext): Command {
   const command = addServeOptions(new Command("serve").summary("Serve the API (default)"));
   command.addHelpText("after", "\nExample:\n  roster serve --data /var/lib/roster --port 7171");
   return command.action(async (flags: Record<string, unknown>) => {
-    const config = session.config(flags);
-    const serving = await session.wiring.serve(config, {
-      step: (text) => session.terminal.note(text),
+    const config = context.config(flags);
+    const serving = await context.wiring.serve(config, {
+      step: (text) => context.terminal.note(text),
     });
-    greet(session, config, serving);
-    await aborted(session.signal);
-    session.terminal.note("Stopping: calls in flight are answered first ...");
+    showStart(context, config, serving);
+    await waitForAbort(context.signal);
+    context.terminal.note("Stopping: calls in flight are answered first ...");
     await serving.stop();
-    session.end(exitCodes.ok);
   });
 }
 
-function greet(session: CliContext, config: Config, { address, first }: RunningServer): void {
-  const { terminal } = session;
-  // What people and assistants open must be the address that their cookies and tokens are for.
+function showStart(context: CliContext, config: Config, { address, first }: RunningServer): void {
+  const { terminal } = context;
+  // People and assistants must use the address that their cookies and tokens are valid for.
   const isGiven = config.publicUrl !== getServiceUrl(config.host, config.port);
   const publicUrl = isGiven ? config.publicUrl : address;
-  terminal.result(`Roster ${session.wiring.version}`);
+  terminal.result(`Roster ${context.wiring.version}`);
   printFields(terminal, [
     ["address", address],
     ["data", config.data],
     ["docs", `${address}/docs`],
     ["assistants", getResourceUrl(publicUrl)],
-    ...(first ? firstStart(first, { address, publicUrl }) : []),
+    ...(first ? describeFirstStart(first, { address, publicUrl }) : []),
   ]);
   terminal.note("Ctrl-C stops it.");
 }
 
-function firstStart(
+function describeFirstStart(
   first: FirstStart,
   { address, publicUrl }: { readonly address: string; readonly publicUrl: string },
 ): (readonly [string, string])[] {
@@ -72,11 +70,11 @@ function firstStart(
       `${publicUrl}${getLinkPath("set-up", first.setUpLink.token)}  (once, within 30 minutes)`,
     ],
     ["try", formatExampleCall(address, shownKey).join(" ")],
-    ["next", nextStep(first)],
+    ["next", describeNextStep(first)],
   ];
 }
 
-function nextStep({ demoDevelopers, developers }: FirstStart): string {
+function describeNextStep({ demoDevelopers, developers }: FirstStart): string {
   if (demoDevelopers > 0) {
     return `${demoDevelopers} fictitious people are loaded; roster ingest git PATH... replaces them with real ones`;
   }
@@ -85,20 +83,20 @@ function nextStep({ demoDevelopers, developers }: FirstStart): string {
     : "the pool is empty; roster ingest git PATH... or roster import FILE fills it";
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }
 
-/** `config show`: every value and where it came from, secrets masked. */
-export function createConfigCommand(session: CliContext): Command {
+/** `config show`: shows every setting and where it came from, with secrets masked. */
+export function createConfigCommand(context: CliContext): Command {
   const show = new Command("show").summary("Show every setting and where it came from");
   addServeOptions(show).option("--json", "machine-readable output");
   show.action((flags: Record<string, unknown>) => {
     const { config, origins } = readConfig(toSettingTexts(flags));
-    const rows: Shown[] = origins.map(({ setting, text, from }) => ({
+    const rows: SettingRow[] = origins.map(({ setting, text, from }) => ({
       name: setting.key,
       value: text === undefined ? undefined : setting.secret ? "****" : text,
       from,
@@ -110,31 +108,30 @@ export function createConfigCommand(session: CliContext): Command {
     }
     rows.push({
       name: "modelVersion",
-      value: session.wiring.modelVersion(config),
+      value: context.wiring.modelVersion(config),
       from: config.analysis.modelFile === undefined ? "built in" : "analysis.modelFile",
     });
-    if (flags["json"]) printJson(session.terminal, rows);
+    if (flags["json"]) printJson(context.terminal, rows);
     else {
       printTable(
-        session.terminal,
+        context.terminal,
         ["setting", "value", "from", "environment"],
         rows.map((row) => [row.name, row.value ?? "(unset)", row.from, row.environment ?? ""]),
       );
     }
-    session.end(exitCodes.ok);
   });
   return new Command("config").summary("Show the settings in force").addCommand(show);
 }
 
-/** A setting; or what follows from one, and has no variable of its own. */
-interface Shown {
+/** A setting, or a value derived from one, which has no environment variable. */
+interface SettingRow {
   readonly name: string;
   readonly value: string | undefined;
   readonly from: string;
   readonly environment?: string;
 }
 
-/** Every setting that has a flag, as an option of a command. */
+/** Adds an option for every setting that has a flag. */
 function addServeOptions(command: Command): Command {
   for (const { key, flag } of settings) {
     if (flag) command.addOption(createSettingOption(key));
@@ -155,8 +152,8 @@ In the assistant's settings:
 Example:
   ROSTER_API_KEY=rst_... roster mcp --url https://roster.example.com`;
 
-/** `mcp`: the tools of a Roster service, on standard input and output, until the input ends. */
-export function createMcpCommand(session: CliContext): Command {
+/** `mcp`: serves the tools of a Roster service on standard input and output, until the input ends. */
+export function createMcpCommand(context: CliContext): Command {
   const summary = "Offer the operations to an AI assistant, on standard input and output";
   const url = findSetting("url");
   const command = new Command("mcp").summary(summary).description(`${summary}.`);
@@ -181,8 +178,7 @@ export function createMcpCommand(session: CliContext): Command {
         "ROSTER_API_KEY is no key: it must be rst_ and 49 more letters and digits, with a checksum",
       );
     }
-    session.terminal.note(`Tools of ${url}, on standard input and output. Ctrl-C ends it.`);
-    await session.wiring.mcp({ ...service, key: apiKey }, session.terminal, session.signal);
-    session.end(exitCodes.ok);
+    context.terminal.note(`Tools of ${url}, on standard input and output. Ctrl-C ends it.`);
+    await context.wiring.mcp({ ...service, key: apiKey }, context.terminal, context.signal);
   });
 }

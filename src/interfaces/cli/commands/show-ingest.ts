@@ -1,14 +1,11 @@
-/** What a run of `ingest git` says at its end. */
+/** Prints the report of a run of `ingest git`. */
 import type { GitIngestReport } from "../../../ingest/ingest.ts";
 import { printJson, printTable, type Terminal } from "../terminal.ts";
 
-export function showIngest(
-  terminal: Terminal,
-  { refused, summaries, ...report }: GitIngestReport,
-  asJson: boolean,
-): void {
+export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: boolean): void {
+  const { refused, summaries, suggestions, developers, aliases, unheeded, authors, imported } =
+    report;
   for (const { path, reason } of refused) terminal.note(`left out ${path}: ${reason}`);
-  const { suggestions, developers, aliases, unheeded, authors, imported } = report;
   const repositories = {
     read: summaries.filter(({ status }) => status === "new" || status === "continued").length,
     unchanged: summaries.filter(({ status }) => status === "unchanged").length,
@@ -16,7 +13,7 @@ export function showIngest(
   };
   if (asJson) {
     printJson(terminal, {
-      ...totals(summaries, authors),
+      ...sumUp(summaries, authors),
       repositories: summaries,
       repositoriesRead: repositories,
       refused,
@@ -30,7 +27,7 @@ export function showIngest(
   }
   if (summaries.length > 0) {
     showTable(terminal, summaries);
-    const { newCommits, counted, excluded } = totals(summaries, authors);
+    const { newCommits, counted, excluded } = sumUp(summaries, authors);
     const reasons = Object.entries(excluded).map(([reason, commits]) => `${commits} ${reason}`);
     terminal.note(
       `repositories: ${repositories.read} read, ${repositories.unchanged} unchanged, ${repositories.reread} read anew`,
@@ -40,20 +37,13 @@ export function showIngest(
         (reasons.length > 0 ? `, left out ${reasons.join(", ")}` : ""),
     );
   }
-  if (imported) showPeople(terminal, { ...report, imported });
+  if (imported) showPeople(terminal, report, imported);
 }
 
 function showPeople(
   terminal: Terminal,
-  {
-    developers,
-    aliases,
-    suggestions,
-    unheeded,
-    imported,
-  }: Pick<GitIngestReport, "developers" | "aliases" | "suggestions" | "unheeded"> & {
-    readonly imported: NonNullable<GitIngestReport["imported"]>;
-  },
+  { developers, aliases, suggestions, unheeded }: GitIngestReport,
+  imported: NonNullable<GitIngestReport["imported"]>,
 ): void {
   const { added, replaced, unchanged, removed, demoRemoved, suppressed } = imported;
   terminal.note(
@@ -86,8 +76,8 @@ function showTable(terminal: Terminal, summaries: GitIngestReport["summaries"]):
   );
 }
 
-/** The one repository's figures; of several what adds up, and the distinct authors. */
-function totals(summaries: GitIngestReport["summaries"], authors: number) {
+/** @returns the figures of a single repository; for several, their sums and the number of distinct authors. */
+function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
   const [first, ...others] = summaries;
   if (first && others.length === 0) return first;
   const sum = (

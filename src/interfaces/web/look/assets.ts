@@ -1,6 +1,6 @@
 /**
- * The files that pages name: one style, one small script, htmx, an icon. All embedded; the address of each changes
- * with its content, so browsers may keep them for ever.
+ * The files that pages refer to: a style sheet, a small script, htmx and an icon. All are embedded. The URL of each
+ * changes with its content, so browsers may cache them forever.
  */
 import htmxPath from "htmx.org/dist/htmx.min.js" with { type: "file" };
 import { version as htmxVersion } from "htmx.org/package.json";

@@ -1,26 +1,26 @@
-/** Forms, all of one make: labels that are tied to their boxes, and a refusal that leads to the box at fault. */
+/** The parts of every form: labels tied to their fields, and a refusal that links to the field at fault. */
 import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import type { PageRequest } from "../page.ts";
 import type { Children } from "./jsx-runtime.ts";
 
-/** Which form a part belongs to. */
+/** The form that a part belongs to. */
 export interface FormProps {
   readonly ask: PageRequest;
-  /** Name of the act in the page's record. */
+  /** Name of the action in the page's record. */
   readonly act: string;
 }
 
 interface FormProperties extends FormProps {
   readonly submit: string;
   readonly tone?: "plain" | "danger";
-  /** One button and nothing to fill in: it takes no space of its own. */
+  /** For a form with one button and no fields, which is laid out inline. */
   readonly inline?: true;
   readonly children?: Children;
 }
 
 /**
- * Sent to the page that it stands on, by an address without `#main`: browsers would carry that part along, and
- * on a page with it they put the focus there, not on what was refused or done.
+ * Posts to its own page, by a URL without `#main`: browsers would keep the fragment and move the focus there instead of
+ * to the message about what was refused or done.
  */
 export function Form({ ask, act, submit, tone, inline, children }: FormProperties) {
   const { pathname, search } = ask.url;
@@ -53,7 +53,7 @@ interface FieldProperties {
 
 export function Field(properties: FieldProperties) {
   const { form, name, label, type = "text", hint, value, optional } = properties;
-  const { id, hintId, problemId, message, given } = placeOf(form, name);
+  const { id, hintId, problemId, message, given } = getFieldState(form, name);
   const isSecret = type === "password";
   return (
     <div class="field">
@@ -83,7 +83,7 @@ export function Field(properties: FieldProperties) {
           inputmode={properties.inputmode}
           spellcheck={type === "text" ? undefined : "false"}
           aria-invalid={message ? "true" : undefined}
-          aria-describedby={described(hint && hintId, message && problemId)}
+          aria-describedby={joinIds(hint && hintId, message && problemId)}
         />
         {isSecret && (
           <button type="button" class="quiet needs-script" data-reveal={id}>
@@ -95,7 +95,7 @@ export function Field(properties: FieldProperties) {
   );
 }
 
-/** A password to be chosen, with what is asked of it. */
+/** A field for choosing a password, with its rules. */
 export function NewPassword(
   properties: Pick<FieldProperties, "form" | "label"> & { readonly name?: string },
 ) {
@@ -120,7 +120,7 @@ interface ChoiceProperties {
 }
 
 export function Choice({ form, name, label, options, value }: ChoiceProperties) {
-  const { id, problemId, message, given } = placeOf(form, name);
+  const { id, problemId, message, given } = getFieldState(form, name);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -145,7 +145,7 @@ export function Choice({ form, name, label, options, value }: ChoiceProperties) 
   );
 }
 
-/** For acts that ask for the password again. */
+/** The password field of actions that ask for it again. */
 export function PasswordAgain({ form }: { readonly form: FormProps }) {
   return (
     <>
@@ -162,24 +162,24 @@ export function PasswordAgain({ form }: { readonly form: FormProps }) {
   );
 }
 
-/** For password managers, which keep a password under the name beside it; never sent. */
+/** For password managers, which store a password under the user name beside it; never sent. */
 export function HiddenUsername({ email }: { readonly email: string }) {
   return <input hidden type="email" value={email} autocomplete="username" readonly />;
 }
 
-/** Why the act was refused, at the top of the page, in focus, with a way to the box at fault. */
+/** Shows at the top of the page why the action was refused, with the focus and a link to the field at fault. */
 export function Problems({ ask: { refused } }: { readonly ask: PageRequest }) {
   if (!refused) return undefined;
   const { act, field, message } = refused;
   return (
     <div class="notice wrong-notice" role="alert" tabindex={-1} autofocus>
       <h2>That was not done</h2>
-      <p>{field ? <a href={`#${idOf(act, field)}`}>{message}</a> : message}</p>
+      <p>{field ? <a href={`#${getFieldId(act, field)}`}>{message}</a> : message}</p>
     </div>
   );
 }
 
-/** Something that cannot be undone stands behind a word that opens it: nobody clicks it by mistake. */
+/** Hides an action that cannot be undone behind a disclosure, so that nobody clicks it by mistake. */
 export function PasswordProtected({
   ask,
   act,
@@ -199,16 +199,16 @@ export function PasswordProtected({
   );
 }
 
-const idOf = (act: string, name: string) => `${act}-${name}`;
+const getFieldId = (act: string, name: string) => `${act}-${name}`;
 
-function placeOf({ ask, act }: FormProps, name: string) {
-  const id = idOf(act, name);
+function getFieldState({ ask, act }: FormProps, name: string) {
+  const id = getFieldId(act, name);
   const refused = ask.refused?.act === act ? ask.refused : undefined;
   const message = refused?.field === name ? refused.message : undefined;
   const given = refused?.given[name];
   return { id, hintId: `${id}-hint`, problemId: `${id}-problem`, message, given };
 }
 
-function described(...ids: readonly (string | undefined)[]): string | undefined {
+function joinIds(...ids: readonly (string | undefined)[]): string | undefined {
   return ids.filter(Boolean).join(" ") || undefined;
 }

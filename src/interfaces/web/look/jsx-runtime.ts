@@ -1,12 +1,12 @@
 /**
- * JSX on the server, over @kitajs/html. That library writes children as they are unless each element asks for
- * `safe`; forgetting it once is a hole. Here it is the other way round: an element is an `Html` object, whatever
- * else stands between tags or in an attribute is text and is escaped. There is no way to write raw markup.
+ * JSX on the server, over @kitajs/html. That library does not escape children unless an element has the attribute
+ * `safe`; forgetting it once is an injection hole. Here an element is an `Html` object, and anything else between tags
+ * or in an attribute is text and is escaped. Raw markup cannot be written.
  */
 import { escapeHtml } from "@kitajs/html";
 import { jsx as kita, Fragment as kitaFragment } from "@kitajs/html/jsx-runtime";
 
-/** Markup that was made here, so every text in it is escaped. */
+/** Markup created here, in which all text is escaped. */
 export class Html {
   readonly #markup: string;
   /** @package */
@@ -18,50 +18,49 @@ export class Html {
   }
 }
 
-/** What may stand between tags; `undefined`, `null` and booleans show nothing. */
+/** Anything allowed between tags; `undefined`, `null` and booleans render nothing. */
 export type Children = Html | string | number | boolean | null | undefined | readonly Children[];
 
 type Properties = Readonly<Record<string, unknown>> & { readonly children?: Children };
-/** `undefined` shows nothing. */
+/** Renders nothing if it returns `undefined`. */
 type Component = (properties: Properties) => Html | undefined;
 
-/** What the compiler turns `<name attribute={value}>children</name>` into. */
+/** The compiler turns `<name attribute={value}>children</name>` into a call of this. */
 export function jsx(name: string | Component, { children, ...attributes }: Properties): Html {
   if (typeof name === "function") {
     return name(children === undefined ? attributes : { ...attributes, children }) ?? new Html("");
   }
-  const escaped: Record<string, unknown> = {};
-  for (const [attribute, value] of Object.entries(attributes)) {
-    escaped[attribute] = attributeOf(value);
-  }
-  const content = children === undefined ? {} : { children: markupOf(children) };
+  const escaped = Object.fromEntries(
+    Object.entries(attributes).map(([attribute, value]) => [attribute, escapeAttribute(value)]),
+  );
+  const content = children === undefined ? {} : { children: renderChildren(children) };
   return new Html(kita(name, { ...escaped, ...content }) as string);
 }
 
 export const jsxs = jsx;
-/** What Bun's bundler asks for, whatever tsconfig says. */
+/** Bun's bundler imports this one, whatever tsconfig says. */
 export const jsxDEV = jsx;
 
 export function Fragment({ children }: { readonly children?: Children }): Html {
-  return new Html(kitaFragment({ children: markupOf(children) }) as string);
+  return new Html(kitaFragment({ children: renderChildren(children) }) as string);
 }
 
-function markupOf(children: Children): string {
+function renderChildren(children: Children): string {
   if (children === undefined || children === null || typeof children === "boolean") return "";
   if (children instanceof Html) return children.toString();
-  if (typeof children === "object") return children.map(markupOf).join("");
+  if (typeof children === "object") return children.map(renderChildren).join("");
   return escapeHtml(String(children));
 }
 
-/** A list is one of classes; switches and figures need no escaping. */
-function attributeOf(value: unknown): unknown {
+/** A list holds class names; booleans and numbers need no escaping. */
+function escapeAttribute(value: unknown): unknown {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "boolean" || typeof value === "number") return value;
   return escapeHtml(Array.isArray(value) ? value.filter(Boolean).join(" ") : String(value));
 }
 
 type Tags = globalThis.JSX.IntrinsicElements;
-/** Raw markup and inline style are refused: the first by this file's promise, the second by the pages' policy. */
+/** Raw markup is ruled out by this file, inline style by the content security policy. */
 type RefusedAttribute = "children" | "safe" | "attrs" | "style" | "of";
 
 export namespace JSX {
@@ -70,7 +69,7 @@ export namespace JSX {
   export type IntrinsicElements = {
     readonly [Tag in keyof Tags]: Omit<Tags[Tag], RefusedAttribute> & {
       readonly children?: Children;
-      /** On anything that can take focus; the library knows it on boxes only. */
+      /** For any element that can take focus; the library declares it for form fields only. */
       readonly autofocus?: boolean;
     };
   };

@@ -1,7 +1,7 @@
 import type { PageRequest, View } from "../page.ts";
 import { assets } from "./assets.ts";
 
-/** The frame of every page: skip link, who is signed in, where one can go, the page itself. */
+/** Renders the document around every page: skip link, navigation, signed-in user and the page itself. */
 export function renderDocument({ title, body, moves }: View, ask: PageRequest): string {
   const heading = ask.refused ? `Not done: ${title}` : title;
   const page = (
@@ -34,7 +34,7 @@ export function renderDocument({ title, body, moves }: View, ask: PageRequest): 
   return `<!doctype html>${page}`;
 }
 
-/** The policy lets no style in that is not a file of ours; the address stays what the server says. */
+/** The content security policy allows only our own style sheet, so htmx must not inject one. */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false });
 
 function Header({ ask }: { readonly ask: PageRequest }) {
@@ -51,14 +51,14 @@ function Header({ ask }: { readonly ask: PageRequest }) {
       </a>
       <nav class="places" aria-label="Main">
         <ul>
-          {visitor && <Place to="/account" label="Account" here={url.pathname} />}
+          {visitor && <NavLink to="/account" label="Account" here={url.pathname} />}
           {visitor?.account.administrator && (
-            <Place to="/admin/accounts" label="Accounts" here={url.pathname} />
+            <NavLink to="/admin/accounts" label="Accounts" here={url.pathname} />
           )}
           {visitor?.account.administrator && (
-            <Place to="/admin/audit" label="Audit" here={url.pathname} />
+            <NavLink to="/admin/audit" label="Audit" here={url.pathname} />
           )}
-          <Place to="/docs" label="API" here={url.pathname} />
+          <NavLink to="/docs" label="API" here={url.pathname} />
         </ul>
       </nav>
       {visitor ? (
@@ -87,13 +87,13 @@ function Header({ ask }: { readonly ask: PageRequest }) {
   );
 }
 
-interface PlaceProperties {
+interface NavLinkProperties {
   readonly to: string;
   readonly label: string;
   readonly here: string;
 }
 
-function Place({ to, label, here }: PlaceProperties) {
+function NavLink({ to, label, here }: NavLinkProperties) {
   const isHere = here === to || here.startsWith(`${to}/`);
   return (
     <li>
@@ -104,7 +104,7 @@ function Place({ to, label, here }: PlaceProperties) {
   );
 }
 
-/** The pages of an account, one line above each of them. */
+/** The tabs above the pages of an account. */
 export function AccountHead({ ask: { url } }: { readonly ask: PageRequest }) {
   return (
     <nav class="tabs" aria-label="Account">

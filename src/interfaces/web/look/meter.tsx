@@ -27,13 +27,13 @@ export function Meters({ usage: { month, day }, now }: MetersProperties) {
 interface MeterProperties {
   readonly id: string;
   readonly title: string;
-  /** The month or day it is about. */
+  /** The month or day in words. */
   readonly span: string;
   readonly window: WindowUsage;
   readonly now: Date;
 }
 
-/** Calls of one window: how many, of how many, and the instant it starts anew. */
+/** Calls used in one window, its limit, and when it resets. */
 function Meter({ id, title, span, window, now }: MeterProperties) {
   const { used, limit, resetsAt } = window;
   const left = limit === undefined ? undefined : Math.max(0, limit - used);

@@ -1,4 +1,4 @@
-// Comfort only: every page works without it.
+// Conveniences only: every page works without this script.
 const status = document.createElement("p");
 status.className = "unseen";
 status.setAttribute("role", "status");
@@ -13,15 +13,15 @@ document.addEventListener("click", async (event) => {
 
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy);
-  // The clipboard is closed to pages without TLS, except on this machine: then the text is at least selected.
+  // Browsers deny the clipboard to pages without TLS, except on loopback; then select the text instead.
   const isCopied = await navigator.clipboard?.writeText(source.textContent.trim()).then(
     () => true,
     () => false,
   );
   if (!isCopied) getSelection().selectAllChildren(source);
-  const said = isCopied ? "Copied" : "Selected";
-  button.firstChild.data = said;
-  status.textContent = said;
+  const text = isCopied ? "Copied" : "Selected";
+  button.firstChild.data = text;
+  status.textContent = text;
   setTimeout(() => {
     button.firstChild.data = "Copy";
     status.textContent = "";
@@ -36,7 +36,7 @@ function reveal(button) {
   button.firstChild.data = isShown ? "Show" : "Hide";
 }
 
-// A password that was made readable is sent as one that was not, so that no browser keeps it as ordinary text.
+// Hides revealed passwords before sending, so that no browser stores them as ordinary text.
 document.addEventListener("submit", (event) => {
   for (const button of event.target.querySelectorAll("button[data-shown]")) {
     reveal(button);

@@ -1,10 +1,10 @@
-/** What several pages show: notices, things to copy, instants, facts, an honest nothing. */
+/** Parts that several pages share. */
 
 import type { PageRequest } from "../page.ts";
 import type { Children } from "./jsx-runtime.ts";
 import { formatInstant, formatTimeDistance } from "./words.ts";
 
-/** What the act before this page left to be said; a secret stands here once and never again. */
+/** Shows the notice of the previous action; a secret is shown here only once. */
 export function NoticeBox({ ask: { notice } }: { readonly ask: PageRequest }) {
   if (!notice) return undefined;
   const { text, secret } = notice;
@@ -32,7 +32,7 @@ export function Copyable({ id, label, text }: { id: string; label: string; text:
   );
 }
 
-/** An instant, in UTC, and how far it is from now. */
+/** An instant in UTC, and its distance from now. */
 export function Instant({ at, now }: { readonly at: Date; readonly now: Date }) {
   return (
     <>
@@ -42,7 +42,7 @@ export function Instant({ at, now }: { readonly at: Date; readonly now: Date }) 
   );
 }
 
-/** Only how far, where module is short; the instant itself is the title. */
+/** Only the distance from now, where space is short; the instant itself is the title. */
 export function Ago({ at, now }: { readonly at: Date | string | undefined; readonly now: Date }) {
   if (!at) return <span class="muted">never</span>;
   const instant = new Date(at);
@@ -85,7 +85,7 @@ export function Panel({
   );
 }
 
-/** Nothing is there yet, and how something comes to be. */
+/** Says that there is nothing yet, and how to add something. */
 export function EmptyState({ children }: { readonly children: Children }) {
   return <p class="nothing">{children}</p>;
 }
@@ -94,7 +94,7 @@ export function Badge({ tone, children }: { readonly tone?: string; readonly chi
   return <span class={["badge", tone ?? ""]}>{children}</span>;
 }
 
-/** An e-mail that breaks where it is least surprising, when it must. */
+/** An e-mail address that may wrap after `@` and dots. */
 export function EmailAddress({ email }: { readonly email: string }) {
   return (
     <>

@@ -8,18 +8,18 @@ const titles: Readonly<Record<number, string>> = {
   500: "Something broke",
 };
 
-/** A refusal or fault, as a page: what happened, what to do, and the id that finds it in the log. */
+/** Renders a refusal or fault: what happened, what to do, and the request id under which the log has it. */
 export function renderProblemPage({ status, message }: Problem, requestId: string): View {
   const title = titles[status] ?? "That did not work";
-  const isOurs = status >= 500;
-  const words = isOurs
-    ? "This Roster made a mistake, and nothing more is known here. Its log has the cause, under the id below."
-    : toSentence(message);
+  const explanation =
+    status >= 500
+      ? "This Roster made a mistake, and nothing more is known here. Its log has the cause, under the id below."
+      : toSentence(message);
   const body = (
     <div class="narrow">
       <p class="status-number">{status}</p>
       <h1>{title}</h1>
-      <p>{words}</p>
+      <p>{explanation}</p>
       <p>
         <a href="/">To the start page</a>
       </p>
@@ -32,9 +32,9 @@ export function renderProblemPage({ status, message }: Problem, requestId: strin
 }
 
 /**
- * The way out of these pages, to an assistant or a provider of sign-in. A page of its own and no redirect: browsers
- * hold `form-action 'self'` against every redirect that follows a form, the other side's further ones too.
- * The browser goes on by the `Refresh` header; the link is for the one that does not.
+ * Renders the page that leaves for an assistant or a provider of sign-in. It is not a redirect, because browsers apply
+ * `form-action 'self'` to every redirect that follows a form, including those of the other site. The browser goes on by
+ * the `Refresh` header; the link is for browsers that do not.
  */
 export function renderLeavingPage(location: string): View {
   const { protocol, host } = new URL(location);

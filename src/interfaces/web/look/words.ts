@@ -1,4 +1,4 @@
-/** Figures and instants as people read them. English, UTC, always the same: no locale of the machine comes in. */
+/** Formats figures and instants for people, in English and UTC, independent of the machine's locale. */
 import { scopes } from "../../../accounts/accounts.ts";
 
 const months = [
@@ -58,7 +58,7 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** A limit as people say it. */
+/** `12,345` or `unlimited` */
 export function formatLimit(limit: number | undefined): string {
   return limit === undefined ? "unlimited" : formatCount(limit);
 }
@@ -79,16 +79,16 @@ const systems = [
   ["Linux", /Linux/],
 ] as const;
 
-/** `Firefox on Linux`: enough to tell one's own sessions apart. The order matters: browsers name each other. */
+/** `Firefox on Linux`: enough to tell one's own sessions apart. The order matters, since browsers name each other. */
 export function formatDevice(userAgent: string | undefined): string {
   if (!userAgent) return "An unnamed program";
-  const browser = browsers.find(([, mark]) => mark.test(userAgent))?.[0];
-  const system = systems.find(([, mark]) => mark.test(userAgent))?.[0];
+  const browser = browsers.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
   if (browser) return system ? `${browser} on ${system}` : browser;
   return userAgent.slice(0, 60);
 }
 
-/** What an assistant may do, as people say it; an unknown scope by its own name. */
+/** Describes a scope in words; an unknown scope is shown as it is. */
 export function formatScope(scope: string): string {
   return (scopes as Readonly<Record<string, string>>)[scope] ?? scope;
 }

@@ -4,7 +4,7 @@ import { Field, type FormProps } from "../look/form-parts.tsx";
 import { formatInstant } from "../look/words.ts";
 import type { ActionRefusal, Notice, PageRequest } from "../page.ts";
 
-/** For the fields of an act. */
+/** Form fields for an account's own limits. */
 export const limitFields = {
   callsPerMonth: defineOptionalText("Calls per month", 20),
   callsPerDay: defineOptionalText("Calls per day", 20),
@@ -12,7 +12,7 @@ export const limitFields = {
 
 interface LimitFieldsProperties {
   readonly form: FormProps;
-  /** What the account has of its own. */
+  /** The account's own limits. */
   readonly own: OwnLimits;
 }
 
@@ -43,7 +43,7 @@ export function LimitFields({ form, own }: LimitFieldsProperties) {
 
 type Given = Readonly<Partial<Record<keyof OwnLimits, string>>>;
 
-/** The account's own limits, as typed. */
+/** Parses the account's own limits. @returns a refusal for the first invalid one. */
 export function readLimitFields({ callsPerMonth, callsPerDay }: Given): OwnLimits | ActionRefusal {
   const month = readLimit("callsPerMonth", callsPerMonth);
   if (typeof month === "object") return month;
@@ -66,21 +66,16 @@ function readLimit(
   return { field, refusal: `${title} must be a whole number of at least 1, or "unlimited".` };
 }
 
-interface Link {
-  readonly token: string;
-  readonly expiresAt: Date;
-}
-
-/** A one-time link, shown to the administrator this once: a site may have no mail server, and needs none. */
+/** Creates the notice that shows a one-time link to the administrator once, since Roster sends no mail. */
 export function createLinkNotice(
   text: string,
   purpose: "invitation" | "reset",
-  { token, expiresAt }: Link,
+  { token, expiresAt }: { readonly token: string; readonly expiresAt: Date },
   { modules }: Pick<PageRequest, "modules">,
 ): Notice {
-  const what = purpose === "invitation" ? "Invitation" : "Link for a new password";
+  const label = purpose === "invitation" ? "Invitation" : "Link for a new password";
   return {
     text: `${text} Give the holder this link yourself: it is shown this once, and works once, until ${formatInstant(expiresAt)}.`,
-    secret: { label: what, text: `${modules.publicUrl()}${getLinkPath(purpose, token)}` },
+    secret: { label, text: `${modules.publicUrl()}${getLinkPath(purpose, token)}` },
   };
 }

@@ -18,11 +18,11 @@ import {
 import { createLinkNotice, LimitFields, limitFields, readLimitFields } from "./account-parts.tsx";
 import { State } from "./accounts.tsx";
 
-/** One account: what it uses, its plan, whether it may come in, its links. */
+/** One account: its usage, plan, access and links. */
 export const accountPage = defineAdministratorPage({
   path: "/admin/accounts/:id",
   show: async (ask) => {
-    const account = await accountOf(ask);
+    const account = await getAccount(ask);
     const { now } = ask;
     const usage = await ask.modules.quota.usage({ accountId: account.id });
     const body = (
@@ -61,65 +61,65 @@ export const accountPage = defineAdministratorPage({
       (ask: SignedInRequest, { plan, ...own }) => {
         const limits = readLimitFields(own);
         if ("refusal" in limits) return limits;
-        return changed(ask, async ({ email }) => {
-          await acting(ask).setPlan(email, plan, limits);
+        return changeAccount(ask, async ({ email }) => {
+          await getAccounts(ask).setPlan(email, plan, limits);
           return "The plan and limits hold from the next call on.";
         });
       },
     ),
     disable: defineAction(Type.Object({}), async (ask: SignedInRequest) => {
-      if ((await accountOf(ask)).id === ask.visitor.account.id) {
+      if ((await getAccount(ask)).id === ask.visitor.account.id) {
         return { refusal: "This is your own account: another administrator would have to." };
       }
-      return changed(ask, async ({ email }) => {
-        await acting(ask).setDisabled(email, true);
+      return changeAccount(ask, async ({ email }) => {
+        await getAccounts(ask).setDisabled(email, true);
         return `${email} is disabled: its key, sessions and assistants are refused from now on.`;
       });
     }),
     enable: defineAction(Type.Object({}), (ask: SignedInRequest) =>
-      changed(ask, async ({ email }) => {
-        await acting(ask).setDisabled(email, false);
+      changeAccount(ask, async ({ email }) => {
+        await getAccounts(ask).setDisabled(email, false);
         return `${email} is enabled again.`;
       }),
     ),
     invitation: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
-      linked(ask, "invitation", password),
+      makeLink(ask, "invitation", password),
     ),
     reset: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
-      linked(ask, "reset", password),
+      makeLink(ask, "reset", password),
     ),
   },
 });
 
-async function accountOf({ params, modules }: PageRequest): Promise<Account> {
+async function getAccount({ params, modules }: PageRequest): Promise<Account> {
   const account = (await modules.accounts.list()).find(({ id }) => id === params["id"]);
   if (account) return account;
   throw new Problem("not_found", { message: "There is no such account." });
 }
 
-const acting = ({ modules, visitor }: SignedInRequest) => modules.actingAs(visitor.account.id);
+const getAccounts = ({ modules, visitor }: SignedInRequest) => modules.actingAs(visitor.account.id);
 
-async function changed(
+async function changeAccount(
   ask: SignedInRequest,
   change: (account: Account) => Promise<string>,
 ): Promise<ActionOutcome> {
-  const text = await change(await accountOf(ask));
+  const text = await change(await getAccount(ask));
   return { goTo: ask.url.pathname, notice: { text } };
 }
 
-/** Whoever has such a link has the account, the administrator's own as well. */
-async function linked(
+/** Makes a one-time link. Its holder gets the account, even an administrator's, so the password is asked again. */
+async function makeLink(
   ask: SignedInRequest,
   purpose: "invitation" | "reset",
   password: string | undefined,
 ): Promise<ActionOutcome> {
-  const { email, disabled } = await accountOf(ask);
+  const { email, disabled } = await getAccount(ask);
   if (disabled) return { refusal: "The account is disabled: enable it first." };
-  const sure = await confirmPassword(ask, password);
-  if ("refusal" in sure) return sure;
-  const link = await acting(ask).makeLink(email, purpose);
+  const proof = await confirmPassword(ask, password);
+  if ("refusal" in proof) return proof;
+  const link = await getAccounts(ask).makeLink(email, purpose);
   const notice = createLinkNotice(`A link for ${email} is made.`, purpose, link, ask);
-  return { goTo: ask.url.pathname, notice, cookies: sure.cookies };
+  return { goTo: ask.url.pathname, notice, cookies: proof.cookies };
 }
 
 function About({ account, now }: { readonly account: Account; readonly now: Date }) {
@@ -144,19 +144,19 @@ function PlanForm({ ask, account }: { readonly ask: SignedInRequest; readonly ac
         form={form}
         name="plan"
         label="Plan"
-        options={planNames.map((plan) => ({ value: plan, label: planInWords(plan) }))}
+        options={planNames.map((plan) => ({ value: plan, label: describePlan(plan) }))}
         value={account.plan}
       />
-      <LimitFields form={form} own={ownLimits(account)} />
+      <LimitFields form={form} own={getOwnLimits(account)} />
     </Form>
   );
 }
 
-const planInWords = (plan: (typeof planNames)[number]) =>
+const describePlan = (plan: (typeof planNames)[number]) =>
   `${plan}: ${formatLimit(plans[plan].callsPerMonth)} a month`;
 
-/** What differs from the plan: an own limit equal to the plan's changes nothing as long as the plan stays. */
-function ownLimits({ plan, limits }: Account): OwnLimits {
+/** @returns the limits that differ from the plan; an equal one changes nothing as long as the plan stays. */
+function getOwnLimits({ plan, limits }: Account): OwnLimits {
   const planned = plans[plan];
   const { callsPerMonth: month = "unlimited", callsPerDay: day = "unlimited" } = limits;
   return {
@@ -181,7 +181,7 @@ function LinkForm({ form, submit }: LinkFormProperties) {
 }
 
 function Access({ ask, account }: { readonly ask: SignedInRequest; readonly account: Account }) {
-  const isAsked = ask.visitor.hasPassword && !ask.visitor.isFresh;
+  const needsPassword = ask.visitor.hasPassword && !ask.visitor.isFresh;
   if (account.disabled) {
     return (
       <>
@@ -196,7 +196,7 @@ function Access({ ask, account }: { readonly ask: SignedInRequest; readonly acco
         A link lets the holder choose a password: an invitation for somebody new, a new password for
         somebody who lost theirs. Making one ends the one before it.
       </p>
-      <div class={isAsked ? "stack" : "actions"}>
+      <div class={needsPassword ? "stack" : "actions"}>
         <LinkForm form={{ ask, act: "invitation" }} submit="Make an invitation" />
         <LinkForm form={{ ask, act: "reset" }} submit="Make a reset link" />
       </div>

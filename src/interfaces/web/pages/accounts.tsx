@@ -23,7 +23,7 @@ import { createLinkNotice, LimitFields, limitFields, readLimitFields } from "./a
 
 const rowsMax = 50;
 
-/** Every account, found by a part of its e-mail, and how a new one is made. */
+/** All accounts, with a search by part of the e-mail and a form for new ones. */
 export const accountsPage = defineAdministratorPage({
   path: "/admin/accounts",
   show: async (ask) => {
@@ -54,16 +54,16 @@ export const accountsPage = defineAdministratorPage({
       async (ask: SignedInRequest, { email, plan, password, ...own }) => {
         const limits = readLimitFields(own);
         if ("refusal" in limits) return limits;
-        const sure = await confirmPassword(ask, password);
-        if ("refusal" in sure) return sure;
+        const proof = await confirmPassword(ask, password);
+        if ("refusal" in proof) return proof;
         const accounts = ask.modules.actingAs(ask.visitor.account.id);
-        const done = await catchInvalidRequest("email", async () => {
+        const outcome = await catchInvalidRequest("email", async () => {
           await accounts.createWithoutKey({ email, plan, ...limits });
           const link = await accounts.makeLink(email, "invitation");
           const notice = createLinkNotice(`${email} has an account.`, "invitation", link, ask);
           return { goTo: "/admin/accounts", notice };
         });
-        return { ...done, cookies: sure.cookies };
+        return { ...outcome, cookies: proof.cookies };
       },
     ),
   },
@@ -88,7 +88,7 @@ function Create({ ask }: { readonly ask: SignedInRequest }) {
   );
 }
 
-/** By itself the target of the search box: with htmx the list follows what is typed. */
+/** Lists the accounts found; with htmx the list follows what is typed into the search box. */
 function Listing({
   ask,
   all,
@@ -97,8 +97,8 @@ function Listing({
   readonly all: readonly Account[];
 }) {
   const { url, now } = ask;
-  const wanted = (url.searchParams.get("q") ?? "").trim();
-  const found = all.filter(({ email }) => email.toLowerCase().includes(wanted.toLowerCase()));
+  const searchText = (url.searchParams.get("q") ?? "").trim();
+  const found = all.filter(({ email }) => email.toLowerCase().includes(searchText.toLowerCase()));
   const pages = Math.max(1, Math.ceil(found.length / rowsMax));
   const page = Math.min(pages, Math.max(1, Number(url.searchParams.get("page")) || 1));
   const shown = found.slice((page - 1) * rowsMax, page * rowsMax);
@@ -113,7 +113,7 @@ function Listing({
               id="q"
               name="q"
               type="search"
-              value={wanted}
+              value={searchText}
               autocomplete="off"
               hx-get="/admin/accounts"
               hx-trigger="input changed delay:250ms"
@@ -132,11 +132,11 @@ function Listing({
           {formatCount(found.length)} of {formatCount(all.length)} accounts
         </p>
         {found.length === 0 ? (
-          <EmptyState>No account has "{wanted}" in its e-mail.</EmptyState>
+          <EmptyState>No account has "{searchText}" in its e-mail.</EmptyState>
         ) : (
           <Table accounts={shown} now={now} />
         )}
-        {pages > 1 && <Turns {...{ page, pages, wanted }} />}
+        {pages > 1 && <Pagination {...{ page, pages, searchText }} />}
       </div>
     </section>
   );
@@ -182,7 +182,7 @@ function Table({ accounts, now }: { readonly accounts: readonly Account[]; reado
   );
 }
 
-/** What is not as with most accounts. */
+/** Badges for accounts that are not ordinary ones. */
 export function State({ administrator, disabled }: Pick<Account, "administrator" | "disabled">) {
   return (
     <>
@@ -192,15 +192,15 @@ export function State({ administrator, disabled }: Pick<Account, "administrator"
   );
 }
 
-interface TurnsProperties {
+interface PaginationProperties {
   readonly page: number;
   readonly pages: number;
-  readonly wanted: string;
+  readonly searchText: string;
 }
 
-function Turns({ page, pages, wanted }: TurnsProperties) {
+function Pagination({ page, pages, searchText }: PaginationProperties) {
   const to = (target: number) =>
-    `/admin/accounts?${new URLSearchParams({ ...(wanted ? { q: wanted } : {}), page: String(target) })}`;
+    `/admin/accounts?${new URLSearchParams({ ...(searchText ? { q: searchText } : {}), page: String(target) })}`;
   return (
     <nav class="actions" aria-label="Pages of the list">
       {page > 1 && <a href={to(page - 1)}>Earlier</a>}

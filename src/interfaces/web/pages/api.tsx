@@ -1,6 +1,6 @@
 /**
- * The API tab: the one key of the account. It is shown once, on the page that making it leads to, and a new one
- * needs the password again, so that a browser left open gives nobody a key. Who has no password signs in again.
+ * The API tab, with the account's one key. The key is shown once, after it was made. Making a new one asks for the
+ * password again, so that an unattended browser gives nobody a key; users without a password sign in again.
  */
 import { formatExampleCall } from "../../../operations/example-call.ts";
 import { confirmPassword, onlyPasswordIfAsked } from "../confirm.ts";
@@ -46,32 +46,32 @@ export const apiPage = defineSignedInPage({
     create: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
       ask.visitor.account.keyHint
         ? { refusal: "There is a key already. To replace it, make a new one below." }
-        : newKey(ask, password, "Your API key is made."),
+        : makeKey(ask, password, "Your API key is made."),
     ),
     regenerate: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
-      newKey(ask, password, "The new key works now. The old one is dead from this moment on."),
+      makeKey(ask, password, "The new key works now. The old one is dead from this moment on."),
     ),
     provider: createProviderAction(() => path, "again"),
   },
 });
 
-async function newKey(
+async function makeKey(
   ask: SignedInRequest,
   password: string | undefined,
   text: string,
 ): Promise<ActionOutcome> {
   const { modules, visitor } = ask;
   const { account, isFresh } = visitor;
-  // Replacing a key breaks whatever uses it: always asked, however short ago somebody signed in.
-  const sure = await confirmPassword(ask, password, isFresh && account.keyHint === undefined);
-  if ("refusal" in sure) return sure;
-  const { cookies } = sure;
+  // Replacing a key breaks every program that uses it, so the password is asked however recent the sign-in is.
+  const proof = await confirmPassword(ask, password, isFresh && account.keyHint === undefined);
+  if ("refusal" in proof) return proof;
   const key = await modules.actingAs(account.id).regenerateKey(account.email);
   const secret = { label: "API key, shown this once", text: key };
-  return { goTo: path, cookies, notice: { text: `${text} ${keepWords}`, secret } };
+  const notice = { text: `${text} ${keepAdvice}`, secret };
+  return { goTo: path, cookies: proof.cookies, notice };
 }
 
-const keepWords =
+const keepAdvice =
   "Copy it now: it is shown this once. Keep it on servers, never in a page or in source control.";
 
 function Key({ ask }: { readonly ask: SignedInRequest }) {
@@ -91,7 +91,7 @@ function Key({ ask }: { readonly ask: SignedInRequest }) {
           <strong>The old key stops working at once</strong>, everywhere it is used. The new one is
           shown once.
         </p>
-        {isBarred(ask) ? (
+        {mustSignInAgain(ask) ? (
           <SignInAgain ask={ask} />
         ) : (
           <Form {...form} submit="Replace the key" tone="danger">
@@ -109,7 +109,7 @@ function NoKey({ ask }: { readonly ask: SignedInRequest }) {
   return (
     <>
       <EmptyState>No key yet. Programs need one to call this Roster; assistants do not.</EmptyState>
-      {isBarred(ask) ? (
+      {mustSignInAgain(ask) ? (
         <SignInAgain ask={ask} />
       ) : (
         <Form {...form} submit="Make the key">
@@ -120,9 +120,9 @@ function NoKey({ ask }: { readonly ask: SignedInRequest }) {
   );
 }
 
-const isBarred = ({ visitor }: SignedInRequest) => !visitor.hasPassword && !visitor.isFresh;
+const mustSignInAgain = ({ visitor }: SignedInRequest) => !visitor.hasPassword && !visitor.isFresh;
 
-/** For who has no password that could be asked for. */
+/** For users without a password. */
 function SignInAgain({ ask }: { readonly ask: SignedInRequest }) {
   return (
     <>

@@ -9,7 +9,7 @@ import { defineAction, defineSignedInPage, type SignedInRequest } from "../page.
 
 type Assistant = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["assistants"]>>[number];
 
-/** The assistants that may use this account, and how another one is connected. */
+/** The assistants that may use this account, and how to connect another one. */
 export const assistantsPage = defineSignedInPage({
   path: "/account/assistants",
   show: async (ask) => {

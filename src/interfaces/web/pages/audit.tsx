@@ -4,15 +4,15 @@ import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
 
 const rowsMax = 100;
 
-/** Who did what to which account, newest first; and whether the chain of the entries is whole. */
+/** The audit log, newest entries first, and a check of its hash chain. */
 export const auditPage = defineAdministratorPage({
   path: "/admin/audit",
   show: async (ask) => {
     const { modules, url } = ask;
-    const more = Math.min(50, Math.max(1, Number(url.searchParams.get("pages")) || 1));
-    const entries = await modules.control.auditEntries(more * rowsMax + 1);
-    const shown = entries.slice(0, more * rowsMax);
-    const nameOf = await namesOf(ask);
+    const pageCount = Math.min(50, Math.max(1, Number(url.searchParams.get("pages")) || 1));
+    const entries = await modules.control.auditEntries(pageCount * rowsMax + 1);
+    const shown = entries.slice(0, pageCount * rowsMax);
+    const nameOf = await createNameLookup(ask);
     const chain = await checkChain(ask, entries[0]?.sequence);
     const body = (
       <>
@@ -46,7 +46,7 @@ export const auditPage = defineAdministratorPage({
                     <td class="free">
                       <strong>{action}</strong> <EmailAddress email={nameOf(subject)} />
                       <div class="muted small">
-                        {[`by ${nameOf(actor)}`, ...detailInWords(detail)].join(", ")}
+                        {[`by ${nameOf(actor)}`, ...formatDetail(detail)].join(", ")}
                       </div>
                     </td>
                   </tr>
@@ -56,7 +56,7 @@ export const auditPage = defineAdministratorPage({
           )}
           {entries.length > shown.length && (
             <p>
-              <a href={`/admin/audit?pages=${more + 1}`}>Show older entries too</a>
+              <a href={`/admin/audit?pages=${pageCount + 1}`}>Show older entries too</a>
             </p>
           )}
         </Panel>
@@ -66,7 +66,7 @@ export const auditPage = defineAdministratorPage({
   },
 });
 
-/** Reads every entry, so it is done when asked for. */
+/** Reads every entry, so it runs only on request. */
 async function checkChain(ask: SignedInRequest, newest: number | undefined) {
   if (!ask.url.searchParams.has("check")) {
     return (
@@ -95,13 +95,13 @@ async function checkChain(ask: SignedInRequest, newest: number | undefined) {
   );
 }
 
-/** Accounts by their e-mail; whatever else acted, by its own name. */
-async function namesOf({ modules }: SignedInRequest): Promise<(id: string) => string> {
+/** Names accounts by their e-mail, and any other actor by its own id. */
+async function createNameLookup({ modules }: SignedInRequest): Promise<(id: string) => string> {
   const emails = new Map((await modules.accounts.list()).map(({ id, email }) => [id, email]));
   return (id) => emails.get(id) ?? id;
 }
 
-function detailInWords(detail: Readonly<Record<string, unknown>>): string[] {
+function formatDetail(detail: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(detail)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name} ${value}`);

@@ -13,13 +13,13 @@ import {
   type SignedInRequest,
 } from "../page.ts";
 
-/** Whether an assistant may: asked each time, naming who asks, for what, and where the answer goes. */
+/** Asks for consent each time, naming the assistant, its scopes, and where the answer goes. */
 export const consentPage = defineSignedInPage({
   path: signInPagePaths.consent,
   show: async (ask) => {
-    const wanted = await ask.modules.signIn.consentRequest(ask.request);
-    if (!wanted) throw outOfDate();
-    const { clientName, destination, scopes, isVerified } = wanted;
+    const consent = await ask.modules.signIn.consentRequest(ask.request);
+    if (!consent) throw createOutOfDateProblem();
+    const { clientName, clientUri, destination, scopes, isVerified } = consent;
     const body = (
       <div class="narrow">
         <h1>Let {clientName} use your account?</h1>
@@ -53,9 +53,15 @@ export const consentPage = defineSignedInPage({
           <dl class="facts">
             <div>
               <dt>The answer goes to</dt>
-              <dd>{destinationInWords(destination)}</dd>
+              <dd>{explainDestination(destination)}</dd>
             </div>
-            <ClientAddress uri={wanted.clientUri} />
+            {/* Shown as text: this page must not link to an address that an unknown party chose. */}
+            {clientUri && (
+              <div>
+                <dt>It says it is from</dt>
+                <dd>{clientUri}</dd>
+              </div>
+            )}
           </dl>
         </section>
         <div class="actions">
@@ -80,18 +86,7 @@ async function decide({ modules, request, url }: SignedInRequest, isAccepted: bo
   return redirectTo(location, []);
 }
 
-function ClientAddress({ uri }: { readonly uri: string | undefined }) {
-  if (!uri) return undefined;
-  // As text: a link that an unknown party chose has no business on this page.
-  return (
-    <div>
-      <dt>It says it is from</dt>
-      <dd>{uri}</dd>
-    </div>
-  );
-}
-
-function destinationInWords(destination: string): string {
+function explainDestination(destination: string): string {
   const scheme = /^[^:/]+(?=:\/)/.exec(destination)?.[0];
   if (scheme)
     return `the program on this computer that opens ${scheme}: addresses (${destination})`;
@@ -99,17 +94,17 @@ function destinationInWords(destination: string): string {
   return isHere ? `a program on this computer (${destination})` : destination;
 }
 
-const outOfDate = () =>
+const createOutOfDateProblem = () =>
   new Problem("invalid_request", {
     message:
       "this request of an assistant is not complete or too old; start connecting it once more",
   });
 
-/** For browsers that the authorization server cannot send back: wrong client, wrong redirect. */
+/** For browsers that the authorization server cannot redirect: unknown client, wrong redirect URI. */
 export const deadEndPage = definePublicPage({
   path: errorPath,
   show: ({ url }) => {
-    // Whoever made the address chose these words: a few plain ones, never a page of theirs.
+    // Anyone can write these parameters, so only plain characters and a limited length are shown.
     const plain = (name: string) =>
       (url.searchParams.get(name) ?? "").replace(/[^\w .,:/'()-]/g, "").slice(0, 200);
     const reason = plain("error_description") || plain("error");

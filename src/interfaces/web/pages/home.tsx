@@ -2,7 +2,7 @@ import { operations } from "../../../operations/index.ts";
 import { NoticeBox } from "../look/parts.tsx";
 import { definePublicPage } from "../page.ts";
 
-/** What this is, for visitors; whoever is signed in wants the account. */
+/** The start page for visitors; signed-in users are sent to their account. */
 export const homePage = definePublicPage({
   path: "/",
   show: (ask) => {

@@ -1,6 +1,6 @@
 /**
- * What one-time links lead to: the set-up of the first start, invitations, new passwords. Opening one spends
- * nothing, so no mail scanner or preview can use it up; sending the form does.
+ * The pages of one-time links: first set-up, invitations, new passwords. Opening a link does not use it up, so mail
+ * scanners and previews cannot; sending the form does.
  */
 import { type LinkPurpose, linkPaths } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
@@ -16,19 +16,19 @@ import {
   type View,
 } from "../page.ts";
 
-export const setUpPage = linkPage("set-up", {
+export const setUpPage = createLinkPage("set-up", {
   title: "Set up this Roster",
   lead: "Choose a password for the administrator's account. The e-mail is what you sign in with; nothing is sent to it.",
   submit: "Set up and sign in",
   welcome: "This Roster is set up, and you are its administrator.",
 });
-export const invitationPage = linkPage("invitation", {
+export const invitationPage = createLinkPage("invitation", {
   title: "Accept the invitation",
   lead: "Choose a password, and the account is yours.",
   submit: "Accept and sign in",
   welcome: "Welcome. Make your API key in the API tab, or connect an assistant.",
 });
-export const resetPage = linkPage("reset", {
+export const resetPage = createLinkPage("reset", {
   title: "Choose a new password",
   lead: "The old password and every other session end when you send this.",
   submit: "Set the password and sign in",
@@ -42,12 +42,12 @@ interface LinkWords {
   readonly welcome: string;
 }
 
-function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
+function createLinkPage(purpose: LinkPurpose, words: LinkWords): Page {
   return definePublicPage({
     path: linkPaths[purpose],
     show: async (ask) => {
-      const link = await linkOf(ask, purpose);
-      if (!link) return deadLink(purpose);
+      const link = await findLinkFor(ask, purpose);
+      if (!link) return renderDeadLink(purpose);
       const { title, lead, submit } = words;
       const { visitor, now } = ask;
       const form = { ask, act: "redeem" };
@@ -94,10 +94,10 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
           password: defineText("New password", 1000),
         }),
         async (ask, { email, password }) => {
-          if (!(await linkOf(ask, purpose))) return { goTo: ask.url.pathname };
+          if (!(await findLinkFor(ask, purpose))) return { goTo: ask.url.pathname };
           const given = purpose === "set-up" && email !== undefined ? { email } : {};
           const outcome = await ask.modules.signIn.redeem(
-            tokenOf(ask),
+            getToken(ask),
             { ...given, password },
             ask.from,
           );
@@ -109,15 +109,15 @@ function linkPage(purpose: LinkPurpose, words: LinkWords): Page {
   });
 }
 
-const tokenOf = ({ url }: PageRequest) => url.searchParams.get("token") ?? "";
+const getToken = ({ url }: PageRequest) => url.searchParams.get("token") ?? "";
 
-async function linkOf(ask: PageRequest, purpose: LinkPurpose) {
-  const link = await ask.modules.signIn.findLink(tokenOf(ask));
+async function findLinkFor(ask: PageRequest, purpose: LinkPurpose) {
+  const link = await ask.modules.signIn.findLink(getToken(ask));
   return link?.purpose === purpose ? link : undefined;
 }
 
-/** One answer for unknown, used and expired, so that a guesser learns nothing. */
-function deadLink(purpose: LinkPurpose): View {
+/** Renders one answer for unknown, used and expired links, so that guessing reveals nothing. */
+function renderDeadLink(purpose: LinkPurpose): View {
   const body = (
     <div class="narrow">
       <h1>This link does not work any more</h1>

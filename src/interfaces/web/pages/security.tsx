@@ -10,7 +10,7 @@ type Session = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["sessions
 
 const path = "/account/security";
 
-/** The password, and where this account is signed in. */
+/** The account's password and its sessions. */
 export const securityPage = defineSignedInPage({
   path,
   show: async (ask) => {

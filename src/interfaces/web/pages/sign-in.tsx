@@ -12,16 +12,15 @@ import {
   toRefusal,
 } from "../page.ts";
 
-/** Also where an assistant's authorization sends the browser first; its query then says where to go on. */
+/** The sign-in page. An assistant's authorization starts here too; its query then says where to continue. */
 export const signInPage = definePublicPage({
   path: signInPagePaths.signIn,
   show: (ask) => {
     const { visitor, modules, url } = ask;
-    const isAssistants = modules.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
-    // An authorization that asks again means it, and a provider that refused to has to be heard: then there is a
-    // form whoever is signed in.
-    const isAnswer = isAssistants || ask.refused || url.searchParams.has("error");
-    if (visitor && !isAnswer) return { goTo: nextOf(ask) };
+    const isAuthorizing = modules.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
+    // Signed-in users see the form too when an authorization asks for another sign-in, or after a refusal.
+    const needsForm = isAuthorizing || ask.refused || url.searchParams.has("error");
+    if (visitor && !needsForm) return { goTo: findNextPath(ask) };
     const form = { ask, act: "sign-in" };
     const body = (
       <div class="narrow">
@@ -29,7 +28,7 @@ export const signInPage = definePublicPage({
         <NoticeBox ask={ask} />
         <ProviderProblem ask={ask} />
         <h1>Sign in</h1>
-        {isAssistants && (
+        {isAuthorizing && (
           <p>An assistant asks to use your account. Sign in first; then you decide.</p>
         )}
         <Form {...form} submit="Sign in">
@@ -58,10 +57,10 @@ export const signInPage = definePublicPage({
       async (ask, given) => {
         const outcome = await ask.modules.signIn.signIn(given, ask.from);
         if (!outcome.ok) return toRefusal(outcome);
-        return { goTo: nextOf(ask), cookies: outcome.cookies };
+        return { goTo: findNextPath(ask), cookies: outcome.cookies };
       },
     ),
-    provider: createProviderAction(nextOf),
+    provider: createProviderAction(findNextPath),
   },
 });
 
@@ -86,8 +85,8 @@ function Providers({ ask }: { readonly ask: PageRequest }) {
 }
 
 /**
- * Why a provider's sign-in came to nothing. In our own words by its code: whatever else stands in the address may have
- * been written by anybody who made the link.
+ * Shows why a provider's sign-in failed, in our own words by its code: anyone can make a link with other text in the
+ * URL.
  */
 function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: PageRequest }) {
   const code = url.searchParams.get("error");
@@ -120,17 +119,17 @@ const problemWords: Readonly<Record<string, string>> = {
 };
 
 /**
- * Where to after signing in: back to the assistant's authorization, to the page that asked for it, or to the account.
- * Only a path of our own: an address elsewhere would make this page a way to lead people astray.
+ * Finds where to go after sign-in: back to the assistant's authorization, to the page that required sign-in, or to the
+ * account. Only our own paths are accepted; other URLs would make this page an open redirect.
  */
-function nextOf({ modules, url }: PageRequest): string {
+function findNextPath({ modules, url }: PageRequest): string {
   const onward = modules.signIn.continueAfterSignIn(url.search.slice(1));
   if (onward !== undefined) return onward;
   const next = url.searchParams.get("next") ?? "";
   return /^\/(?:account|admin)(?:\/[\w%-]+)*$/.test(next) ? next : "/account";
 }
 
-/** By the setting: a form, or a page that says how else an account comes to be. */
+/** Shows a form or, if sign-up is closed, how else to get an account. */
 export const signUpPage = definePublicPage({
   path: "/sign-up",
   show: (ask) => {
@@ -190,7 +189,7 @@ function NoSignUp({ ask }: { readonly ask: PageRequest }) {
   );
 }
 
-/** Whoever opens the address is asked: following a link signs nobody out. */
+/** Asks before signing out, so that following a link signs nobody out. */
 export const signOutPage = definePublicPage({
   path: "/sign-out",
   show: (ask) => {
@@ -215,7 +214,7 @@ export const signOutPage = definePublicPage({
   },
 });
 
-/** A button for each provider of sign-in; the page names `providerAct` as its act `provider`. */
+/** A button for each provider of sign-in; the page must have `createProviderAction` as its action `provider`. */
 export function ProviderForms({
   ask,
   label,
@@ -234,14 +233,14 @@ export function ProviderForms({
   );
 }
 
-/** @param again whether who is signed in already has to prove it anew. */
-export function createProviderAction<Asked extends PageRequest = PageRequest>(
-  returnTo: (ask: Asked) => string,
+/** @param again makes users who are already signed in authenticate again. */
+export function createProviderAction<Ask extends PageRequest = PageRequest>(
+  returnTo: (ask: Ask) => string,
   again?: "again",
-): PageAction<Asked> {
+): PageAction<Ask> {
   return defineAction(
     Type.Object({ provider: defineText("Provider", 100) }),
-    async (ask: Asked, { provider }) => {
+    async (ask: Ask, { provider }) => {
       const { signIn } = ask.modules;
       if (!signIn.providers().some(({ id }) => id === provider)) {
         return { refusal: "There is no such provider of sign-in." };

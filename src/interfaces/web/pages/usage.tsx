@@ -5,7 +5,7 @@ import { Ago, FactList, Instant, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatLimit } from "../look/words.ts";
 import { defineSignedInPage } from "../page.ts";
 
-/** How much of the quota is used, and when it starts anew. */
+/** How much of the quota is used, and when it resets. */
 export const usagePage = defineSignedInPage({
   path: "/account",
   show: async (ask) => {
@@ -21,7 +21,7 @@ export const usagePage = defineSignedInPage({
         {trialEndsAt && <Trial endsAt={trialEndsAt} now={now} />}
         <Meters usage={usage} now={now} />
         <Panel title="Plan">
-          <FactList facts={planFacts(account, now)} />
+          <FactList facts={listPlanFacts(account, now)} />
           <p class="muted">
             A call counts when it was answered, whether somebody was found or not; calls of
             assistants count like those of programs. Months and days are UTC.
@@ -33,7 +33,7 @@ export const usagePage = defineSignedInPage({
   },
 });
 
-function planFacts({ plan, limits, keyHint, keyLastUsedAt }: Account, now: Date) {
+function listPlanFacts({ plan, limits, keyHint, keyLastUsedAt }: Account, now: Date) {
   const key = keyHint ? (
     <>
       <code>{keyHint}</code>, last used <Ago at={keyLastUsedAt} now={now} />
