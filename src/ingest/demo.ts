@@ -1,6 +1,6 @@
 /**
- * The demo people: what a first start shows, so that there is somebody to find before there is any data.
- * They are fictitious, made by scripts/seeding/demo.ts, and leave with the first real import.
+ * Loads the demo developers, so that a first start has search results before there is any data. They are
+ * fictitious, made by scripts/seeding/demo.ts, and removed by the first real import.
  */
 import { readFileSync } from "node:fs";
 import demoPath from "../../seed/demo.jsonl.zst" with { type: "file" };
@@ -10,18 +10,18 @@ import type { Pool } from "../pool/pool.ts";
 import type { Judge } from "./judge.ts";
 
 /**
- * The day that the demo people are judged as of, whenever they are loaded: their commits end there, so
- * by any later day all of them would slowly fall silent, and no printed example would stay true.
+ * The day that the demo developers are judged as of, whenever they are loaded. Their commits end here: as of
+ * a later day they would all look inactive, and the examples in the documentation would no longer match.
  */
 export const demoAsOf: AsOf = "2026-11-01";
 
 const developersPerBatch = 100;
 
 /**
- * Loads the demo people into the pool, all at one moment.
+ * Loads all demo developers into the pool in one import.
  *
- * @param judge as of `demoAsOf`.
- * @returns how many the pool now has of them, bots and assistants included.
+ * @param judge judges as of `demoAsOf`.
+ * @returns how many demo developers the pool now has, bots and assistants included.
  */
 export async function loadDemo({
   pool,
@@ -54,7 +54,7 @@ export async function loadDemo({
   }
 }
 
-/** The lines were checked when they were made: a test holds them to the schema. */
+/** Not validated here: a test checks the shipped lines against the schema. */
 function* readDemo(): Generator<Facts> {
   const text = Bun.zstdDecompressSync(readFileSync(demoPath)).toString("utf8");
   let from = 0;

@@ -18,15 +18,15 @@ export interface ExportSummary {
   readonly bytes: number;
 }
 
-/** Also the unit of compression: each chunk is a gzip member or zstd frame of its own, which every reader joins. */
+/** Each chunk is compressed as a gzip member or zstd frame of its own; every reader joins them. */
 const charactersPerChunk = 2 ** 20;
 
 /**
- * Writes every developer's facts, by login in code-unit order: what `import` reads, and the same pool gives
- * the same bytes. A file appears whole or not at all.
+ * Writes every developer's facts in the form that `import` reads, by login in code-unit order, so that the same
+ * pool gives the same bytes. A file appears whole or not at all.
  *
- * @param path `.gz` and `.zst` compress; `-` is standard output, plain; a device or pipe is written to as it is.
- * @throws Fault when it cannot be written, or was stopped.
+ * @param path `.gz` and `.zst` compress; `-` is standard output, plain; devices and pipes are written in place.
+ * @throws Fault when the file cannot be written, or the signal is aborted.
  */
 export async function exportFile(
   pool: Pick<Pool, "facts" | "size">,
@@ -34,12 +34,12 @@ export async function exportFile(
   options: ExportOptions = {},
 ): Promise<ExportSummary> {
   const count = { lines: 0, bytes: 0 };
-  const chunks = asChunks(pool, count, options);
+  const chunks = toChunks(pool, count, options);
   try {
     await (path === "-" ? print(chunks) : writeWhole(path, chunks));
   } catch (error) {
     if (path === "-") throw createFileRefusal("standard output", error);
-    // A file that is to be made cannot be missing: its folder is.
+    // A file that is about to be created cannot be missing, so its folder is.
     const isMissing = (error as { code?: unknown }).code === "ENOENT";
     throw createFileRefusal(isMissing ? dirname(path) : path, error);
   }
@@ -48,29 +48,29 @@ export async function exportFile(
 
 const retryMilliseconds = 5;
 
-/** At once and whole, so that a full disk or a reader that went away is noticed. */
+/** Writes synchronously and in full, so that a full disk or a closed reader is noticed. */
 async function print(chunks: AsyncIterable<Buffer>): Promise<void> {
   for await (let chunk of chunks) {
     while (chunk.length > 0) {
       try {
         chunk = chunk.subarray(writeSync(1, chunk));
       } catch (error) {
-        // A pipe that does not block is full: its reader is slow.
+        // A non-blocking pipe is full because its reader is slow.
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
         await Bun.sleep(retryMilliseconds);
       }
     }
-    // A signal is delivered only when this process is given a moment.
+    // Yields to the event loop, which delivers signals.
     await Bun.sleep(0);
   }
 }
 
 async function writeWhole(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   const compress = compressor(path);
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
-  if (found && !found.isFile()) return writeInto(path, chunks, compress);
-  // Beside the target, so that the rename stays on one file system.
+  const stats = await stat(path).catch(() => undefined);
+  if (stats?.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
+  if (stats && !stats.isFile()) return writeInto(path, chunks, compress);
+  // In the same folder as the target, so that the rename stays on one file system.
   const partial = `${path}.${process.pid}.partial`;
   const file = await open(partial, "w", 0o600);
   try {
@@ -86,7 +86,7 @@ async function writeWhole(path: string, chunks: AsyncIterable<Buffer>): Promise<
   await syncFolder(dirname(path));
 }
 
-/** A device or a pipe (/dev/stdout) is written to: a file renamed into its place would break the machine. */
+/** Writes to a device or a pipe (/dev/stdout) in place: replacing it by a file would break the machine. */
 async function writeInto(
   path: string,
   chunks: AsyncIterable<Buffer>,
@@ -106,21 +106,21 @@ function compressor(path: string): (chunk: Buffer) => Uint8Array {
   return (chunk) => chunk;
 }
 
-/** The name itself must survive a power cut. Not every system can sync a folder; the file is whole all the same. */
+/** Makes the rename survive a power cut. Not every system can sync a folder; the file is whole in any case. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r").catch(() => undefined);
   await folder?.sync().catch(() => {});
   await folder?.close();
 }
 
-async function* asChunks(
+async function* toChunks(
   pool: Pick<Pool, "facts" | "size">,
   count: { lines: number; bytes: number },
   { signal, onProgress }: ExportOptions,
 ): AsyncGenerator<Buffer> {
   const linesTotal = await pool.size();
   let text = "";
-  const take = () => {
+  const takeChunk = () => {
     const chunk = Buffer.from(text, "utf8");
     count.bytes += chunk.length;
     text = "";
@@ -132,18 +132,18 @@ async function* asChunks(
       if (signal?.aborted) throw new Fault("interrupted", "Stopped. Nothing was written.");
       text += `${JSON.stringify(facts)}\n`;
       count.lines += 1;
-      if (text.length >= charactersPerChunk) yield take();
+      if (text.length >= charactersPerChunk) yield takeChunk();
     }
   }
-  if (text !== "") yield take();
+  if (text !== "") yield takeChunk();
 }
 
 /**
- * The published JSON Schema of one line of `import` and `export`: the very object that checks them.
- * The identifier names the form, not an address; a change that old files do not fit raises its number.
+ * Returns the published JSON Schema of one line of `import` and `export`, made from the schema that checks them.
+ * `$id` is a name, not an address; a change that breaks old files raises its number.
  */
 export function createFactsJsonSchema(): Record<string, unknown> {
-  // The library's marks are symbols: they fall away in JSON.
+  // TypeBox keeps its own annotations under symbols, which JSON leaves out.
   const plain = JSON.parse(JSON.stringify(Facts)) as Record<string, unknown>;
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -9,21 +9,21 @@ import type { RejectedLine } from "./refusal.ts";
 export interface ImportOptions {
   readonly pool: Pool;
   readonly judge: Judge;
-  /** One bad line refuses the whole file. Default: the good lines go in. */
+  /** One bad line refuses the whole file. Default: the good lines are imported. */
   readonly strict?: boolean;
-  /** Also removes the demo people that the file does not bring itself. */
+  /** Also removes the demo developers that the file does not contain. */
   readonly replaceDemo?: boolean;
-  /** Stops between two lines; nothing is imported then. */
+  /** Stops between two lines; then nothing is imported. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Each bad line as it is met; the summary names only the first hundred. */
+  /** Called with each bad line; the summary lists only the first hundred. */
   readonly onRejected?: (rejected: RejectedLine) => void;
 }
 
 export interface ImportProgress {
-  /** As stored in the file. */
+  /** Bytes read from the file, before decompression. */
   readonly bytes: number;
-  /** Unknown for standard input. */
+  /** Undefined for standard input. */
   readonly bytesTotal: number | undefined;
   readonly lines: number;
   readonly rejected: number;
@@ -34,17 +34,17 @@ export interface ImportSummary {
   readonly file: string;
   /** Lines that are not blank. */
   readonly lines: number;
-  /** Developers that the file holds. */
+  /** Developers of the file that are now in the pool. */
   readonly imported: number;
   readonly added: number;
   readonly replaced: number;
   readonly unchanged: number;
   readonly rejected: number;
-  /** Lines of people who had themselves forgotten; never named. */
+  /** Lines about forgotten people; never named. */
   readonly suppressed: number;
-  /** Demo people that made room. */
+  /** Demo developers removed. */
   readonly removed: number;
-  /** The pool's revision that shows it. */
+  /** The pool's revision after the import. */
   readonly revision: number;
   /** The first hundred. */
   readonly rejections: readonly RejectedLine[];
@@ -54,11 +54,11 @@ const developersPerBatch = 100;
 const rejectionsNamed = 100;
 
 /**
- * Brings a JSONL file of facts into the pool: all of its good lines at one moment, or nothing. The same
- * file again changes nothing. A login that comes twice counts as its later line says.
+ * Imports a JSONL file of facts into the pool: all good lines at once, or nothing. Importing the same file
+ * again changes nothing. When a login occurs twice, its later line counts.
  *
- * @param path plain, gzip or zstd, told by content; `-` is standard input.
- * @throws Fault for a file that is missing, empty, damaged, holds no developer, or, when strict, has a bad line.
+ * @param path plain, gzip or zstd, detected from the content; `-` is standard input.
+ * @throws Fault when the file is missing, empty or damaged, has no developer or, if strict, has a bad line.
  */
 export async function importFile(path: string, options: ImportOptions): Promise<ImportSummary> {
   const source = await readBytes(path);
@@ -66,26 +66,28 @@ export async function importFile(path: string, options: ImportOptions): Promise<
   const intake = new Intake(load, options);
   try {
     await readInto(intake, source, options);
-    if (options.signal?.aborted) throw interrupted(path);
+    if (options.signal?.aborted) {
+      throw new Fault("interrupted", `Stopped while reading ${path}. Nothing was imported.`);
+    }
     await intake.flush();
-    refuseIfUseless(path, intake, options.strict ?? false);
+    refuseIfUnusable(path, intake, options.strict ?? false);
     if (options.replaceDemo) await load.removeSource("demo");
     const { lines, rejected, rejections } = intake;
-    const shown = await load.commit();
+    const counts = await load.commit();
     return {
       file: path,
       lines,
-      imported: lines - rejected - shown.suppressed,
+      imported: lines - rejected - counts.suppressed,
       rejected,
       rejections,
-      ...shown,
+      ...counts,
     };
   } finally {
     await load.abort();
   }
 }
 
-/** @throws Fault that says how far it came, when the file is damaged. */
+/** @throws Fault that names the last line read, when the file is damaged. */
 async function readInto(
   intake: Intake,
   source: ByteSource,
@@ -110,7 +112,7 @@ async function readInto(
   }
 }
 
-/** Takes lines, one after the other, and keeps the account of them. */
+/** Checks lines one by one, batches the good ones and records the bad ones. */
 class Intake {
   lines = 0;
   rejected = 0;
@@ -118,7 +120,7 @@ class Intake {
   readonly #load: Import;
   readonly #options: ImportOptions;
   #batch: ReturnType<Judge>[] = [];
-  /** The line that a login stood in, by the login's 52-bit hash: far smaller than the logins. */
+  /** Number of the last line with a login, by the login's 52-bit hash, which is far smaller than the login. */
   readonly #lineOf = new Map<number, number>();
 
   constructor(load: Import, options: ImportOptions) {
@@ -139,7 +141,7 @@ class Intake {
     }
     const { facts } = checked;
     this.#noteLogin(facts.login, line.number);
-    // A strict import that has failed only reads on to name every bad line.
+    // A strict import that has failed reads on only to report every bad line.
     if (this.#options.strict && this.rejected > 0) return;
     this.#batch.push(this.#options.judge(facts));
   }
@@ -170,7 +172,7 @@ class Intake {
   }
 }
 
-function refuseIfUseless(path: string, intake: Intake, isStrict: boolean): void {
+function refuseIfUnusable(path: string, intake: Intake, isStrict: boolean): void {
   const { lines, rejected, rejections } = intake;
   const [first] = rejections;
   if (lines === 0) throw new Fault("refused", `${path} holds no line.`);
@@ -182,6 +184,3 @@ function refuseIfUseless(path: string, intake: Intake, isStrict: boolean): void 
       : `${path} has ${rejected} bad ${rejected === 1 ? "line" : "lines"} of ${lines}; strict takes all or nothing. ${example}.`;
   throw new Fault("refused", message, { cause: rejections });
 }
-
-const interrupted = (path: string) =>
-  new Fault("interrupted", `Stopped while reading ${path}. Nothing was imported.`);

@@ -1,6 +1,6 @@
 /**
- * Sources of people: git history and JSONL files. All of one run becomes visible at one moment, or
- * nothing of it, and a second run of the same input changes nothing.
+ * Sources of developers: git histories and JSONL files. A run becomes visible as a whole or not at all, and
+ * a second run over the same input changes nothing.
  */
 export { demoAsOf, loadDemo } from "./demo.ts";
 export {

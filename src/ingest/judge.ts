@@ -3,19 +3,19 @@ import type { Assessment } from "../contract/people/assessment.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { Places } from "../places/places.ts";
 
-/** What the pool stores of one developer, from what sources say. */
+/** Turns the facts of one developer into what the pool stores. */
 export type Judge = (facts: Facts) => Assessment;
 
 /**
- * A place of which the resolver is less sure than this is not claimed: being found in a city where one
- * does not live is worse than being found in the country only. Ours; the resolver's scale is 0 to 1.
+ * Places below this confidence (0 to 1) are dropped: showing up under a wrong city is worse than showing up
+ * under the country only.
  */
 const placeConfidenceMin = 0.5;
 
 /**
- * Joins the two modules that may not know each other: places read the profile's location, analysis is told.
+ * Resolves the profile's location and hands the places to the analysis; neither module may import the other.
  *
- * @param asOf the one day that everything of this run is judged as of.
+ * @param asOf the day that this whole run is judged as of.
  */
 export function createJudge(modules: {
   readonly assess: Assessor;

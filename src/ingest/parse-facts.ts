@@ -6,19 +6,21 @@ import type { RejectedLine } from "./refusal.ts";
 type Complaint = Omit<RejectedLine, "line">;
 
 /**
- * One line's text as facts.
+ * Parses one line into facts.
  *
  * @package
- * @returns the facts, or what is wrong with them in words: the field, the rule and what stands there.
+ * @returns the facts, or a complaint with the field, the rule and the offending value.
  */
 export function parseFacts(text: string): { facts: Facts } | { complaint: Complaint } {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { complaint: { reason: notJson(text, error) } };
+    return { complaint: { reason: describeNoJson(text, error) } };
   }
-  const complaint = getChecker(Facts).Check(value) ? badContent(value) : schemaComplaint(value);
+  const complaint = getChecker(Facts).Check(value)
+    ? findBadContent(value)
+    : describeViolation(value);
   if (!complaint) return { facts: value as Facts };
   const login = (value as { login?: unknown } | null)?.login;
   return {
@@ -26,7 +28,7 @@ export function parseFacts(text: string): { facts: Facts } | { complaint: Compla
   };
 }
 
-function notJson(text: string, error: unknown): string {
+function describeNoJson(text: string, error: unknown): string {
   const trimmed = text.trim();
   if (trimmed === "[" || trimmed === "]") {
     return "is part of a JSON list; each developer must be one line of its own (jq -c '.[]' makes them)";
@@ -35,7 +37,7 @@ function notJson(text: string, error: unknown): string {
   return `is not JSON: ${cutText(reason)}`;
 }
 
-function schemaComplaint(value: unknown): Complaint {
+function describeViolation(value: unknown): Complaint {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { reason: describeMismatch("a JSON object", value) };
   }
@@ -44,30 +46,30 @@ function schemaComplaint(value: unknown): Complaint {
   return { field: wrong.field, reason: wrong.reason };
 }
 
-/** What the schema cannot say: days that no calendar has, and characters that break logs and terminals. */
-function badContent(facts: Facts): Complaint | undefined {
-  return complaintIn(facts, "");
-}
-
 const dayForm = /^\d{4}-\d{2}-\d{2}(T|$)/;
 const dayFields = /(^|\.)(first|last|firstCommit|lastCommit|createdAt|updatedAt|pushedAt)$/;
 
-function complaintIn(value: unknown, field: string): Complaint | undefined {
-  if (typeof value === "string") return textComplaint(value, field);
+/**
+ * Checks what the schema cannot: days that no calendar has, and characters that break logs and terminals.
+ *
+ * @param field path of the value in the facts.
+ */
+function findBadContent(value: unknown, field = ""): Complaint | undefined {
+  if (typeof value === "string") return findBadText(value, field);
   if (typeof value !== "object" || value === null) return undefined;
   const isList = Array.isArray(value);
   for (const [key, entry] of Object.entries(value)) {
     if (typeof entry === "number" || typeof entry === "boolean") continue;
     const inner = isList ? `${field}[${key}]` : field ? `${field}.${key}` : key;
-    const complaint = complaintIn(entry, inner);
+    const complaint = findBadContent(entry, inner);
     if (complaint) return complaint;
   }
   return undefined;
 }
 
-function textComplaint(text: string, field: string): Complaint | undefined {
+function findBadText(text: string, field: string): Complaint | undefined {
   if (!text.isWellFormed()) return { field, reason: "holds half a surrogate pair" };
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this check looks for control characters.
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text)) {
     return { field, reason: "holds control characters" };
   }

@@ -1,6 +1,6 @@
 /**
- * Bytes of a file or of standard input, uncompressed. The content decides how, not the name: people
- * rename files, and standard input has no name.
+ * Reads the bytes of a file or of standard input, uncompressed. The content decides the compression, not
+ * the name: people rename files, and standard input has no name.
  */
 
 import { createReadStream } from "node:fs";
@@ -11,9 +11,9 @@ import { createFileRefusal } from "./refusal.ts";
 /** @package */
 export interface ByteSource {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Bytes taken from the file so far, as stored; for progress. */
+  /** Bytes read from the file so far, before decompression; for progress. */
   readonly taken: () => number;
-  /** Size of the file as stored; unknown for a pipe. */
+  /** Size of the file before decompression; undefined for a pipe. */
   readonly total: number | undefined;
 }
 
@@ -25,22 +25,22 @@ const magic = {
 /**
  * @package
  * @param path a file, or `-` for standard input.
- * @throws Fault when it is missing, a folder or empty; the bytes throw one when they are damaged.
+ * @throws Fault when the file is missing, empty or a folder; reading the bytes throws one when they are damaged.
  */
 export async function readBytes(path: string): Promise<ByteSource> {
   const total = path === "-" ? undefined : await sizeOf(path);
   const stored = path === "-" ? Bun.stdin.stream() : createReadStream(path);
   let taken = 0;
-  async function* counted() {
+  async function* countBytes() {
     for await (const chunk of stored as AsyncIterable<Uint8Array>) {
       taken += chunk.length;
       yield chunk;
     }
   }
-  const chunks = counted();
+  const chunks = countBytes();
   const start = await takeStart(chunks, path);
   return {
-    bytes: uncompressed(start, chunks, { path, taken: () => taken }),
+    bytes: uncompress(start, chunks, path, () => taken),
     taken: () => taken,
     total,
   };
@@ -48,15 +48,15 @@ export async function readBytes(path: string): Promise<ByteSource> {
 
 async function sizeOf(path: string): Promise<number | undefined> {
   try {
-    const found = await stat(path);
-    if (found.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
-    return found.isFile() ? found.size : undefined;
+    const stats = await stat(path);
+    if (stats.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
+    return stats.isFile() ? stats.size : undefined;
   } catch (error) {
     throw createFileRefusal(path, error);
   }
 }
 
-/** Enough bytes to know the compression by; a pipe may bring them one at a time. */
+/** Reads enough bytes to detect the compression; a pipe may deliver them one at a time. */
 async function takeStart(chunks: AsyncGenerator<Uint8Array>, path: string): Promise<Uint8Array> {
   let start = new Uint8Array();
   try {
@@ -72,18 +72,19 @@ async function takeStart(chunks: AsyncGenerator<Uint8Array>, path: string): Prom
   return start;
 }
 
-/** What is compressed grows by ten to fifty times; a file made to fill memory and time, by thousands. */
+/** Facts grow ten to fifty times when unpacked; a decompression bomb grows thousands of times. */
 const growthMax = 200;
-/** Of so little nobody needs to be afraid. */
+/** Output up to this size is always accepted. */
 const harmlessBytes = 16 * 2 ** 20;
 
-async function* uncompressed(
+async function* uncompress(
   start: Uint8Array,
   rest: AsyncGenerator<Uint8Array>,
-  { path, taken }: { readonly path: string; readonly taken: () => number },
+  path: string,
+  taken: () => number,
 ): AsyncGenerator<Uint8Array> {
   const startsWith = (bytes: readonly number[]) => bytes.every((byte, at) => start[at] === byte);
-  const form = startsWith(magic.gzip) ? "gzip" : startsWith(magic.zstd) ? "zstd" : undefined;
+  const format = startsWith(magic.gzip) ? "gzip" : startsWith(magic.zstd) ? "zstd" : undefined;
   const stored = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => {
       controller.enqueue(new Uint8Array(start));
@@ -98,23 +99,23 @@ async function* uncompressed(
     },
   });
   try {
-    if (!form) {
+    if (!format) {
       yield* stored;
       return;
     }
-    let grown = 0;
-    for await (const chunk of stored.pipeThrough(new DecompressionStream(form))) {
-      grown += chunk.length;
-      if (grown > Math.max(harmlessBytes, taken() * growthMax)) {
+    let unpacked = 0;
+    for await (const chunk of stored.pipeThrough(new DecompressionStream(format))) {
+      unpacked += chunk.length;
+      if (unpacked > Math.max(harmlessBytes, taken() * growthMax)) {
         const reason = `unpacks to more than ${growthMax} times its size`;
         throw new Fault("refused", `${path} ${reason}: no file of facts does.`);
       }
       yield chunk;
     }
   } catch (error) {
-    if (!form || isFault(error)) throw createFileRefusal(path, error);
+    if (!format || isFault(error)) throw createFileRefusal(path, error);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Fault("refused", `${path} is a damaged or cut-off ${form} file: ${reason}.`, {
+    throw new Fault("refused", `${path} is a damaged or cut-off ${format} file: ${reason}.`, {
       cause: error,
     });
   }

@@ -1,17 +1,17 @@
-/** @package One line, or the reason why it is none. */
+/** @package One line of text, or why it could not be decoded. */
 export type Line =
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly fault: string };
 
-/** The largest line that goes in: far more than the schema's bounds make likely, little enough to hold. */
+/** The longest accepted line: far above what the schema's limits make likely, and small enough for memory. */
 export const lineBytesMax = 8 * 2 ** 20;
 
 const newline = 0x0a;
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /**
- * Splits bytes into lines without ever holding more than one chunk and one line. Blank lines are
- * counted and passed over; a line break of Windows and a byte order mark do no harm.
+ * Splits bytes into lines and holds at most one chunk and one line in memory. Blank lines are counted and
+ * skipped; CRLF line breaks and a byte order mark are accepted.
  *
  * @package
  */
@@ -33,7 +33,7 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   if (last.length > 0) yield last;
 }
 
-/** The line that is not over yet. An over-long one is dropped as it comes and only remembered as such. */
+/** The line being read. Once it is too long, its bytes are dropped and only its length is kept. */
 class PendingLine {
   #pieces: Uint8Array[] = [];
   #bytes = 0;

@@ -1,16 +1,16 @@
 import { Fault, isFault } from "../contract/fault.ts";
 
-/** One line that did not go in. */
+/** A line that was not imported. */
 export interface RejectedLine {
-  /** Counted from 1, blank lines included: what an editor shows. */
+  /** Counted from 1 with blank lines included, as editors count. */
   readonly line: number;
   readonly login?: string;
-  /** Where in the object, e.g. `repositories[3].stars`; absent when the line is no object at all. */
+  /** Path in the object, e.g. `repositories[3].stars`; absent when the line is not an object. */
   readonly field?: string;
   readonly reason: string;
 }
 
-/** A refusal for what the system said when a file was opened, read or written. */
+/** Turns a system error from opening, reading or writing a file into a refusal; a Fault stays as it is. */
 export function createFileRefusal(path: string, error: unknown): Fault {
   if (isFault(error)) return error;
   const code = (error as { code?: unknown } | null)?.code;

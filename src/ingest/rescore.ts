@@ -1,6 +1,6 @@
 /**
- * Judges everybody anew from the facts that the pool holds: after another model, a better vocabulary,
- * or simply later. Facts and their sources stay as they are.
+ * Judges every developer again from the stored facts: with another model, a newer vocabulary, or as of a later
+ * day. Facts and their sources stay as they are.
  */
 import type { Assessment } from "../contract/people/assessment.ts";
 import type { ProfileAnalysis, Term } from "../contract/people/profile-analysis.ts";
@@ -9,11 +9,11 @@ import type { Judge } from "./judge.ts";
 
 export interface RescoreOptions {
   readonly pool: Pick<Pool, "logins" | "findFacts" | "findAnalyses" | "beginImport">;
-  /** As of the one day that everybody is judged as of. */
+  /** Judges every developer as of the same day. */
   readonly judge: Judge;
-  /** False only looks: nothing is written, and no other import is kept waiting. */
+  /** False is a dry run: nothing is written, and no other import has to wait. */
   readonly write: boolean;
-  /** Moves reported at most; the sums are over all. */
+  /** Limit of `moves` in the report; the sums cover all. */
   readonly movesMax: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
@@ -21,10 +21,10 @@ export interface RescoreOptions {
 
 export interface RescoreReport {
   readonly judged: number;
-  /** Of these, with another score, level or best role. */
+  /** Developers whose score, level or best role changed. */
   readonly moved: number;
   readonly unchanged: number;
-  /** Of the score, over everybody judged. */
+  /** Mean absolute change of the score over all judged, in points. */
   readonly meanAbsoluteMove: number;
   readonly levelsChanged: number;
   readonly rolesChanged: number;
@@ -34,13 +34,13 @@ export interface RescoreReport {
   readonly revision?: number;
 }
 
-/** A short transaction, and a moment for a signal after each. */
+/** Developers per transaction; signals are handled between two batches. */
 const batchSize = 100;
 
 /**
- * Judges everybody, and shows all of it at one moment, or nothing.
+ * Judges every developer; the pool shows all of the new analyses at once, or none.
  *
- * @throws the signal's reason when it is aborted, Fault while another import runs; the pool is as before.
+ * @throws the signal's reason when it is aborted; Fault while another import runs. The pool is then unchanged.
  */
 export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
   const { pool, write } = request;
@@ -55,8 +55,8 @@ export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
 }
 
 /**
- * The latest day that anybody in the pool was judged as of: judging as of it again shows what another model
- * does, and not what time did meanwhile.
+ * Finds the latest day that any developer in the pool was judged as of. Judging as of that day again shows the
+ * effect of another model without the effect of time.
  *
  * @returns undefined for an empty pool.
  */
@@ -79,16 +79,16 @@ async function judgeAll(
   put: (batch: readonly Assessment[]) => Promise<unknown>,
 ): Promise<RescoreReport> {
   const { pool, judge, movesMax, signal, onProgress } = request;
-  const sums = openSums(movesMax);
-  // The login list is taken whole: a read left open while the same connection writes is no snapshot.
+  const sums = createSums(movesMax);
+  // Reads all logins first: a cursor left open while the same connection writes is not a snapshot.
   const logins = await pool.logins();
   for (let from = 0; from < logins.length; from += batchSize) {
     const batch: Assessment[] = [];
     const some = logins.slice(from, from + batchSize);
-    const [held, analyses] = await Promise.all([pool.findFacts(some), pool.findAnalyses(some)]);
-    for (const [at, facts] of held.entries()) {
+    const [stored, analyses] = await Promise.all([pool.findFacts(some), pool.findAnalyses(some)]);
+    for (const [at, facts] of stored.entries()) {
       const before = analyses[at];
-      // Forgotten since the list was taken.
+      // Erased since the logins were read.
       if (!facts || !before) continue;
       const assessment = judge(facts);
       sums.add(compareAssessments(before, assessment.analysis));
@@ -102,8 +102,8 @@ async function judgeAll(
   return sums.report();
 }
 
-/** Keeps no more moves than are reported, however many people there are. */
-function openSums(movesMax: number) {
+/** Sums up the moves in bounded memory, however many developers there are. */
+function createSums(movesMax: number) {
   const counts = { judged: 0, moved: 0, levelsChanged: 0, rolesChanged: 0, tenths: 0 };
   let moves: ScoreMove[] = [];
   const keepLargest = () => {
@@ -122,10 +122,10 @@ function openSums(movesMax: number) {
     },
     report(): RescoreReport {
       keepLargest();
-      const { tenths, ...shown } = counts;
+      const { tenths, ...reported } = counts;
       const mean = counts.judged === 0 ? 0 : tenths / 10 / counts.judged;
       return {
-        ...shown,
+        ...reported,
         unchanged: counts.judged - counts.moved,
         meanAbsoluteMove: Math.round(mean * 1000) / 1000,
         moves,
@@ -142,14 +142,14 @@ function largestFirst(a: ScoreMove, b: ScoreMove): number {
   return size(b) - size(a) || (a.login < b.login ? -1 : 1);
 }
 
-/** What another model or day makes of one developer, beside what is shown now. */
+/** One developer's figures under another model or day, next to the current ones. */
 export interface ScoreMove {
   readonly login: string;
   readonly score: ScoreChange<number>;
   readonly level: ScoreChange<string>;
   /** The best role. */
   readonly role: ScoreChange<string>;
-  /** The term that changed the score most; absent when none did. */
+  /** The term that changed the score most; undefined when none did. */
   readonly because: TermChange | undefined;
 }
 
@@ -161,11 +161,11 @@ interface ScoreChange<T> {
 interface TermChange {
   readonly component: "profile" | "techStack" | "activity";
   readonly term: string;
-  /** Points of the overall score, signed; of a term that one side does not show, what it is at least. */
+  /** Signed points of the overall score; a lower bound for a term that one side does not show. */
   readonly points: number;
 }
 
-/** Decision 16, as `overallScore`. */
+/** Weights of the components in the overall score (decision 16). */
 const shares = { profile: 0.15, techStack: 0.5, activity: 0.35 } as const;
 
 /**
@@ -189,7 +189,8 @@ function largestChange(before: ProfileAnalysis, after: ProfileAnalysis): TermCha
     const old = before.explanation[component];
     const now = after.explanation[component];
     for (const term of new Set([...old, ...now].map(({ term }) => term))) {
-      const points = rounded(shares[component] * difference(old, now, term));
+      const exact = shares[component] * difference(old, now, term);
+      const points = Math.round(exact * 100) / 100;
       if (points !== 0 && Math.abs(points) > Math.abs(largest?.points ?? 0)) {
         largest = { component, term, points };
       }
@@ -201,18 +202,17 @@ function largestChange(before: ProfileAnalysis, after: ProfileAnalysis): TermCha
 function difference(old: readonly Term[], now: readonly Term[], term: string): number {
   const pointsIn = (terms: readonly Term[]) => terms.find((each) => each.term === term)?.points;
   const [from, to] = [pointsIn(old), pointsIn(now)];
-  return (to ?? unshown(now, from ?? 0)) - (from ?? unshown(old, to ?? 0));
+  return (to ?? estimateHidden(now, from ?? 0)) - (from ?? estimateHidden(old, to ?? 0));
 }
 
-/** Five terms are shown: a sixth has at most the fifth's points, so it is taken as near the other side as that allows. */
-function unshown(shown: readonly Term[], other: number): number {
-  const smallest = shown.length < termsShown ? 0 : (shown.at(-1)?.points ?? 0);
+/**
+ * Estimates the points of a term that is not among the terms shown: at most those of the last one shown, and as
+ * near to the other side's as that allows.
+ */
+function estimateHidden(terms: readonly Term[], other: number): number {
+  const smallest = terms.length < termsShown ? 0 : (terms.at(-1)?.points ?? 0);
   return Math.min(other, smallest);
 }
 
-/** As the contract of an analysis limits it. */
+/** The contract's limit on the terms of a component. */
 const termsShown = 5;
-
-function rounded(points: number): number {
-  return Math.round(points * 100) / 100;
-}

@@ -1,4 +1,4 @@
-/** Stage 6, assemble: one person over all repositories read, as the pool stores it, and nothing that is not known. */
+/** Stage 6, assemble: builds the facts of each person over all known repositories, in the pool's form. */
 
 import type { ByMonth, Evidence, Facts } from "../../contract/people/facts.ts";
 import { formatDayNumber, formatMonthOfDay } from "./commits/count.ts";
@@ -7,13 +7,13 @@ import type { Community, RepositoryOf } from "./identify-people.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import type { NamedPerson } from "./identity/login.ts";
 
-/** The contract's limits on the lists of one developer. */
+/** The contract's limits on a developer's lists. */
 const max = { emails: 200, repositories: 1000, evidence: 1000, evidenceRepositories: 5 };
 
-/** What a source writes into `source`. */
+/** The value of `source` in facts from git. */
 export const gitSource = "git";
 
-/** Everybody once, bots and assistants too, made as they are asked for. */
+/** Yields the facts of every person, bots and assistants included. */
 export function* assembleFacts(community: Community): Generator<Facts> {
   for (const named of community.everybody) {
     const facts = buildFacts(named, community);
@@ -21,11 +21,10 @@ export function* assembleFacts(community: Community): Generator<Facts> {
   }
 }
 
-/** @returns undefined for somebody of whom only merges, or commits of other repositories, are known. */
+/** @returns undefined for a person without work in any repository, such as one who only merged. */
 function buildFacts(named: NamedPerson, community: Community): Facts | undefined {
   const { person } = named;
   const work = community.workOf(person);
-  const commits = sumCommits(work);
   if (work.length === 0) return undefined;
   const { classified } = person;
   const name = nameOf(person.identities);
@@ -38,7 +37,7 @@ function buildFacts(named: NamedPerson, community: Community): Facts | undefined
     profile: name ? { name } : {},
     emails: emailsOf(person),
     repositories: repositoriesOf(named, work, community),
-    commits,
+    commits: sumCommits(work),
     evidence: evidenceOf(work, (digest) => community.isOwner(named, digest)),
   };
 }
@@ -78,7 +77,7 @@ function sumCommits(work: readonly RepositoryOf[]): NonNullable<Facts["commits"]
   };
 }
 
-/** The heaviest of a day, so that the sum does not depend on the order of reading. */
+/** Sums the heaviest commits of a day, so that the result does not depend on the order of reading. */
 function cappedWeight(weights: readonly number[]): number {
   const heaviest = [...weights].sort((a, b) => b - a).slice(0, perDayMax);
   return heaviest.reduce((sum, weight) => sum + weight, 0);
@@ -112,18 +111,18 @@ function repositoriesOf(
 }
 
 /**
- * A README speaks for whoever owns the repository and wrote in it: it tells what the whole is made of, which is
- * not what everybody can do who mended a line of it.
+ * A README counts only for an owner who edited it: it describes the whole repository, and fixing a line of it
+ * proves no skill in any of that.
  */
 function evidenceOf(
   work: readonly RepositoryOf[],
-  isOwn: (digest: RepositoryOf["digest"]) => boolean,
+  isOwner: (digest: RepositoryOf["digest"]) => boolean,
 ): Evidence[] {
   type Sum = Omit<EvidenceTally, "days"> & { readonly repositories: Map<string, number> };
   const sums = new Map<string, Sum>();
   for (const { digest, tallies } of work) {
     for (const piece of joinEvidence(tallies)) {
-      if (piece.kind === "readme" && !isOwn(digest)) continue;
+      if (piece.kind === "readme" && !isOwner(digest)) continue;
       const { kind, name } = piece;
       const key = `${kind}:${name}`;
       const sum = sums.get(key) ?? {
@@ -165,11 +164,11 @@ function emailsOf({ addresses }: Person): Facts["emails"] {
     }));
 }
 
-/** What the operator calls them, or else the spelling with most commits that is a name at all. */
+/** The operator's name for the person, or else the author name with the most commits that is not empty. */
 function nameOf(identities: readonly AuthorIdentity[]): string | undefined {
   const commitsOf = new Map<string, number>();
-  const told = identities.filter(({ properName }) => properName !== undefined);
-  for (const { name, properName, commits } of told.length > 0 ? told : identities) {
+  const renamed = identities.filter(({ properName }) => properName !== undefined);
+  for (const { name, properName, commits } of renamed.length > 0 ? renamed : identities) {
     const clean = cleanText(properName ?? name);
     if (clean) add(commitsOf, clean, commits);
   }
@@ -177,7 +176,7 @@ function nameOf(identities: readonly AuthorIdentity[]): string | undefined {
   return best?.[0].slice(0, 1000);
 }
 
-/** Control characters, and those that turn the direction of whatever a page shows after them. */
+/** Removes control characters, and characters that change the direction of the text after them. */
 function cleanText(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
 }
@@ -186,7 +185,7 @@ function add(sums: Map<string, number>, key: string, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
 }
 
-/** By key, and rounded so that sums of thirds have one spelling. */
+/** Sorts by key, and rounds so that sums of thirds do not depend on their order. */
 function sorted(sums: ReadonlyMap<string, number>): ByMonth {
   return Object.fromEntries(
     [...sums]

@@ -1,34 +1,38 @@
 /**
- * Git knows commits and nothing else of a person. What a forge or a file told before under the same
- * login (place, biography, stars) stays when git is read; it would be lost to a plain replacement.
+ * Merges facts from git with what a forge or a file said earlier about the same login (place, biography,
+ * stars). Git knows only commits, so plainly replacing the stored facts would lose the rest.
  */
 import type { Facts } from "../../contract/people/facts.ts";
 
-/** @param held what the pool holds under the login; demo people are nobody and leave nothing. */
-export function carryOverFacts(facts: Facts, held: Facts | undefined): Facts {
-  if (!held || held.source === "demo") return facts;
-  const told = new Map(
-    held.repositories.filter(isToldRepository).map((repository) => [repository.name, repository]),
+/** @param stored what the pool has under the login; demo facts are dropped. */
+export function carryOverFacts(facts: Facts, stored: Facts | undefined): Facts {
+  if (!stored || stored.source === "demo") return facts;
+  const foreign = new Map(
+    stored.repositories
+      .filter(isForeignRepository)
+      .map((repository) => [repository.name, repository]),
   );
   const counted = new Set(facts.repositories.map(({ name }) => name));
-  const others = [...told.values()].filter(({ name }) => !counted.has(name)).map(uncounted);
-  const isTold = (name: string) => told.has(name) && !counted.has(name);
-  const isKnown = new Set(facts.evidence.map(({ kind, name }) => `${kind}:${name}`));
+  const others = [...foreign.values()].filter(({ name }) => !counted.has(name)).map(withoutCounts);
+  const isForeign = (name: string) => foreign.has(name) && !counted.has(name);
+  const known = new Set(facts.evidence.map(({ kind, name }) => `${kind}:${name}`));
   return {
     ...facts,
-    profile: isToldProfile(held.profile) ? { ...facts.profile, ...held.profile } : facts.profile,
-    emails: joinEmails(facts.emails, held.emails),
+    profile: isForeignProfile(stored.profile)
+      ? { ...facts.profile, ...stored.profile }
+      : facts.profile,
+    emails: joinEmails(facts.emails, stored.emails),
     repositories: [
-      ...facts.repositories.map((repository) => {
-        const known = told.get(repository.name);
-        // What was counted now is newer than what was counted before.
-        return known ? { ...known, ...repository } : repository;
-      }),
+      // The new counts replace the stored ones.
+      ...facts.repositories.map((repository) => ({
+        ...foreign.get(repository.name),
+        ...repository,
+      })),
       ...others,
     ].slice(0, listMax),
     evidence: [
       ...facts.evidence,
-      ...readmesOf(held, isTold).filter(({ name }) => !isKnown.has(`readme:${name}`)),
+      ...readmesOf(stored, isForeign).filter(({ name }) => !known.has(`readme:${name}`)),
     ].slice(0, listMax),
   };
 }
@@ -36,51 +40,50 @@ export function carryOverFacts(facts: Facts, held: Facts | undefined): Facts {
 /** The contract's limit on repositories, and on evidence. */
 const listMax = 1000;
 
-/** Of a repository that git does not know: what was counted in it is told by nobody. */
-function uncounted(repository: Facts["repositories"][number]): Facts["repositories"][number] {
+/** Drops the counts of a repository that git no longer knows: no other source vouches for them. */
+function withoutCounts(repository: Facts["repositories"][number]): Facts["repositories"][number] {
   const { commits: _, firstCommit: __, lastCommit: ___, authors: ____, ...rest } = repository;
   return rest;
 }
 
-/** What others told of READMEs; git reads these too, of the repositories that it knows. */
-function readmesOf({ evidence }: Facts, isTold: (name: string) => boolean): Facts["evidence"] {
+/** README evidence from other sources; for the repositories that git knows, git reads the README itself. */
+function readmesOf({ evidence }: Facts, isForeign: (name: string) => boolean): Facts["evidence"] {
   return evidence.filter(
-    ({ kind, repositories }) => kind === "readme" && (repositories ?? []).every(isTold),
+    ({ kind, repositories }) => kind === "readme" && (repositories ?? []).every(isForeign),
   );
 }
 
 /**
- * Somebody of whom git tells nothing any more.
+ * Removes what came from git, for a person whom git no longer knows.
  *
- * @returns what others told, or undefined when that is nothing.
+ * @returns the facts of other sources, or undefined when there are none.
  */
-export function removeGitFacts(held: Facts | undefined): Facts | undefined {
-  if (!held) return undefined;
-  const emails = joinEmails([], held.emails).map((email) => ({
+export function removeGitFacts(stored: Facts | undefined): Facts | undefined {
+  if (!stored || !isForeignProfile(stored.profile)) return undefined;
+  const emails = joinEmails([], stored.emails).map((email) => ({
     ...email,
     sources: email.sources.filter((source) => source !== commitSource),
   }));
-  if (!isToldProfile(held.profile)) return undefined;
-  const { commits: _, derivedLogin: __, ...rest } = held;
-  const told = held.repositories.filter(isToldRepository);
-  const isTold = (name: string) => told.some((repository) => repository.name === name);
+  const { commits: _, derivedLogin: __, ...rest } = stored;
+  const foreign = stored.repositories.filter(isForeignRepository);
+  const isForeign = (name: string) => foreign.some((repository) => repository.name === name);
   return {
     ...rest,
     emails,
-    repositories: told.map(uncounted),
-    evidence: readmesOf(held, isTold),
+    repositories: foreign.map(withoutCounts),
+    evidence: readmesOf(stored, isForeign),
   };
 }
 
 const commitSource = "commits";
 
-/** Git tells a name only: a profile with more in it was told by somebody else, its name included. */
-function isToldProfile(profile: Facts["profile"]): boolean {
+/** Git sets only the name: a profile with any other field comes from another source, its name included. */
+function isForeignProfile(profile: Facts["profile"]): boolean {
   return Object.keys(profile).some((field) => field !== "name");
 }
 
-/** What git tells of a repository; anything more was told by somebody else. */
-const ofGit = new Set([
+/** The fields that git sets in a repository; any other field comes from another source. */
+const gitFields = new Set([
   "name",
   "owned",
   "commits",
@@ -90,13 +93,13 @@ const ofGit = new Set([
   "authors",
 ]);
 
-function isToldRepository(repository: Facts["repositories"][number]): boolean {
-  return Object.keys(repository).some((field) => !ofGit.has(field));
+function isForeignRepository(repository: Facts["repositories"][number]): boolean {
+  return Object.keys(repository).some((field) => !gitFields.has(field));
 }
 
-function joinEmails(emails: Facts["emails"], held: Facts["emails"]): Facts["emails"] {
+function joinEmails(emails: Facts["emails"], stored: Facts["emails"]): Facts["emails"] {
   const joined = new Map(emails.map((email) => [email.address.toLowerCase(), email]));
-  for (const email of held) {
+  for (const email of stored) {
     const others = email.sources.filter((source) => source !== commitSource);
     if (others.length === 0) continue;
     const address = email.address.toLowerCase();
@@ -106,5 +109,5 @@ function joinEmails(emails: Facts["emails"], held: Facts["emails"]): Facts["emai
   return [...joined.values()].slice(0, emailsMax);
 }
 
-/** The contract's limit. */
+/** The contract's limit on e-mails. */
 const emailsMax = 200;

@@ -1,4 +1,4 @@
-/** Stage 4, count: every commit of all repositories that are known, anew, since figures of one depend on the others. */
+/** Stage 4, count: recounts every commit of all known repositories, since one repository's figures depend on the others. */
 import { parseDayNumber } from "./commits/count.ts";
 import { digestRepository, type RepositoryDigest } from "./commits/digest-repository.ts";
 import { Fingerprints } from "./commits/fingerprints.ts";
@@ -9,8 +9,8 @@ import { groupClones } from "./ledger/recognise.ts";
 
 /**
  * @param asOf commits dated later are flagged and not counted.
- * @param rules what people have said about who is who.
- * @returns by place; several places of one repository share their digest.
+ * @param rules the operator's statements about who is who.
+ * @returns digests by place; several places of one repository share one digest.
  */
 export function countCommits(
   ledger: Pick<Ledger, "places" | "metadata" | "segments">,

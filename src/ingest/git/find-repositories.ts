@@ -1,5 +1,5 @@
 /**
- * Stage 1, find: what `ingest git PATH...` means. Clones, bare mirrors and bundles, or folders that hold some.
+ * Stage 1, find: resolves the paths of `ingest git PATH...` to clones, bare mirrors and bundles, also below folders.
  */
 import {
   closeSync,
@@ -23,10 +23,10 @@ export interface RepositoryRefusal {
   readonly reason: string;
 }
 
-/** Folders below the one named are looked into this deep. */
+/** Levels of folders searched below the one given. */
 const depthMax = 4;
 
-/** Every place below the paths, each once, in an order that does not depend on how they were given. */
+/** Finds every place below the paths once, in an order that does not depend on the order of the paths. */
 export function findRepositories(
   paths: readonly string[],
 ): readonly (ClonePath | RepositoryRefusal)[] {
@@ -41,9 +41,9 @@ export function findRepositories(
 }
 
 /**
- * Lists repositories at a path or below it; what is inside a repository is not looked at.
+ * Lists the repositories at a path or below it, but not those nested inside a repository.
  *
- * @returns refusals for a path that is missing, unreadable, or holds no repository.
+ * @returns a refusal for a path that is missing, unreadable or without a repository.
  */
 function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
   try {
@@ -64,7 +64,7 @@ function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
 
 function searchFolder(path: string, depth: number, found: (ClonePath | RepositoryRefusal)[]): void {
   if (isRepository(path)) {
-    // The mailmap of a clone lies beside .git, not in it.
+    // The mailmap of a clone is next to .git, not in it.
     const directory = basename(resolve(path)) === ".git" ? dirname(resolve(path)) : path;
     found.push({ path, directory, kind: "folder" });
     return;

@@ -1,4 +1,4 @@
-/** Between count and identify and a second count: who had themselves forgotten leave the ledger too. */
+/** Runs after the identify stage: erases forgotten people from the ledger, after which commits are counted again. */
 import type { Facts } from "../../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { formatOwnedSpelling, ownsIdentity } from "../../identity/ownership.ts";
@@ -8,14 +8,14 @@ import type { Community } from "./identify-people.ts";
 import type { NamedPerson } from "./identity/login.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
-/** @returns how many of them had commits that count; undefined when nobody was forgotten and nothing was erased. */
+/** @returns how many of the erased had commits that count; undefined when nothing was erased. */
 export async function eraseForgotten(
   { everybody, workOf }: Community,
   ledger: Pick<Ledger, "erase">,
   pool: Pick<Pool, "erasing">,
 ): Promise<number | undefined> {
   const { isSuppressed } = await pool.erasing.suppression();
-  // Also those of whom nothing counts, such as who only merged.
+  // Includes people without a counted commit, such as those who only merged.
   const forgotten = everybody.filter((named) => isSuppressed(identityOf(named)));
   if (forgotten.length === 0) return undefined;
   const logins = new Set(forgotten.map(({ login }) => login.toLowerCase()));
@@ -26,7 +26,7 @@ export async function eraseForgotten(
         .flatMap(({ person }) => person.identities)
         .map(({ name, rawEmail }) => formatOwnedSpelling(name, rawEmail)),
     ),
-    // An address that several people use is theirs only under their own name.
+    // An address that several people use identifies a person only together with the name.
     hasAddress: (email: string) => {
       const address = normaliseAddress(email);
       return addresses.has(address) && !isGenericAddress(address);
@@ -39,7 +39,7 @@ export async function eraseForgotten(
   return forgotten.filter(({ person }) => workOf(person).length > 0).length;
 }
 
-/** As much of a person as tells who it is. */
+/** The facts that identify a person. */
 function identityOf({ login, person }: NamedPerson): Facts {
   const emails = [...person.addresses].map((address) => ({
     address,

@@ -1,32 +1,32 @@
 /**
- * Runs git for reading. What a repository or a machine has configured must neither run programs nor
- * change the figures: so no system or user settings, no hooks, no external diffs, no replaced
- * objects, no transport by which a missing one could be fetched, and English messages. A repository's
- * own settings are not there to be read either: git is only sent to folders of ours, see `openView`.
+ * Runs git for reading. The configuration of a repository or machine must neither run programs nor change the
+ * figures: git runs without system or user settings, hooks, external diffs, replaced objects and transports
+ * (which would fetch missing objects), and with English messages. It never sees a repository's own settings
+ * either, since it only runs in folders that Roster made (`openRepositoryView`).
  */
 import { Fault } from "../../contract/fault.ts";
 
-/** Every command runs in a folder that Roster made, as in its repository; it need not be one. */
+/** Every command runs with its folder as GIT_DIR; some commands do not need a repository there. */
 export interface Git {
   /**
-   * Standard output of a command that ends soon, as bytes.
+   * Runs a short command and returns its standard output as bytes.
    *
-   * @throws Fault with git's own last line, or when there is more output than anything sound has.
+   * @throws Fault with git's own last line, or when the output is implausibly large.
    */
   read(directory: string, args: readonly string[], input?: string): Promise<Buffer>;
-  /** Starts a command whose output is read as it comes. */
+  /** Starts a command whose output is read while it runs. */
   stream(directory: string, args: readonly string[]): GitStream;
-  /** Starts `cat-file --batch` or the like: a conversation. */
+  /** Starts an interactive command such as `cat-file --batch`. */
   converse(directory: string, args: readonly string[]): GitConversation;
-  /** The same, whose commands this signal ends too; they then throw its reason. */
+  /** The same Git, but the signal also ends its commands, which then throw its reason. */
   until(signal: AbortSignal): Git;
-  /** For long work between commands. @throws the reason of a signal that has ended them. */
+  /** For long work between commands. @throws the signal's reason when it is aborted. */
   throwIfEnded(): void;
 }
 
 interface GitStream {
   readonly chunks: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Settles when git has ended. @throws Fault when it failed. */
+  /** Resolves when git has ended. @throws Fault when it failed. */
   ended(): Promise<void>;
   stop(): void;
 }
@@ -38,14 +38,14 @@ interface GitConversation extends GitStream {
 }
 
 export interface GitOptions {
-  /** Where git is; default: found on the path. */
+  /** Path of git; default: found on PATH. */
   readonly program?: string | undefined;
-  /** What one git process may take; default 2048. */
+  /** Memory limit of one git process; default 2048. */
   readonly memoryMiB?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws Fault when there is no git. */
+/** @throws Fault when git or a shell is missing. */
 export function openGit(options: GitOptions = {}): Git {
   const program = options.program ?? Bun.which("git") ?? "";
   const shell = Bun.which("sh");
@@ -56,16 +56,16 @@ export function openGit(options: GitOptions = {}): Git {
     );
   }
   const { memoryMiB = 2048 } = options;
-  // The limit counts what git allocates, not the packs that it maps. A lower one of the machine's stays.
+  // The limit covers what git allocates, not the packs that it maps. A lower limit of the machine stays in force.
   const limit = `ulimit -d ${memoryMiB * 1024} 2>/dev/null; exec "$@"`;
   const command = [shell, "-c", limit, "sh", program, ...settings];
   const until = (signal: AbortSignal | undefined): Git => {
-    const run = (directory: string, args: readonly string[], input?: string | "talk") =>
+    const run = (directory: string, args: readonly string[], input?: string) =>
       start([...command, "-C", directory, ...args], { directory, input, signal, memoryMiB });
     return {
       read: (directory, args, input) => readAll(run(directory, args, input)),
-      stream: (directory, args) => asStream(run(directory, args)),
-      converse: (directory, args) => asConversation(run(directory, args, "talk")),
+      stream: (directory, args) => toStream(run(directory, args)),
+      converse: (directory, args) => toConversation(run(directory, args, "talk")),
       until: (other) => until(signal ? AbortSignal.any([signal, other]) : other),
       throwIfEnded: () => signal?.throwIfAborted(),
     };
@@ -76,19 +76,19 @@ export function openGit(options: GitOptions = {}): Git {
 const oldest = "2.32";
 
 /**
- * Older versions let nobody say where the user's settings are, and show merges as they please.
+ * Older versions cannot be pointed away from the user's settings, and print merges in another form.
  *
- * @throws Fault when git is older, or does not say how old it is.
+ * @throws Fault when git is older than 2.32, or its version is unknown.
  */
 export async function checkVersion(git: Git): Promise<void> {
-  const said = (await git.read("/", ["version"])).toString().trim();
-  const [, version = "", major, minor] = /^git version ((\d+)\.(\d+)\S*)/.exec(said) ?? [];
+  const output = (await git.read("/", ["version"])).toString().trim();
+  const [, version = "", major, minor] = /^git version ((\d+)\.(\d+)\S*)/.exec(output) ?? [];
   if (Number(major) * 1000 + Number(minor) >= 2032) return;
-  const found = version ? `git ${version} is too old` : "git does not say which version it is";
-  throw new Fault("git", `${found}: reading repositories needs ${oldest} or newer.`);
+  const problem = version ? `git ${version} is too old` : "git does not say which version it is";
+  throw new Fault("git", `${problem}: reading repositories needs ${oldest} or newer.`);
 }
 
-/** Bytes to text: UTF-8, or Latin-1 where they are not valid UTF-8, so that every name survives. */
+/** Decodes bytes as UTF-8, or as Latin-1 when they are not valid UTF-8, so that every name survives. */
 export function decodeGitText(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   if (!text.includes("\uFFFD")) return text;
@@ -105,9 +105,9 @@ const environment = {
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_ATTR_NOSYSTEM: "1",
   GIT_NO_REPLACE_OBJECTS: "1",
-  // What replacements were before: a list of other parents, by which a history can be cut short.
+  // Grafts, the predecessor of replacements, list other parents and can cut a history short.
   GIT_GRAFT_FILE: "/nonexistent",
-  // An empty list: no transport at all, whatever any setting allows.
+  // An empty list forbids every transport, whatever a setting allows.
   GIT_ALLOW_PROTOCOL: "",
   GIT_NO_LAZY_FETCH: "1",
   GIT_OPTIONAL_LOCKS: "0",
@@ -121,11 +121,11 @@ const settings = [
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
   "core.attributesFile=/dev/null",
-  // It names the parents of commits once more, and may lie.
+  // The commit graph repeats the parents of commits, and may be wrong.
   "core.commitGraph=false",
-  // A larger file is binary: nobody wrote its lines, and comparing them takes gigabytes.
+  // Larger files count as binary: their lines are not hand-written, and comparing them takes gigabytes.
   "core.bigFileThreshold=16m",
-  // Some versions take the attributes of HEAD where there is no working tree, others none.
+  // Without a working tree, some versions use the attributes of HEAD, others none.
   "attr.tree=",
   "diff.external=",
   "diff.renames=true",
@@ -138,38 +138,40 @@ const settings = [
   "log.excludeDecoration=",
 ].flatMap((setting) => ["-c", setting]);
 
-interface How {
+interface RunOptions {
   readonly directory: string;
+  /** Text for standard input, or `talk` to keep it open. */
   readonly input: string | undefined;
   readonly signal: AbortSignal | undefined;
   readonly memoryMiB: number;
 }
 
-type Started = ReturnType<typeof start>;
+type RunningCommand = ReturnType<typeof start>;
 
-function start(command: readonly string[], { directory, input, signal, memoryMiB }: How) {
+function start(command: readonly string[], { directory, input, signal, memoryMiB }: RunOptions) {
   signal?.throwIfAborted();
   const child = Bun.spawn([...command], {
     env: { ...environment, GIT_DIR: directory },
     stdin: input === "talk" ? "pipe" : input === undefined ? "ignore" : Buffer.from(input),
     stdout: "pipe",
     stderr: "pipe",
-    // A group of its own, so that what git started ends with it.
+    // Git leads a process group, so that processes it started end with it.
     detached: true,
   });
   const stop = (): void => endGroup(child.pid);
   signal?.addEventListener("abort", stop);
   const exited = child.exited.finally(() => signal?.removeEventListener("abort", stop));
-  const complaint = readEnd(child.stderr);
+  const stderr = readEnd(child.stderr);
   const name = command[command.indexOf("-C") + 2] ?? "";
   const finish = async (): Promise<void> => {
-    const [code, said] = [await exited, await complaint];
+    const [code, errors] = [await exited, await stderr];
     signal?.throwIfAborted();
     if (code === 0) return;
-    const why = /out of memory|malloc failed|cannot allocate|mmap failed/i.test(said)
+    const reason = /out of memory|malloc failed|cannot allocate|mmap failed/i.test(errors)
       ? `it needs more than ${memoryMiB} MiB of memory (setting ingest.gitMemory).`
-      : lastLine(said) || (child.signalCode ? `ended by ${child.signalCode}` : `exit code ${code}`);
-    throw new Fault("git", `git ${name} failed: ${why}`, { cause: said });
+      : lastLine(errors) ||
+        (child.signalCode ? `ended by ${child.signalCode}` : `exit code ${code}`);
+    throw new Fault("git", `git ${name} failed: ${reason}`, { cause: errors });
   };
   return { child, name, stop, finish };
 }
@@ -178,14 +180,14 @@ function endGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
-/** A sound repository of two million files has less to say. */
+/** More than git prints for a sound repository of two million files. */
 const outputMax = 128 * 1024 * 1024;
 
-async function readAll({ child, name, stop, finish }: Started): Promise<Buffer> {
+async function readAll({ child, name, stop, finish }: RunningCommand): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of child.stdout) {
@@ -204,31 +206,31 @@ async function readAll({ child, name, stop, finish }: Started): Promise<Buffer> 
   return Buffer.concat(chunks);
 }
 
-/** A damaged repository can be complained of without end: what was said last tells most. */
+/** Keeps the end of a stream: a damaged repository can cause endless errors, and the last ones matter most. */
 async function readEnd(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   let end = Buffer.alloc(0);
-  for await (const chunk of stream) end = Buffer.concat([end, chunk]).subarray(-complaintMax);
+  for await (const chunk of stream) end = Buffer.concat([end, chunk]).subarray(-stderrMax);
   return end.toString();
 }
 
-const complaintMax = 16 * 1024;
+const stderrMax = 16 * 1024;
 
-function lastLine(said: string): string | undefined {
-  return said
+function lastLine(text: string): string | undefined {
+  return text
     .trim()
     .split("\n")
     .at(-1)
     ?.replace(/^(fatal|error): /, "");
 }
 
-function asStream({ child, stop, finish }: Started): GitStream {
+function toStream({ child, stop, finish }: RunningCommand): GitStream {
   return { chunks: child.stdout, ended: finish, stop };
 }
 
-function asConversation(started: Started): GitConversation {
-  const input = started.child.stdin as Bun.FileSink;
+function toConversation(command: RunningCommand): GitConversation {
+  const input = command.child.stdin as Bun.FileSink;
   return {
-    ...asStream(started),
+    ...toStream(command),
     write: (text) => {
       input.write(text);
     },

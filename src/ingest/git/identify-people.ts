@@ -1,4 +1,4 @@
-/** Stage 5, identify: who the authors are, who worked where and with whom, and whose a repository is. */
+/** Stage 5, identify: who the authors are, who worked in which repository and with whom, and who owns it. */
 
 import type { Selector } from "../../identity/selector.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
@@ -15,21 +15,21 @@ import { type MergeSuggestion, suggestMerges } from "./identity/suggest.ts";
 export interface RepositoryOf {
   readonly digest: RepositoryDigest;
   readonly tallies: readonly Tally[];
-  /** UTC day to the weight of each counted commit: 1, or 1/k of a commit of k people. */
+  /** By UTC day, the weight of each counted commit: 1, or 1/k for a commit of k people. */
   readonly days: ReadonlyMap<number, readonly number[]>;
   /** Commits shared with another human. */
   readonly shared: number;
 }
 
 export interface Community extends Pick<PeopleGrouping, "unheeded" | "whyApart"> {
-  /** By place; several places of one repository share theirs. */
+  /** By place; several places of one repository share one digest. */
   readonly digests: ReadonlyMap<number, RepositoryDigest>;
   readonly everybody: readonly NamedPerson[];
-  /** Pairs of people who may be one; nothing was done about them. */
+  /** Pairs of people who may be one; only the operator merges them. */
   suggestions(): readonly MergeSuggestion[];
   personOf(identity: AuthorIdentity): Person;
-  /** Who has a spelling that a mark means. */
-  fitting(mark: Selector): readonly Person[];
+  /** The people with an author identity that the selector matches. */
+  fitting(selector: Selector): readonly Person[];
   workOf(person: Person): readonly RepositoryOf[];
   /** Distinct human authors of non-merge commits in one repository. */
   humanAuthors(digest: RepositoryDigest): number;
@@ -44,8 +44,8 @@ export function identifyPeople(
   rules: IdentityRules,
 ): Community {
   const digests = [...new Set(counted.values())];
-  const talliesOf = collect(digests);
-  for (const [identity, entries] of talliesOf) weigh(identity, entries);
+  const talliesOf = collectTallies(digests);
+  for (const [identity, tallies] of talliesOf) setWeight(identity, tallies);
   const { people, unheeded, whyApart } = groupPeople([...talliesOf.keys()], {
     sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
     rules,
@@ -59,11 +59,7 @@ export function identifyPeople(
     if (!person) throw new Error("An author identity without a person.");
     return person;
   };
-  let opened: ReturnType<typeof createIdentityMatcher> | undefined;
-  const spellings = () => {
-    opened ??= createIdentityMatcher([...talliesOf.keys()]);
-    return opened;
-  };
+  let matcher: ReturnType<typeof createIdentityMatcher> | undefined;
   const work = new Map(digests.map((digest) => [digest, workIn(digest, personOf)]));
   const authors = new Map(digests.map((digest) => [digest, humanAuthorsOf(digest, personOf)]));
   const majority = new Map(digests.map((digest) => [digest, majorityOf(digest, personOf)]));
@@ -77,7 +73,10 @@ export function identifyPeople(
     suggestions: () =>
       suggestMerges({ people: people.filter((person) => workOf(person).length > 0), whyApart }),
     personOf,
-    fitting: (mark) => [...new Set(spellings().fitting(mark).map(personOf))],
+    fitting: (selector) => {
+      matcher ??= createIdentityMatcher([...talliesOf.keys()]);
+      return [...new Set(matcher.fitting(selector).map(personOf))];
+    },
     workOf,
     humanAuthors: (digest) => authors.get(digest)?.size ?? 0,
     humans: new Set([...authors.values()].flatMap((people) => [...people])).size,
@@ -93,7 +92,7 @@ export function identifyPeople(
   };
 }
 
-/** Human people with a non-merge commit. */
+/** Humans with a non-merge commit. */
 function humanAuthorsOf(
   digest: RepositoryDigest,
   personOf: (identity: AuthorIdentity) => Person,
@@ -106,8 +105,8 @@ function humanAuthorsOf(
   return found;
 }
 
-/** Author identities with a commit, or named by one as co-author. */
-function collect(digests: readonly RepositoryDigest[]): Map<AuthorIdentity, Tally[]> {
+/** Tallies of every author identity that has a commit or is named as a co-author. */
+function collectTallies(digests: readonly RepositoryDigest[]): Map<AuthorIdentity, Tally[]> {
   const found = new Map<AuthorIdentity, Tally[]>();
   for (const { tallies, shared } of digests) {
     for (const [identity, tally] of tallies) {
@@ -120,7 +119,7 @@ function collect(digests: readonly RepositoryDigest[]): Map<AuthorIdentity, Tall
   return found;
 }
 
-function weigh(identity: AuthorIdentity, tallies: readonly Tally[]): void {
+function setWeight(identity: AuthorIdentity, tallies: readonly Tally[]): void {
   identity.commits = 0;
   identity.first = Number.POSITIVE_INFINITY;
   identity.last = Number.NEGATIVE_INFINITY;
@@ -135,7 +134,7 @@ function weigh(identity: AuthorIdentity, tallies: readonly Tally[]): void {
   identity.classified = classifyByBehaviour(author, summariseBehaviour(tallies));
 }
 
-interface OpenWork extends RepositoryOf {
+interface MutableWork extends RepositoryOf {
   readonly tallies: Tally[];
   readonly days: Map<number, number[]>;
   shared: number;
@@ -145,11 +144,11 @@ function workIn(
   digest: RepositoryDigest,
   personOf: (identity: AuthorIdentity) => Person,
 ): ReadonlyMap<Person, RepositoryOf> {
-  const found = new Map<Person, OpenWork>();
-  const of = (person: Person): OpenWork => {
-    const held: OpenWork = found.get(person) ?? { digest, tallies: [], days: new Map(), shared: 0 };
-    found.set(person, held);
-    return held;
+  const found = new Map<Person, MutableWork>();
+  const getWork = (person: Person): MutableWork => {
+    const work = found.get(person) ?? { digest, tallies: [], days: new Map(), shared: 0 };
+    found.set(person, work);
+    return work;
   };
   const addDay = (days: Map<number, number[]>, day: number, weight: number): void => {
     const weights = days.get(day);
@@ -158,19 +157,19 @@ function workIn(
   };
   for (const [identity, tally] of digest.tallies) {
     if (tally.commits === 0) continue;
-    const work = of(personOf(identity));
+    const work = getWork(personOf(identity));
     work.tallies.push(tally);
     for (const day of tally.days) addDay(work.days, day, 1);
   }
   for (const { day, author, coAuthors } of digest.shared) {
     const writer = personOf(author);
     const others = new Set(coAuthors.map(personOf));
-    // An assistant named beside a human takes nothing of the human's share.
+    // An assistant named next to a human does not reduce the human's share.
     const sharers = [...new Set([writer, ...others])].filter(
       (person) => person === writer || person.classified.class === "human",
     );
     for (const person of sharers) {
-      const work = of(person);
+      const work = getWork(person);
       addDay(work.days, day, 1 / sharers.length);
       if (sharers.length > 1) work.shared += 1;
     }
@@ -178,7 +177,7 @@ function workIn(
   return found;
 }
 
-/** Who wrote more than half of the counted human commits: the owner, where no forge says. */
+/** The author of more than half of the counted human commits, who is the owner when no forge names one. */
 function majorityOf(
   digest: RepositoryDigest,
   personOf: (identity: AuthorIdentity) => Person,

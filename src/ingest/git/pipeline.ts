@@ -1,7 +1,7 @@
 /**
- * From `git log` to a score, in seven stages, each in the file of this folder that bears its name: find, read log
- * and keep (repository by repository), count, identify, assemble, publish. What is read is kept as it is read; what
- * the pool shows changes once, at the end: it shows the people of before or those of after, never some of both.
+ * From `git log` to a score in seven stages, each in a file of this folder: find, read log and keep (repository by
+ * repository), count, identify, assemble, publish. Each repository is stored as soon as it is read. The pool changes
+ * once, at the end: it shows the people of the previous run or those of this one, never a mixture.
  */
 import type { AsOf } from "../../analysis/analysis.ts";
 import type { Pool } from "../../pool/pool.ts";
@@ -30,7 +30,7 @@ import {
 } from "./report.ts";
 
 export interface GitIngest extends CloneOptions, GitOptions {
-  /** Repositories, bundles, or folders that hold some; none: the people of all that is known. */
+  /** Repositories, bundles, or folders of them; empty: recount what the ledger has. */
   readonly paths: readonly string[];
   readonly pool: Pick<
     Pool,
@@ -38,33 +38,32 @@ export interface GitIngest extends CloneOptions, GitOptions {
   >;
   /** Commits dated later are flagged and not counted. */
   readonly asOf: AsOf;
-  /** What the operator's files say of people; default: nothing. Decisions are the pool's. */
+  /** The operator's alias and class file; default: none. Decisions come from the pool. */
   readonly files?: OperatorFiles | undefined;
   readonly judge: Judge;
-  /** Of the constants that it judges with. */
+  /** Version of the model that `judge` uses. */
   readonly modelVersion: string;
-  /** Whether the report names every author; it costs a counting even when nothing is new. */
+  /** Whether the report lists every author, which needs a recount even when nothing is new. */
   readonly wantsAuthors?: boolean | undefined;
 }
 
 /**
- * Reads what is new in repositories and puts everybody affected into the pool, in place of what git told
- * of the same login before; what others told of it stays. People whom git no longer tells of leave; the
- * demo people leave when the first real ones come. The same input again changes nothing.
+ * Reads the new commits of repositories and updates every affected developer in the pool. New facts replace earlier
+ * facts from git; facts from other sources stay. People who no longer occur in git are removed, and so are the demo
+ * developers once there are real ones. The same input again changes nothing.
  *
- * @throws Fault when there is no git, or while another import runs; the signal's reason when it
- *   is aborted: the pool is then as before, and the next run goes on where this one ended.
+ * @throws Fault when git is missing, or while another import runs; the signal's reason when it is aborted. The pool
+ *   is then unchanged, and the next run continues where this one ended.
  */
 export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const { ledger, pool, asOf, modelVersion, paths } = request;
   const git = openGit(request);
-  const found = findRepositories(paths);
-  const { read, refused } = await readRepositories(git, found, request);
+  const { read, refused } = await readRepositories(git, findRepositories(paths), request);
   if (paths.length > 0 && read.length === 0) return reportNothingRead(refused);
 
   const rules = createIdentityRules(request.files ?? noFiles, await pool.decisions.list());
   const applied = ledger.applied();
-  // Judged as of another day, by another model or Roster: then everybody's figures may differ.
+  // Another day, model or version of Roster may change everyone's figures.
   const isJudged =
     applied?.asOf === asOf &&
     applied.modelVersion === modelVersion &&
@@ -79,16 +78,16 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const demoLeaves = outcome.developers.human > 0;
   const people = assembleFacts(community);
   const { gone, ...counts } = await publishPeople(people, { ...request, isJudged, demoLeaves });
-  const identity = rules.fingerprint;
-  const now = { asOf, modelVersion, identity, poolMark: await readPoolMark(pool), outcome };
-  ledger.setApplied(now, gone, summariseRepositories(community));
+  const poolMark = await readPoolMark(pool);
+  const run = { asOf, modelVersion, identity: rules.fingerprint, poolMark, outcome };
+  ledger.setApplied(run, gone, summariseRepositories(community));
   const imported = { ...counts, suppressed: counts.suppressed + suppressed };
   return reportIngest({ read, refused, outcome, imported, community, places: ledger.places() });
 }
 
 /**
- * The stages count and identify, for everybody but those who had themselves forgotten: they are erased from what is
- * kept too, and what is left is counted as if their commits were nobody's.
+ * The stages count and identify, without forgotten people: they are erased from the ledger, and the rest is counted
+ * again with their commits belonging to no one.
  */
 export async function identifyRemembered(
   { ledger, pool, asOf }: Pick<GitIngest, "ledger" | "asOf"> & { pool: Pick<Pool, "erasing"> },

@@ -1,4 +1,4 @@
-/** Stage 7, publish: judges people whose facts changed, puts them into the pool, and removes those git no longer knows. */
+/** Stage 7, publish: judges people whose facts changed, adds them to the pool, and removes those git no longer knows. */
 import type { Facts } from "../../contract/people/facts.ts";
 import type { ImportCounts, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
@@ -7,7 +7,7 @@ import { carryOverFacts, removeGitFacts } from "./carry-over.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
 export type IngestCounts = ImportCounts & {
-  /** Of those removed, the demo people. */
+  /** Demo developers among `removed`. */
   readonly demoRemoved: number;
 };
 
@@ -16,17 +16,17 @@ interface PublishOptions {
   readonly ledger: Pick<Ledger, "brought" | "willBring">;
   readonly judge: Judge;
   readonly signal?: AbortSignal | undefined;
-  /** Whether those whose facts are as before are also judged as before. */
+  /** Whether unchanged facts need not be judged again. */
   readonly isJudged: boolean;
   readonly demoLeaves: boolean;
 }
 
-/** Developers staged at once: a short transaction, so that a serving process is not held up. */
+/** Developers per transaction, small enough not to delay a server on the same pool. */
 const batchSize = 100;
 
 /**
- * @returns what became of the pool, and the logins that left it, lower-cased.
- * @throws Fault while another import runs; the signal's reason when it is aborted. The pool is then as before.
+ * @returns the counts of the import, and the removed logins in lower case.
+ * @throws Fault while another import runs; the signal's reason when it is aborted. The pool is then unchanged.
  */
 export async function publishPeople(
   people: Iterable<Facts>,
@@ -36,13 +36,13 @@ export async function publishPeople(
   try {
     const present = new Set<string>();
     const brought = ledger.brought();
-    const asBefore: string[] = [];
+    const unchanged: string[] = [];
     let batch: ReturnType<Judge>[] = [];
     const flush = async (): Promise<void> => {
       ledger.willBring(batch.map(({ facts }) => facts.login.toLowerCase()));
       await staged.put(batch);
       batch = [];
-      // A signal is delivered only when this process is given a moment.
+      // Yields to the event loop, which delivers signals.
       await Bun.sleep(0);
       signal?.throwIfAborted();
     };
@@ -50,34 +50,36 @@ export async function publishPeople(
       batch.push(judge(facts));
       if (batch.length >= batchSize) await flush();
     };
-    for (const told of people) {
-      present.add(told.login.toLowerCase());
-      const held = (await pool.findFacts([told.login]))[0];
-      const facts = carryOverFacts(told, held);
-      if (isJudged && held && JSON.stringify(held) === JSON.stringify(facts))
-        asBefore.push(facts.login.toLowerCase());
+    for (const person of people) {
+      const login = person.login.toLowerCase();
+      present.add(login);
+      const [stored] = await pool.findFacts([person.login]);
+      const facts = carryOverFacts(person, stored);
+      if (isJudged && stored && JSON.stringify(stored) === JSON.stringify(facts))
+        unchanged.push(login);
       else await stage(facts);
     }
-    // A ledger that was begun anew does not know yet whom the pool has from git.
-    ledger.willBring(asBefore.filter((login) => !brought.has(login)));
+    // A recreated ledger does not know yet which developers the pool has from git.
+    ledger.willBring(unchanged.filter((login) => !brought.has(login)));
     const gone = [...brought].filter((login) => !present.has(login));
     for (const login of gone) {
-      const rest = removeGitFacts((await pool.findFacts([login]))[0]);
+      const [stored] = await pool.findFacts([login]);
+      const rest = removeGitFacts(stored);
       if (rest) await stage(rest);
       else await staged.remove([login]);
     }
     await flush();
     if (demoLeaves) await staged.removeSource("demo");
     const demo = (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
-    const shown = await staged.commit();
+    const counts = await staged.commit();
     const demoRemoved = demoLeaves ? demo : 0;
-    return { ...shown, demoRemoved, unchanged: shown.unchanged + asBefore.length, gone };
+    return { ...counts, demoRemoved, unchanged: counts.unchanged + unchanged.length, gone };
   } finally {
     await staged.abort();
   }
 }
 
-/** Moves with every import of git, by whomever: a restored or emptied pool is noticed. */
+/** Changes with every git import by any process, so that a restored or emptied pool is noticed. */
 export async function readPoolMark(pool: Pick<Pool, "sources">): Promise<string> {
   const git = (await pool.sources()).find(({ source }) => source === gitSource);
   return git ? `${git.lastImportAt} ${git.developers}` : "";

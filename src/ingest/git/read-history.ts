@@ -1,4 +1,4 @@
-/** Stage 2, read log, for one repository: its newest tree, then one `git log` of the commits that are not known yet. */
+/** Stage 2, read log, for one repository: reads its newest tree, then one `git log` of the new commits. */
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../linguist/linguist.ts";
 import type { History } from "./commits/history.ts";
@@ -12,7 +12,7 @@ import { assignPathMeanings, readNewestTree } from "./repository/newest-tree.ts"
 import type { FoundRepository } from "./repository/view.ts";
 
 interface HistoryContext {
-  /** What is known and the history goes on from. */
+  /** The stored history to continue from. */
   readonly since?: RecordingStart & { readonly head: string };
   readonly linguist: Linguist;
   readonly vocabulary: Pick<Vocabulary, "pathClasses" | "packageSkill" | "textSkills">;
@@ -56,7 +56,7 @@ export async function readHistory(
     const [whitespaceOnly, added] = await Promise.all([whitespace.end(), packages.end()]);
     return { tree, whitespaceOnly, added };
   };
-  // Beside the reading: the count is there long before its end, and nobody waits for it.
+  // The count runs in parallel and ends long before the reading.
   const [{ tree, ...learnt }] = await Promise.all([read(), report.count(git, range)]);
   report.now(path);
   const named = await mapCoAuthors(git, found, recording.newTrailers());

@@ -1,6 +1,6 @@
 /**
- * Brings the ledger up to date with what lies at some paths: repositories that did not change are passed
- * over, those that went on are read from where the last reading ended, all others whole.
+ * Brings the ledger up to date with repositories: unchanged ones are skipped, those with new commits are read from
+ * where the last run ended, and all others are read completely.
  */
 
 import { realpathSync } from "node:fs";
@@ -18,24 +18,24 @@ import { openClone } from "./repository/open-repository.ts";
 import type { FoundRepository } from "./repository/view.ts";
 
 export interface CloneReading {
-  /** As the caller named it, or below the folder he named. */
+  /** As given by the caller, or below a folder given by the caller. */
   readonly path: string;
-  /** Real path, by which the ledger has it. */
+  /** Real path, as in the ledger. */
   readonly directory: string;
-  /** `reread`: its history was rewritten, or its mailmap changed, or another Roster had read it. */
+  /** `reread`: its history was rewritten, its mailmap changed, or another version of Roster had read it. */
   readonly status: ReadStatus;
-  /** Commits read now. */
+  /** Commits read in this run. */
   readonly newCommits: number;
 }
 
 export type ReadStatus = "new" | "unchanged" | "continued" | "reread";
 
 export interface GitProgress {
-  /** The repository that was last heard of. */
+  /** The repository of the latest event. */
   readonly path: string;
   readonly repositoriesDone: number;
   readonly repositories: number;
-  /** Over all repositories: commits read, and commits to read as far as they are counted. */
+  /** Over all repositories: commits read, and commits to read in the repositories counted so far. */
   readonly commits: number;
   readonly commitsInAll: number;
 }
@@ -43,17 +43,17 @@ export interface GitProgress {
 export interface CloneOptions {
   readonly ledger: Ledger;
   readonly vocabulary: Pick<Vocabulary, "pathClasses" | "packageSkill" | "textSkills">;
-  /** Repositories read at a time; default 2, or 1 on a machine with one processor. */
+  /** Repositories read in parallel; default 2, or 1 on a machine with one processor. */
   readonly jobs?: number | undefined;
-  /** What one repository may take; one that takes longer is left out. Default: an hour. */
+  /** Time limit of one repository, which is refused if it takes longer; default: an hour. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: GitProgress) => void) | undefined;
 }
 
 /**
- * Stages 2 and 3, read log and keep, for each of the places. A repository is kept as soon as it is read: a run that
- * is cut off loses only the ones at hand.
+ * Stages 2 and 3, read log and keep, for each place. A repository is stored as soon as it is read, so an interrupted
+ * run loses only the repositories that it was reading.
  *
  * @throws Fault when git is too old; the signal's reason when it is aborted.
  */
@@ -66,7 +66,7 @@ export async function readRepositories(
   readonly refused: readonly RepositoryRefusal[];
 }> {
   await checkVersion(git);
-  const reader = openReader(git, options, places.length);
+  const reader = createReader(git, options, places.length);
   const outcomes: (CloneReading | RepositoryRefusal)[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
@@ -80,29 +80,29 @@ export async function readRepositories(
   const jobs = options.jobs ?? Math.min(2, availableParallelism());
   const workers = Array.from({ length: Math.max(1, jobs) }, () =>
     work().catch((error: unknown) => {
-      // The others take nothing new, so that all have ended when this is heard of.
+      // The other workers start nothing new, so that all have ended before the error is thrown.
       next = places.length;
       throw error;
     }),
   );
-  const ends = await Promise.allSettled(workers);
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  const results = await Promise.allSettled(workers);
+  for (const result of results) if (result.status === "rejected") throw result.reason;
   return {
     read: outcomes.filter((outcome) => "status" in outcome),
     refused: outcomes.filter((outcome) => "reason" in outcome),
   };
 }
 
-function openReader(git: Git, options: CloneOptions, repositories: number) {
+function createReader(git: Git, options: CloneOptions, repositories: number) {
   const { ledger } = options;
   const recogniser = createRecogniser(ledger.places());
-  const report = openReport(options, repositories);
-  let opened: Linguist | undefined;
-  const linguist = (): Linguist => {
-    opened ??= openLinguist();
-    return opened;
+  const report = createReport(options, repositories);
+  let linguist: Linguist | undefined;
+  const getLinguist = (): Linguist => {
+    linguist ??= openLinguist();
+    return linguist;
   };
-  const run = { recogniser, report, linguist, options };
+  const run = { recogniser, report, getLinguist, options };
   const read = async (git: Git, place: ClonePath): Promise<CloneReading | RepositoryRefusal> => {
     if (place.kind === "bundle" && (await isUnchangedBundle(git, place, recogniser, ledger))) {
       const directory = realpathSync(place.directory);
@@ -123,9 +123,11 @@ function openReader(git: Git, options: CloneOptions, repositories: number) {
       try {
         return await read(git.until(limit.signal), place);
       } catch (error) {
-        const isItsOwn = isFault(error, "git") || isFault(error, "time_limit");
-        if (!isItsOwn) throw error;
-        return { path: place.path, reason: error.message };
+        // Faults of one repository do not end the run.
+        if (isFault(error, "git") || isFault(error, "time_limit")) {
+          return { path: place.path, reason: error.message };
+        }
+        throw error;
       } finally {
         limit.end();
       }
@@ -135,7 +137,7 @@ function openReader(git: Git, options: CloneOptions, repositories: number) {
 
 const hourMs = 3_600_000;
 
-/** @returns `end` ends what is still running, such as a count beside a reading that failed. */
+/** @returns `end` also stops what is still running, such as the count of a repository whose reading failed. */
 function startLimit(timeoutMs: number): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const fault = new Fault(
@@ -156,35 +158,37 @@ async function readOpened(
   found: FoundRepository,
   run: {
     readonly recogniser: Recogniser;
-    readonly report: ReturnType<typeof openReport>;
-    /** Its data are not read unless a repository changed. */
-    readonly linguist: () => Linguist;
+    readonly report: ReturnType<typeof createReport>;
+    /** Loads its data on first use: a run without a changed repository does not need them. */
+    readonly getLinguist: () => Linguist;
     readonly options: CloneOptions;
   },
 ): Promise<CloneReading> {
-  const { recogniser, report, linguist } = run;
+  const { recogniser, report, getLinguist } = run;
   const { ledger, vocabulary } = run.options;
   const directory = realpathSync(place.directory);
   const known = await findKnown(git, recogniser, { directory, found });
-  const isSameReading =
+  const canContinue =
     known?.isContinued &&
     known.place.mailmap === found.mailmap &&
     known.place.edition === ledger.edition;
-  const told = { path: place.path, directory };
-  if (known && isSameReading && known.place.head === found.head) {
-    const { place: held } = known;
-    if (held.directory !== directory || held.path !== place.path) ledger.move(held.id, told);
+  const location = { path: place.path, directory };
+  if (known && canContinue && known.place.head === found.head) {
+    const { place: stored } = known;
+    if (stored.directory !== directory || stored.path !== place.path) {
+      ledger.move(stored.id, location);
+    }
     const { origin } = found;
     const isRenamed =
-      held.name !== origin.name || held.forge !== origin.forge || held.owner !== origin.owner;
-    if (isRenamed) ledger.rename(held.id, origin);
-    return { ...told, status: "unchanged", newCommits: 0 };
+      stored.name !== origin.name || stored.forge !== origin.forge || stored.owner !== origin.owner;
+    if (isRenamed) ledger.rename(stored.id, origin);
+    return { ...location, status: "unchanged", newCommits: 0 };
   }
-  const before = known && { place: known.place, isExtended: isSameReading === true };
+  const before = known && { place: known.place, isExtended: canContinue === true };
   const since = before?.isExtended ? before.place : undefined;
   const { history, newCommits } = await readHistory(git, found, {
     ...(since && { since: { ...since, ...ledger.history(since.id) } }),
-    linguist: linguist(),
+    linguist: getLinguist(),
     vocabulary,
     report,
   });
@@ -193,8 +197,8 @@ async function readOpened(
     ledger.move(displaced.id, { directory: null, path: displaced.path });
   }
   const { origin, head, mailmap } = found;
-  ledger.save({ ...told, ...origin, head, mailmap }, history, before);
-  return { ...told, status: since ? "continued" : known ? "reread" : "new", newCommits };
+  ledger.save({ ...location, ...origin, head, mailmap }, history, before);
+  return { ...location, status: since ? "continued" : known ? "reread" : "new", newCommits };
 }
 
 async function findKnown(
@@ -208,7 +212,7 @@ async function findKnown(
       await git.read(found.directory, ["merge-base", "--is-ancestor", head, commit]);
       return true;
     } catch (error) {
-      // No ancestor, or an object that was swept away after a forced push.
+      // Not an ancestor, or an object that was pruned after a forced push.
       if (isFault(error, "git")) return false;
       throw error;
     }
@@ -230,7 +234,7 @@ async function isUnchangedBundle(
   return known.head === (await readBundleHead(git, place.directory));
 }
 
-function openReport({ onProgress }: CloneOptions, repositories: number) {
+function createReport({ onProgress }: CloneOptions, repositories: number) {
   let [repositoriesDone, commits, commitsInAll] = [0, 0, 0];
   const report = (path: string): void =>
     onProgress?.({ path, repositoriesDone, repositories, commits, commitsInAll });

@@ -1,4 +1,4 @@
-/** What a run of git ingest tells: of each repository, of people, and of the pool. */
+/** The report of a git ingest: on each repository, on people, and on the pool. */
 
 import type { Pool } from "../../pool/pool.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
@@ -11,15 +11,15 @@ import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import type { IngestCounts } from "./publish-people.ts";
 import type { CloneReading, ReadStatus } from "./read-repositories.ts";
 
-/** Over all repositories that are known, not only those of this run. */
+/** Figures over all known repositories, not only those of this run; the ledger stores them as JSON. */
 interface GitIngestOutcome {
-  /** People, and bots and assistants, which search does not show. */
+  /** Search does not show bots and assistants. */
   readonly developers: { readonly human: number; readonly bot: number; readonly assistant: number };
-  /** Spellings of an author that were found to be somebody's second one. */
+  /** Author identities beyond the first of each person. */
   readonly aliases: number;
-  /** Pairs of people who may be one; nothing was done about them. */
+  /** Pairs of people who may be one; only the operator merges them. */
   readonly suggestions: number;
-  /** What was said of people and could not be followed. */
+  /** Statements of the operator that could not be followed. */
   readonly unheeded: readonly RejectedStatement[];
 }
 
@@ -27,16 +27,16 @@ export interface GitIngestReport extends GitIngestOutcome {
   /** The repositories of this run. */
   readonly summaries: readonly (RepositorySummary & {
     readonly status: ReadStatus;
-    /** Commits read now. */
+    /** Commits read in this run. */
     readonly newCommits: number;
   })[];
-  /** What was not read, and why. */
+  /** Paths that were not read, with the reason. */
   readonly refused: readonly RepositoryRefusal[];
-  /** Distinct lines of the authors report. */
+  /** Number of distinct lines of the authors report. */
   readonly authors: number;
-  /** Lines `commits TAB name <email>`, of this run's repositories; empty unless wanted. */
+  /** Lines `commits TAB name <email>` over this run's repositories; empty when nothing was counted. */
   readonly authorsReport: readonly string[];
-  /** What became of the pool; undefined when nothing could be read and nothing was changed. */
+  /** Changes of the pool; undefined when nothing could be read. */
   readonly imported: IngestCounts | undefined;
 }
 
@@ -44,19 +44,19 @@ export interface RepositorySummary {
   readonly path: string;
   /** owner/name, or the folder's name. */
   readonly name: string;
-  /** All reachable from HEAD. */
+  /** All commits reachable from HEAD. */
   readonly commits: number;
   readonly merges: number;
   /** Non-merge commits by class of author, before any deduplication. */
   readonly human: number;
   readonly bot: number;
   readonly assistant: number;
-  /** Commits that count, and those that do not, by reason: together all of them. */
+  /** Commits that count, and those that do not by reason; they add up to all commits. */
   readonly counted: number;
   readonly excluded: Readonly<Record<string, number>>;
   /** Distinct (name, e-mail) pairs of non-merge commits after the mailmap: lines of the authors report. */
   readonly authors: number;
-  /** Human authors after identity merging. */
+  /** Human authors after author identities were joined. */
   readonly people: number;
 }
 
@@ -65,7 +65,7 @@ interface RunResult {
   readonly refused: readonly RepositoryRefusal[];
 }
 
-/** Nothing could be read, and nothing was changed. */
+/** The report of a run that could not read any repository and changed nothing. */
 export function reportNothingRead(refused: readonly RepositoryRefusal[]): GitIngestReport {
   return {
     developers: { human: 0, bot: 0, assistant: 0 },
@@ -80,7 +80,7 @@ export function reportNothingRead(refused: readonly RepositoryRefusal[]): GitIng
   };
 }
 
-/** Nothing is new, and the pool shows it all: what was found the last time holds. */
+/** The report of a run that found nothing new: the stored outcome of the last run still holds. */
 export async function reportUnchanged({
   read,
   refused,
@@ -92,13 +92,13 @@ export async function reportUnchanged({
   readonly ledger: Ledger;
   readonly pool: Pick<Pool, "revision">;
 }): Promise<GitIngestReport> {
-  const held = outcome as GitIngestOutcome;
-  const { human, bot, assistant } = held.developers;
+  const stored = outcome as GitIngestOutcome;
+  const { human, bot, assistant } = stored.developers;
   const places = ledger.places();
   const summaries = summariesOf(read, places);
   const [first, ...others] = summaries;
   return {
-    ...held,
+    ...stored,
     summaries,
     refused,
     authors: first && others.length === 0 ? first.authors : countLines(read, places, ledger),
@@ -115,7 +115,7 @@ export async function reportUnchanged({
   };
 }
 
-/** @param run.places after the summaries were written. */
+/** @param run.places read from the ledger after the summaries were written. */
 export function reportIngest(
   run: RunResult & {
     readonly outcome: GitIngestOutcome;
@@ -143,7 +143,7 @@ export function summariseOutcome(community: Community): GitIngestOutcome {
   return { developers, aliases, suggestions: community.suggestions().length, unheeded };
 }
 
-/** By place. */
+/** @returns summaries by place. */
 export function summariseRepositories(
   community: Community,
 ): ReadonlyMap<number, RepositorySummary> {
@@ -151,7 +151,7 @@ export function summariseRepositories(
   return new Map([...digests].map(([id, digest]) => [id, summariseRepository(digest, community)]));
 }
 
-/** What was counted at the places that were read, in their order. */
+/** Selects the digests of the places that were read, in their order. */
 export function selectDigests(
   read: readonly CloneReading[],
   { digests }: Pick<Community, "digests">,
@@ -192,8 +192,8 @@ function summariesOf(
 }
 
 /**
- * Who committed how often, before any identity merging: for one repository line for line what
- * `git shortlog -sne --no-merges HEAD` prints, so that anybody can check the reading.
+ * Lists who committed how often, before author identities are joined. For one repository the lines equal the
+ * output of `git shortlog -sne --no-merges HEAD`, so that anyone can check the reading.
  *
  * @returns `commits TAB name <email>`, most commits first, then by the bytes of the name as git does;
  *   as Latin-1 text of the repository's own bytes. Several repositories are summed by pair.
@@ -241,7 +241,7 @@ export function summariseRepository(
   };
 }
 
-/** Commits beyond what counts of one author and day; a shared one is its author's here. */
+/** Counts the commits above the daily limit of each author; a shared commit belongs to its author here. */
 function cappedIn(digest: RepositoryDigest, community: Community): number {
   const ofDay = new Map<Person, Map<number, number>>();
   let capped = 0;

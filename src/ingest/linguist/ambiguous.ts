@@ -1,11 +1,11 @@
 /**
- * Extensions that several languages claim, where no content is at hand (the file is gone) or it left
- * several open. Most have one meaning that outweighs the others whatever stands beside them; for a
- * few the neighbours decide.
+ * Chooses a language for extensions that several languages claim, when the content is unknown (the file is
+ * gone) or fits several of them. Most extensions have one dominant language; for a few, the other files of
+ * the repository decide.
  */
 import choices from "../../../seed/git/ambiguous-extensions.json" with { type: "json" };
 
-/** Files per language in one repository, of those whose extension leaves no doubt. */
+/** Number of files per language in one repository, counting only files whose language is certain. */
 export type LanguageCensus = ReadonlyMap<string, number>;
 
 /** @package */
@@ -16,24 +16,24 @@ export function chooseLanguage(
   popular: readonly string[],
 ): string | undefined {
   if (candidates.length === 1) return candidates[0];
-  const settled = usual[extension];
+  const dominant = usual[extension];
   const contested = contests[extension];
   if (!contested) {
-    return settled ?? byNeighbours(candidates, census) ?? byPopularity(candidates, popular);
+    return dominant ?? byNeighbours(candidates, census) ?? byPopularity(candidates, popular);
   }
-  let best = settled;
+  let best = dominant;
   let most = 0;
   for (const [language, neighbours] of Object.entries(contested)) {
-    const seen = neighbours.reduce((sum, name) => sum + (census.get(name) ?? 0), 0);
-    if (seen > most) [best, most] = [language, seen];
+    const files = neighbours.reduce((sum, name) => sum + (census.get(name) ?? 0), 0);
+    if (files > most) [best, most] = [language, files];
   }
   return best ?? byPopularity(candidates, popular);
 }
 
-/** No file system takes a longer name. */
+/** No file system allows a longer name. */
 const nameMax = 255;
 
-/** Extensions of a file name, longest first, lower case: `.blade.php`, `.php`. @package */
+/** Yields the extensions of a file name in lower case, longest first: `.blade.php`, `.php`. @package */
 export function* listExtensions(name: string): Generator<string> {
   const base = name.slice(-nameMax);
   let dot = base.indexOf(".", 1);
@@ -45,7 +45,7 @@ export function* listExtensions(name: string): Generator<string> {
 
 const usual: Readonly<Record<string, string>> = choices.usual.languages;
 
-/** Where neighbours decide: each reading with the languages whose files speak for it. */
+/** By extension: each possible language with the languages whose files in the repository speak for it. */
 const contests: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
   choices.contested.languages;
 
@@ -53,8 +53,8 @@ function byNeighbours(candidates: readonly string[], census: LanguageCensus): st
   let best: string | undefined;
   let most = 0;
   for (const name of candidates) {
-    const seen = census.get(name) ?? 0;
-    if (seen > most) [best, most] = [name, seen];
+    const files = census.get(name) ?? 0;
+    if (files > most) [best, most] = [name, files];
   }
   return best;
 }

@@ -1,7 +1,7 @@
 /**
- * What a repository itself says of its files, in `.gitattributes`: language, vendored, generated,
- * documentation, detectable. Read from the files' text, since git answers for a bare repository only
- * from version 2.40 on.
+ * Overrides that a repository declares in `.gitattributes`: language, vendored, generated, documentation,
+ * detectable. Parsed from the files' text, since git reports attributes of a bare repository only from
+ * version 2.40 on.
  */
 export interface AttributeOverrides {
   readonly language?: string;
@@ -12,7 +12,7 @@ export interface AttributeOverrides {
 }
 
 export interface AttributesFile {
-  /** Of the tree, ending in `.gitattributes`. */
+  /** Path in the tree; ends in `.gitattributes`. */
   readonly path: string;
   readonly text: string;
 }
@@ -20,7 +20,7 @@ export interface AttributesFile {
 /**
  * @param files every `.gitattributes` of a tree. Deeper folders win over higher ones, later lines
  *   over earlier ones.
- * @returns what is said of a path; the same empty object where nothing is. @package
+ * @returns a lookup of the overrides of a path; the same empty object when there are none. @package
  */
 export function readAttributes(
   files: readonly AttributesFile[],
@@ -29,21 +29,21 @@ export function readAttributes(
     .sort((a, b) => depthOf(a) - depthOf(b))
     .flatMap(linesOf)
     .slice(0, linesMax);
-  if (lines.length === 0) return () => nothing;
+  if (lines.length === 0) return () => noOverrides;
   return (path) => {
-    let said: AttributeOverrides = nothing;
+    let found: AttributeOverrides = noOverrides;
     for (const { matches, overrides } of lines) {
-      if (matches(path)) said = { ...said, ...overrides };
+      if (matches(path)) found = { ...found, ...overrides };
     }
-    return said;
+    return found;
   };
 }
 
-const nothing: AttributeOverrides = {};
+const noOverrides: AttributeOverrides = {};
 
-/** Each is held against each path. Of one tree; who writes so many has a tool do it. */
+/** Lines per tree, since each is matched against every path; longer lists are written by tools. */
 const linesMax = 1000;
-/** Git itself takes no longer line. */
+/** Git itself ignores longer lines. */
 const lineMax = 2048;
 
 interface Line {
@@ -63,7 +63,7 @@ function linesOf({ path, text }: AttributesFile): Line[] {
     if (/^\s*(#|$|\[attr\])/.test(line)) continue;
     const [, quoted, plain, rest = ""] = /^\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))(.*)/s.exec(line) ?? [];
     const pattern = quoted?.replace(/\\(.)/g, "$1") ?? plain ?? "";
-    // Git takes no "not" here.
+    // Git forbids negative patterns in attributes.
     if (pattern.startsWith("!")) continue;
     found.push({ matches: matcherOf(pattern, folder), overrides: overridesOf(rest) });
   }
@@ -82,21 +82,21 @@ function overridesOf(words: string): AttributeOverrides {
   return overrides as AttributeOverrides;
 }
 
-/** Patterns as in `.gitignore`: without a slash they fit the file's name in any folder below. */
+/** Matches patterns as in `.gitignore`: one without a slash matches the file name in any folder below. */
 function matcherOf(pattern: string, folder: string): (path: string) => boolean {
-  const anchored = pattern.slice(0, -1).includes("/");
-  // A pattern for a folder says nothing of the files in it.
+  const isAnchored = pattern.slice(0, -1).includes("/");
+  // In attributes, a pattern for a folder does not apply to the files in it.
   if (pattern.endsWith("/")) return () => false;
-  const glob = new Bun.Glob(asGlob(pattern.replace(/^\//, "")));
+  const glob = new Bun.Glob(toGlob(pattern.replace(/^\//, "")));
   return (path) => {
     if (!path.startsWith(folder)) return false;
     const below = path.slice(folder.length);
-    return glob.match(anchored ? below : below.slice(below.lastIndexOf("/") + 1));
+    return glob.match(isAnchored ? below : below.slice(below.lastIndexOf("/") + 1));
   };
 }
 
-/** Git knows no lists in braces and no "not" before a pattern; three stars mean two to it. */
-function asGlob(pattern: string): string {
+/** Escapes what git takes literally (braces, a leading `!`) and reads three stars as two, as git does. */
+function toGlob(pattern: string): string {
   return pattern
     .replace(/\*{3,}/g, "**")
     .replace(/\\.|[{}]/gs, (part) => (part.length === 1 ? `\\${part}` : part))

@@ -1,7 +1,7 @@
 /**
- * The language of a file by its content, in the order in which Linguist asks: modeline, file name,
- * interpreter, extension, XML's first line, manual page, heuristics. Where Linguist would then ask a
- * classifier trained on samples, several candidates remain and the neighbouring files decide.
+ * Detects the language of a file from its content in Linguist's order: modeline, file name, interpreter,
+ * extension, XML declaration, manual page, heuristics. Linguist then asks a classifier trained on samples;
+ * here several candidates remain, and the other files of the repository decide.
  */
 import { listExtensions } from "./ambiguous.ts";
 import type { LinguistRules } from "./data.ts";
@@ -9,17 +9,17 @@ import { findInterpreter, findModeline, takeFirstLines } from "./declared.ts";
 import { isGenerated } from "./generated.ts";
 import { applyHeuristic } from "./heuristics.ts";
 
-/** What the content of one file tells. */
+/** What the content of one file shows. */
 export interface ContentFinding {
-  /** None: of no language. One: of this one. Several: the neighbours decide. */
+  /** None: no language. One: this language. Several: the other files of the repository decide. */
   readonly candidates: readonly string[];
   readonly generated: boolean;
 }
 
-/** What an empty file tells, and a binary one. */
+/** The finding for empty and binary files. */
 const nothingFound: ContentFinding = { candidates: [], generated: false };
 
-/** @param content the file from its beginning, a character per byte. @package */
+/** @param content the beginning of the file, one character per byte. @package */
 export function examineContent(
   rules: LinguistRules,
   path: string,
@@ -29,25 +29,25 @@ export function examineContent(
   return { candidates: candidatesOf(rules, path, content), generated: isGenerated(path, content) };
 }
 
-/** Whether the content of a file can tell more than its path. @package */
+/** Whether the content of a file can show more than its path. @package */
 export function isContentNeeded(rules: LinguistRules, path: string): boolean {
   const base = path.slice(path.lastIndexOf("/") + 1);
   if (rules.filenames.get(base)?.length === 1 || gitObject.test(path)) return false;
   for (const extension of listExtensions(base)) {
     const candidates = rules.extensions.get(extension);
     if (!candidates) continue;
-    return !plainData.has(extension) && (candidates.length > 1 || countsAtAll(rules, candidates));
+    return !plainData.has(extension) && (candidates.length > 1 || isCounted(rules, candidates));
   }
   return true;
 }
 
-/** Frequent, and whatever else they might be is data too. */
+/** Frequent extensions whose alternatives are data as well. */
 const plainData = new Set([".json", ".yaml", ".yml"]);
 
-/** Repositories kept as test data hold thousands of them. */
+/** Objects of repositories that serve as test data, often thousands of files. */
 const gitObject = /\/[0-9a-f]{2}\/([0-9a-f]{38}|[0-9a-f]{62})$/;
 
-function countsAtAll(rules: LinguistRules, names: readonly string[]): boolean {
+function isCounted(rules: LinguistRules, names: readonly string[]): boolean {
   return names.some((name) => /programming|markup/.test(rules.data.languages[name]?.[0] ?? ""));
 }
 
@@ -65,13 +65,13 @@ function candidatesOf(rules: LinguistRules, path: string, content: string): read
     if (takeFirstLines(content, 2).some((line) => /<?xml version=/.test(line))) return ["XML"];
     if (manualPage.test(base)) candidates = ["Roff Manpage", "Roff"];
   }
-  const settled = settle(rules, base, content);
-  return settled.length > 0 ? settled : candidates;
+  const decided = decideByHeuristics(rules, base, content);
+  return decided.length > 0 ? decided : candidates;
 }
 
 const manualPage = /\.(?:[1-9](?![0-9])[a-z_0-9]*|0p|n|man|mdoc)(?:\.in)?$/i;
 
-/** Of both where they share something; of either where the other is silent. */
+/** The candidates in both lists; where they share none, the earlier list, or the later one if that is empty. */
 function narrow(before: readonly string[], found: readonly string[]): readonly string[] {
   if (before.length === 0) return found;
   const shared = before.filter((name) => found.includes(name));
@@ -88,7 +88,11 @@ function byExtension(rules: LinguistRules, base: string): readonly string[] {
   return [];
 }
 
-function settle(rules: LinguistRules, base: string, content: string): readonly string[] {
+function decideByHeuristics(
+  rules: LinguistRules,
+  base: string,
+  content: string,
+): readonly string[] {
   for (const extension of listExtensions(base)) {
     const heuristic = rules.heuristics.get(extension);
     if (heuristic) return applyHeuristic(heuristic, content);
@@ -96,7 +100,7 @@ function settle(rules: LinguistRules, base: string, content: string): readonly s
   return [];
 }
 
-/** As Linguist's encoding detector tells it: by signatures, and by a zero byte anywhere. */
+/** Detects binary files as Linguist's encoding detector does: by signatures, and by a zero byte anywhere. */
 function isBinary(content: string): boolean {
   if (texts.some((signature) => content.startsWith(signature))) return false;
   return binaries.some((signature) => content.startsWith(signature)) || content.includes("\0");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "../../../seed/linguist.json.zst" with { type: "file" };
 import type { Heuristic } from "./heuristics.ts";
 
-/** Linguist's data as scripts/seeding/linguist.ts writes it; extensions and aliases in lower case. @package */
+/** Linguist's data as written by scripts/seeding/linguist.ts; extensions and aliases are in lower case. @package */
 export interface LinguistData {
   readonly version: string;
   readonly languages: Record<string, [type: string, group: string]>;
@@ -10,7 +10,7 @@ export interface LinguistData {
   readonly filenames: Record<string, string[]>;
   readonly interpreters: Record<string, string[]>;
   readonly aliases: Record<string, string>;
-  /** Extensions too common to name a language without a look at the content. */
+  /** Extensions too common to determine a language without the content. */
   readonly generic: readonly string[];
   readonly heuristics: readonly Heuristic[];
   readonly popular: readonly string[];
@@ -26,14 +26,14 @@ export interface LinguistRules {
   readonly filenames: ReadonlyMap<string, readonly string[]>;
   readonly interpreters: ReadonlyMap<string, readonly string[]>;
   readonly aliases: ReadonlyMap<string, string>;
-  /** In Linguist's order, of which the first that fits decides. */
+  /** By extension; where several heuristics have one, the first in Linguist's order. */
   readonly heuristics: ReadonlyMap<string, Heuristic>;
   readonly vendored: RegExp;
   readonly documentation: RegExp;
   readonly generated: readonly RegExp[];
 }
 
-/** Reads the shipped data; a few milliseconds. @package */
+/** Reads the shipped data, which takes a few milliseconds. @package */
 export function readLinguistRules(): LinguistRules {
   const data = JSON.parse(Bun.zstdDecompressSync(readFileSync(path)).toString()) as LinguistData;
   const heuristics = new Map<string, Heuristic>();

@@ -1,9 +1,9 @@
 /**
- * What a file says of itself: the program that runs it (`#!`), and the mode that Emacs or Vim shall
- * show it in. Written as steps, not as one expression, so that no line takes more than linear time.
+ * What a file declares about itself: its interpreter (`#!`), and its mode in Emacs or Vim. Written as steps
+ * instead of one regular expression, so that every line takes linear time.
  */
 
-/** @returns the program's name without path and last version number, as Linguist's data spells it. @package */
+/** @returns the program's name without path and last version number, as in Linguist's data. @package */
 export function findInterpreter(content: string): string | undefined {
   if (!content.startsWith("#!")) return undefined;
   const line = takeFirstLines(content, 1)[0] ?? "";
@@ -12,16 +12,16 @@ export function findInterpreter(content: string): string | undefined {
   if (program === "env") program = words.find((word) => !/^-|=/.test(word));
   program = program?.replace(/\.\d+$/, "");
   if (program === "sh") {
-    const handedOn = takeFirstLines(content, 5)
+    const executed = takeFirstLines(content, 5)
       .map((text) => /exec (\w+)[\s"']+\$0[\s"']+\$@/.exec(text)?.[1])
       .find(Boolean);
-    program = handedOn ?? program;
+    program = executed ?? program;
   }
   if (program === "osascript" && /-l\s?/.test(line)) return undefined;
   return program?.slice(program.lastIndexOf("/") + 1) || undefined;
 }
 
-/** @returns the mode of the first modeline in the five lines at either end. @package */
+/** @returns the mode of the first modeline in the first five and last five lines. @package */
 export function findModeline(content: string): string | undefined {
   const head = takeFirstLines(content, 5);
   if (head.some((line) => line.includes("UseVimball"))) return undefined;
@@ -56,7 +56,7 @@ function firstOf(lines: readonly string[], find: (line: string) => string | unde
   return undefined;
 }
 
-/** Nobody writes a modeline behind so much else; minified files have such lines. */
+/** No modeline follows this much other text; minified files have such lines. */
 const lineMax = 1000;
 
 /** @package */
@@ -72,7 +72,7 @@ export function takeFirstLines(content: string, count: number): string[] {
   return lines;
 }
 
-/** The last lines; what stands behind the last line feed counts only if there is something. @package */
+/** The last lines; the text after the last line feed counts as a line unless it is empty. @package */
 export function takeLastLines(content: string, count: number): string[] {
   const lines: string[] = [];
   let to = content.endsWith("\n") ? content.length - 1 : content.length;

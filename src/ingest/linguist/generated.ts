@@ -1,10 +1,9 @@
 /**
- * Files that a program wrote, told by what they say: the facts of Linguist's rules. Rules that look
- * at the path alone are in the data.
+ * Detects generated files by their content with Linguist's rules. Rules that need only the path are in the data.
  */
 import { takeFirstLines, takeLastLines } from "./declared.ts";
 
-/** @param content the file from its beginning, a character per byte. @package */
+/** @param content the beginning of the file, one character per byte. @package */
 export function isGenerated(path: string, content: string): boolean {
   const base = path.slice(path.lastIndexOf("/") + 1);
   const dot = base.lastIndexOf(".");
@@ -39,7 +38,7 @@ const onLine =
     return typeof phrase === "string" ? line.includes(phrase) : phrase.test(line);
   };
 
-/** Mean length of lines above which a script or style sheet was minified. */
+/** Mean line length above which a script or style sheet counts as minified. */
 const minifiedLine = 110;
 
 const minified: Rule = ({ content }) => {

@@ -1,4 +1,4 @@
-/** One extension or several, and the rules that settle between the languages which claim them. */
+/** Rules that choose among the languages that claim the same extensions. */
 export interface Heuristic {
   readonly extensions: readonly string[];
   readonly rules: readonly HeuristicRule[];
@@ -6,7 +6,7 @@ export interface Heuristic {
 
 export interface HeuristicRule {
   readonly languages: readonly string[];
-  /** All must hold; none at all always hold. */
+  /** All must pass; an empty list always passes. */
   readonly tests: readonly HeuristicTest[];
 }
 
@@ -15,51 +15,48 @@ export interface HeuristicTest {
   readonly not?: boolean;
 }
 
-/** Characters that the rules look at, as Linguist limits them. */
+/** Linguist's limit on the characters that the rules examine. */
 const consideredMax = 50 * 1024;
 
 /**
- * @param content a character per byte.
- * @returns the languages of the first rule that holds; empty when none does. @package
+ * @param content one character per byte.
+ * @returns the languages of the first rule that passes; empty when none does. @package
  */
 export function applyHeuristic(heuristic: Heuristic, content: string): readonly string[] {
   const considered = selectConsidered(content);
   const rule = heuristic.rules.find(({ tests }) =>
     tests.every(
-      ({ any, not }) => any.some((one) => compiled(one).test(considered)) !== Boolean(not),
+      ({ any, not }) => any.some((source) => compile(source).test(considered)) !== Boolean(not),
     ),
   );
   return rule?.languages ?? [];
 }
 
-/** What of a file the rules look at. @package */
+/** The part of a file that the rules examine. @package */
 export function selectConsidered(content: string): string {
   return content
     .slice(0, consideredMax)
-    .replace(longGap, shortened)
+    .replace(longGap, shorten)
     .replace(longLine, (line) => line.slice(0, lineMax));
 }
 
 /**
- * Some rules take cubic time on blank lines, and many that of the square of a line; shortened gaps mean the
- * same to all of them, and what somebody wrote stands at the beginning of a line.
+ * Some rules take cubic time in the length of a gap, and many quadratic time in the length of a line. Shorter
+ * gaps mean the same to every rule, and hand-written text is at the beginning of a line.
  */
 const longGap = /\s{33,}/g;
 const lineMax = 1000;
 const longLine = new RegExp(`[^\\r\\n]{${lineMax + 1},}`, "g");
 
-function shortened(gap: string): string {
+function shorten(gap: string): string {
   return `${gap.slice(0, 16)}${gap.includes("\n") ? "\n" : ""}${gap.slice(-16)}`;
 }
 
-/** Patterns are compiled when first met: a repository needs few of the hundreds. */
-const known = new Map<readonly [string, string], RegExp>();
+/** Patterns are compiled on first use: a repository needs few of the hundreds. */
+const compiled = new Map<readonly [string, string], RegExp>();
 
-function compiled(one: readonly [pattern: string, flags: string]): RegExp {
-  let expression = known.get(one);
-  if (!expression) {
-    expression = new RegExp(one[0], one[1]);
-    known.set(one, expression);
-  }
+function compile(source: readonly [pattern: string, flags: string]): RegExp {
+  const expression = compiled.get(source) ?? new RegExp(...source);
+  compiled.set(source, expression);
   return expression;
 }

@@ -1,7 +1,7 @@
 /**
- * What kind of file a path is, by GitHub Linguist's data (MIT): its language, and whether Linguist
- * would leave it out as vendored, documentation or generated. A file of the newest tree is judged by
- * its content as well, a path that only the history knows by its name, with the neighbours' help.
+ * Classifies files with GitHub Linguist's data (MIT): the language, and whether Linguist leaves the file out as
+ * vendored, documentation or generated. Files of the newest tree are classified by path and content; paths that
+ * only occur in the history by path, with the help of the other files in the tree.
  */
 import { chooseLanguage, type LanguageCensus, listExtensions } from "./ambiguous.ts";
 import { type AttributeOverrides, type AttributesFile, readAttributes } from "./attributes.ts";
@@ -11,22 +11,22 @@ import { type LinguistRules, readLinguistRules } from "./data.ts";
 export type { AttributesFile, ContentFinding };
 
 export interface FileClassification {
-  /** Linguist's name, of the group where it has one (TSX is TypeScript). Absent: no language. */
+  /** Linguist's name, of the group if there is one (TSX is TypeScript); undefined: no language. */
   readonly language: string | undefined;
-  /** Linguist's name for exactly this kind of file, not of the group. */
+  /** Linguist's name of the language itself, not of its group. */
   readonly dialect: string | undefined;
-  /** A language in which people program or lay out pages: what a person's languages are made of. */
+  /** Whether it is a programming or markup language, so that it counts among a developer's languages. */
   readonly counts: boolean;
   readonly vendored: boolean;
   readonly documentation: boolean;
   readonly generated: boolean;
-  /** Brought in from elsewhere and nobody's work here; narrower than `vendored`, where CI files are. */
+  /** Copied from elsewhere and not written here; narrower than `vendored`, which includes CI files. */
   readonly foreign: boolean;
 }
 
-/** What was read of the newest tree. */
+/** Contents read from the newest tree. */
 export interface TreeContents {
-  /** By path, of the files whose content was looked at. */
+  /** By path, for the files whose content was examined. */
   readonly findings: ReadonlyMap<string, ContentFinding>;
   /** Every `.gitattributes` of the tree. */
   readonly attributes: readonly AttributesFile[];
@@ -34,38 +34,38 @@ export interface TreeContents {
 
 export interface Linguist {
   readonly version: string;
-  /** Whether the content of a file can tell more than its path. */
+  /** Whether the content of a file can show more than its path. */
   isContentNeeded(path: string): boolean;
-  /** @param content the file from its beginning, a character per byte; 128 KiB are enough. */
+  /** @param content the beginning of the file, one character per byte; 128 KiB are enough. */
   examine(path: string, content: string): ContentFinding;
   /**
-   * Judges the paths of one repository.
+   * Classifies the paths of one repository.
    *
-   * @param tree what it holds now, by which ambiguity is settled.
-   * @param contents default: nothing was read, and paths must do.
+   * @param tree the paths of the newest tree, which resolve ambiguous extensions.
+   * @param contents default: nothing was read, and only paths are used.
    */
   forTree(tree: Iterable<string>, contents?: TreeContents): (path: string) => FileClassification;
 }
 
-/** Reads the shipped data; a few milliseconds. Keep what it returns. */
+/** Reads the shipped data, which takes a few milliseconds; reuse the result. */
 export function openLinguist(): Linguist {
   const rules = readLinguistRules();
   return {
     version: rules.data.version,
     isContentNeeded: (path) => isContentNeeded(rules, path),
     examine: (path, content) => examineContent(rules, path, content),
-    forTree: (tree, { findings, attributes } = nothingRead) => {
+    forTree: (tree, { findings, attributes } = noContents) => {
       const census = countTree(rules, tree, findings);
       const overridesOf = readAttributes(attributes);
       const known = new Map<string, FileClassification>();
       return (file) => {
-        const held = known.get(file);
-        if (held) return held;
-        // A history may name more paths than are worth remembering.
+        const before = known.get(file);
+        if (before) return before;
+        // Bounds the memory: a history may name any number of paths.
         if (known.size >= 50_000) known.clear();
         const finding = findings.get(file);
         const path = file.slice(-pathMax);
-        const kind = judge(rules, { file: path, census, finding, overrides: overridesOf(path) });
+        const kind = classify(rules, { file: path, census, finding, overrides: overridesOf(path) });
         known.set(file, kind);
         return kind;
       };
@@ -73,42 +73,42 @@ export function openLinguist(): Linguist {
   };
 }
 
-/** Of a path, from its end: some of Linguist's rules take the square of its length. */
+/** Characters of a path, from its end, since some of Linguist's rules take quadratic time. */
 const pathMax = 1000;
 
-const nothingRead: TreeContents = { findings: new Map(), attributes: [] };
+const noContents: TreeContents = { findings: new Map(), attributes: [] };
 
-/** Lock files that Linguist knows by their content, or not at all. */
+/** Lock files that Linguist detects only by content, or not at all. */
 const lockFiles =
   /(^|\/)(yarn\.lock|Gemfile\.lock|go\.sum|mix\.lock|pubspec\.lock|Podfile\.lock|packages\.lock\.json|gradle\.lockfile)$/;
 
-/** Vendored for Linguist's statistics, and yet written by those who commit it. */
+/** Vendored in Linguist's statistics, but written by the people who commit it. */
 const ownWork =
   /(^|\/)(\.github|\.vscode|\.teamcity|debian|testdata|fixtures|cache|env)\/|(^|\/)(\.git(attributes|ignore|modules)|Jenkinsfile|Vagrantfile|fabfile\.py|configure|[^/]*\.d\.ts|\.gitpod\.Dockerfile|\.osx|proguard[^/]*)$/;
 
-/** Data languages that are nonetheless written: queries and interfaces, not values. */
+/** Data languages that people write like code: queries and interfaces, not values. */
 const writtenData = new Set(["SQL", "GraphQL", "Protocol Buffer", "Nix", "Jupyter Notebook"]);
 
-interface Case {
+interface FileContext {
   readonly file: string;
   readonly census: LanguageCensus;
   readonly finding: ContentFinding | undefined;
   readonly overrides: AttributeOverrides;
 }
 
-function judge(
+function classify(
   rules: LinguistRules,
-  { file, census, finding, overrides }: Case,
+  { file, census, finding, overrides }: FileContext,
 ): FileClassification {
   const declared = rules.aliases.get(overrides.language?.toLowerCase() ?? "");
   const dialect = declared ?? findLanguage(rules, census, file, finding);
   const [type, language] = (dialect && rules.data.languages[dialect]) || ["", undefined];
   const vendored = overrides.vendored ?? rules.vendored.test(file);
-  const written = type === "programming" || type === "markup" || writtenData.has(language ?? "");
+  const isWritten = type === "programming" || type === "markup" || writtenData.has(language ?? "");
   return {
     language,
     dialect,
-    counts: language !== undefined && (overrides.detectable ?? written),
+    counts: language !== undefined && (overrides.detectable ?? isWritten),
     vendored,
     documentation: overrides.documentation ?? rules.documentation.test(file),
     generated:
@@ -137,7 +137,7 @@ function findLanguage(
   return finding?.candidates[0];
 }
 
-/** Files per language, of those whose extension leaves no doubt or whose content settled it. */
+/** Counts files per language, of those whose extension or content leaves one candidate. */
 function countTree(
   rules: LinguistRules,
   tree: Iterable<string>,

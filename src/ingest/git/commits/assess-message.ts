@@ -1,7 +1,7 @@
 /**
- * What a commit message tells. The semantic form is the one of the API's figure, to the letter. A
- * message is good when a reader learns why and what: it gives a reason, a reference or a body in four
- * words or more, or the change is of a kind that explains itself; and it says more than what was wrong.
+ * Assesses commit messages. The semantic form is exactly that of the API's figure. A message is good if it says why
+ * and what: it has four words or more with a reason, a reference or a body, or the change is of a self-evident kind;
+ * and it names a change, not only what was wrong.
  */
 
 export interface MessageFindings {
@@ -13,14 +13,14 @@ export interface MessageFindings {
   readonly withReason: boolean;
 }
 
-/** What may be chosen about the rule; `scripts/truth messages` tries others against labelled messages. */
+/** Parameters of the rule; `scripts/truth messages` compares alternatives on labelled messages. */
 export interface MessageRule {
-  /** Words below which a message gives no reason, whatever it holds. */
+  /** A message with fewer words gives no reason. */
   readonly wordsMin: number;
   readonly bodyWordsMin: number;
-  /** Whether a change of a kind that explains itself needs no reason. */
+  /** Whether a change of a self-evident kind needs no reason. */
   readonly selfEvident: boolean;
-  /** Whether a message that names a trouble must also name a change. */
+  /** Whether a message that names a problem must also name a change. */
   readonly whatNeeded: boolean;
 }
 
@@ -31,7 +31,7 @@ export const shippedRule: MessageRule = {
   whatNeeded: true,
 };
 
-/** @param message as git keeps it: first line, empty line, body. */
+/** @param message as git stores it: first line, empty line, body. */
 export function assessMessage(message: string, rule = shippedRule): MessageFindings {
   const text = message.replaceAll("\r\n", "\n").replace(/^\n+/, "");
   const subject = getSubject(text);
@@ -40,9 +40,9 @@ export function assessMessage(message: string, rule = shippedRule): MessageFindi
   const withBody = countWords(body) >= rule.bodyWordsMin;
   const withReference = reference.test(whole);
   const withReason = reason.test(whole);
-  const longEnough = countWords(whole) >= rule.wordsMin;
+  const isLongEnough = countWords(whole) >= rule.wordsMin;
   const saysWhy =
-    (longEnough && (withBody || withReference || withReason)) ||
+    (isLongEnough && (withBody || withReference || withReason)) ||
     (rule.selfEvident && selfEvident.test(subject));
   return {
     semantic: semanticForm.test(subject),
@@ -59,8 +59,8 @@ export function getSubject(message: string): string {
 }
 
 /**
- * A subject without what differs from one automatic commit to the next: numbers, versions, hashes,
- * quoted names, paths and package names.
+ * Replaces in a subject what varies between automatic commits: numbers, versions, hashes, quoted names, paths and
+ * package names.
  */
 export function toSubjectTemplate(subject: string): string {
   return subject
@@ -71,7 +71,7 @@ export function toSubjectTemplate(subject: string): string {
     .slice(0, 80);
 }
 
-/** Undoes another commit, by git's own wording or the conventional type. */
+/** Whether the message says that it reverts another commit, in git's wording or by the conventional type. */
 export function isRevert(message: string): boolean {
   return /^(Revert "|revert(\([^()\r\n]*\))?!?: )|^This reverts commit [0-9a-f]{7,64}/m.test(
     message,
@@ -85,7 +85,7 @@ const semanticForm =
 const reference =
   /(^|[\s([])(#\d+|[\w.-]+\/[\w.-]+#\d+|GH-\d+|[A-Z][A-Z0-9]+-\d+)\b|https?:\/\/\S+|\b(commit|bug|issue|ticket|PR) #?[0-9a-f]{3,}/i;
 
-/** Says what for, or names the trouble that the change answers. A bare "fix" says neither. */
+/** Matches a purpose, or the problem that the change solves. A bare "fix" is neither. */
 const reason = new RegExp(
   `\\b(${[
     "because|since|so that|in order to|due to|as (it|this|we|they|the)|otherwise|therefore|thus|hence",
@@ -98,7 +98,7 @@ const reason = new RegExp(
   "i",
 );
 
-/** Changes of which everybody knows why they are made: releases, notes on them, spelling, tests, tidying. */
+/** Matches changes whose reason is obvious: releases, release notes, spelling, tests, cleaning up. */
 const selfEvident = new RegExp(
   `\\b(${[
     "release ?notes?|releas(e|ing)|snapshot|version|bump(s|ed|ing)?|upgrade[ds]?|dependenc(y|ies)",
@@ -110,15 +110,15 @@ const selfEvident = new RegExp(
   "i",
 );
 
-/** A message that opens with a fix or states a trouble says what was wrong; a change it must name besides. */
+/** Whether a change is named, which is required of messages that open with a fix or state a problem. */
 function saysWhat(subject: string, body: string): boolean {
-  if (!fix.test(subject) && !trouble.test(subject)) return true;
+  if (!fix.test(subject) && !problem.test(subject)) return true;
   return change.test(`${subject}\n${body}`.replace(fix, ""));
 }
 
 const fix = /^\W*(\[[^[\]]*\]\s*)?(bug ?)?fix(es|ed|ing)?\b/i;
 
-const trouble = new RegExp(
+const problem = new RegExp(
   `\\b(${[
     "do(es)? ?n[o']t|not work\\w*|cannot|can't|could(n't| not)|should|is now|wrong|incorrect",
     "fail(s|ed|ing)?|null ?pointer\\w*|NPE|exceptions?|errors?|crash\\w*|leaks?|problems?|issues?",
@@ -135,7 +135,7 @@ const change = new RegExp(
   "i",
 );
 
-/** Trailers and what conversions append: written by tools, not told by the author. */
+/** Lines appended by tools, not written by the author: trailers, and traces of conversions. */
 const appended =
   /^(git-svn-id:|(signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|cc|change-id|reported-by|suggested-by|approved-by|reviewers|differential revision|bug-url|pull-request|part-of):|\[ci skip\]|---+$|#)/i;
 

@@ -1,6 +1,6 @@
 /**
- * Decides whether a commit counts, and why not. Reasons do not depend on who the author turns out to
- * be, so they can be given while the log streams by; only the daily cap needs the person.
+ * Decides whether a commit counts, and if not, why. The reasons do not depend on the person behind the author, so
+ * they are known before identities are joined; only the daily limit needs the person.
  */
 import type { FileClassification } from "../../linguist/linguist.ts";
 import { getSubject } from "./assess-message.ts";
@@ -23,7 +23,7 @@ export type Exclusion =
 
 const secondsPerDay = 86_400;
 
-/** UTC days since 1970 of an author date; undefined for dates that git could not read or nobody can mean. */
+/** @returns UTC days since 1970 of an author date; undefined when git could not read it or it is implausible. */
 export function toDayNumber(seconds: number): number | undefined {
   if (!Number.isFinite(seconds) || seconds < earliestSeconds || seconds > latestSeconds) {
     return undefined;
@@ -31,16 +31,15 @@ export function toDayNumber(seconds: number): number | undefined {
   return Math.floor(seconds / secondsPerDay);
 }
 
-/** Zero and its neighbours are what broken conversions write. */
+/** Broken conversions write zero and nearby values. */
 const earliestSeconds = 366 * secondsPerDay;
 const latestSeconds = 253_402_300_799;
 
 /**
- * Whether the author date cannot be meant: later than the commit was made, or ten years before. A date
- * that somebody sets by hand is mostly neither. Patches wait long for their committer, so that only a bound
- * beyond every wait is fair: of 86,000 commits of 16 public repositories none was dated over a day
- * after it was made, and the longest wait was 8.2 years. Dates of parents tell less: to be merged late is
- * normal life, and clocks that go wrong are too.
+ * Whether the author date contradicts the committer date: more than a day later, or ten years earlier. Patches may
+ * wait long for a committer, so only a limit above every real wait is fair: among 86,000 commits of 16 public
+ * repositories, no author date was over a day after the committer date, and the longest wait was 8.2 years. Dates of
+ * parents are worse evidence, since late merges and wrong clocks are common.
  */
 export function isDisordered(commit: Pick<LoggedCommit, "seconds" | "committedSeconds">): boolean {
   const waited = commit.committedSeconds - commit.seconds;
@@ -63,8 +62,8 @@ export function formatMonthOfDay(day: number): string {
 }
 
 /**
- * What one author's work looks like twice: cherry-picks and rebased copies keep author, author date
- * and subject, and change the same lines. A patch id would say it more exactly, but needs every diff.
+ * Fingerprints the content of a commit, so that copies are found: cherry-picks and rebased copies keep author, author
+ * date and subject, and change as many lines of the same files. A patch id is more exact but needs every diff.
  */
 export function fingerprintContent(commit: LoggedCommit): bigint {
   const changes = commit.files
@@ -76,10 +75,10 @@ export function fingerprintContent(commit: LoggedCommit): bigint {
 }
 
 /**
- * Reasons that lie in the change itself.
+ * Finds a reason in the change itself why a commit does not count.
  *
- * @param kinds of the files changed.
- * @returns undefined when it counts.
+ * @param kinds classifications of the changed files.
+ * @returns undefined when the commit counts.
  */
 export function findExclusion(
   commit: { readonly isRevert: boolean; readonly isWhitespace: boolean },
@@ -94,8 +93,8 @@ export function findExclusion(
 }
 
 /**
- * A tree brought in at once: over 100 new files below one folder. It counts as a commit, but says
- * nothing of what its committer writes.
+ * Whether a commit imports a tree: over 100 new files below one folder. It counts as a commit, but is no evidence of
+ * what its author writes.
  */
 export function isBulkImport(commit: LoggedCommit): boolean {
   if (commit.files.length <= bulkFiles) return false;

@@ -1,6 +1,6 @@
 /**
- * Counts one repository from its kept history, without git. Which commits are copies is settled against
- * the repositories counted before, so the order of counting must be one that does not depend on the run.
+ * Counts one repository from its stored history, without git. Copies are found by comparison with the repositories
+ * counted before, so the order of counting must not depend on the run.
  */
 
 import type { AuthorIdentities } from "../identity/author-identities.ts";
@@ -21,7 +21,7 @@ import {
   type Tally,
 } from "./tally.ts";
 
-/** A commit of several people; who they are is known when everybody is. */
+/** A commit of several authors, whose people are known only after the identify stage. */
 interface SharedCommit {
   readonly day: number;
   readonly author: AuthorIdentity;
@@ -36,46 +36,46 @@ export interface RepositoryDigest {
   readonly language: string | undefined;
   readonly commits: number;
   readonly merges: number;
-  /** `name <email>` after the mailmap, a character per byte, with non-merge commits. */
+  /** Non-merge commits by `name <email>` after the mailmap, one character per byte. */
   readonly authors: ReadonlyMap<string, number>;
   readonly tallies: ReadonlyMap<AuthorIdentity, Tally>;
   readonly shared: readonly SharedCommit[];
-  /** Commits that were counted in another repository, and those whose author was forgotten. */
+  /** Number of commits that were counted in another repository, and of those whose author was forgotten. */
   readonly elsewhere: number;
   readonly forgotten: number;
-  /** The same commit under another spelling, counted before in another repository. */
+  /** Pairs of author identities of the same commit: in a repository counted before, and here. */
   readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
 }
 
-/** What counting one repository must know of the others. */
+/** State shared by counting all repositories. */
 interface CountingContext {
   readonly asOfDay: number;
   readonly identities: AuthorIdentities;
-  /** Commits of the repositories counted before, with the number of their author's author identity. */
+  /** Commits of the repositories counted before, with the number of their author identity. */
   readonly seen: Fingerprints;
   readonly contents: Fingerprints;
 }
 
 type DigestSource = Pick<RepositoryDigest, "path" | "name" | "forge" | "owner">;
 
-/** What one place holds of a repository. */
+/** The stored history of one place. */
 interface CloneHistory {
   readonly metadata: PathMetadata;
   readonly segments: readonly Uint8Array[];
 }
 
-/** @param places several clones of one repository are one repository: each commit once. */
+/** @param places the clones of one repository, of which each commit is counted once. */
 export function digestRepository(
   counting: CountingContext,
   origin: DigestSource,
   places: Iterable<CloneHistory>,
 ): RepositoryDigest {
-  const sums = openSums();
+  const sums = createSums();
   let language: string | undefined;
   for (const { metadata, segments } of places) {
     language ??= metadata.language;
-    const texts = readTexts(metadata, counting.identities, origin.name);
-    for (const commit of iterateCommits(segments)) takeCommit(counting, sums, texts(commit));
+    const resolve = createResolver(metadata, counting.identities, origin.name);
+    for (const commit of iterateCommits(segments)) takeCommit(counting, sums, resolve(commit));
   }
   const { seen, contents, ...counted } = sums;
   for (const tally of counted.tallies.values()) closeTally(tally);
@@ -85,7 +85,7 @@ export function digestRepository(
   return { path, name, forge, owner, language, ...counted };
 }
 
-function openSums() {
+function createSums() {
   return {
     commits: 0,
     merges: 0,
@@ -100,26 +100,26 @@ function openSums() {
   };
 }
 
-type Sums = ReturnType<typeof openSums>;
+type Sums = ReturnType<typeof createSums>;
 
-/** A kept commit with what its numbers stand for. */
-interface Told {
+/** A stored commit with the values that its numbers stand for. */
+interface ResolvedCommit {
   readonly commit: KeptCommit;
   readonly isWhitespace: boolean;
-  /** `ecosystem:package` that it added to manifests. */
+  /** Packages that it added to manifests, as `ecosystem:package`. */
   readonly added: readonly string[];
   readonly author: AuthorIdentity;
   readonly signature: KeptSignature;
   readonly coAuthors: () => readonly AuthorIdentity[];
-  /** Of its files, in their order. */
+  /** Meanings of its files, in their order. */
   readonly meanings: readonly PathMeaning[];
 }
 
-function readTexts(
+function createResolver(
   metadata: PathMetadata,
   identities: AuthorIdentities,
   repository: string,
-): (commit: KeptCommit) => Told {
+): (commit: KeptCommit) => ResolvedCommit {
   const authors = metadata.signatures.map((signature) => ({
     signature,
     author: identities.find(signature, repository),
@@ -133,10 +133,10 @@ function readTexts(
   const added = new Map(Object.entries(metadata.added ?? {}));
   return (commit) => {
     const name = formatCommitName(commit);
-    const written = authors[commit.author];
-    if (!written) throw new Error("A kept commit has no author.");
+    const signed = authors[commit.author];
+    if (!signed) throw new Error("A kept commit has no author.");
     return {
-      ...written,
+      ...signed,
       commit,
       isWhitespace: whitespaceOnly.has(name),
       added: added.get(name) ?? [],
@@ -150,9 +150,9 @@ function readTexts(
   };
 }
 
-function takeCommit(counting: CountingContext, sums: Sums, told: Told): void {
-  const { commit, author, signature, meanings } = told;
-  // Another clone of this repository had it.
+function takeCommit(counting: CountingContext, sums: Sums, resolved: ResolvedCommit): void {
+  const { commit, author, signature, meanings } = resolved;
+  // Another clone of this repository has the commit too.
   if (!sums.seen.add(commit.sha, counting.identities.numberOf(author))) return;
   sums.commits += 1;
   if (signature.isErased) {
@@ -160,7 +160,7 @@ function takeCommit(counting: CountingContext, sums: Sums, told: Told): void {
     sums.forgotten += 1;
     return;
   }
-  const isKnown = isElsewhere(counting, sums, told);
+  const isKnown = isElsewhere(counting, sums, resolved);
   if (isKnown) sums.elsewhere += 1;
   const tally = sums.tallies.get(author) ?? createTally();
   sums.tallies.set(author, tally);
@@ -180,14 +180,18 @@ function takeCommit(counting: CountingContext, sums: Sums, told: Told): void {
   else if (day > counting.asOfDay) countExcluded(tally, "future");
   else if (commit.isDisordered) countExcluded(tally, "disordered");
   else if (isCopy(counting, sums, commit.content)) countExcluded(tally, "duplicate");
-  else countCommit(sums, told, { tally, day });
+  else countCommit(sums, resolved, { tally, day });
 }
 
-/** Whether another repository had it; remembers who signed it there. */
-function isElsewhere(counting: CountingContext, sums: Sums, { commit, author }: Told): boolean {
-  const held = counting.seen.find(commit.sha);
-  if (held === undefined) return false;
-  const other = counting.identities.byNumber(held);
+/** Whether the commit was counted in another repository; records a different author identity there. */
+function isElsewhere(
+  counting: CountingContext,
+  sums: Sums,
+  { commit, author }: ResolvedCommit,
+): boolean {
+  const number = counting.seen.find(commit.sha);
+  if (number === undefined) return false;
+  const other = counting.identities.byNumber(number);
   if (other !== author) sums.sameCommit.push([other, author]);
   return true;
 }
@@ -198,7 +202,7 @@ function isCopy(counting: CountingContext, sums: Sums, content: bigint): boolean
 
 function countCommit(
   sums: Sums,
-  { commit, isWhitespace, added, author, coAuthors, meanings }: Told,
+  { commit, isWhitespace, added, author, coAuthors, meanings }: ResolvedCommit,
   { tally, day }: { readonly tally: Tally; readonly day: number },
 ): void {
   countMessage(tally, commit);

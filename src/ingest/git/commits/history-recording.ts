@@ -1,10 +1,10 @@
-/** Takes down a history while the log streams by: a megabyte is held, the rest is compressed. */
+/** Records a history while the log is read: one megabyte stays in memory as it is, the rest compressed. */
 import { Fault } from "../../../contract/fault.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
 import { ByteWriter, toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
 import type { LoggedCommit, Signature } from "./logged-commit.ts";
 
-/** What recording goes on from; nothing for a repository that is read whole. */
+/** The stored history that a recording continues; absent for a repository that is read completely. */
 export type RecordingStart = Pick<
   History,
   "names" | "segments" | "commits" | "roots" | "latest"
@@ -12,44 +12,44 @@ export type RecordingStart = Pick<
   readonly metadata: OfCommits;
 };
 
-/** What is learnt from the commits themselves; the rest comes from the newest tree. */
+/** Metadata from the commits themselves; the rest comes from the newest tree. */
 type OfCommits = Pick<History["metadata"], "signatures" | "coAuthors" | "whitespaceOnly" | "added">;
 
 interface HistoryRecording {
   take(commit: LoggedCommit): void;
-  /** Commits taken by this recording. */
+  /** Number of commits taken by this recording. */
   taken(): number;
-  /** Texts of the trailers that no reading before had. */
+  /** Texts of the trailers that earlier runs did not have. */
   newTrailers(): ReadonlySet<string>;
   end(learnt: {
-    /** What the new trailers name, after the mailmap. */
+    /** Authors that the new trailers name, after the mailmap. */
     readonly named: ReadonlyMap<string, Omit<Signature, "line">>;
-    /** Names of the taken commits that change white space only. */
+    /** Ids of the taken commits that change only white space. */
     readonly whitespaceOnly: readonly string[];
-    /** What taken commits added to manifests, by their names. */
+    /** Packages that taken commits added to manifests, by commit id. */
     readonly added: ReadonlyMap<string, readonly string[]>;
   }): Omit<History, "metadata"> & { readonly metadata: OfCommits };
 }
 
 const segmentBytes = 1 << 20;
 
-/** Of one history: its different texts in characters, and a hundred for each; three million paths fit. */
+/** Limit on the distinct texts of a history, in characters plus a hundred per text; three million paths fit. */
 const textsMax = 512 * 1024 * 1024;
-/** Of the commits that are read at a time, before they are compressed: ten million of ordinary ones. */
-const keptMax = 512 * 1024 * 1024;
+/** Limit on the commits of one run, in bytes before compression; ten million ordinary commits fit. */
+const commitsMax = 512 * 1024 * 1024;
 
-/** @throws Fault in `take` for a history that is larger than anything people make. */
+/** @throws Fault in `take` and `end` for a history that is implausibly large. */
 export function createRecording(before?: RecordingStart): HistoryRecording {
-  const numbering = openNumbering(before);
+  const numbering = createNumbering(before);
   const segments = [...(before?.segments ?? [])];
   const roots = new Set(before?.roots);
   const [one, buffer] = [new ByteWriter(), new ByteWriter()];
   let taken = 0;
   let latest = before?.latest ?? 0;
-  let kept = 0;
+  let flushed = 0;
   const flush = (): void => {
-    kept += buffer.length;
-    if (kept > keptMax) throw tooLarge("its commits change too many files");
+    flushed += buffer.length;
+    if (flushed > commitsMax) throw tooLarge("its commits change too many files");
     if (buffer.length > 0) segments.push(Bun.zstdCompressSync(buffer.written(), { level: 1 }));
     buffer.clear();
   };
@@ -95,7 +95,7 @@ export function createRecording(before?: RecordingStart): HistoryRecording {
   };
 }
 
-function openNumbering(before: RecordingStart | undefined) {
+function createNumbering(before: RecordingStart | undefined) {
   const paths = new Map(before?.names.paths.map((path, at) => [path, at]));
   const trailers = new Map(before?.names.trailers.map((hash, at) => [hash, at]));
   const renames = [...(before?.names.renames ?? [])];
@@ -104,7 +104,7 @@ function openNumbering(before: RecordingStart | undefined) {
   const signatures: (Signature & { commits: number })[] = (before?.metadata.signatures ?? []).map(
     (signature) => ({ ...signature }),
   );
-  // An erased one is not known again: whether its person may come back is decided elsewhere.
+  // Erased signatures cannot be recognised; whether the person may come back is decided elsewhere.
   const authors = new Map(
     signatures.flatMap((signature, at) =>
       "isErased" in signature ? [] : [[keyOf(signature), at] as const],
@@ -112,15 +112,15 @@ function openNumbering(before: RecordingStart | undefined) {
   );
   const byObject = new Map<Signature, number>();
   const fresh = new Set<string>();
-  let texts = 0;
-  const weigh = (length: number): void => {
-    texts += length + 100;
-    if (texts > textsMax) throw tooLarge("it names too many files and people");
+  let textsSize = 0;
+  const reserve = (length: number): void => {
+    textsSize += length + 100;
+    if (textsSize > textsMax) throw tooLarge("it names too many files and people");
   };
   const numberOf = (known: Map<string, number>, key: string): number => {
-    const held = known.get(key);
-    if (held !== undefined) return held;
-    weigh(key.length);
+    const number = known.get(key);
+    if (number !== undefined) return number;
+    reserve(key.length);
     known.set(key, known.size);
     return known.size - 1;
   };
@@ -129,7 +129,7 @@ function openNumbering(before: RecordingStart | undefined) {
     coAuthor: (trailer: string): number => {
       const hash = Bun.hash(trailer).toString(36);
       if (!trailers.has(hash)) {
-        weigh(trailer.length);
+        reserve(trailer.length);
         fresh.add(trailer);
       }
       return numberOf(trailers, hash);
@@ -137,14 +137,14 @@ function openNumbering(before: RecordingStart | undefined) {
     author: (signature: Signature, isMerge: boolean): number => {
       let number = byObject.get(signature);
       if (number === undefined) {
-        weigh(signature.line.length);
+        reserve(signature.line.length);
         number = authors.get(keyOf(signature)) ?? signatures.length;
         authors.set(keyOf(signature), number);
         byObject.set(signature, number);
         signatures[number] ??= { ...signature, commits: 0 };
       }
-      const held = signatures[number];
-      if (held && !isMerge) held.commits += 1;
+      const stored = signatures[number];
+      if (stored && !isMerge) stored.commits += 1;
       return number;
     },
     rename: (from: string, to: string): void => {

@@ -1,32 +1,32 @@
 /**
- * The history of one repository in a form that can be kept and counted again: numbers for commits, a
- * list of signatures, and what each path means by the newest tree. Not kept: messages, and any diff.
+ * The history of one repository in a form that can be stored and counted again: commits as numbers, a list of
+ * signatures, and the meaning of each path by the newest tree. Messages and diffs are not stored.
  */
 
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { ByteReader, type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
 import type { Signature } from "./logged-commit.ts";
 
-/** Needed to go on recording where the last reading ended. */
+/** Needed to continue recording where the last run ended. */
 export interface HistoryNames {
   readonly paths: readonly string[];
-  /** Of the trailers: hashes, since the text names people. */
+  /** Hashes of the trailers, since their text names people. */
   readonly trailers: readonly string[];
-  /** Numbers of paths, in pairs that lie flat: from, to. */
+  /** Numbers of paths as a flat list of pairs: from, to. */
   readonly renames: readonly number[];
 }
 
-/** Needed to count. */
+/** Needed to count; the ledger stores it as JSON. */
 export interface PathMetadata {
   readonly signatures: readonly KeptSignature[];
-  /** By trailer: what it names after the mailmap; null when that is nobody. */
+  /** By trailer: the author it names after the mailmap; null when there is none or it was erased. */
   readonly coAuthors: readonly (Omit<Signature, "line"> | null)[];
-  /** Different meanings, and by path the number of its meaning. */
+  /** The distinct meanings, and by path the number of its meaning. */
   readonly meanings: readonly PathMeaning[];
   readonly meaningOf: readonly number[];
-  /** Commits that change white space only: fingerprints of their names, in hexadecimal digits. */
+  /** Fingerprints, in hexadecimal digits, of the commits that change only white space. */
   readonly whitespaceOnly: readonly string[];
-  /** What commits added to manifests, `ecosystem:package`, by the same fingerprints. */
+  /** By the same fingerprints: the packages that commits added to manifests, as `ecosystem:package`. */
   readonly added: Readonly<Record<string, readonly string[]>>;
   /** Main language of the newest tree. */
   readonly language: string | undefined;
@@ -35,25 +35,25 @@ export interface PathMetadata {
 export interface KeptSignature extends Signature {
   /** Non-merge commits. */
   readonly commits: number;
-  /** Somebody had it erased: its texts are empty, and its commits are nobody's. */
+  /** Set when the person was forgotten: the texts are empty, and the commits belong to no one. */
   readonly isErased?: true;
 }
 
 export interface History {
   readonly names: HistoryNames;
   readonly metadata: PathMetadata;
-  /** Kept commits, compressed; those of a later reading follow those of an earlier one. */
+  /** Compressed commits; those of later runs follow those of earlier ones. */
   readonly segments: readonly Uint8Array[];
   readonly commits: number;
   /** Commits without parents. */
   readonly roots: readonly string[];
-  /** The latest author date that can be read, in seconds; by it one sees whether as-of matters. */
+  /** The latest readable author date, in seconds. */
   readonly latest: number;
 }
 
 /**
- * Every commit once, oldest author date first, then by name: an order that does not depend on how the
- * history was read, in one go or in many.
+ * Yields every commit, oldest author date first, then by id: an order that does not depend on the number of runs in
+ * which the history was read.
  */
 export function* iterateCommits(segments: readonly Uint8Array[]): Generator<KeptCommit> {
   const bytes = Buffer.concat(segments.map((segment) => Bun.zstdDecompressSync(segment)));

@@ -1,6 +1,6 @@
 /**
- * What is kept of one commit: what can be told without knowing the other repositories or the newest
- * tree, and no text of it. So counting can be done anew at any time without git.
+ * The stored form of one commit: what is known without the other repositories and the newest tree, and no text. It
+ * allows recounting at any time without git.
  */
 import { assessMessage, getSubject, isRevert, toSubjectTemplate } from "./assess-message.ts";
 import { fingerprintContent, isBulkImport, isDisordered } from "./count.ts";
@@ -10,17 +10,17 @@ import type { LoggedCommit } from "./logged-commit.ts";
 export interface KeptFile {
   /** Number of the path in its history. */
   readonly path: number;
-  /** Added and deleted. */
+  /** Added plus deleted lines. */
   readonly lines: number;
-  /** A regular file: no link and no submodule. */
+  /** Whether it is a regular file, not a link or a submodule. */
   readonly regular: boolean;
 }
 
 export interface KeptCommit {
   readonly sha: bigint;
-  /** Equal for copies of one change; see `contentFingerprint`. 0 for merges. */
+  /** Equal for copies of one change (`fingerprintContent`); 0 for merges. */
   readonly content: bigint;
-  /** Of the subject's form; see `templateOf`. */
+  /** Fingerprint of the subject's form (`toSubjectTemplate`). */
   readonly template: number;
   /** Author date in seconds since 1970; NaN when git could not read one. */
   readonly seconds: number;
@@ -37,7 +37,7 @@ export interface KeptCommit {
   readonly withReason: boolean;
   readonly isRevert: boolean;
   readonly isBulk: boolean;
-  /** Its two dates cannot both be right. */
+  /** Whether its author date contradicts its committer date. */
   readonly isDisordered: boolean;
 }
 
@@ -64,10 +64,11 @@ interface PathNumbering {
 /** @package */
 export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): KeptCommit {
   const isMerge = commit.parents > 1;
-  const files: KeptFile[] = [];
-  for (const { path, added, deleted, regular } of commit.files) {
-    files.push({ path: numbers.path(path), lines: added + deleted, regular });
-  }
+  const files = commit.files.map(({ path, added, deleted, regular }) => ({
+    path: numbers.path(path),
+    lines: added + deleted,
+    regular,
+  }));
   return {
     sha: fingerprintSha(commit.sha),
     content: isMerge ? 0n : fingerprintContent(commit),
@@ -86,7 +87,7 @@ export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): Kept
   };
 }
 
-/** By which lists beside the commits name one: its fingerprint in hexadecimal digits. */
+/** Formats the fingerprint of a commit in hexadecimal digits, by which `PathMetadata` refers to it. */
 export function formatCommitName({ sha }: Pick<KeptCommit, "sha">): string {
   return sha.toString(16);
 }
@@ -117,7 +118,7 @@ export function writeKeptCommit(out: ByteWriter, commit: KeptCommit): void {
   }
 }
 
-/** @package The beginning of a commit, by which commits are put in order. */
+/** @package Reads the beginning of a commit, by which commits are sorted. */
 export function readKeptHead(from: ByteReader): { sha: bigint; seconds: number } {
   const sha = from.fingerprint();
   from.fingerprint();
@@ -166,9 +167,7 @@ function secondsOf(zigzag: number, bits: number): number {
   return zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2;
 }
 
-/** Numbers as bytes: a history of a million commits must fit in some tens of megabytes. */
-
-/** @package Grows as it is written to. */
+/** @package A growing buffer of compact numbers, so that a million commits fit in some tens of megabytes. */
 export class ByteWriter {
   private bytes = Buffer.allocUnsafe(1 << 12);
   length = 0;
@@ -199,7 +198,7 @@ export class ByteWriter {
     this.length = 0;
   }
 
-  /** What was written; valid until the next writing. */
+  /** The written bytes; valid until the next write. */
   written(): Buffer {
     return this.bytes.subarray(0, this.length);
   }

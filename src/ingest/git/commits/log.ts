@@ -1,6 +1,6 @@
 /**
- * One pass of `git log` over everything HEAD reaches, parsed from bytes as they come: a commit is
- * handed on and forgotten. Mailmap is git's own business (%aN, %aE), so the figures agree with git's.
+ * Reads everything reachable from HEAD in one pass of `git log`, parsing the bytes as they arrive; commits are passed
+ * on and not kept. Git applies the mailmap itself (%aN, %aE), so the figures agree with git's.
  */
 import { decodeGitText, type Git } from "../git-command.ts";
 import type { LoggedCommit } from "./logged-commit.ts";
@@ -12,8 +12,8 @@ const format = `%H%x00%P%x00%at%x00%ct%x00%aN%x00%aE%x00%ae%x00${trailers}%x00%B
 /**
  * Reads the history of `head`, newest first, and calls `onCommit` for each commit.
  *
- * @param repository.since only what `head` has and this commit has not.
- * @throws Fault when git stops before the end; what was handed on must then be thrown away.
+ * @param repository.since leaves out this commit and everything reachable from it.
+ * @throws Fault when git stops early; the commits passed on must then be discarded.
  */
 export async function readLog(
   git: Git,

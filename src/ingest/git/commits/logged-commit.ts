@@ -1,11 +1,11 @@
-/** What one pass of `git log` tells of a commit. */
+/** A commit as `git log` prints it. */
 
-/** An author as the log spells it; one object per spelling and pass, so it can be a key. */
+/** An author as in the log; one object per author and pass, so that it can serve as a key. */
 export interface Signature {
   /** After the mailmap. */
   readonly name: string;
   readonly email: string;
-  /** As the commit says. */
+  /** Before the mailmap. */
   readonly rawEmail: string;
   /** `name <email>` after the mailmap, one character per byte: what `git shortlog -se` groups by. */
   readonly line: string;
@@ -27,16 +27,16 @@ export interface LoggedCommit {
 
 export interface FileChange {
   readonly path: string;
-  /** Where it was before, when renamed or copied. */
+  /** The earlier path, when renamed or copied. */
   readonly from: string | undefined;
   readonly added: number;
   readonly deleted: number;
   readonly isNew: boolean;
-  /** Only its content changed: not new, gone, renamed, or of another mode. */
+  /** Whether only the content changed: not added, deleted, renamed or given another mode. */
   readonly edited: boolean;
-  /** A regular file: no link and no submodule. */
+  /** Whether it is a regular file, not a link or a submodule. */
   readonly regular: boolean;
-  /** Names of its contents; empty where there is none. */
+  /** Object ids of the contents before and after; empty when there is none. */
   readonly before: string;
   readonly after: string;
 }

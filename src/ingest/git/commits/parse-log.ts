@@ -1,22 +1,22 @@
 /**
- * Parses `git log -z --raw --numstat`: tokens that end in NUL. Nine header fields, then the changes.
- * How many tokens belong to a change follows from its first one, so no file name can be taken for a header.
- * What is held is bounded, however much somebody committed.
+ * Parses `git log -z --raw --numstat`: tokens that end in NUL, nine header fields and then the changes. The first
+ * token of a change tells how many belong to it, so no file name can be mistaken for a header. Memory is bounded,
+ * however large a commit is.
  */
 import { Fault } from "../../../contract/fault.ts";
 import type { FileChange, LoggedCommit, Signature } from "./logged-commit.ts";
 
-/** Of one field, in bytes; what somebody wrote beyond is not kept. */
+/** Bytes of one field; the rest is cut off. */
 const fieldMax = 64 * 1024;
-/** Of a path, a name or an address; systems have no longer paths. */
+/** Bytes of a path, a name or an address; operating systems do not allow longer paths. */
 const nameMax = 4096;
-/** Of the changes of one commit: its paths in characters, and a hundred for each. A quarter of a million files fit. */
+/** Limit on the changes of one commit, in characters of paths plus a hundred per path; 250,000 files fit. */
 const changesMax = 32 * 1024 * 1024;
 
 /** @package */
 interface LogParser {
   push(bytes: Buffer): void;
-  /** Hands on the last commit. */
+  /** Passes on the last commit. */
   end(): void;
 }
 
@@ -26,31 +26,30 @@ export function parseLog(
   onCommit: (commit: LoggedCommit) => void,
 ): LogParser {
   const take = readTokens(decode, onCommit);
-  let begun: Buffer | undefined;
+  let pending: Buffer | undefined;
   return {
     push: (bytes) => {
       let from = 0;
       for (let nul = bytes.indexOf(0); nul !== -1; nul = bytes.indexOf(0, from)) {
         const rest = bytes.subarray(from, Math.min(nul, from + fieldMax));
-        take.token(wholeLetters(begun ? Buffer.concat([begun, rest]) : rest));
-        begun = undefined;
+        take.token(cutAtCharacter(pending ? Buffer.concat([pending, rest]) : rest));
+        pending = undefined;
         from = nul + 1;
       }
       if (from === bytes.length) return;
-      const held = begun?.length ?? 0;
-      // A copy: the stream may use its buffer again.
-      const more = bytes.subarray(from, from + fieldMax - held);
-      begun = begun ? Buffer.concat([begun, more]) : Buffer.from(more);
+      const more = bytes.subarray(from, from + fieldMax - (pending?.length ?? 0));
+      // Copies the bytes: the stream may reuse its buffer.
+      pending = pending ? Buffer.concat([pending, more]) : Buffer.from(more);
     },
     end: () => {
-      if (begun) throw new Fault("git", "git log ended in the middle of a record.");
+      if (pending) throw new Fault("git", "git log ended in the middle of a record.");
       take.end();
     },
   };
 }
 
-/** A field that was cut must not end in half a letter: it would no longer be UTF-8. */
-function wholeLetters(field: Buffer): Buffer {
+/** Makes a field that was cut off end with a whole character, so that it stays valid UTF-8. */
+function cutAtCharacter(field: Buffer): Buffer {
   if (field.length < fieldMax) return field;
   let end = fieldMax;
   while (end > 0 && ((field[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
@@ -59,7 +58,7 @@ function wholeLetters(field: Buffer): Buffer {
 
 type Raw = Omit<FileChange, "added" | "deleted">;
 
-interface Reading {
+interface PendingCommit {
   sha: string;
   parents: number;
   seconds: number;
@@ -69,7 +68,7 @@ interface Reading {
   message: string;
   raw: Raw[];
   files: FileChange[];
-  /** Of the changes, as `changesMax` counts. */
+  /** Size of the changes in the unit of `changesMax`. */
   size: number;
 }
 
@@ -81,14 +80,14 @@ const tab = 9;
 function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: LoggedCommit) => void) {
   const authors = internAuthors(decode);
   let header: Buffer[] = [];
-  let current: Reading | undefined;
+  let current: PendingCommit | undefined;
   let paths: { wanted: number; got: string[]; done: (got: string[]) => void } | undefined;
 
   const finish = (): void => {
     if (current) onCommit(current);
     current = undefined;
   };
-  const change = (token: Buffer): boolean => {
+  const takeChange = (token: Buffer): boolean => {
     if (!current) return false;
     const at = token[0] === newline ? 1 : 0;
     if (token[at] === colon) {
@@ -110,12 +109,12 @@ function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: Logged
         const { done, got } = paths;
         paths = undefined;
         done(got);
-      } else if (header.length > 0 || !change(token)) {
+      } else if (header.length > 0 || !takeChange(token)) {
         if (header.length === 0) finish();
-        // Copies: header fields wait for each other and may span two chunks.
+        // Copies the token: header fields wait for each other and may span two chunks.
         header.push(Buffer.from(token));
         if (header.length < headerFields) return;
-        current = asReading(header, decode, authors);
+        current = parseHeader(header, decode, authors);
         header = [];
       }
     },
@@ -123,16 +122,15 @@ function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: Logged
   };
 }
 
-function asReading(
+function parseHeader(
   header: readonly Buffer[],
   decode: (bytes: Buffer) => string,
   authors: ReturnType<typeof internAuthors>,
-): Reading {
+): PendingCommit {
   const [sha, parents, seconds, committed, ...texts] = header;
   const [name, email, rawEmail, coAuthors, message] = texts;
-  if (!sha || !parents || !seconds || !committed)
-    throw new Fault("git", "A header of git log lacks fields.");
-  if (!name || !email || !rawEmail || !coAuthors || !message) {
+  const isComplete = sha && parents && seconds && committed;
+  if (!isComplete || !name || !email || !rawEmail || !coAuthors || !message) {
     throw new Fault("git", "A header of git log lacks fields.");
   }
   const id = sha.toString("latin1");
@@ -155,15 +153,15 @@ function secondsOf(field: Buffer): number {
   return field.length === 0 ? Number.NaN : Number(field.toString("latin1"));
 }
 
-/** `:oldmode newmode oldsha newsha status` and one path, or two when it was renamed or copied. */
-function awaitRaw(text: string, commit: Reading) {
+/** Parses `:oldmode newmode oldsha newsha status`; one path follows, or two when it was renamed or copied. */
+function awaitRaw(text: string, commit: PendingCommit) {
   const [oldMode = "", newMode = "", before = "", after = "", status = ""] = text
     .slice(1)
     .split(" ");
   const mode = status === "D" ? oldMode : newMode;
-  const moved = status.startsWith("R") || status.startsWith("C");
+  const hasTwoPaths = status.startsWith("R") || status.startsWith("C");
   return {
-    wanted: moved ? 2 : 1,
+    wanted: hasTwoPaths ? 2 : 1,
     got: [] as string[],
     done: ([first = "", second]: string[]) => {
       commit.size += 100 + first.length + (second?.length ?? 0);
@@ -174,14 +172,15 @@ function awaitRaw(text: string, commit: Reading) {
         isNew: status === "A",
         edited: status === "M" && oldMode === newMode,
         regular: mode.startsWith("100"),
-        before: contentName(before),
-        after: contentName(after),
+        before: toObjectId(before),
+        after: toObjectId(after),
       });
     },
   };
 }
 
-function contentName(text: string): string {
+/** Git writes zeros for no object. */
+function toObjectId(text: string): string {
   return /^0+$/.test(text) ? "" : text;
 }
 
@@ -192,7 +191,7 @@ interface Counts {
   readonly length: number;
 }
 
-function awaitRename(commit: Reading, counts: Counts) {
+function awaitRename(commit: PendingCommit, counts: Counts) {
   return {
     wanted: 2,
     got: [] as string[],
@@ -200,7 +199,7 @@ function awaitRename(commit: Reading, counts: Counts) {
   };
 }
 
-/** `added TAB deleted TAB`, or dashes for a binary file. */
+/** Parses `added TAB deleted TAB`, with dashes for a binary file. */
 function numbersOf(token: Buffer): Counts | undefined {
   const first = token.indexOf(tab);
   if (first < 1 || first > 12) return undefined;
@@ -215,16 +214,12 @@ function numbersOf(token: Buffer): Counts | undefined {
   };
 }
 
-/** Both lists come in one order; looked up by name should that ever fail. */
-function addCounts(commit: Reading, { added, deleted }: Counts, path: string): void {
+/** Both lists have the same order; if that ever fails, the path is looked up. */
+function addCounts(commit: PendingCommit, { added, deleted }: Counts, path: string): void {
   if (commit.size > changesMax && commit.files.length === commit.raw.length) return;
   const next = commit.raw[commit.files.length];
   const raw = next?.path === path ? next : commit.raw.find((change) => change.path === path);
-  commit.files.push({
-    ...(raw ?? unknownChange(path)),
-    added,
-    deleted,
-  });
+  commit.files.push({ ...(raw ?? unknownChange(path)), added, deleted });
 }
 
 function unknownChange(path: string): Raw {
@@ -240,12 +235,12 @@ function internAuthors(decode: (bytes: Buffer) => string) {
     ) as typeof fields;
     const line = `${name.toString("latin1")} <${email.toString("latin1")}>`;
     const key = `${line}\0${rawEmail.toString("latin1")}`;
-    const held = known.get(key);
-    if (held) return held;
+    const before = known.get(key);
+    if (before) return before;
     const author = {
-      name: toldBy(decode(name), "%aN"),
-      email: toldBy(decode(email), "%aE"),
-      rawEmail: toldBy(decode(rawEmail), "%ae"),
+      name: withoutPlaceholder(decode(name), "%aN"),
+      email: withoutPlaceholder(decode(email), "%aE"),
+      rawEmail: withoutPlaceholder(decode(rawEmail), "%ae"),
       line,
     };
     known.set(key, author);
@@ -253,7 +248,7 @@ function internAuthors(decode: (bytes: Buffer) => string) {
   };
 }
 
-/** Where a commit has no author at all, git leaves the placeholder as it is: that is nobody's name. */
-function toldBy(field: string, placeholder: string): string {
+/** Git leaves the placeholder as it is when a commit has no author. */
+function withoutPlaceholder(field: string, placeholder: string): string {
   return field === placeholder ? "" : field.trim();
 }

@@ -1,6 +1,6 @@
 /**
- * What one spelling of an author did in one repository, summed up while the log streams by. Small:
- * a number for each counted commit, and sums by evidence and month.
+ * Sums up the work of one author identity in one repository: a number per counted commit, and sums by evidence and
+ * month.
  */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { AuthorBehaviour } from "../identity/author-class.ts";
@@ -17,11 +17,11 @@ export interface EvidenceTally {
   lines: number;
   /** Commits by UTC month. */
   readonly months: Map<string, number>;
-  /** Commits by UTC day: at most `perDayMax` count. Packed when the repository has been read. */
+  /** Commits by UTC day, at most `perDayMax` each; packed when the repository has been counted. */
   days: Map<number, number> | PackedDays;
 }
 
-/** Eight times the day, and the commits of it: a Map would take twenty times as much. */
+/** Day * 8 + commits of that day; a Map takes twenty times as much memory. */
 type PackedDays = Uint32Array;
 
 export interface Tally {
@@ -30,7 +30,7 @@ export interface Tally {
   /** Author date of the earliest and latest of them, in seconds; infinite when none has one. */
   first: number;
   last: number;
-  /** UTC day of each counted commit of one author; shared ones are kept apart. */
+  /** UTC day of each counted commit with a single author; shared commits are in `RepositoryDigest.shared`. */
   readonly days: number[];
   readonly semantic: { eligible: number; matches: number };
   readonly quality: {
@@ -42,12 +42,13 @@ export interface Tally {
   };
   readonly excluded: Map<Exclusion, number>;
   readonly evidence: Map<string, EvidenceTally>;
-  /** Forms of subject, as fingerprints. */
+  /** Fingerprints of the forms of subject. */
   readonly templates: Set<number>;
+  /** Commits that touch only lock files and manifests. */
   routine: number;
 }
 
-/** Counted commits of one person, repository and UTC day at most; docs/scoring.md, "Figures". */
+/** Limit of counted commits per person, repository and UTC day; docs/scoring.md, "Figures". */
 export const perDayMax = 5;
 
 const templatesMax = 200;
@@ -86,34 +87,28 @@ export function countMessage(tally: Tally, findings: MessageFindings): void {
   if (findings.withReason) tally.quality.withReason += 1;
 }
 
-/** Counts one commit for a piece of evidence; more than `perDayMax` of a day add nothing. */
+/** Counts one commit for a piece of evidence, up to `perDayMax` per day. */
 export function countEvidence(
   tally: Tally,
   piece: { readonly kind: EvidenceKind; readonly name: string; readonly lines?: number },
   day: number,
 ): void {
   const key = `${piece.kind}:${piece.name}`;
-  let held = tally.evidence.get(key);
-  if (!held) {
-    held = {
-      kind: piece.kind,
-      name: piece.name,
-      commits: 0,
-      lines: 0,
-      months: new Map(),
-      days: new Map(),
-    };
-    tally.evidence.set(key, held);
+  let sum = tally.evidence.get(key);
+  if (!sum) {
+    const { kind, name } = piece;
+    sum = { kind, name, commits: 0, lines: 0, months: new Map(), days: new Map() };
+    tally.evidence.set(key, sum);
   }
-  const { days } = held;
+  const { days } = sum;
   if (!(days instanceof Map)) throw new Error("A tally that is closed counts no more.");
   const today = days.get(day) ?? 0;
   if (today >= perDayMax) return;
   days.set(day, today + 1);
-  held.commits += 1;
-  held.lines += piece.lines ?? 0;
+  sum.commits += 1;
+  sum.lines += piece.lines ?? 0;
   const month = monthOf(day);
-  held.months.set(month, (held.months.get(month) ?? 0) + 1);
+  sum.months.set(month, (sum.months.get(month) ?? 0) + 1);
 }
 
 export function countBehaviour(tally: Tally, template: number, routine: boolean): void {
@@ -133,24 +128,24 @@ export function summariseBehaviour(tallies: Iterable<Tally>): AuthorBehaviour {
   return { commits, templates: templates.size, routine };
 }
 
-/** Makes what was counted small. */
+/** Packs the days of a tally, which then counts no more. */
 export function closeTally(tally: Tally): void {
   for (const piece of tally.evidence.values()) {
-    piece.days = Uint32Array.from(unpacked(piece.days), ([day, commits]) => day * 8 + commits);
+    piece.days = Uint32Array.from(unpack(piece.days), ([day, commits]) => day * 8 + commits);
   }
 }
 
-/** The evidence of one person's spellings in one repository: of a day no more counts than of one spelling. */
+/** Joins the evidence of one person's author identities in one repository; together they have one daily limit. */
 export function joinEvidence(tallies: readonly Tally[]): Iterable<EvidenceTally> {
   const [first, ...others] = tallies;
   if (others.length === 0) return first?.evidence.values() ?? [];
   const pieces = tallies.flatMap(({ evidence }) => [...evidence]);
   const byKey = Map.groupBy(pieces, ([key]) => key);
-  return [...byKey.values()].flatMap((entries) => joined(entries.map(([, piece]) => piece)));
+  return [...byKey.values()].flatMap((entries) => joinPieces(entries.map(([, piece]) => piece)));
 }
 
-/** All at once: what is rounded step by step would depend on the order of the steps. */
-function joined(pieces: readonly EvidenceTally[]): readonly EvidenceTally[] {
+/** Joins all pieces at once, since rounding step by step would depend on the order. */
+function joinPieces(pieces: readonly EvidenceTally[]): readonly EvidenceTally[] {
   const [first, ...others] = pieces;
   if (!first || others.length === 0) return pieces;
   const days = new Map<number, number>();
@@ -158,7 +153,7 @@ function joined(pieces: readonly EvidenceTally[]): readonly EvidenceTally[] {
   for (const piece of pieces) {
     all += piece.commits;
     lines += piece.lines;
-    for (const [day, commits] of unpacked(piece.days)) {
+    for (const [day, commits] of unpack(piece.days)) {
       days.set(day, Math.min(perDayMax, (days.get(day) ?? 0) + commits));
     }
   }
@@ -172,7 +167,7 @@ function joined(pieces: readonly EvidenceTally[]): readonly EvidenceTally[] {
   return [{ kind, name, commits, lines: Math.round((lines * commits) / all), months, days }];
 }
 
-function unpacked(days: EvidenceTally["days"]): Iterable<readonly [number, number]> {
+function unpack(days: EvidenceTally["days"]): Iterable<readonly [number, number]> {
   if (days instanceof Map) return days;
   return Array.from(days, (packed) => [Math.floor(packed / 8), packed % 8] as const);
 }
@@ -188,18 +183,17 @@ function monthOf(day: number): string {
   return month;
 }
 
-/** What one counted commit is evidence of: languages by lines, kinds of path, packages touched. */
-
 interface Work {
   readonly files: readonly KeptFile[];
-  /** Of the files, in their order. */
+  /** Meanings of the files, in their order. */
   readonly meanings: readonly PathMeaning[];
-  /** `ecosystem:package` that it added to manifests. */
+  /** Packages added to manifests, as `ecosystem:package`. */
   readonly added: readonly string[];
   /** UTC days since 1970. */
   readonly day: number;
 }
 
+/** Counts the evidence of one commit: languages by lines, kinds of path, packages. */
 export function countWork(tally: Tally, { files, meanings, added, day }: Work): void {
   for (const [name, lines] of linesByLanguage(files, meanings)) {
     countEvidence(tally, { kind: "language", name, lines }, day);
@@ -217,7 +211,7 @@ export function countWork(tally: Tally, { files, meanings, added, day }: Work): 
   for (const piece of packages.values()) countEvidence(tally, piece, day);
 }
 
-/** Lines changed of one commit that count at most, over all its languages; docs/scoring.md, "Languages". */
+/** Limit of counted lines per commit, over all its languages; docs/scoring.md, "Languages". */
 const linesMax = 1000;
 
 function linesByLanguage(

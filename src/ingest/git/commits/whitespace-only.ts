@@ -1,8 +1,8 @@
 /**
- * Finds commits that change nothing but white space: git compares the two sides once more, without it,
- * beside the reading of the log. Each comparison costs what its diff costs, so only commits are compared that
- * can be such: all files edited in place, by as many bytes as blank lines have, or by about as many lines added
- * as deleted. That finds 98 of 100 of them (5 public repositories, 396 such commits).
+ * Finds commits that change only white space: git compares both sides again without it, in parallel to reading the
+ * log. Each comparison costs as much as its diff, so only candidates are compared: all files edited in place, with
+ * the bytes of blank lines at most, or with about as many lines added as deleted. That finds 98 % of such commits
+ * (396 in 5 public repositories).
  */
 
 import type { Git } from "../git-command.ts";
@@ -12,15 +12,15 @@ import type { FileChange, LoggedCommit } from "./logged-commit.ts";
 interface WhitespaceCheck {
   look(commit: LoggedCommit): void;
   /**
-   * @returns names of the commits that change white space only.
+   * @returns ids of the commits that change only white space.
    * @throws Fault when git could not compare them.
    */
   end(): Promise<readonly string[]>;
-  /** Nobody waits for the answer any more. */
+  /** Starts no more comparisons; the result is not needed. */
   stop(): void;
 }
 
-/** Commits compared by one run of git: few runs, and each begins while the log is still being read. */
+/** Commits per run of git: few runs, which already start while the log is being read. */
 const batchMax = 1000;
 
 export function createWhitespaceCheck(git: Git, directory: string): WhitespaceCheck {
@@ -34,12 +34,12 @@ export function createWhitespaceCheck(git: Git, directory: string): WhitespaceCh
     working = working.then(async () => {
       if (!isStopped) found.push(...(await compare(git, directory, batch)));
     });
-    // Heard of in `end`; nobody asks when the log itself fails first.
+    // `end` reports the error; it is never called when the log fails first.
     working.catch(() => undefined);
   };
   return {
     look(commit) {
-      const candidate = asCandidate(commit);
+      const candidate = toCandidate(commit);
       if (!candidate) return;
       waiting.push(candidate);
       if (waiting.length >= batchMax) compareWaiting();
@@ -58,27 +58,27 @@ export function createWhitespaceCheck(git: Git, directory: string): WhitespaceCh
 interface Candidate {
   readonly sha: string;
   readonly isIndented: boolean;
-  /** Files to which lines were only added, or of which they were only deleted. */
+  /** Files in which lines were only added, or only deleted. */
   readonly oneSided: readonly FileChange[];
 }
 
-/** Where indentation is part of the meaning, changing it is work: there only blank lines and line ends do not count. */
+/** Languages with significant indentation, where only blank lines and line ends count as white space. */
 const indentationMatters =
   /\.(py[iwx]?|pxd|ya?ml|md|markdown|rst|haml|slim|pug|jade|sass|styl|coffee|litcoffee|nims?|l?hs|elm|fsx?|gd|mk)$|(^|\/)(GNU)?[Mm]akefile[^/]*$/;
 
-/** Of added and deleted lines together, how far they may differ: lines joined, split, or blank. */
+/** Allowed difference of added and deleted lines, as a share of both: lines may be joined, split or blank. */
 const unevenShare = 0.2;
 
-/** Lines of which any share may be blank. */
+/** Up to this many lines, any difference is allowed. */
 const fewLines = 5;
 
-function asCandidate({ sha, parents, files }: LoggedCommit): Candidate | undefined {
+function toCandidate({ sha, parents, files }: LoggedCommit): Candidate | undefined {
   if (parents !== 1 || files.length === 0) return undefined;
   const oneSided: FileChange[] = [];
   for (const file of files) {
     const { edited, regular, added, deleted } = file;
     const lines = added + deleted;
-    // No lines at all: a binary file.
+    // A change without lines is a binary file.
     if (!edited || !regular || lines === 0) return undefined;
     if (added === 0 || deleted === 0) oneSided.push(file);
     else if (lines > fewLines && Math.abs(added - deleted) > lines * unevenShare) return undefined;
@@ -96,8 +96,8 @@ async function compare(
   const whitespaceOnly = async (isIndented: boolean, ignoring: string): Promise<string[]> => {
     const shas = possible.filter((each) => each.isIndented === isIndented).map(({ sha }) => sha);
     if (shas.length === 0) return [];
-    const output = await git.read(directory, [...diffTree, ignoring], asLines(shas));
-    const changed = changedIn(output.toString("latin1"));
+    const output = await git.read(directory, [...diffTree, ignoring], toLines(shas));
+    const changed = parseChanged(output.toString("latin1"));
     return shas.filter((sha) => !changed.has(sha));
   };
   const loose = await whitespaceOnly(false, "-w");
@@ -115,10 +115,10 @@ const diffTree = [
   "--ignore-blank-lines",
 ];
 
-/** Bytes of a blank line, on an average: its end, and perhaps some spaces. */
+/** Average bytes of a blank line: its end, and perhaps some spaces. */
 const blankBytesMax = 4;
 
-/** Leaves out those of whose lines some must hold text, by the sizes of the files alone. */
+/** Leaves out candidates whose file sizes show that some of the lines have text. */
 async function withoutText(
   git: Git,
   directory: string,
@@ -136,8 +136,8 @@ async function withoutText(
   );
 }
 
-/** For each commit git writes its name on a line, then a line for each file in which something is left. */
-function changedIn(output: string): ReadonlySet<string> {
+/** Parses git's output: the id of each commit on a line, then a line for each file with a remaining change. */
+function parseChanged(output: string): ReadonlySet<string> {
   const changed = new Set<string>();
   let sha = "";
   for (const line of output.split("\n")) {
@@ -147,6 +147,6 @@ function changedIn(output: string): ReadonlySet<string> {
   return changed;
 }
 
-function asLines(names: readonly string[]): string {
+function toLines(names: readonly string[]): string {
   return names.map((name) => `${name}\n`).join("");
 }

@@ -1,6 +1,7 @@
 /**
- * Which authors are not people. Known ones come from seed/bots.json, each with its reason; an unknown
- * one needs a name that says so *and* the behaviour of one: a name alone has called people bots.
+ * Classifies authors as humans, bots or assistants. Known bots and assistants are listed in seed/bots.json with a
+ * reason. An unknown author is a bot only if both the name and the behaviour say so: names alone have
+ * misclassified people.
  */
 
 import rules from "../../../../seed/bots.json" with { type: "json" };
@@ -9,31 +10,31 @@ import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address
 import type { AuthorClassification } from "./author-identity.ts";
 import type { ClassRule } from "./rules.ts";
 
-/** What an author's commits look like, for authors that no list knows. */
+/** Figures on the commits of an author whom no list knows. */
 export interface AuthorBehaviour {
   readonly commits: number;
-  /** Different subjects once numbers, versions and names of packages are taken out. */
+  /** Number of different subjects, ignoring numbers, versions and package names. */
   readonly templates: number;
-  /** Commits that touch nothing but lock files and manifests. */
+  /** Commits that touch only lock files and manifests. */
   readonly routine: number;
 }
 
 export const humanClass: AuthorClassification = { class: "human", reason: undefined };
 
-/** @param rules lines of the operator's file that fit; the first decides. */
+/** @param rules the matching lines of the class file; the first decides. */
 export function classifyByOperator([rule]: readonly ClassRule[]): AuthorClassification | undefined {
   if (!rule) return undefined;
   const reason = rule.class === "human" ? undefined : rule.reason;
   return { class: rule.class, reason, isSettled: true };
 }
 
-/** By lists and by the `[bot]` suffix; knows nothing of behaviour. */
+/** Classifies by the lists and by the `[bot]` suffix. */
 export function classifyByName(author: {
   readonly name: string;
   readonly emails: Iterable<string>;
 }): AuthorClassification {
   const name = author.name.trim().toLowerCase();
-  // Of names only those that no parent gives may be a login: `renovate-bot`, `x[bot]`.
+  // A name counts as a login only if it is no human name: `renovate-bot`, `x[bot]`.
   const keys = /[[\]-]/.test(name) ? [`name:${name}`, `login:${name}`] : [`name:${name}`];
   for (const raw of author.emails) {
     const email = normaliseAddress(raw);
@@ -44,11 +45,11 @@ export function classifyByName(author: {
   }
   const known = find(assistants, keys) ?? find(bots, keys);
   if (known) return known;
-  const marked = [name, ...keys].some((key) => key.endsWith("[bot]"));
-  return marked ? { class: "bot", reason: "The name ends in [bot]." } : humanClass;
+  const hasSuffix = [name, ...keys].some((key) => key.endsWith("[bot]"));
+  return hasSuffix ? { class: "bot", reason: "The name ends in [bot]." } : humanClass;
 }
 
-/** For authors that no list knows. */
+/** Classifies authors whom no list knows. */
 export function classifyByBehaviour(
   author: { readonly name: string; readonly emails: Iterable<string> },
   behaviour: AuthorBehaviour,
@@ -74,7 +75,7 @@ export function classifyByBehaviour(
   return humanClass;
 }
 
-/** Commits below which behaviour says nothing. */
+/** Minimum number of commits for a judgement by behaviour. */
 const commitsMin = 5;
 
 const tokens = new Set(rules.nameToken.words);

@@ -1,4 +1,4 @@
-/** Keeps one author identity for each spelling of an author, over all repositories, and numbers them. */
+/** Interns author identities over all repositories, and numbers them. */
 
 import {
   isGenericAddress,
@@ -12,7 +12,7 @@ import type { AuthorIdentity } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
 export interface AuthorIdentities {
-  /** The author identity of a signature; made when new. */
+  /** Returns the author identity of a signature, and creates it if it is new. */
   find(signature: Omit<Signature, "line">, repository: string): AuthorIdentity;
   numberOf(identity: AuthorIdentity): number;
   byNumber(number: number): AuthorIdentity;
@@ -25,34 +25,34 @@ export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
   const apart = addressesApart(rules);
   const namesOf = createLineMatcher(rules.names);
   const classesOf = createLineMatcher(rules.classes);
-  /** What one log calls by one object need not be looked up again. */
+  /** Signatures are interned per log, so each object is looked up once. */
   const bySignature = new WeakMap<object, { repository: string; identity: AuthorIdentity }>();
 
   const make = (signature: Omit<Signature, "line">, repository: string): AuthorIdentity => {
     const { name } = signature;
     const rawEmail = normaliseAddress(signature.rawEmail);
     const mapped = normaliseAddress(signature.email);
-    const isParted = apart.has(`${mapped}\0${rawEmail}`);
-    const email = isParted ? rawEmail : mapped;
+    const isApart = apart.has(`${mapped}\0${rawEmail}`);
+    const email = isApart ? rawEmail : mapped;
     const account =
       parseNoreplyAddress(signature.rawEmail.trim()) ??
-      (isParted ? undefined : parseNoreplyAddress(signature.email.trim()));
-    // A generic address proves nothing beyond its own repository.
+      (isApart ? undefined : parseNoreplyAddress(signature.email.trim()));
+    // A generic address identifies an author only within one repository.
     const place = isGenericAddress(email) && !account ? repository : "";
     const key = `${email}\0${name}\0${place}\0${rawEmail}`;
     let identity = byKey.get(key);
     if (!identity) {
-      const spelling = { name, email, rawEmail, account };
+      const author = { name, email, rawEmail, account };
       identity = {
         key,
-        ...spelling,
-        properName: namesOf(spelling).at(-1)?.name,
+        ...author,
+        properName: namesOf(author).at(-1)?.name,
         commits: 0,
         first: Number.POSITIVE_INFINITY,
         last: Number.NEGATIVE_INFINITY,
         repositories: new Set(),
         classified:
-          classifyByOperator(classesOf(spelling)) ??
+          classifyByOperator(classesOf(author)) ??
           classifyByName({ name, emails: [email, rawEmail] }),
       };
       byKey.set(key, identity);
@@ -64,8 +64,8 @@ export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
   };
   return {
     find: (signature, repository) => {
-      const held = bySignature.get(signature);
-      if (held?.repository === repository) return held.identity;
+      const known = bySignature.get(signature);
+      if (known?.repository === repository) return known.identity;
       const identity = make(signature, repository);
       bySignature.set(signature, { repository, identity });
       return identity;
@@ -79,7 +79,7 @@ export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
   };
 }
 
-/** Pairs of addresses that somebody has said to be two people's: no mailmap makes one of them the other. */
+/** Pairs of addresses that the operator assigned to two people: no mailmap may map one to the other. */
 function addressesApart({ statements }: IdentityRules): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { kind, a, b } of statements) {
@@ -90,9 +90,9 @@ function addressesApart({ statements }: IdentityRules): ReadonlySet<string> {
 }
 
 /**
- * What Co-authored-by trailers name, after the repository's mailmap.
+ * Applies the repository's mailmap to Co-authored-by trailers.
  *
- * @returns by trailer value; values without an address are left out.
+ * @returns authors by trailer value; values without an address are left out.
  */
 export async function mapCoAuthors(
   git: Git,
@@ -100,7 +100,7 @@ export async function mapCoAuthors(
   trailers: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Omit<Signature, "line">>> {
   const named = [...trailers].flatMap((trailer) => {
-    const { name = "", email = "" } = readSignature(trailer) ?? {};
+    const { name = "", email = "" } = parseSignature(trailer) ?? {};
     return email.trim() ? [{ trailer, name, rawEmail: email.trim() }] : [];
   });
   if (named.length === 0) return new Map();
@@ -111,14 +111,14 @@ export async function mapCoAuthors(
   const lines = output.split("\n");
   return new Map(
     named.map(({ trailer, name, rawEmail }, at) => {
-      const mapped = readSignature(lines[at] ?? "");
+      const mapped = parseSignature(lines[at] ?? "");
       return [trailer, { name: mapped?.name || name, email: mapped?.email ?? rawEmail, rawEmail }];
     }),
   );
 }
 
-/** `Name <address>` on one line. Written as steps, so that no line takes more than linear time. */
-function readSignature(
+/** Parses `Name <address>` on one line, as steps instead of one regular expression, so that it takes linear time. */
+function parseSignature(
   text: string,
 ): { readonly name: string; readonly email: string } | undefined {
   const line = text.trim();

@@ -1,15 +1,15 @@
-/** The people of git histories: an author identity as commits spell it, and the person that several of them are. */
+/** Author identities as commits have them, and the people that they belong to. */
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
 
-/** One spelling of an author: name and e-mail after the mailmap, the e-mail before it, and the account behind. */
+/** Name and e-mail of an author after the mailmap, the e-mail before the mailmap, and the account behind them. */
 export interface AuthorIdentity {
-  /** Orders and names it the same way in every run. */
+  /** Identifies and orders author identities the same way in every run. */
   readonly key: string;
   readonly name: string;
-  /** What the operator says the person is called. */
+  /** The person's name according to the operator. */
   readonly properName: string | undefined;
-  /** Both normalised. */
+  /** After the mailmap; both addresses are normalised. */
   readonly email: string;
   readonly rawEmail: string;
   readonly account: ForgeAccount | undefined;
@@ -17,23 +17,23 @@ export interface AuthorIdentity {
   commits: number;
   first: number;
   last: number;
-  /** Repositories it is seen in. */
+  /** Names of the repositories in which it occurs. */
   readonly repositories: Set<string>;
   classified: AuthorClassification;
 }
 
 export interface Person {
   readonly identities: readonly AuthorIdentity[];
-  /** At most one of each forge. */
+  /** At most one per forge. */
   readonly accounts: readonly ForgeAccount[];
-  /** Addresses of all spellings, but for those that only passed on the mail of several people. */
+  /** Addresses of all author identities, except those shared by several people. */
   readonly addresses: ReadonlySet<string>;
   readonly classified: AuthorClassification;
-  /** Why its spellings are one: one join less than spellings. */
+  /** Why its author identities are one person: one join fewer than author identities. */
   readonly joins: readonly IdentityJoin[];
 }
 
-/** What brought two spellings, and the groups behind them, together. */
+/** The evidence that joined two author identities, and the groups that they were in. */
 export interface IdentityJoin {
   readonly kind: JoinKind;
   readonly spellings: readonly [AuthorIdentity, AuthorIdentity];
@@ -53,6 +53,6 @@ export interface AuthorClassification {
   readonly class: AuthorClass;
   /** Absent for humans. */
   readonly reason: string | undefined;
-  /** The operator's word: no list and no behaviour goes against it. */
+  /** Set by the operator, whom neither lists nor behaviour overrule. */
   readonly isSettled?: true;
 }

@@ -1,6 +1,6 @@
 /**
- * Groups of spellings that grow by joining. What must never be one is settled here and nowhere else: two
- * accounts of one forge, a bot or assistant with a human, and whom somebody has said to be two.
+ * Groups of author identities that grow by joining. The never-rules are enforced only here. Never one person are:
+ * two accounts of one forge, a bot or assistant and a human, and two whom the operator declared to be two.
  */
 
 import type { ForgeAccount } from "../../../identity/address.ts";
@@ -8,12 +8,12 @@ import type { AuthorIdentity, IdentityJoin } from "./author-identity.ts";
 import type { createIdentityMatcher, Statement } from "./rules.ts";
 
 export interface IdentityGroups {
-  /** @returns whether the two are now one; false when a never-rule forbids it. */
+  /** @returns whether the two are now in one group; false when a never-rule forbids it. */
   join(a: AuthorIdentity, b: AuthorIdentity, because: Omit<IdentityJoin, "spellings">): boolean;
-  /** Joins each with each: where the first is refused, a later one may still fit. */
+  /** Tries every pair: where a join with the first member is refused, one with a later member may succeed. */
   joinAll(members: readonly AuthorIdentity[], because: Omit<IdentityJoin, "spellings">): void;
   isOne(a: AuthorIdentity, b: AuthorIdentity): boolean;
-  /** The rule that keeps the groups of two spellings apart, in words; undefined when none does. */
+  /** Describes the never-rule that keeps the groups of two author identities apart; undefined when there is none. */
   whyApart(a: AuthorIdentity, b: AuthorIdentity): string | undefined;
   all(): readonly (readonly AuthorIdentity[])[];
   readonly joins: ReadonlyMap<AuthorIdentity, readonly IdentityJoin[]>;
@@ -23,7 +23,7 @@ interface Group {
   readonly members: AuthorIdentity[];
   /** Account key by forge. */
   readonly accounts: Map<string, string>;
-  /** Statements of two who are not one: `+3` is the one side of the third, `-3` the other. */
+  /** Statements that two are not one, by side: `+3` and `-3` are the two sides of statement 3. */
   readonly sides: Map<string, Statement>;
 }
 
@@ -32,7 +32,7 @@ export function createGroups(
   evidence: {
     readonly accountOf: ReadonlyMap<AuthorIdentity, string>;
     readonly statements: readonly Statement[];
-    readonly spellings: ReturnType<typeof createIdentityMatcher>;
+    readonly matcher: ReturnType<typeof createIdentityMatcher>;
   },
 ): IdentityGroups {
   const groupOf = new Map<AuthorIdentity, Group>();
@@ -42,7 +42,7 @@ export function createGroups(
     if (identity.account && account) accounts.set(identity.account.forge, account);
     groupOf.set(identity, { members: [identity], accounts, sides: new Map() });
   }
-  takeSides(groupOf, evidence);
+  assignSides(groupOf, evidence);
   const joins = new Map<AuthorIdentity, IdentityJoin[]>();
   const find = (identity: AuthorIdentity): Group => {
     const group = groupOf.get(identity);
@@ -58,8 +58,8 @@ export function createGroups(
     into.members.push(...from.members);
     for (const [forge, key] of from.accounts) into.accounts.set(forge, key);
     for (const [side, statement] of from.sides) into.sides.set(side, statement);
-    const found: IdentityJoin = { ...because, spellings: [a, b] };
-    for (const one of [a, b]) joins.set(one, [...(joins.get(one) ?? []), found]);
+    const joined: IdentityJoin = { ...because, spellings: [a, b] };
+    for (const one of [a, b]) joins.set(one, [...(joins.get(one) ?? []), joined]);
     return true;
   };
   return {
@@ -76,22 +76,22 @@ export function createGroups(
   };
 }
 
-function takeSides(
+function assignSides(
   groupOf: ReadonlyMap<AuthorIdentity, Group>,
-  { statements, spellings }: Pick<Parameters<typeof createGroups>[1], "statements" | "spellings">,
+  { statements, matcher }: Parameters<typeof createGroups>[1],
 ): void {
   for (const [at, statement] of statements.entries()) {
     if (statement.kind === "same") continue;
-    const [one, other] = [spellings.fitting(statement.a), spellings.fitting(statement.b)];
+    const [one, other] = [matcher.fitting(statement.a), matcher.fitting(statement.b)];
     const both = new Set(one.filter((identity) => other.includes(identity)));
-    // One spelling cannot be two people: the statement says nothing of it.
-    const take = (members: readonly AuthorIdentity[], side: string): void => {
+    // One author identity cannot be two people, so the statement does not apply to those on both sides.
+    const assign = (members: readonly AuthorIdentity[], side: string): void => {
       for (const member of members) {
         if (!both.has(member)) groupOf.get(member)?.sides.set(side, statement);
       }
     };
-    take(one, `+${at}`);
-    take(other, `-${at}`);
+    assign(one, `+${at}`);
+    assign(other, `-${at}`);
   }
 }
 
@@ -112,8 +112,8 @@ function whyApart(a: Group, b: Group): string | undefined {
 }
 
 /**
- * The account behind each author identity, as `forge#number` or `forge/login`. The number names it even after
- * its login changed; the old form of address has none and means the account of that login, where there is one.
+ * Finds the account behind each author identity, as `forge#number` or `forge/login`. The number stays when the login
+ * changes. The old form of address has no number and means the account with that login, if exactly one is known.
  */
 export function findAccounts(
   identities: readonly AuthorIdentity[],

@@ -1,6 +1,7 @@
 /**
- * Decisions name spellings, not logins: a login may change with the next repository. They are tried before
- * they are recorded, since a never-rule or an older word may stand against them.
+ * Records the operator's decisions. A decision names author identities, not logins, since a login may change with
+ * the next repository. It is tried out before it is recorded, since a never-rule or an earlier statement may
+ * prevent its effect.
  */
 import { Fault } from "../../../contract/fault.ts";
 import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
@@ -14,15 +15,16 @@ import { matchesSelector } from "./rules.ts";
 import { findClues } from "./suggest.ts";
 
 export interface IdentityDecision {
-  /** What was recorded; undefined when nothing had to be. */
+  /** The recorded decision; undefined when none was needed. */
   readonly decision: IdentityDecisionRecord | undefined;
-  /** Earlier decisions that were taken back. */
+  /** Earlier decisions that were removed. */
   readonly undone: readonly IdentityDecisionRecord[];
-  /** What had made them one, or two, when nothing was done. */
+  /** When nothing was done: why they were one, or two, already. */
   readonly because?: string;
 }
 
-interface Words {
+/** What the operator typed. */
+interface DecisionRequest {
   readonly a: string;
   readonly b: string;
   readonly reason: string | undefined;
@@ -31,31 +33,31 @@ interface Words {
 /** @package */
 export function createIdentityDecider(parts: {
   readonly community: Community;
-  /** Counts everybody with these decisions. */
+  /** Recounts all people with these decisions. */
   readonly count: (decisions: readonly IdentityDecisionRecord[]) => Community;
   readonly decisions: Decisions;
 }) {
   const { community, count, decisions } = parts;
-  const record = async (tried: Tried): Promise<IdentityDecision> => {
+  const record = async (tried: Draft): Promise<IdentityDecision> => {
     for (const { id } of tried.undone) await decisions.remove(id);
     const decision = tried.decision && (await decisions.add(tried.decision));
     return { decision, undone: tried.undone };
   };
-  const tryOut = async (tried: Tried): Promise<Community> => {
-    const gone = new Set(tried.undone.map(({ id }) => id));
-    const kept = (await decisions.list()).filter(({ id }) => !gone.has(id));
+  const tryOut = async (tried: Draft): Promise<Community> => {
+    const removed = new Set(tried.undone.map(({ id }) => id));
+    const others = (await decisions.list()).filter(({ id }) => !removed.has(id));
     const added = tried.decision ? [{ ...tried.decision, id: "this decision", at: "" }] : [];
-    return count([...kept, ...added]);
+    return count([...others, ...added]);
   };
   return {
     async merge(
       one: readonly NamedPerson[],
       other: readonly NamedPerson[],
-      words: Words,
+      request: DecisionRequest,
     ): Promise<IdentityDecision> {
-      const [a, b] = [only(one, words.a), only(other, words.b)];
-      if (a.person === b.person) return { decision: undefined, undone: [], because: onePerson(a) };
-      const selectors = selectorsOf(community, [a, b], words);
+      const [a, b] = [only(one, request.a), only(other, request.b)];
+      if (a.person === b.person) return { decision: undefined, undone: [], because: whyOne(a) };
+      const selectors = selectorsOf(community, [a, b], request);
       const undone = (await decisions.list()).filter((decision) =>
         separates(decision, a.person, b.person),
       );
@@ -63,8 +65,7 @@ export function createIdentityDecider(parts: {
         return record({ undone, decision: undefined });
       }
       const evidence = findClues(a.person, b.person);
-      const decision = { kind: "same", ...texts(selectors), ...asked(words), evidence } as const;
-      const tried = { undone, decision };
+      const tried = { undone, decision: toDecision("same", selectors, request, evidence) };
       const after = await tryOut(tried);
       if (!isOne(after, selectors)) {
         throw refusal(`${a.login} and ${b.login} are not merged: ${whyTwo(after, selectors)}`);
@@ -74,10 +75,10 @@ export function createIdentityDecider(parts: {
     async split(
       one: readonly NamedPerson[],
       other: readonly NamedPerson[],
-      words: Words,
+      request: DecisionRequest,
     ): Promise<IdentityDecision> {
-      const [a, b] = [only(one, words.a), only(other, words.b)];
-      const selectors = selectorsOf(community, [a, b], words);
+      const [a, b] = [only(one, request.a), only(other, request.b)];
+      const selectors = selectorsOf(community, [a, b], request);
       const isTwo = a.person !== b.person;
       if (isTwo) {
         const why = community.whyApart(a.person, b.person);
@@ -93,22 +94,17 @@ export function createIdentityDecider(parts: {
       const evidence = isTwo
         ? findClues(a.person, b.person)
         : joins.map(({ kind, detail }) => `were one by ${kind} ${detail}`);
-      const decision = {
-        kind: "different",
-        ...texts(selectors),
-        ...asked(words),
-        evidence,
-      } as const;
-      const tried = { undone, decision };
+      const tried = { undone, decision: toDecision("different", selectors, request, evidence) };
       if (isOne(await tryOut(tried), selectors)) {
-        throw refusal(`${words.a} and ${words.b} are not split: they are one spelling`);
+        throw refusal(`${request.a} and ${request.b} are not split: they are one spelling`);
       }
       return record(tried);
     },
   };
 }
 
-interface Tried {
+/** A decision before it is recorded, with the earlier ones that it replaces. */
+interface Draft {
   readonly undone: readonly IdentityDecisionRecord[];
   readonly decision: Omit<IdentityDecisionRecord, "id" | "at"> | undefined;
 }
@@ -139,14 +135,14 @@ const loginsShown = 5;
 function selectorsOf(
   community: Community,
   [a, b]: readonly [NamedPerson, NamedPerson],
-  words: Words,
+  request: DecisionRequest,
 ): Selectors {
-  return { a: selectorOf(community, a, words.a), b: selectorOf(community, b, words.b) };
+  return { a: selectorOf(community, a, request.a), b: selectorOf(community, b, request.b) };
 }
 
 /**
- * A lasting selector of the person the operator named: what was written, when only that person has it; for a login an
- * account, an own address, or else a whole spelling.
+ * Chooses a lasting selector of the person whom the operator named: the text itself, if it matches only that person;
+ * for a login, an account, an own address or else name and address.
  */
 function selectorOf(community: Community, { person, login }: NamedPerson, who: string): Selector {
   const isLogin = login.toLowerCase() === who.trim().toLowerCase();
@@ -155,7 +151,9 @@ function selectorOf(community: Community, { person, login }: NamedPerson, who: s
     (identity) => !written || matchesSelector(written, identity),
   );
   const candidates = [
-    ...(written ? [written] : person.accounts.map(({ forge, login: held }) => `${forge}/${held}`)),
+    ...(written
+      ? [written]
+      : person.accounts.map((account) => `${account.forge}/${account.login}`)),
     ...(written ? fitting : [findEarliestIdentity(person), ...fitting]).flatMap(
       ({ name, email, rawEmail }) => [
         rawEmail,
@@ -173,18 +171,20 @@ function selectorOf(community: Community, { person, login }: NamedPerson, who: s
   throw refusal(`every spelling of ${login} is somebody else's too, so no decision can name it`);
 }
 
-/** Whether no stranger comes to have it: an address that several people use needs the name beside it. */
+/** Whether it will not match a stranger later: an address that several people use needs a name with it. */
 function isLasting({ name, address, account }: Selector, { identities }: Person): boolean {
   if (account || address === undefined) return account !== undefined;
   return name !== undefined || identities.some((one) => listOwnAddresses(one).includes(address));
 }
 
-function texts({ a, b }: Selectors): { readonly a: string; readonly b: string } {
-  return { a: formatSelector(a), b: formatSelector(b) };
-}
-
-function asked({ reason }: Words): { readonly by: string; readonly reason?: string } {
-  return { by: "operator", ...(reason !== undefined && { reason }) };
+function toDecision(
+  kind: IdentityDecisionRecord["kind"],
+  { a, b }: Selectors,
+  { reason }: DecisionRequest,
+  evidence: readonly string[],
+): NonNullable<Draft["decision"]> {
+  const selectors = { a: formatSelector(a), b: formatSelector(b) };
+  return { kind, ...selectors, by: "operator", ...(reason !== undefined && { reason }), evidence };
 }
 
 function isOne(community: Community, { a, b }: Selectors): boolean {
@@ -199,7 +199,7 @@ function whyTwo(community: Community, { a, b }: Selectors): string {
   return why ?? "something else keeps them apart";
 }
 
-/** Whether a decision says of these two that they are two. */
+/** Whether a decision says that these two are not one person. */
 function separates({ kind, a, b }: IdentityDecisionRecord, one: Person, other: Person): boolean {
   const [left, right] = [parseSelector(a), parseSelector(b)];
   if (kind === "same" || !left || !right) return false;
@@ -208,11 +208,11 @@ function separates({ kind, a, b }: IdentityDecisionRecord, one: Person, other: P
   return (has(one, left) && has(other, right)) || (has(one, right) && has(other, left));
 }
 
-/** The joins from a spelling of the one selector to one of the other: they make a tree, so there is one way. */
+/** The joins between an author identity of one selector and one of the other: joins form a tree, so there is one path. */
 function pathBetween({ identities, joins }: Person, { a, b }: Selectors): readonly IdentityJoin[] {
   const start = identities.find((identity) => matchesSelector(a, identity));
   if (!start) return [];
-  const cameBy = new Map<
+  const previous = new Map<
     AuthorIdentity,
     { readonly from: AuthorIdentity; readonly join: IdentityJoin }
   >();
@@ -220,24 +220,24 @@ function pathBetween({ identities, joins }: Person, { a, b }: Selectors): readon
   for (let at = queue.shift(); at; at = queue.shift()) {
     if (matchesSelector(b, at)) {
       const path: IdentityJoin[] = [];
-      for (let step = cameBy.get(at); step; step = cameBy.get(step.from)) path.push(step.join);
+      for (let step = previous.get(at); step; step = previous.get(step.from)) path.push(step.join);
       return path;
     }
     for (const join of joins) {
       const [left, right] = join.spellings;
       const next = left === at ? right : right === at ? left : undefined;
-      if (!next || next === start || cameBy.has(next)) continue;
-      cameBy.set(next, { from: at, join });
+      if (!next || next === start || previous.has(next)) continue;
+      previous.set(next, { from: at, join });
       queue.push(next);
     }
   }
   return [];
 }
 
-function onePerson({ person, login }: NamedPerson): string {
-  const ways = new Set(person.joins.map(({ kind }) => kind));
+function whyOne({ person, login }: NamedPerson): string {
+  const kinds = new Set(person.joins.map(({ kind }) => kind));
   const [first] = person.identities;
-  return ways.size > 0
-    ? `they are one already, ${login}, by ${[...ways].join(", ")}`
+  return kinds.size > 0
+    ? `they are one already, ${login}, by ${[...kinds].join(", ")}`
     : `they are one spelling, ${first ? formatAuthorIdentity(first) : login}`;
 }

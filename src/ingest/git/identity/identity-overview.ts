@@ -1,7 +1,7 @@
 /**
- * Who is who in the histories that are known, why, and what the operator may decide about it. It asks what
- * is kept of repositories, never the repositories. A decision is recorded only when it does what it says:
- * everybody is counted with it first.
+ * Shows who is who in the known histories and why, and lets the operator decide about it. It reads the ledger,
+ * never the repositories. A decision is recorded only if it has its effect, so all people are recounted with it
+ * first.
  */
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
@@ -19,26 +19,26 @@ import { createIdentityRules, noFiles, type OperatorFiles } from "./rules.ts";
 export type { IdentityDecision, KnownIdentity };
 
 export interface IdentityOverview {
-  /** Everybody who has a commit that counts, or is named by one; by login in code-unit order. */
+  /** All people with a commit or named as a co-author, by login in code-unit order. */
   list(): readonly KnownIdentity[];
-  /** By login, or by anything that marks a spelling; several when several people have such a spelling. */
+  /** Finds people by login or selector; several when the selector matches several people. */
   find(who: string): readonly KnownIdentity[];
-  /** Pairs who may be one, most clues first. */
+  /** Pairs of people who may be one, most clues first. */
   suggestions(): readonly {
     readonly people: readonly [KnownIdentity, KnownIdentity];
     readonly clues: readonly string[];
   }[];
   /**
-   * Records that two are one person, or takes back that they were said to be two.
+   * Records that two are one person, or removes the decision that they are two.
    *
-   * @throws Fault for somebody unknown, for several people at once, and for what must never be one.
+   * @throws Fault for an unknown person, for a selector of several people, and when a never-rule forbids it.
    */
   merge(a: string, b: string, reason: string | undefined): Promise<IdentityDecision>;
   /**
-   * Takes back that two were said to be one, or records that they never are. Of two who are two already it
-   * records that they are: they are not suggested again.
+   * Removes the decision that two are one, or records that they are two. For two people it records that they stay
+   * two, so that they are not suggested again.
    *
-   * @throws Fault as `merge` does, and for two that are one spelling.
+   * @throws Fault as `merge` does, and when both are one author identity.
    */
   split(a: string, b: string, reason: string | undefined): Promise<IdentityDecision>;
 }
@@ -50,42 +50,42 @@ interface IdentitySources {
   readonly asOf: string;
 }
 
-/** Counts everybody once; `merge` and `split` count again. */
-export async function createIdentityOverview(asking: IdentitySources): Promise<IdentityOverview> {
-  const { ledger, pool, files, asOf } = asking;
+/** Counts all commits once; `merge` and `split` count them again. */
+export async function createIdentityOverview(sources: IdentitySources): Promise<IdentityOverview> {
+  const { ledger, pool, files, asOf } = sources;
   const { community } = await identifyRemembered(
-    asking,
+    sources,
     createIdentityRules(files, await pool.decisions.list()),
   );
-  // What is only tried erases nobody.
+  // Trying out a decision must not erase forgotten people, as `identifyRemembered` does.
   const count = (decisions: readonly IdentityDecisionRecord[]): Community => {
     const rules = createIdentityRules(files, decisions);
     return identifyPeople(countCommits(ledger, asOf, rules), rules);
   };
   const find = (who: string) => findNamed(community, who);
-  const loginOf = new Map(community.everybody.map((named) => [named.person, named]));
-  const deciding = createIdentityDecider({ community, count, decisions: pool.decisions });
+  const namedOf = new Map(community.everybody.map((named) => [named.person, named]));
+  const decider = createIdentityDecider({ community, count, decisions: pool.decisions });
   return {
     list: () =>
       community.everybody.map(toKnownIdentity).sort((a, b) => (a.login < b.login ? -1 : 1)),
     find: (who) => find(who).map(toKnownIdentity),
     suggestions: () =>
       community.suggestions().map(({ people, clues }) => {
-        const [a, b] = people.map((person) => loginOf.get(person));
+        const [a, b] = people.map((person) => namedOf.get(person));
         if (!a || !b) throw new Error("A suggestion of nobody.");
         return { people: [toKnownIdentity(a), toKnownIdentity(b)] as const, clues };
       }),
-    merge: (a, b, reason) => deciding.merge(find(a), find(b), { a, b, reason }),
-    split: (a, b, reason) => deciding.split(find(a), find(b), { a, b, reason }),
+    merge: (a, b, reason) => decider.merge(find(a), find(b), { a, b, reason }),
+    split: (a, b, reason) => decider.split(find(a), find(b), { a, b, reason }),
   };
 }
 
 function findNamed(community: Community, who: string): Community["everybody"] {
   const named = community.everybody.filter((one) => isCalled(one, who));
-  const mark = parseSelector(who);
-  if (named.length > 0 || !mark) return named;
-  // A name alone means whoever has it; a decision needs more, which is checked there.
-  const people = new Set(community.fitting(mark));
+  const selector = parseSelector(who);
+  if (named.length > 0 || !selector) return named;
+  // A name alone may match several people; decisions check that themselves.
+  const people = new Set(community.fitting(selector));
   return community.everybody.filter(({ person }) => people.has(person));
 }
 
@@ -93,27 +93,27 @@ function isCalled({ login }: { readonly login: string }, who: string): boolean {
   return login.toLowerCase() === who.trim().toLowerCase();
 }
 
-interface KeptIdentity {
+interface StoredIdentities {
   readonly pool: IdentitySources["pool"];
   readonly ledger: Ledger | undefined;
   readonly files: Parameters<typeof readOperatorFiles>[0];
 }
 
-/** All that is kept of how one person is spelled, and why it is one person; undefined for who is not in it. */
+/** Finds the author identities of one person in the ledger, and why they are one; undefined when there are none. */
 export async function findKeptIdentity(
-  kept: KeptIdentity,
+  stored: StoredIdentities,
   login: string,
 ): Promise<KnownIdentity | undefined> {
-  const named = (await namedIn(kept, [login])).find((one) => isCalled(one, login));
+  const named = (await namedIn(stored, [login])).find((one) => isCalled(one, login));
   return named && toKnownIdentity(named);
 }
 
-/** How people are spelled: for an erasure, which must reach those spellings too whose address is nobody's own. */
+/** Lists people's author identities for an erasure, which must also reach those with a generic address. */
 export async function listAuthorIdentities(
-  kept: KeptIdentity,
+  stored: StoredIdentities,
   logins: readonly string[],
 ): Promise<readonly KeptAuthorIdentity[]> {
-  return (await namedIn(kept, logins))
+  return (await namedIn(stored, logins))
     .flatMap(({ person }) => person.identities)
     .map((identity) => ({
       name: identity.name,
@@ -123,7 +123,7 @@ export async function listAuthorIdentities(
 }
 
 async function namedIn(
-  { pool, ledger, files }: KeptIdentity,
+  { pool, ledger, files }: StoredIdentities,
   logins: readonly string[],
 ): Promise<Community["everybody"]> {
   if (!ledger || logins.length === 0) return [];
@@ -136,16 +136,16 @@ export interface KeptAuthorIdentity {
   readonly name: string;
   readonly commitEmail: string;
   /**
-   * What somebody with no other spelling is called: older rows of the pool may have it. Absent where an
-   * address tells whose they are.
+   * The login of a person with only this author identity, which older rows of the pool may have. Absent when an own
+   * address identifies the person.
    */
   readonly loginAlone?: string;
 }
 
-/** Commits of any date: an erasure leaves none out. */
+/** Includes commits of any date, since an erasure must not leave any out. */
 const lastDay = "9999-12-31";
 
-/** A file with a mistake in it must not keep anybody from being forgotten. */
+/** A faulty file must not prevent an erasure. */
 function readOrNone(paths: Parameters<typeof readOperatorFiles>[0]): OperatorFiles {
   try {
     return readOperatorFiles(paths);

@@ -1,27 +1,27 @@
-import { formatSelector, type Selector } from "../../../identity/selector.ts";
+import { formatSelector } from "../../../identity/selector.ts";
 import type { AuthorIdentity, JoinKind } from "./author-identity.ts";
 import type { NamedPerson } from "./login.ts";
 
-/** One person as the histories show them, with what made their spellings one. */
+/** One person of the histories, and the evidence that joined their author identities. */
 export interface KnownIdentity {
   readonly login: string;
-  /** No account of a forge is known; the login was made from the e-mail. */
+  /** Whether the login was derived from the e-mail, since no account of a forge is known. */
   readonly derivedLogin: boolean;
   readonly class: string;
-  /** Why it is taken for a bot or an assistant. */
+  /** Why the person counts as a bot or an assistant. */
   readonly classReason?: string;
   /** As `github.com/login`. */
   readonly accounts: readonly string[];
-  /** Most commits first. */
+  /** The author identities, most commits first. */
   readonly spellings: readonly {
     readonly name: string;
     readonly email: string;
-    /** As the commits say, where a mailmap gives another one. */
+    /** The e-mail of the commits, when a mailmap replaces it. */
     readonly commitEmail?: string;
     readonly commits: number;
     readonly repositories: readonly string[];
   }[];
-  /** One less than spellings. */
+  /** One fewer than `spellings`. */
   readonly joins: readonly {
     readonly evidence: JoinKind;
     /** File and line, decision, repositories, account or address. */
@@ -55,11 +55,7 @@ export function toKnownIdentity({ person, login, derived }: NamedPerson): KnownI
   };
 }
 
-/** @package `Name <e-mail>`, as the commits have it. */
+/** @package `Name <e-mail>` with the e-mail of the commits. */
 export function formatAuthorIdentity({ name, rawEmail }: AuthorIdentity): string {
-  return formatSelector(markOf({ name, address: rawEmail }));
-}
-
-function markOf({ name, address }: { name: string; address: string }): Selector {
-  return { name, address, account: undefined };
+  return formatSelector({ name, address: rawEmail, account: undefined });
 }

@@ -1,4 +1,4 @@
-/** What everybody is called: by an account of a forge, else by an e-mail. */
+/** Gives every person a login: from an account of a forge, or else from an e-mail. */
 
 import { createHash } from "node:crypto";
 import { deriveLogin, toLoginStem } from "../../../identity/derived-login.ts";
@@ -7,11 +7,11 @@ import type { AuthorIdentity, Person } from "./author-identity.ts";
 export interface NamedPerson {
   readonly person: Person;
   readonly login: string;
-  /** No account of a forge is known. */
+  /** Whether the login was derived from an e-mail, since no account of a forge is known. */
   readonly derived: boolean;
 }
 
-/** Gives everybody a login of his own; GitHub's names go first, another forge's twin carries `@host`. */
+/** Assigns unique logins. GitHub's accounts come first; a login that another forge also has gets `@host`. */
 export function assignLogins(people: readonly Person[]): readonly NamedPerson[] {
   const taken = new Set<string>();
   const named = new Map<Person, NamedPerson>();
@@ -21,7 +21,7 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
   });
   claims.sort((a, b) => byForge(a.account, b.account));
   for (const { person, account } of claims) {
-    const plain = asLogin(account.login);
+    const plain = toLogin(account.login);
     const login = isTaken(plain) ? `${plain}@${account.forge}` : plain;
     named.set(person, { person, login: claim(login), derived: false });
   }
@@ -41,7 +41,7 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
     const first = findEarliestIdentity(person);
     const short = deriveLogin(first);
     if (!isTaken(short)) return claim(short);
-    // Strangers behind one generic address: only the whole spelling tells them apart.
+    // Several people share a generic address: only the whole author identity distinguishes them.
     const digest = hash(first.key);
     for (let length = 6; length <= digest.length; length += 2) {
       const login = `${toLoginStem(first)}-${digest.slice(0, length)}`;
@@ -60,12 +60,12 @@ function byForge(
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** `name[bot]` is a login on GitHub, but no login of the API's form. */
-function asLogin(login: string): string {
+/** `name[bot]` is a login on GitHub, but not a valid login in the API. */
+function toLogin(login: string): string {
   return login.replace(/\[bot\]$/, "-bot").slice(0, 100);
 }
 
-/** The spelling of the earliest commit: more history from one repository does not change it. */
+/** The author identity of the earliest commit, which later commits do not change. */
 export function findEarliestIdentity(person: Person): AuthorIdentity {
   const [first] = [...person.identities].sort(byAge);
   if (!first) throw new Error("A person without an author identity.");

@@ -1,27 +1,27 @@
 /**
- * The operator's two files. The alias file says who is who in git's mailmap form, which operators know, with `!=` for
- * two people who are not one. The class file has a class, then a selector, and after `#` the reason.
+ * Reads the operator's two files. The alias file says who is who in git's mailmap form, extended by `!=` for two who
+ * are not one person. A line of the class file has a class, a selector, and a reason after `#`.
  */
 
 import { readFileSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import type { AuthorClass } from "../../../contract/people/facts.ts";
-import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
+import { formatSelector, parseSelector } from "../../../identity/selector.ts";
 import { createFileRefusal } from "../../refusal.ts";
 import type { ClassRule, OperatorFiles, ProperName, Statement } from "./rules.ts";
 
-/** @throws Fault that names file, line and what would be right. */
+/** @throws Fault that names the file, the line and the accepted forms. */
 export function readOperatorFiles(paths: {
   readonly aliasFile: string | undefined;
   readonly classFile: string | undefined;
 }): OperatorFiles {
   const aliases = paths.aliasFile === undefined ? [] : linesOf("aliasFile", paths.aliasFile);
   const classes = paths.classFile === undefined ? [] : linesOf("classFile", paths.classFile);
-  const read = aliases.map(readAlias);
+  const parsed = aliases.map(parseAlias);
   return {
-    statements: read.flatMap(({ statement }) => statement ?? []),
-    names: read.flatMap(({ names }) => names),
-    classes: withoutContradiction(classes.map(readClass)),
+    statements: parsed.flatMap(({ statement }) => statement ?? []),
+    names: parsed.flatMap(({ names }) => names),
+    classes: refuseContradiction(classes.map(parseClass)),
   };
 }
 
@@ -48,7 +48,7 @@ const aliasForms =
   "a line is `Proper Name <commit@mail>`, `[Proper Name] <proper@mail> [Commit Name] <commit@mail>`, " +
   "or `<one@mail> != <other@mail>`; in brackets also github.com/login or @login";
 
-function readAlias({ text, at }: Line): {
+function parseAlias({ text, at }: Line): {
   readonly statement?: Statement;
   readonly names: readonly ProperName[];
 } {
@@ -59,10 +59,10 @@ function readAlias({ text, at }: Line): {
   if (!a) throw fault(`"${text}" is no alias`);
   const b = second === undefined ? undefined : parseSelector(second);
   if (second !== undefined && !b) throw fault(`"${second.trim()}" names nobody`);
-  // A sign that is none of ours would be read as a name, and silently mean nobody.
-  const odd = [a, b].find((mark) => mark?.name && !/[\p{L}\p{N}]/u.test(mark.name));
+  // An unknown operator would be read as a name, and would silently match no one.
+  const odd = [a, b].find((selector) => selector?.name && !/[\p{L}\p{N}]/u.test(selector.name));
   if (odd) throw fault(`"${odd.name}" is no name`);
-  const broad = [a, b].find((mark) => mark?.address?.startsWith("*@"));
+  const broad = [a, b].find((selector) => selector?.address?.startsWith("*@"));
   if (broad) throw fault(`"${formatSelector(broad)}" means many people`);
   if (!b) {
     if (a.name === undefined) throw fault(`"${text}" says nothing of ${formatSelector(a)}`);
@@ -82,36 +82,32 @@ const classForms =
   "a line is human, bot or assistant, then `<address>`, `<*@domain>`, `<github.com/login>`, `<@login>`, " +
   "`Name <address>` or a name, then if you like `# reason`";
 
-function readClass({ text, at }: Line): ClassRule {
+function parseClass({ text, at }: Line): ClassRule {
   const fault = (what: string) => new Fault("refused", `${at}: ${what}; ${classForms}`);
-  const mark = text.search(/(?<=[\s>])#/);
-  const said = mark === -1 ? text : text.slice(0, mark);
-  const [word = ""] = said.split(/\s/, 1);
-  const reason = mark === -1 ? undefined : text.slice(mark + 1);
+  const hash = text.search(/(?<=[\s>])#/);
+  const rule = hash === -1 ? text : text.slice(0, hash);
+  const [word = ""] = rule.split(/\s/, 1);
+  const reason = hash === -1 ? undefined : text.slice(hash + 1);
   const found = classes.find((one) => one === word);
   if (!found) throw fault(`"${word}" is no class`);
-  const who = parseSelector(said.slice(word.length));
-  if (!who) throw fault(`"${text}" does not say whom it means`);
-  return { mark: who, class: found, reason: reason?.trim() || "The operator says so.", origin: at };
+  const mark = parseSelector(rule.slice(word.length));
+  if (!mark) throw fault(`"${text}" does not say whom it means`);
+  return { mark, class: found, reason: reason?.trim() || "The operator says so.", origin: at };
 }
 
 const classes: readonly AuthorClass[] = ["human", "bot", "assistant"];
 
-/** The first line that fits decides; two of one mark and different classes are a mistake. */
-function withoutContradiction(rules: readonly ClassRule[]): readonly ClassRule[] {
-  const held = new Map<string, ClassRule>();
+/** The first matching line decides; two lines that give one selector different classes are a mistake. */
+function refuseContradiction(rules: readonly ClassRule[]): readonly ClassRule[] {
+  const ruleOf = new Map<string, ClassRule>();
   for (const rule of rules) {
-    const key = markKey(rule.mark);
-    const before = held.get(key);
+    const key = formatSelector(rule.mark).toLowerCase();
+    const before = ruleOf.get(key);
     if (before && before.class !== rule.class) {
-      const told = `${formatSelector(rule.mark)} is a ${rule.class} here and a ${before.class} at ${before.origin}`;
-      throw new Fault("refused", `${rule.origin}: ${told}; one of the two lines must go`);
+      const contradiction = `${formatSelector(rule.mark)} is a ${rule.class} here and a ${before.class} at ${before.origin}`;
+      throw new Fault("refused", `${rule.origin}: ${contradiction}; one of the two lines must go`);
     }
-    held.set(key, before ?? rule);
+    ruleOf.set(key, before ?? rule);
   }
   return rules;
-}
-
-function markKey(mark: Selector): string {
-  return formatSelector(mark).toLowerCase();
 }

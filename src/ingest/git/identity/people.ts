@@ -1,8 +1,7 @@
 /**
- * Brings the spellings of one person together. Order of evidence: what the operator says (alias file,
- * decisions), the repositories' mailmaps, an account named by a noreply address, the same commit, the
- * same e-mail that is not generic. A name alone merges nobody, and what must never be one (`groups.ts`)
- * is not joined by any evidence.
+ * Joins author identities into people. Order of evidence: the operator's statements (alias file, decisions), the
+ * repositories' mailmaps, an account named by a noreply address, the same commit, the same e-mail unless it is
+ * generic. A name alone never joins, and no evidence overrides a never-rule (`groups.ts`).
  */
 
 import {
@@ -15,37 +14,37 @@ import type { AuthorIdentity, IdentityJoin, Person } from "./author-identity.ts"
 import { createGroups, findAccounts, type IdentityGroups } from "./groups.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
-/** A statement that two are one and that was not followed. */
+/** A statement that two are one person which could not be followed. */
 export interface RejectedStatement {
   readonly origin: string;
   readonly reason: string;
 }
 
 interface JoinEvidence {
-  /** Pairs of author identities that author one and the same commit, in two repositories. */
+  /** Pairs of author identities of the same commit in two repositories. */
   readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
   readonly rules: Pick<IdentityRules, "statements">;
 }
 
 export interface PeopleGrouping {
-  /** Everybody once, ordered by key. */
+  /** All people, ordered by key. */
   readonly people: readonly Person[];
   readonly unheeded: readonly RejectedStatement[];
-  /** The never-rule that would keep two people apart, in words. */
+  /** Describes the never-rule that keeps two people apart; undefined when there is none. */
   readonly whyApart: (a: Person, b: Person) => string | undefined;
 }
 
-/** @returns the same for any order of `author identities`. */
+/** @returns the same people for any order of `identities`. */
 export function groupPeople(
   identities: readonly AuthorIdentity[],
   evidence: JoinEvidence,
 ): PeopleGrouping {
   const sorted = [...identities].sort(byWeight);
   const accountOf = findAccounts(sorted);
-  const spellings = createIdentityMatcher(sorted);
+  const matcher = createIdentityMatcher(sorted);
   const { statements } = evidence.rules;
-  const groups = createGroups(sorted, { accountOf, statements, spellings });
-  const told = followStatements(groups, statements, spellings);
+  const groups = createGroups(sorted, { accountOf, statements, matcher });
+  const followed = followStatements(groups, statements, matcher);
   joinMapped(groups, sorted);
   const accounts = bySharedKey(sorted, (one) => accountOf.get(one) ?? []);
   for (const [account, members] of accounts) {
@@ -56,7 +55,7 @@ export function groupPeople(
   }
   const shared = sharedAddresses(sorted);
   const emails = bySharedKey(sorted, (one) =>
-    listOwnAddresses(one).filter((held) => !shared.has(held)),
+    listOwnAddresses(one).filter((address) => !shared.has(address)),
   );
   for (const email of [...emails.keys()].sort()) {
     groups.joinAll(emails.get(email) ?? [], { kind: "same e-mail", detail: email });
@@ -65,26 +64,26 @@ export function groupPeople(
   return {
     people: groups
       .all()
-      .map((members) => asPerson([...members].sort(byWeight), groups.joins, shared))
+      .map((members) => toPerson([...members].sort(byWeight), groups.joins, shared))
       .sort((a, b) => (leadKey(a) < leadKey(b) ? -1 : 1)),
-    unheeded: told.flatMap(({ origin, members }) => unheededOf(groups, origin, members)),
+    unheeded: followed.flatMap(({ origin, members }) => findRejected(groups, origin, members)),
     whyApart: (a, b) => groups.whyApart(lead(a), lead(b)),
   };
 }
 
-/** Heaviest first: where accounts conflict, the heavier author identity decides whom the shared e-mail joins. */
+/** Most commits first: where accounts conflict, the author identity with more commits gets the shared e-mail. */
 function byWeight(a: AuthorIdentity, b: AuthorIdentity): number {
   return b.commits - a.commits || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 }
 
 /**
- * A mark that no spelling has may still bring two together: `<ada@new> <ada@old>` and `<ada@new> <ada@work>`
- * make one person of the last two. So marks are joined first, and the spellings behind them then.
+ * A selector that matches nothing may still join two: `<ada@new> <ada@old>` and `<ada@new> <ada@work>` make one
+ * person of the last two. So selectors are joined first, and then the author identities that they match.
  */
 function followStatements(
   groups: IdentityGroups,
   statements: readonly Statement[],
-  spellings: ReturnType<typeof createIdentityMatcher>,
+  matcher: ReturnType<typeof createIdentityMatcher>,
 ): readonly { readonly origin: string; readonly members: readonly AuthorIdentity[] }[] {
   const parents = new Map<string, string>();
   const rootOf = (key: string): string => {
@@ -92,7 +91,7 @@ function followStatements(
     for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up;
     return root;
   };
-  const keyOf = (mark: Selector): string => formatSelector(mark).toLowerCase();
+  const keyOf = (selector: Selector): string => formatSelector(selector).toLowerCase();
   const same = statements.filter(({ kind }) => kind === "same");
   for (const { a, b } of same) {
     const [one, other] = [rootOf(keyOf(a)), rootOf(keyOf(b))];
@@ -101,13 +100,13 @@ function followStatements(
   const first = new Map<string, AuthorIdentity>();
   return same.map(({ a, b, by, origin }) => {
     const root = rootOf(keyOf(a));
-    const found = [...spellings.fitting(a), ...spellings.fitting(b)];
-    const held = first.get(root);
-    const members = [...new Set(held ? [held, ...found] : found)];
-    if (!held && members[0]) first.set(root, members[0]);
+    const matched = [...matcher.fitting(a), ...matcher.fitting(b)];
+    const earlier = first.get(root);
+    const members = [...new Set(earlier ? [earlier, ...matched] : matched)];
+    if (!earlier && members[0]) first.set(root, members[0]);
     for (const [at, member] of members.entries()) {
       members.slice(0, at).some((other) => {
-        // Whom a mailmap or an address has joined already is not the operator's doing.
+        // A join that a mailmap or an address also makes is not attributed to the operator.
         const because = sharedEvidence(other, member) ?? { kind: by, detail: origin };
         return groups.join(other, member, because);
       });
@@ -120,18 +119,18 @@ function sharedEvidence(
   a: AuthorIdentity,
   b: AuthorIdentity,
 ): Omit<IdentityJoin, "spellings"> | undefined {
-  if (spelledAlike(a) === spelledAlike(b)) return mappedIn([a, b]);
+  if (mappedKey(a) === mappedKey(b)) return mappedIn([a, b]);
   const shared = listOwnAddresses(a).find((one) => listOwnAddresses(b).includes(one));
   return shared ? { kind: "same e-mail", detail: shared } : undefined;
 }
 
-/** Addresses of a spelling that prove who it is. */
+/** The addresses of an author identity that belong to one person. */
 export function listOwnAddresses({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
   return [...new Set([email, rawEmail])].filter((one) => !isUnusableAddress({ name, email: one }));
 }
 
-/** What a mailmap makes of an author, and where: the key without the address that the commits have. */
-function spelledAlike({ key }: AuthorIdentity): string {
+/** The author and place after the mailmap: the key without the e-mail of the commits. */
+function mappedKey({ key }: AuthorIdentity): string {
   return key.slice(0, key.lastIndexOf("\0"));
 }
 
@@ -141,7 +140,7 @@ function mappedIn(members: readonly AuthorIdentity[]): Omit<IdentityJoin, "spell
   return { kind: "mailmap", detail: `of ${[...places].sort().slice(0, placesMax).join(", ")}` };
 }
 
-function unheededOf(
+function findRejected(
   groups: IdentityGroups,
   origin: string,
   members: readonly AuthorIdentity[],
@@ -154,17 +153,17 @@ function unheededOf(
   ];
 }
 
-/** A mailmap has given several addresses one spelling. */
+/** Joins author identities that a mailmap maps to the same author. */
 function joinMapped(groups: IdentityGroups, identities: readonly AuthorIdentity[]): void {
-  for (const members of bySharedKey(identities, spelledAlike).values()) {
+  for (const members of bySharedKey(identities, mappedKey).values()) {
     if (members.length > 1) groups.joinAll(members, mappedIn(members));
   }
 }
 
-/** Repositories named as evidence. */
+/** Limit of repositories named as evidence. */
 const placesMax = 3;
 
-/** A mailmap that gives one address to two by their names says that the address is nobody's own. */
+/** Addresses that a mailmap assigns to two people by name, so that they identify no one. */
 function sharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const owners = new Map<string, Set<string>>();
   for (const { email, rawEmail, repositories } of identities) {
@@ -193,17 +192,17 @@ function bySharedKey(
   return found;
 }
 
-function asPerson(
+function toPerson(
   identities: readonly AuthorIdentity[],
   joins: IdentityGroups["joins"],
   shared: ReadonlySet<string>,
 ): Person {
-  // One account may have had two logins; the one used last is its name today.
+  // An account may have had two logins; the one used last is the current one.
   const accounts = new Map<string, AuthorIdentity & { readonly account: ForgeAccount }>();
   for (const identity of identities) {
     const { account } = identity;
-    const held = account && accounts.get(account.forge);
-    if (account && (!held || identity.last > held.last)) {
+    const latest = account && accounts.get(account.forge);
+    if (account && (!latest || identity.last > latest.last)) {
       accounts.set(account.forge, { ...identity, account });
     }
   }

@@ -1,7 +1,7 @@
 /**
- * What people have said about who is who: the operator's two files and the decisions recorded on the
- * command line, in one form. That two spellings are not one goes before that they are, whoever said so:
- * people wrongly taken apart are noticed by themselves, strangers put together are not.
+ * The operator's statements about who is who, from the two files and the recorded decisions, in one form. "Not one
+ * person" always overrides "one person": people notice when they are split wrongly, but not when strangers are
+ * merged.
  */
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
@@ -13,11 +13,12 @@ export interface Statement {
   readonly a: Selector;
   readonly b: Selector;
   readonly by: "alias file" | "decision";
-  /** File and line, or the decision's name. */
+  /** File and line, or the decision's id. */
   readonly origin: string;
 }
 
 export interface ClassRule {
+  /** The name of this field is part of the fingerprint in stored ledgers. */
   readonly mark: Selector;
   readonly class: AuthorClass;
   readonly reason: string;
@@ -26,6 +27,7 @@ export interface ClassRule {
 }
 
 export interface ProperName {
+  /** The name of this field is part of the fingerprint in stored ledgers. */
   readonly mark: Selector;
   readonly name: string;
 }
@@ -38,15 +40,12 @@ export interface OperatorFiles {
 
 export const noFiles: OperatorFiles = { statements: [], names: [], classes: [] };
 
-export interface IdentityRules {
-  readonly statements: readonly Statement[];
-  readonly names: readonly ProperName[];
-  readonly classes: readonly ClassRule[];
-  /** Another one, and everybody is counted anew. */
+export interface IdentityRules extends OperatorFiles {
+  /** When it changes, all people are recounted. */
   readonly fingerprint: string;
 }
 
-/** As the pool keeps it; the marks as texts. */
+/** A decision as the pool stores it, with selectors as text. */
 interface DecisionText {
   readonly id: string;
   readonly kind: "same" | "different";
@@ -54,7 +53,7 @@ interface DecisionText {
   readonly b: string;
 }
 
-/** Files and decisions together. */
+/** Combines the operator's files with the recorded decisions. */
 export function createIdentityRules(
   { statements, names, classes }: OperatorFiles,
   decisions: readonly DecisionText[],
@@ -63,62 +62,61 @@ export function createIdentityRules(
     const [one, other] = [parseSelector(a), parseSelector(b)];
     return one && other ? [{ kind, a: one, b: other, by: "decision", origin: id }] : [];
   });
-  const said = { statements: [...statements, ...decided], names, classes };
-  return { ...said, fingerprint: Bun.hash(JSON.stringify(said)).toString(36) };
+  const rules = { statements: [...statements, ...decided], names, classes };
+  return { ...rules, fingerprint: Bun.hash(JSON.stringify(rules)).toString(36) };
 }
 
 type NameAndAddress = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 
-/** Whether a mark means this spelling. */
 export function matchesSelector(
   { name, address, account }: Selector,
-  spelling: NameAndAddress,
+  author: NameAndAddress,
 ): boolean {
-  if (name !== undefined && foldName(name) !== foldName(spelling.name)) return false;
+  if (name !== undefined && foldName(name) !== foldName(author.name)) return false;
   if (account) {
-    const held = spelling.account;
     return (
-      held?.login.toLowerCase() === account.login &&
-      (account.forge === undefined || account.forge === held.forge)
+      author.account?.login.toLowerCase() === account.login &&
+      (account.forge === undefined || account.forge === author.account.forge)
     );
   }
   if (address === undefined) return true;
-  const { email, rawEmail } = spelling;
+  const { email, rawEmail } = author;
   if (!address.startsWith("*@")) return address === email || address === rawEmail;
   return email.endsWith(address.slice(1)) || rawEmail.endsWith(address.slice(1));
 }
 
-/** Finds spellings by mark without looking at each: files of operators may have thousands of lines. */
+/** Finds author identities by selector through an index, since operators' files may have thousands of lines. */
 export function createIdentityMatcher(identities: readonly AuthorIdentity[]) {
   const byKey = new Map<string, AuthorIdentity[]>();
-  const add = (key: string, identity: AuthorIdentity): void => {
-    const held = byKey.get(key);
-    if (held) held.push(identity);
-    else byKey.set(key, [identity]);
-  };
-  for (const identity of identities) for (const key of keysOf(identity)) add(key, identity);
+  for (const identity of identities) {
+    for (const key of keysOf(identity)) {
+      const members = byKey.get(key);
+      if (members) members.push(identity);
+      else byKey.set(key, [identity]);
+    }
+  }
   return {
-    /** In the order of the author identities given. */
-    fitting: (mark: Selector): readonly AuthorIdentity[] =>
-      (byKey.get(keyOf(mark)) ?? []).filter((identity) => matchesSelector(mark, identity)),
+    /** In the order of the given author identities. */
+    fitting: (selector: Selector): readonly AuthorIdentity[] =>
+      (byKey.get(keyOf(selector)) ?? []).filter((identity) => matchesSelector(selector, identity)),
   };
 }
 
-/** @returns those lines that mean a spelling, in the order of the file. */
+/** @returns a lookup of the lines that match an author, in the order of the file. */
 export function createLineMatcher<Line extends { readonly mark: Selector }>(
   lines: readonly Line[],
-): (spelling: NameAndAddress) => readonly Line[] {
+): (author: NameAndAddress) => readonly Line[] {
   const numbered = lines.map((line, at) => ({ line, at }));
   const byKey = Map.groupBy(numbered, ({ line }) => keyOf(line.mark));
-  return (spelling) =>
-    [...keysOf(spelling)]
+  return (author) =>
+    [...keysOf(author)]
       .flatMap((key) => byKey.get(key) ?? [])
-      .filter(({ line }) => matchesSelector(line.mark, spelling))
+      .filter(({ line }) => matchesSelector(line.mark, author))
       .sort((a, b) => a.at - b.at)
       .map(({ line }) => line);
 }
 
-/** A mark means only spellings that have its key among theirs. */
+/** Index keys of an author: a selector can match only authors that have its `keyOf` among them. */
 function keysOf({ name, email, rawEmail, account }: NameAndAddress): ReadonlySet<string> {
   const addresses = [email, rawEmail];
   return new Set([

@@ -1,6 +1,7 @@
 /**
- * Who may be one person, for people to decide; nothing is done about them. A first clue is a full name of
- * two words or more that both have, or a name that is the other's login; a second one must come to it.
+ * Suggests pairs who may be one person, for the operator to decide. A pair needs two clues: first, both have a full
+ * name of two or more words, or the name of one is the login of the other; second, a repository, a domain or a
+ * local part in common.
  */
 
 import { foldName } from "../../../identity/selector.ts";
@@ -9,11 +10,11 @@ import { listOwnAddresses, type PeopleGrouping } from "./people.ts";
 
 export interface MergeSuggestion {
   readonly people: readonly [Person, Person];
-  /** In words, the first one first. */
+  /** In words, a name clue first. */
   readonly clues: readonly string[];
 }
 
-/** @returns most clues first; only pairs that may be merged. The same for any order of people. */
+/** @returns pairs that may be merged, most clues first; the same for any order of people. */
 export function suggestMerges({
   people,
   whyApart,
@@ -40,25 +41,25 @@ export function suggestMerges({
   });
 }
 
-/** Everything that speaks for two being one. */
+/** Lists all clues that two people are one. */
 export function findClues(a: Person, b: Person): readonly string[] {
   const firsts = [...sameNames([a, b]), ...namesThatAreLogins([a, b])];
   const first = firsts.filter(({ holders }) => holders.length > 1).map(({ clue }) => clue);
   return [...first, ...secondClues(a, b)];
 }
 
-interface First {
+interface NameClue {
   readonly holders: readonly Person[];
   readonly clue: string;
 }
 
-/** Beyond so many holders a name is a common one, or no name at all. */
+/** A name that more people have is too common, or not a name. */
 const holdersMax = 10;
-/** Shorter ones are words and initials. */
+/** Shorter logins are words and initials. */
 const loginLengthMin = 4;
 const localLengthMin = 5;
 
-function sameNames(people: readonly Person[]): readonly First[] {
+function sameNames(people: readonly Person[]): readonly NameClue[] {
   const named = holdersOf(people, (identity) => {
     const name = foldName(identity.name);
     return name.includes(" ") ? name : undefined;
@@ -66,7 +67,7 @@ function sameNames(people: readonly Person[]): readonly First[] {
   return [...named].map(([name, holders]) => ({ holders, clue: `both are called ${name}` }));
 }
 
-function namesThatAreLogins(people: readonly Person[]): readonly First[] {
+function namesThatAreLogins(people: readonly Person[]): readonly NameClue[] {
   const named = holdersOf(people, ({ name }) => foldName(name));
   const logins = holdersOf(people, ({ account }) => account?.login.toLowerCase());
   return [...logins].flatMap(([login, holders]) => {
@@ -90,8 +91,8 @@ function holdersOf(
     if (person.classified.class !== "human") continue;
     for (const key of new Set(person.identities.map(keyOf))) {
       if (!key) continue;
-      const held = found.get(key);
-      if (held) held.push(person);
+      const holders = found.get(key);
+      if (holders) holders.push(person);
       else found.set(key, [person]);
     }
   }
@@ -123,7 +124,7 @@ function secondClues(a: Person, b: Person): readonly string[] {
   ];
 }
 
-/** Local part and host of the addresses that are somebody's own. */
+/** Local part and host of the own addresses of an author identity. */
 function addressesOf(identity: AuthorIdentity): readonly [string, string][] {
   return (identity.account ? [] : listOwnAddresses(identity)).map((address) => {
     const at = address.lastIndexOf("@");
@@ -131,7 +132,7 @@ function addressesOf(identity: AuthorIdentity): readonly [string, string][] {
   });
 }
 
-/** Hosts where anybody may have an address: to share one says nothing. */
+/** Hosts where anyone can get an address, so that sharing one is no clue. */
 const publicHosts = new Set(
   (
     "gmail.com googlemail.com hotmail.com outlook.com live.com msn.com yahoo.com ymail.com icloud.com me.com " +

@@ -1,6 +1,6 @@
 /**
- * Which packages each commit added to the manifests it touched. Whoever brings a package in works with it;
- * whoever only touches a manifest (a release, a script, a newer version) shows nothing by what lies in it.
+ * Finds the packages that each commit added to manifests. An author who adds a package works with it; an edit of a
+ * manifest alone (a release, a script, a newer version) is no evidence for the packages in it.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { LoggedCommit } from "../commits/logged-commit.ts";
@@ -11,14 +11,14 @@ import { readBlobSizes, readBlobs, toFileText } from "./objects.ts";
 
 interface AddedPackages {
   look(commit: LoggedCommit): void;
-  /** @returns `ecosystem:package` by name of the commit; only commits that added some. */
+  /** @returns added packages as `ecosystem:package`, by commit id; only commits that added some. */
   end(): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
-/** Of one manifest; larger ones are made by a tool. */
+/** Limit of one manifest; larger ones are generated. */
 const bytesMax = 256 * 1024;
 
-/** Remembers versions of manifests while the log streams by, and reads each once at its end. */
+/** Collects versions of manifests while the log is read, and reads each version once at the end. */
 export function createAddedPackages(
   git: Git,
   directory: string,
@@ -48,8 +48,8 @@ export function createAddedPackages(
       });
       const added = new Map<string, string[]>();
       for (const { commit, before, after } of edits) {
-        const held = new Set(named.get(before));
-        const fresh = (named.get(after) ?? []).filter((name) => !held.has(name));
+        const old = new Set(named.get(before));
+        const fresh = (named.get(after) ?? []).filter((name) => !old.has(name));
         if (fresh.length > 0) added.set(commit, [...(added.get(commit) ?? []), ...fresh]);
       }
       for (const [commit, names] of added) added.set(commit, [...new Set(names)].sort());

@@ -1,4 +1,4 @@
-/** Bundles: one file with a history and the refs that name its ends. */
+/** Reads bundles: files that contain a history and its refs. */
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
@@ -11,9 +11,9 @@ import { createPartialCloneFault } from "./special-files.ts";
 import { createRepository, type FoundRepository } from "./view.ts";
 
 /**
- * The commit that would be read from a bundle, without unpacking it.
+ * Finds the commit that would be read from a bundle, without unpacking it.
  *
- * @returns undefined when only unpacking tells.
+ * @returns undefined when that needs unpacking.
  */
 export async function readBundleHead(git: Git, file: string): Promise<string | undefined> {
   try {
@@ -24,12 +24,12 @@ export async function readBundleHead(git: Git, file: string): Promise<string | u
   }
 }
 
-/** Unpacks it, which needs as much module again. @throws Fault when it is incomplete or damaged. */
+/** Unpacks a bundle, which takes its size again on disk. @throws Fault when it is incomplete or damaged. */
 export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepository> {
-  const { directory, close } = createRepository(objectFormatOf(place.directory));
+  const { directory, close } = createRepository(readObjectFormat(place.directory));
   try {
     const tip = await findHead(git, place.directory);
-    // One name is enough to be told of.
+    // Naming one ref keeps the output short; git unpacks all objects anyway.
     await git.read(directory, ["bundle", "unbundle", resolve(place.directory), "HEAD"]);
     if (!tip) throw new Fault("git", "empty bundle: it holds no branch with a commit.");
     const head = await findObject(git, directory, `${tip}^{commit}`);
@@ -43,18 +43,18 @@ export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepos
   }
 }
 
-/** A bundle may lack HEAD: then its main branch, or its only one. */
+/** Finds HEAD, or in a bundle without HEAD its main branch or only branch. */
 async function findHead(git: Git, file: string): Promise<string | undefined> {
   const usual = ["HEAD", "refs/heads/main", "refs/heads/master"];
   const heads = await listHeads(git, file, usual);
   for (const name of usual) {
     const head = heads.find((line) => line.endsWith(` ${name}`));
-    if (head) return nameIn(head);
+    if (head) return parseObjectId(head);
   }
   const [only, ...others] = (await listHeads(git, file, [])).filter((line) =>
     line.includes(" refs/heads/"),
   );
-  return only && others.length === 0 ? nameIn(only) : undefined;
+  return only && others.length === 0 ? parseObjectId(only) : undefined;
 }
 
 async function listHeads(git: Git, file: string, names: readonly string[]): Promise<string[]> {
@@ -62,12 +62,12 @@ async function listHeads(git: Git, file: string, names: readonly string[]): Prom
   return output.toString().split("\n");
 }
 
-function nameIn(line: string): string {
+function parseObjectId(line: string): string {
   return line.slice(0, line.indexOf(" "));
 }
 
-/** Its first lines say which kind of names it has, and whether objects are left out. */
-function objectFormatOf(file: string): string {
+/** Reads the object format from the first lines. @throws Fault when they say that objects are left out. */
+function readObjectFormat(file: string): string {
   const opened = openSync(file, "r");
   try {
     const start = Buffer.alloc(4096);

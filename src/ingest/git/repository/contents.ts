@@ -1,4 +1,4 @@
-/** Looks into the files of the newest tree, where their content tells more of their language than the path. */
+/** Examines files of the newest tree whose content shows more about their language than the path. */
 
 import type { AttributesFile } from "../../linguist/attributes.ts";
 import type { ContentFinding } from "../../linguist/content.ts";
@@ -6,15 +6,15 @@ import type { Linguist, TreeContents } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs, type TreeFile } from "./objects.ts";
 
-/** Of one repository, in files and bytes; what lies beyond is judged by its path. */
+/** Limits per repository; files beyond them are classified by path. */
 const filesMax = 30_000;
 const bytesMax = 256 * 1024 * 1024;
-/** Of one file. Linguist looks into none that is larger. */
+/** Linguist's limit: larger files are classified by path. */
 const fileBytesMax = 1024 * 1024;
-/** Of one file, from its beginning, as in Linguist. */
+/** Linguist's limit on the bytes examined, from the beginning of the file. */
 const consideredMax = 128 * 1024;
 
-/** One `git cat-file --batch`; files are looked at one after the other and not kept. */
+/** Reads with one `git cat-file --batch`; only one file is in memory at a time. */
 export async function readContents(
   git: Git,
   directory: string,
@@ -35,12 +35,12 @@ export async function readContents(
       if (wanted.length < filesMax && bytes <= bytesMax) wanted.push(file);
     }
   }
-  const alike = rememberAlike();
+  const intern = createInterner();
   await readBlobs(git, directory, { files: wanted, bytesMax: fileBytesMax }, (file, blob) => {
     if (isAttributes(file)) attributes.push({ path: file.path, text: blob.toString("utf8") });
     else {
       const content = blob.toString("latin1", 0, Math.min(blob.length, consideredMax));
-      findings.set(file.path, alike(linguist.examine(file.path, content)));
+      findings.set(file.path, intern(linguist.examine(file.path, content)));
     }
   });
   return { findings, attributes };
@@ -50,14 +50,13 @@ function isAttributes({ path }: TreeFile): boolean {
   return path === ".gitattributes" || path.endsWith("/.gitattributes");
 }
 
-/** Thousands of files give few different findings. */
-function rememberAlike(): (finding: ContentFinding) => ContentFinding {
-  const held = new Map<string, ContentFinding>();
+/** Shares equal findings, since thousands of files give few different ones. */
+function createInterner(): (finding: ContentFinding) => ContentFinding {
+  const known = new Map<string, ContentFinding>();
   return (finding) => {
     const key = `${finding.generated}\0${finding.candidates.join("\0")}`;
-    const before = held.get(key);
-    if (before) return before;
-    held.set(key, finding);
-    return finding;
+    const shared = known.get(key) ?? finding;
+    known.set(key, shared);
+    return shared;
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Which packages each file of the newest tree speaks for: manifests list them, code imports them.
- * Only packages that the vocabulary knows are kept, so this stays small whatever the repository's size.
+ * Finds the packages that each file of the newest tree is evidence of: manifests list packages, code imports them.
+ * Only packages that the vocabulary knows are kept, so the result stays small for any repository.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Git } from "../git-command.ts";
@@ -8,23 +8,24 @@ import { findImports, listImports } from "./imports.ts";
 import { findManifest, type PackageName } from "./manifests.ts";
 import { readBlobs, type TreeFile, toFileText } from "./objects.ts";
 
-/** What touching a file is evidence of. */
+/** What an edit of a file is evidence of. */
 export interface EvidenceFile {
   readonly kind: "import" | "manifest" | "readme";
-  /** `ecosystem:package`, of a README ids of skills; each once. */
+  /** Distinct `ecosystem:package`, or skill ids for a README. */
   readonly names: readonly string[];
 }
 
 /** By path in the newest tree. */
 export type EvidenceFiles = ReadonlyMap<string, EvidenceFile>;
 
-/** Files and bytes of one repository that are read at most. */
+/** Limit of files read per repository. */
 const filesMax = 5000;
+/** Limit of bytes per file; larger files are skipped. */
 const bytesMax = 256 * 1024;
 
 /**
- * Reads the manifests of tools first, then code, spread evenly when there is more of it than is read. Manifests that
- * list packages are no evidence files: what is added to them tells, see `openAddedPackages`.
+ * Reads the README and the manifests of tools first, then code, sampled evenly when there is more than the limit.
+ * Manifests that list packages are no evidence files: what counts is what a commit adds (`createAddedPackages`).
  */
 export async function readEvidenceFiles(
   git: Git,
@@ -37,7 +38,7 @@ export async function readEvidenceFiles(
     .filter(({ path }) => findManifest(path)?.lists === false)
     .slice(0, filesMax);
   const readme = small.find(({ path }) => isReadme.test(path));
-  const code = spread(
+  const code = sample(
     small.filter(({ path }) => !findManifest(path) && findImports(path)),
     filesMax - manifests.length,
   );
@@ -47,7 +48,7 @@ export async function readEvidenceFiles(
   await readBlobs(git, directory, { files: wanted, bytesMax }, ({ path }, content) => {
     const text = toFileText(content);
     if (path === readme?.path) {
-      const names = skillsNamed(text, vocabulary);
+      const names = findReadmeSkills(text, vocabulary);
       if (names.length > 0) found.set(path, { kind: "readme", names });
       return;
     }
@@ -58,17 +59,17 @@ export async function readEvidenceFiles(
   return found;
 }
 
-/** The one that the repository is shown with. */
+/** The README that forges show for the repository. */
 const isReadme = /^readme(\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|rdoc|textile))?$/i;
 
 /**
- * Characters of a README that say what it is about; further down stand the systems it can be installed on, its
- * rivals and its contributors' tools (seen in 22 public repositories).
+ * Characters of a README that describe the project. Supported systems, competitors and contributors' tools come
+ * further down (seen in 22 public repositories).
  */
 const readmeMax = 1500;
 
-/** Code, addresses and marks are not what a README says of its repository. */
-function skillsNamed(text: string, vocabulary: Pick<Vocabulary, "textSkills">): string[] {
+/** Finds skills in the prose of a README, without code, links and HTML tags. */
+function findReadmeSkills(text: string, vocabulary: Pick<Vocabulary, "textSkills">): string[] {
   const prose = text
     .slice(0, readmeMax)
     .replace(/^(```|~~~)[\s\S]*?(^\1|(?![\s\S]))/gm, "\n")
@@ -80,11 +81,11 @@ function skillsNamed(text: string, vocabulary: Pick<Vocabulary, "textSkills">): 
 }
 
 /**
- * Tells what a path speaks for, also under the names that the file had before. Where several files of
- * the newest tree once had one name, the one with fewest renames between decides, then the first by
- * path: so it does not matter in which order, or in how many readings, the renames were learnt.
+ * Looks up evidence files by path, also by earlier names of a file. Where several files of the newest tree once had
+ * the same name, the one with the fewest renames since decides, then the first by path. So the result does not depend
+ * on the order, or on the number of runs, in which the renames were read.
  *
- * @param renames numbers of paths, in pairs that lie flat: from, to.
+ * @param renames numbers of paths as a flat list of pairs: from, to.
  */
 export function followRenames(
   evidenceFiles: EvidenceFiles,
@@ -95,8 +96,8 @@ export function followRenames(
   for (let at = 0; at < renames.length; at += 2) {
     const [from, to] = [paths[renames[at] ?? -1], paths[renames[at + 1] ?? -1]];
     if (from === undefined || to === undefined) continue;
-    const held = sources.get(to);
-    if (held) held.push(from);
+    const earlier = sources.get(to);
+    if (earlier) earlier.push(from);
     else sources.set(to, [from]);
   }
   const found = new Map(evidenceFiles);
@@ -116,34 +117,27 @@ export function followRenames(
   return (path) => found.get(path);
 }
 
-/** Those that the vocabulary knows, by one name for each, in order. */
+/** Selects the packages that the vocabulary knows, with one name each, sorted. */
 export function selectKnownPackages(vocabulary: Pick<Vocabulary, "packageSkill">) {
-  const held = new Map<string, string | undefined>();
+  const known = new Map<string, string | undefined>();
   return (packages: Iterable<PackageName>): string[] => {
     const names = new Set<string>();
     for (const { ecosystem, spellings, isForDevelopment } of packages) {
       const key = `${isForDevelopment ? "development " : ""}${ecosystem}:${spellings[0]}`;
-      if (!held.has(key)) {
-        const isMeant = !isForDevelopment || isTool(vocabulary, ecosystem, spellings[0]);
-        held.set(key, isMeant ? findName(vocabulary, ecosystem, spellings) : undefined);
+      if (!known.has(key)) {
+        // A development dependency is a skill only if it is a tool: a test runner, a linter, a bundler.
+        const isSkill =
+          !isForDevelopment || vocabulary.packageSkill(ecosystem, spellings[0])?.type === "tool";
+        known.set(key, isSkill ? findName(vocabulary, ecosystem, spellings) : undefined);
       }
-      const name = held.get(key);
+      const name = known.get(key);
       if (name !== undefined) names.add(name);
     }
     return [...names].sort();
   };
 }
 
-/** A library that is only there to be tested with is nobody's skill; a test runner, a linter or a bundler is. */
-function isTool(
-  vocabulary: Pick<Vocabulary, "packageSkill">,
-  ecosystem: string,
-  name: string,
-): boolean {
-  return vocabulary.packageSkill(ecosystem, name)?.type === "tool";
-}
-
-/** The shortest spelling that stands for the same skill as the most exact known one: fewer, plainer names. */
+/** Finds the shortest spelling with the same skill as the most exact known one, which gives fewer, simpler names. */
 function findName(
   vocabulary: Pick<Vocabulary, "packageSkill">,
   ecosystem: string,
@@ -160,10 +154,10 @@ function findName(
   return name !== undefined && name.length <= nameMax ? name : undefined;
 }
 
-/** The contract's limit on a name of evidence. */
+/** The contract's limit on names of evidence. */
 const nameMax = 214;
 
-function spread<T>(items: readonly T[], max: number): T[] {
+function sample<T>(items: readonly T[], max: number): T[] {
   if (items.length <= max) return [...items];
   return Array.from({ length: max }, (_, at) => items[Math.floor((at * items.length) / max)] as T);
 }

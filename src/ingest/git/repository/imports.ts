@@ -1,6 +1,6 @@
 /**
- * Packages that code imports, by the language of its extension. Patterns, not parsers: an import
- * inside a comment counts too, which the vocabulary's narrow list of packages makes harmless.
+ * Finds the packages that code imports, by file extension. It uses patterns instead of parsers: imports inside
+ * comments count too, which is harmless since the vocabulary knows few packages.
  */
 import { builtinModules } from "node:module";
 import names from "../../../../seed/git/import-names.json" with { type: "json" };
@@ -9,11 +9,11 @@ import type { PackageName } from "./manifests.ts";
 interface Reader {
   readonly ecosystem: string;
   readonly pattern: RegExp;
-  /** The packages an imported text stands for, each with its possible names, most exact first. */
+  /** The packages that an imported text means, each with its possible names, most exact first. */
   readonly packages: (imported: string) => readonly (readonly string[])[];
 }
 
-/** How a file of this path is read; undefined when nothing is known of its imports. */
+/** The readers of a file with this path; undefined when its language is not covered. */
 export function findImports(path: string): readonly Reader[] | undefined {
   return readers.get(/\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? "");
 }
@@ -47,7 +47,7 @@ const script: Reader = {
 
 const python: Reader = {
   ecosystem: "pypi",
-  // The lines of a notebook are JSON texts, so a quote may stand before them.
+  // Lines of a notebook are JSON strings, so a quote may precede them.
   pattern:
     /^[ \t]*"?(?:from[ \t]+([A-Za-z_][\w.]*)[ \t]+import|import[ \t]+([A-Za-z_][\w., \t]*))/gm,
   packages: (imported) =>
@@ -130,7 +130,7 @@ const r: Reader = {
   packages: (imported) => [[imported]],
 };
 
-/** Maps, here and below, since an ending or a module may be called `constructor`. */
+/** These are maps since an extension or module may be called `constructor`. */
 const readers = new Map(
   Object.entries<readonly Reader[]>({
     ...each("js jsx mjs cjs ts tsx mts cts vue svelte astro", script),
@@ -152,7 +152,7 @@ function each(extensions: string, reader: Reader): Record<string, readonly Reade
   return Object.fromEntries(extensions.split(" ").map((extension) => [extension, [reader]]));
 }
 
-/** Every prefix of at least `least` parts, longest first: where the package ends, the vocabulary knows. */
+/** Every prefix of at least `least` parts, longest first: only the vocabulary knows where the package name ends. */
 function prefixes(text: string, separator: string, least: number): string[] {
   const parts = text.split(separator).slice(0, 6);
   const found: string[] = [];
@@ -166,8 +166,8 @@ function kebab(text: string): string {
   return text.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
 }
 
-/** Where the namespace is not the vendor's name at Packagist. */
+/** Namespaces that differ from the vendor's name on Packagist. */
 const phpVendors = new Map(Object.entries(names.phpVendors.names));
 
-/** Where a module is not called as its distribution; by PyPI's own metadata of these packages. */
+/** Modules that are not named like their distribution; source: PyPI's metadata of these packages. */
 const distributions = new Map(Object.entries(names.pythonDistributions.names));

@@ -1,9 +1,9 @@
-/** Packages that manifests name, by ecosystem. Read leniently: a manifest that does not parse names nothing. */
+/** Parses manifests into packages by ecosystem. A manifest that does not parse has none. */
 export interface PackageName {
   readonly ecosystem: string;
-  /** Needed to develop and not to run: then only tools speak for who uses them. */
+  /** A development dependency, which is evidence only if it is a tool. */
   readonly isForDevelopment?: boolean;
-  /** What it may be called there, most exact first. */
+  /** Possible names in the ecosystem, most exact first. */
   readonly spellings: readonly [string, ...string[]];
 }
 
@@ -11,11 +11,11 @@ type Parse = (text: string) => PackageName[];
 
 export interface Manifest {
   readonly parse: Parse;
-  /** Lists packages, and touching it is no work with them; a Dockerfile or a workflow is itself the work. */
+  /** Whether it only lists packages, so that an edit is no evidence; editing a Dockerfile or a workflow is. */
   readonly lists: boolean;
 }
 
-/** How a file of this path is read; undefined when it is no manifest. */
+/** The manifest format of a path; undefined when it is no manifest. */
 export function findManifest(path: string): Manifest | undefined {
   const base = path.slice(path.lastIndexOf("/") + 1);
   const parse = isWorkflow.test(path)
@@ -105,7 +105,7 @@ const cargo: Parse = (text) => {
   ];
 };
 
-/** What only other packages need is named as indirect, and is nobody's work here. */
+/** Skips indirect dependencies, which only other packages need. */
 const goMod: Parse = (text) =>
   named(
     "go",
@@ -133,13 +133,13 @@ const gradle: Parse = (text) =>
     return /^\s*(test|\w+Test)[A-Z]\w*\b/.test(line) ? forDevelopment(names) : names;
   });
 
-/** `gradle/libs.versions.toml`; what of it is for tests only, the build files say. */
+/** Parses `gradle/libs.versions.toml`; only the build files say which libraries are for tests. */
 const gradleCatalog: Parse = (text) => {
   const libraries = Object.values(asObject(asObject(parseToml(text))["libraries"]));
   const nameOf = (entry: unknown): string => {
     const { module, group, name } = asObject(entry);
-    const told = isText(entry) ? entry.split(":").slice(0, 2).join(":") : module;
-    return isText(told) ? told : `${group}:${name}`;
+    const whole = isText(entry) ? entry.split(":").slice(0, 2).join(":") : module;
+    return isText(whole) ? whole : `${group}:${name}`;
   };
   return named("maven", libraries.map(nameOf));
 };
@@ -215,7 +215,7 @@ const actions: Parse = (text) =>
 
 const ofTools: ReadonlySet<Parse> = new Set([docker, compose, terraform, actions]);
 
-/** A map, since a file may be called `constructor`. */
+/** A map instead of an object, since a file may be called `constructor`. */
 const byName = new Map(
   Object.entries<Parse>({
     "package.json": npm,
@@ -257,7 +257,7 @@ const byPattern: readonly (readonly [RegExp, Parse])[] = [
   [/\.tf$/, terraform],
 ];
 
-/** Source: PEP 503. */
+/** Normalises a name by PEP 503. */
 function pypi(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, "-");
 }

@@ -1,6 +1,6 @@
 /**
- * What each path of a history says of those who touch it, by the newest tree: its kind, its classes,
- * and the packages that it imports or lists. Worked out where git is at hand, and kept.
+ * Determines from the newest tree what an edit of each path means: the kind of file, its path classes, and the
+ * packages that it imports or lists. The ledger stores the result, so that counting needs no git.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileClassification, Linguist } from "../../linguist/linguist.ts";
@@ -18,13 +18,12 @@ export interface PathMeaning {
   readonly kind: FileClassification;
   /** Path classes of the vocabulary. */
   readonly classes: readonly string[];
-  /** What touching it is evidence of; ledgers that exist hold it under this name. */
+  /** What an edit is evidence of; stored ledgers use this key. */
   readonly touchstone: EvidenceFile | undefined;
-  /** What a dependency update touches: lock files, manifests, change logs. */
+  /** Whether dependency updates touch it: lock files, manifests, change logs. */
   readonly routine: boolean;
 }
 
-/** The newest tree. */
 interface NewestTree {
   readonly kindOf: (path: string) => FileClassification;
   readonly evidenceFiles: EvidenceFiles;
@@ -48,7 +47,7 @@ export async function readNewestTree(
   return { kindOf, evidenceFiles, language: findMainLanguage(files, kindOf) };
 }
 
-/** @param renames numbers of paths, in pairs that lie flat. */
+/** @param renames numbers of paths as a flat list of pairs: from, to. */
 export function assignPathMeanings(
   { paths, renames }: { readonly paths: readonly string[]; readonly renames: readonly number[] },
   tree: NewestTree,
@@ -63,7 +62,7 @@ export function assignPathMeanings(
       kind,
       classes: vocabulary.pathClasses(path),
       touchstone: evidenceFileOf(path),
-      routine: kind.generated || isManifest(path),
+      routine: kind.generated || routineFile.test(path),
     };
     const key = JSON.stringify(meaning);
     let number = numbers.get(key);
@@ -77,15 +76,11 @@ export function assignPathMeanings(
   return { meanings, meaningOf };
 }
 
-const manifest =
+/** Files that dependency updates touch besides lock files, used to detect bots by behaviour. */
+const routineFile =
   /(^|\/)(package\.json|requirements[^/]*\.txt|pyproject\.toml|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|mix\.exs|pubspec\.yaml|CHANGELOG[^/]*)$/i;
 
-/** What a dependency update touches beside lock files: for telling bots by behaviour. */
-function isManifest(path: string): boolean {
-  return manifest.test(path);
-}
-
-/** By bytes, as Linguist's statistics do, without what it leaves out. */
+/** Finds the language with the most bytes, as in Linguist's statistics, without the files that those leave out. */
 function findMainLanguage(
   files: readonly TreeFile[],
   kindOf: (path: string) => FileClassification,

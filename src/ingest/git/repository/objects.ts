@@ -1,14 +1,14 @@
 import { isFault } from "../../../contract/fault.ts";
 import { decodeGitText, type Git } from "../git-command.ts";
 
-/** Asked for and not yet answered, in files: enough to keep git busy, little to hold. */
+/** Files requested in advance: enough to keep git busy, few enough for memory. */
 const ahead = 64;
 
 /**
- * Reads the contents of files through one `git cat-file --batch`, in order, one at a time in memory.
+ * Reads the contents of files in order through one `git cat-file --batch`; only one is in memory at a time.
  *
- * @param bytesMax larger files are passed over, and never held.
- * @param onBlob called with each file and its content, to be used at once; files that git does not have are passed over.
+ * @param bytesMax larger files are skipped without being held in memory.
+ * @param onBlob called with each file and its content; files that git does not have are skipped.
  */
 export async function readBlobs(
   git: Git,
@@ -18,22 +18,17 @@ export async function readBlobs(
 ): Promise<void> {
   if (files.length === 0) return;
   const talk = git.converse(directory, ["cat-file", "--batch"]);
-  let asked = 0;
-  const ask = (upTo: number): void => {
-    const end = Math.min(files.length, upTo);
-    if (asked >= end) return;
-    talk.write(
-      files
-        .slice(asked, end)
-        .map(({ sha }) => `${sha}\n`)
-        .join(""),
-    );
-    asked = end;
+  let requested = 0;
+  const request = (end: number): void => {
+    const lines = files.slice(requested, end).map(({ sha }) => `${sha}\n`);
+    if (lines.length === 0) return;
+    talk.write(lines.join(""));
+    requested += lines.length;
   };
-  ask(ahead);
+  request(ahead);
   await talk.flush();
   let answered = 0;
-  const take = answersOf(bytesMax, (content) => {
+  const take = parseAnswers(bytesMax, (content) => {
     const file = files[answered];
     answered += 1;
     if (file && content) onBlob(file, content);
@@ -41,21 +36,21 @@ export async function readBlobs(
   for await (const chunk of talk.chunks) {
     take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     if (answered === files.length) talk.end();
-    else if (asked - answered < ahead / 2) {
-      ask(answered + ahead);
+    else if (requested - answered < ahead / 2) {
+      request(answered + ahead);
       await talk.flush();
     }
   }
   await talk.ended();
 }
 
-/** A text file as text, without the mark that some editors put before it. */
+/** Decodes a text file, without a byte order mark. */
 export function toFileText(content: Buffer): string {
   return decodeGitText(content).replace(/^\uFEFF/, "");
 }
 
-/** Git answers `sha SP type SP bytes LF content LF`, or `sha SP missing LF`. */
-function answersOf(bytesMax: number, onAnswer: (content: Buffer | undefined) => void) {
+/** Parses git's answers: `sha SP type SP bytes LF content LF`, or `sha SP missing LF`. */
+function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) => void) {
   let head = "";
   let blob: { readonly pieces: Buffer[]; readonly isKept: boolean; left: number } | undefined;
   return (chunk: Buffer): void => {
@@ -71,7 +66,7 @@ function answersOf(bytesMax: number, onAnswer: (content: Buffer | undefined) => 
         else blob = { pieces: [], isKept: Number(size) <= bytesMax, left: Number(size) + 1 };
       } else {
         const piece = chunk.subarray(at, at + blob.left);
-        // A copy: the stream may use its buffer again.
+        // Copies the bytes: the stream may reuse its buffer.
         if (blob.isKept) blob.pieces.push(Buffer.from(piece));
         blob.left -= piece.length;
         at += piece.length;
@@ -83,7 +78,7 @@ function answersOf(bytesMax: number, onAnswer: (content: Buffer | undefined) => 
   };
 }
 
-/** @returns bytes by name; git knows them without reading the contents, of which some may be gigantic. */
+/** @returns bytes by object id; git knows sizes without reading the contents, which may be huge. */
 export async function readBlobSizes(
   git: Git,
   directory: string,
@@ -91,8 +86,8 @@ export async function readBlobSizes(
 ): Promise<ReadonlyMap<string, number>> {
   const lines = [...shas].map((sha) => `${sha}\n`).join("");
   if (!lines) return new Map();
-  const asked = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
-  const answer = (await git.read(directory, asked, lines)).toString("latin1");
+  const command = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
+  const answer = (await git.read(directory, command, lines)).toString("latin1");
   return new Map(
     answer.split("\n").map((line) => {
       const end = line.indexOf(" ");
@@ -101,15 +96,13 @@ export async function readBlobSizes(
   );
 }
 
-/** The newest tree of a repository: paths with sizes, and the language most of it is written in. */
-
 export interface TreeFile {
   readonly path: string;
   readonly sha: string;
   readonly bytes: number;
 }
 
-/** Regular files only: no links, no submodules. */
+/** Lists the regular files of the newest tree, without links and submodules. */
 export async function readTree(
   git: Git,
   repository: { readonly directory: string; readonly head: string },
@@ -133,7 +126,7 @@ export async function readTree(
   return files;
 }
 
-/** @returns the name of an object, or undefined when there is none. */
+/** @returns the id of an object, or undefined when there is none. */
 export async function findObject(
   git: Git,
   directory: string,
@@ -143,7 +136,7 @@ export async function findObject(
     const found = await git.read(directory, ["rev-parse", "--verify", "--quiet", revision]);
     return found.toString().trim();
   } catch (error) {
-    // A question that git answers with a failure: no. Whatever else went wrong is not swallowed.
+    // Git reports a missing object as a failure; other errors are passed on.
     if (isFault(error, "git")) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Opens what was found. What cannot be read truthfully is refused with a line that says what helps. */
+/** Opens repositories and bundles. Those that would give wrong figures are refused, with a hint where one helps. */
 
 import { realpathSync } from "node:fs";
 import { Fault, isFault } from "../../../contract/fault.ts";
@@ -13,7 +13,7 @@ import { findObject } from "./objects.ts";
 import { deriveOriginFromPath, parseOriginUrl } from "./origin.ts";
 import { type FoundRepository, openRepositoryView } from "./view.ts";
 
-/** Opens one place. @returns a refusal instead when its history cannot be read truthfully. */
+/** Opens one place. @returns a refusal when its history is unreadable or incomplete. */
 export async function openClone(
   git: Git,
   place: ClonePath,
@@ -23,7 +23,7 @@ export async function openClone(
     return place.kind === "bundle" ? await openBundle(git, place) : await openFolder(git, place);
   } catch (error) {
     if (isFault(error, "git")) return { path, reason: reasonOf(error) };
-    // A file that cannot be read, or a link that leads to itself.
+    // An unreadable file, or a link to itself.
     if (error instanceof Error && "syscall" in error)
       return { path, reason: describeUnreadable(error) };
     throw error;
@@ -34,7 +34,7 @@ async function openFolder(git: Git, place: ClonePath): Promise<FoundRepository> 
   const { directory, mailmap, remote, close } = await openRepositoryView(git, place.directory);
   try {
     const head = await findObject(git, directory, "HEAD^{commit}");
-    if (!head) throw await headless(git, directory);
+    if (!head) throw await createHeadFault(git, directory);
     const mapping = mailmap ?? (await findObject(git, directory, "HEAD:.mailmap")) ?? "";
     return {
       path: place.path,
@@ -50,7 +50,7 @@ async function openFolder(git: Git, place: ClonePath): Promise<FoundRepository> 
   }
 }
 
-async function headless(git: Git, directory: string): Promise<Fault> {
+async function createHeadFault(git: Git, directory: string): Promise<Fault> {
   const named = await findObject(git, directory, "HEAD");
   return new Fault(
     "git",
@@ -61,12 +61,12 @@ async function headless(git: Git, directory: string): Promise<Fault> {
 }
 
 function reasonOf(error: Fault): string {
-  const said = String(error.cause);
-  if (/not a git repository/.test(said)) return "not a git repository.";
-  if (/prerequisite/.test(said)) {
+  const output = String(error.cause);
+  if (/not a git repository/.test(output)) return "not a git repository.";
+  if (/prerequisite/.test(output)) {
     return "incomplete bundle: it needs commits that it does not hold. Make it with `git bundle create FILE --all`.";
   }
-  if (/early EOF|index-pack|pack signature/.test(said)) {
+  if (/early EOF|index-pack|pack signature/.test(output)) {
     return "damaged bundle: it ends too early or was changed. Make or copy it anew.";
   }
   return error.message;

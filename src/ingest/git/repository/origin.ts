@@ -1,11 +1,11 @@
-/** What a repository is called and whose it is, from its remote or from where it lies. */
+/** Derives the name and owner of a repository from its remote or its path. */
 
 export interface RepositoryOrigin {
   /** owner/name, or the folder's name. */
   readonly name: string;
-  /** Host of the forge, when the remote says. */
+  /** Host of the forge; undefined when the remote names none. */
   readonly forge: string | undefined;
-  /** Login of the owner, when the name has one. */
+  /** Login of the owner; undefined when the name has none. */
   readonly owner: string | undefined;
 }
 
@@ -23,7 +23,8 @@ export function parseOriginUrl(url: string): RepositoryOrigin | undefined {
 }
 
 /**
- * `owner+name/repo` and `owner+name.git` are how mirrors are laid out; otherwise the folder's own name.
+ * Reads owner and name from the usual layouts of mirrors, `owner+name/repo` and `owner+name.git`; otherwise the name
+ * is that of the folder.
  *
  * @param path of the clone, mirror or bundle.
  */
@@ -32,8 +33,8 @@ export function deriveOriginFromPath(path: string): RepositoryOrigin {
   let last = parts.pop() ?? "repository";
   if (/^(repo|repository|mirror)$/.test(last)) last = parts.pop() ?? last;
   const [, owner, name] = /^([A-Za-z0-9._-]+)\+(.+)$/.exec(last) ?? [];
-  const called = owner && name ? `${owner}/${name}` : last;
-  return { name: called.slice(0, nameMax), forge: undefined, owner };
+  const whole = owner && name ? `${owner}/${name}` : last;
+  return { name: whole.slice(0, nameMax), forge: undefined, owner };
 }
 
 const nameMax = 300;

@@ -1,6 +1,6 @@
 /**
- * Git opens what lies in a repository without asking what it is: a named pipe keeps it waiting for ever, a
- * device feeds it without end. So all that it would open is looked at first.
+ * Refuses special files in repositories. Git opens files without checking their type: a named pipe blocks it forever,
+ * and a device never ends. So everything that git would open is checked first.
  */
 
 import { closeSync, constants, lstatSync, openSync, readSync, statSync } from "node:fs";
@@ -9,12 +9,12 @@ import { join, resolve } from "node:path";
 import { Fault } from "../../../contract/fault.ts";
 import type { Git } from "../git-command.ts";
 
-/** @returns undefined when nothing is there. @throws Fault when it is no regular file, or larger. */
+/** @returns undefined when the file is missing. @throws Fault when it is not a regular file, or too large. */
 export function readRegular(path: string, bytesMax: number): Buffer | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return undefined;
-  if (!found.isFile()) throw special(path);
-  if (found.size > bytesMax) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return undefined;
+  if (!stats.isFile()) throw createSpecialFault(path);
+  if (stats.size > bytesMax) {
     throw new Fault(
       "git",
       `${path} is larger than ${bytesMax / 1024} KiB: nothing sound needs that.`,
@@ -22,17 +22,19 @@ export function readRegular(path: string, bytesMax: number): Buffer | undefined 
   }
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const bytes = Buffer.alloc(found.size);
-    return bytes.subarray(0, readSync(file, bytes, 0, found.size, 0));
+    const bytes = Buffer.alloc(stats.size);
+    return bytes.subarray(0, readSync(file, bytes, 0, stats.size, 0));
   } finally {
     closeSync(file);
   }
 }
 
-/** Follows HEAD as git does, looking only. @param head what the file HEAD says. */
+/** Follows HEAD as git does, and checks each file. @param head content of the file HEAD. */
 export function refuseSpecialRefs(directory: string, head: string): void {
   const packed = join(directory, "packed-refs");
-  if (statSync(packed, { throwIfNoEntry: false })?.isFile() === false) throw special(packed);
+  if (statSync(packed, { throwIfNoEntry: false })?.isFile() === false) {
+    throw createSpecialFault(packed);
+  }
   let text: string | undefined = head;
   for (let links = 0; links < linksMax && text !== undefined; links++) {
     const [, name] = /^ref:\s*(refs\/\S+)/.exec(text) ?? [];
@@ -48,7 +50,7 @@ const linksMax = 6;
 /** @package */
 export const refBytesMax = 4096;
 
-/** The object folder and those that its `alternates` name, as far as git looks into them. */
+/** Checks the object folder and those that its `alternates` name, as deep as git reads them. */
 export async function refuseSpecialObjects(git: Git, directory: string): Promise<void> {
   const waiting = [directory];
   const seen = new Set<string>();
@@ -76,7 +78,7 @@ const isObjectFolder = /^([0-9a-f]{2}|pack|info)$/;
 async function refuseSpecial(git: Git, path: string, depth: number): Promise<void> {
   const kind = await stat(path).catch(() => undefined);
   if (!kind || kind.isFile()) return;
-  if (!kind.isDirectory()) throw special(path);
+  if (!kind.isDirectory()) throw createSpecialFault(path);
   git.throwIfEnded();
   for (const entry of await readdir(path, { withFileTypes: true })) {
     if (entry.name.endsWith(".promisor")) throw createPartialCloneFault();
@@ -93,8 +95,8 @@ export function createPartialCloneFault(): Fault {
 }
 
 /**
- * As git does: a folder or a file that cannot be read maps nobody, and no link is followed, since one that
- * comes with a clone may lead anywhere.
+ * Reads the mailmap as git does: a folder counts as empty, and links are not followed, since a link in a clone may
+ * point anywhere.
  */
 export function readMailmap(directory: string): Buffer {
   const path = join(directory, ".mailmap");
@@ -104,6 +106,6 @@ export function readMailmap(directory: string): Buffer {
 
 const mailmapBytesMax = 16 * 1024 * 1024;
 
-function special(path: string): Fault {
+function createSpecialFault(path: string): Fault {
   return new Fault("git", `${path} is no regular file.`);
 }

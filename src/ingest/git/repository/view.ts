@@ -1,6 +1,6 @@
 /**
- * Git reads a repository that is not ours through a folder that is: with its objects and refs, and settings
- * that we wrote. So no setting, hook, attribute or index of it is ever seen by git, whichever will be thought of.
+ * Makes a view of a foreign repository: a temporary folder with links to its objects and refs, and with settings
+ * written by Roster. Git runs only there, so it never sees the repository's own settings, hooks, attributes or index.
  */
 
 import {
@@ -30,32 +30,32 @@ import {
 } from "./special-files.ts";
 
 export interface FoundRepository {
-  /** As the caller named it, or below the folder he named. */
+  /** As given by the caller, or below a folder given by the caller. */
   readonly path: string;
-  /** Where git is to run: a folder of ours, which `close` removes. */
+  /** Temporary folder in which git runs; `close` removes it. */
   readonly directory: string;
   /** The commit to read from: HEAD, or a branch where a bundle has no HEAD. */
   readonly head: string;
-  /** Fingerprint of all by which git maps authors here. */
+  /** Fingerprint of the mailmap that git uses here. */
   readonly mailmap: string;
   readonly origin: RepositoryOrigin;
   close(): void;
 }
 
 interface RepositoryView {
-  /** Where git is to run. */
+  /** Temporary folder in which git runs; `close` removes it. */
   readonly directory: string;
   close(): void;
 }
 
 interface FolderView extends RepositoryView {
-  /** What the remote is called by, when it says. */
+  /** URL of the remote `origin`; undefined when there is none. */
   readonly remote: string | undefined;
-  /** What maps authors beside the working tree; undefined in a bare repository, where HEAD has it. */
+  /** The mailmap of the working tree; undefined in a bare repository, whose mailmap is in HEAD. */
   readonly mailmap: Buffer | undefined;
 }
 
-/** An empty repository of ours, for a bundle to be unpacked into. */
+/** Creates an empty temporary repository to unpack a bundle into. */
 export function createRepository(objectFormat: string): RepositoryView {
   return makeView({ objectFormat }, (directory) => {
     mkdirSync(join(directory, "objects"));
@@ -64,7 +64,7 @@ export function createRepository(objectFormat: string): RepositoryView {
   });
 }
 
-/** @throws Fault when it is none, when its history is cut, or when it holds what is no regular file. */
+/** @throws Fault when the place is no repository, is a shallow or partial clone, or has special files. */
 export async function openRepositoryView(git: Git, place: string): Promise<FolderView> {
   const { directory, head, worktree } = locate(resolve(place));
   if (existsSync(join(directory, "shallow"))) {
@@ -74,7 +74,7 @@ export async function openRepositoryView(git: Git, place: string): Promise<Folde
     );
   }
   const settings = await readSettings(git, join(directory, "config"));
-  const formats = formatsOf(settings);
+  const formats = parseFormats(settings);
   refuseSpecialRefs(directory, head.toString());
   await refuseSpecialObjects(git, join(directory, "objects"));
   const mailmap = worktree === undefined ? undefined : readMailmap(worktree);
@@ -102,7 +102,7 @@ function makeView(
   const close = (): void => rmSync(directory, { recursive: true, force: true });
   try {
     const settings = ["[core]", "repositoryFormatVersion = 1", "bare = true", "[extensions]"];
-    // Named only where they must be: older versions do not know the second.
+    // Written only when needed, since older versions of git do not know `refStorage`.
     if (objectFormat !== "sha1") settings.push(`objectFormat = ${objectFormat}`);
     if (refStorage !== "files") settings.push(`refStorage = ${refStorage}`);
     if (mailmap !== undefined) {
@@ -118,7 +118,7 @@ function makeView(
   }
 }
 
-/** The folder with the objects and refs, and what HEAD says: of a linked working tree they lie apart. */
+/** Finds the folder with the objects and refs, and reads HEAD, which a linked working tree has in another folder. */
 function locate(place: string): { directory: string; head: Buffer; worktree: string | undefined } {
   const dotGit = join(place, ".git");
   const kind = statSync(dotGit, { throwIfNoEntry: false });
@@ -136,7 +136,7 @@ function locate(place: string): { directory: string; head: Buffer; worktree: str
   return { directory, head, worktree: kind && place };
 }
 
-/** Old ones have a link there. */
+/** Reads HEAD, which is a symbolic link in old repositories. */
 function readHead(path: string): Buffer | undefined {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   const target = isLink ? readlinkSync(path) : "";
@@ -151,36 +151,38 @@ function readText(path: string): string | undefined {
 
 const configBytesMax = 1024 * 1024;
 
-/** The repository's own file by lower-cased name, without what it includes. */
+/** Reads the repository's own settings by lower-cased name, without included files. */
 async function readSettings(git: Git, file: string): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   if (readRegular(file, configBytesMax) === undefined) return found;
-  const asked = ["config", "--file", file, "--no-includes", "-z", "--list"];
-  for (const entry of (await git.read("/", asked)).toString().split("\0")) {
-    // A name alone, without a value, means yes.
+  const command = ["config", "--file", file, "--no-includes", "-z", "--list"];
+  for (const entry of (await git.read("/", command)).toString().split("\0")) {
+    // A name without a value means true.
     const [, name, value = "true"] = /^([^\n]+)(?:\n(.*))?$/s.exec(entry) ?? [];
-    // The last one is in force, as for git itself.
+    // The last value of a name is in force, as in git.
     if (name) found.set(name, value);
   }
   return found;
 }
 
-/** What the settings say of how the repository is laid out. @throws Fault when that is not known here. */
-function formatsOf(settings: ReadonlyMap<string, string>): Formats {
+/** Reads the formats of objects and refs from the settings. @throws Fault when a format is unknown. */
+function parseFormats(settings: ReadonlyMap<string, string>): Formats {
   const version = Number(settings.get("core.repositoryformatversion") ?? 0);
-  if (version !== 0 && version !== 1) throw unknown(`format version ${version}`);
+  if (version !== 0 && version !== 1) throw createFormatFault(`format version ${version}`);
   for (const [name, value] of settings) {
     if (name === "extensions.partialclone") throw createPartialCloneFault();
     if (/^remote\..*\.promisor$/s.test(name) && !isFalse.test(value))
       throw createPartialCloneFault();
     if (version === 1 && name.startsWith("extensions.") && !harmless.has(name)) {
-      throw unknown(name);
+      throw createFormatFault(name);
     }
   }
   const objectFormat = settings.get("extensions.objectformat")?.toLowerCase() ?? "sha1";
   const refStorage = settings.get("extensions.refstorage")?.toLowerCase() ?? "files";
-  if (objectFormat !== "sha1" && objectFormat !== "sha256") throw unknown("its object format");
-  if (refStorage !== "files" && refStorage !== "reftable") throw unknown("its ref storage");
+  if (objectFormat !== "sha1" && objectFormat !== "sha256")
+    throw createFormatFault("its object format");
+  if (refStorage !== "files" && refStorage !== "reftable")
+    throw createFormatFault("its ref storage");
   return { objectFormat, refStorage };
 }
 
@@ -197,6 +199,6 @@ const harmless = new Set([
   "extensions.noop-v1",
 ]);
 
-function unknown(what: string): Fault {
+function createFormatFault(what: string): Fault {
   return new Fault("git", `a repository of a newer kind: ${what} is not known here.`);
 }
