@@ -77,22 +77,12 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
   }
   starts.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 
-  function firstFrom(key: string): number {
-    let low = 0;
-    let high = starts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((starts[middle]?.key ?? "") < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
   return {
     startingWith(start) {
       const found = new Map<T, number>();
       if (start === "") return found;
-      for (let at = firstFrom(start); starts[at]?.key.startsWith(start); at++) {
+      const first = findFirstNot((at) => (starts[at]?.key ?? "") < start, starts.length);
+      for (let at = first; starts[at]?.key.startsWith(start); at++) {
         const { key, isWhole, bearer } = starts[at] as (typeof starts)[number];
         const fit = !isWhole
           ? matchesName.word
@@ -120,6 +110,18 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
       return found;
     },
   };
+}
+
+/** Binary search: the first of `rows` rows for which the test fails, when it passes for every row before. */
+export function findFirstNot(passes: (row: number) => boolean, rows: number): number {
+  let low = 0;
+  let high = rows;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 interface Spelling {
