@@ -14,11 +14,11 @@ import { isRelevant, readLexicon } from "./scores/lexicon.ts";
 import { scoreProfile } from "./scores/profile.ts";
 import { collectActiveMonths } from "./scores/recency.ts";
 import { scoreRoles } from "./scores/roles.ts";
-import { type SkillScore, scoreSkills, scoreTechStack } from "./scores/skills.ts";
+import { scoreSkills, scoreTechStack } from "./scores/skills.ts";
 
 export { type Model, readOperatorModel, readShippedModel };
 
-/** What analysis is told of a place: it may not ask places/ itself. */
+/** What analysis knows of a place; it does not import places/ itself. */
 export interface PlaceFacts {
   readonly id: string;
   readonly fullName: string;
@@ -30,16 +30,16 @@ interface AssessmentInput {
   readonly places: readonly PlaceFacts[];
 }
 
-/** The day everything is judged as of, YYYY-MM-DD in UTC; later evidence is flagged and not counted. */
+/** The as-of day, YYYY-MM-DD in UTC; later evidence is flagged and not counted. */
 export type AsOf = string;
 
-/** Judges one developer: pure, no clock, no I/O. Same facts and as-of, same bytes. */
+/** Judges one developer: pure, no clock, no I/O. The same facts and as-of day give the same bytes. */
 export type Assessor = (subject: AssessmentInput, asOf: AsOf) => Assessment;
 
 /**
- * Makes the judge. What depends on the vocabulary alone is prepared here, once.
+ * Creates an assessor. What depends on the vocabulary alone is prepared here, once.
  *
- * @param model read by `readOperatorModel` when an operator brings one; the built-in one otherwise.
+ * @param model the operator's, from `readOperatorModel`; the built-in one by default.
  */
 export function createAssessor(
   vocabulary: Vocabulary,
@@ -49,10 +49,13 @@ export function createAssessor(
 
   function judge({ facts, places }: AssessmentInput, asOf: AsOf): Judgement {
     const counted = cutFactsAsOf(facts, asOf);
-    const worked = collectActiveMonths(counted.evidence);
-    const skills = scoreSkills(counted, worked, { vocabulary, model });
-    const roles = scoreRoles(counted, skills, { vocabulary, model, lexicon, worked }).map((role) =>
-      withTechStack(role, skills),
+    const activeMonths = collectActiveMonths(counted.evidence);
+    const skills = scoreSkills(counted, activeMonths, { vocabulary, model });
+    const roles = scoreRoles(counted, skills, { vocabulary, model, lexicon, activeMonths }).map(
+      (match): RoleScore => {
+        const relevant = skills.filter(({ skill }) => isRelevant(lexicon, match.role.id, skill.id));
+        return { ...match, skills: relevant, techStack: scoreTechStack(relevant, model) };
+      },
     );
     const experience = measureExperience(counted);
     const cadence = measureCadence(counted, model);
@@ -73,14 +76,6 @@ export function createAssessor(
       score: computeOverallScore(profile.score, techStack.score, activity.score),
       confidence: computeConfidence(counted, model),
     };
-  }
-
-  function withTechStack(
-    judged: ReturnType<typeof scoreRoles>[number],
-    skills: readonly SkillScore[],
-  ): RoleScore {
-    const counting = skills.filter(({ skill }) => isRelevant(lexicon, judged.role.id, skill.id));
-    return { ...judged, skills: counting, techStack: scoreTechStack(counting, model) };
   }
 
   return (subject, asOf) => {

@@ -7,10 +7,10 @@ import { shrinkShare } from "./scores/curve.ts";
 
 type Badge = ProfileAnalysis["badges"][number];
 
-/** A rule gives the reason with its figure, or nothing. */
+/** Returns the reason with its figure when the badge is earned. */
 type Rule = (judgement: Judgement, model: Model) => string | undefined;
 
-/** Earned badges, in a fixed order. None of them adds to a score. */
+/** Awards badges in a fixed order. None of them adds to a score. */
 export function awardBadges(judgement: Judgement, model: Model): Badge[] {
   const earned: Badge[] = [];
   for (const [id, name, rule] of rules) {
@@ -124,7 +124,7 @@ function tester(judgement: Judgement, { badges }: Model): string | undefined {
   return commits >= badges.testerCommitsMin ? `${commits} commits to tests` : undefined;
 }
 
-/** One commit may touch files of several kinds, so the largest counts, not the sum. */
+/** One commit may touch files of several kinds, so the largest count is taken, not the sum. */
 function pathCommits({ counted }: Judgement, ...classes: string[]): number {
   const pieces = counted.evidence.filter(
     ({ kind, name }) => kind === "path" && classes.includes(name),

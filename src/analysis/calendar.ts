@@ -1,11 +1,12 @@
 /**
- * Months and days as whole numbers, in UTC: judging needs differences, and `Date` objects by the
- * thousand would be most of the time spent.
+ * Months and days as whole numbers, in UTC: scoring needs differences, and creating thousands of `Date`
+ * objects would take most of its time.
  * @package
  */
 
 /**
- * Months since year 0 of `2026-05`, `2026-05-17` or an ISO instant.
+ * Parses `2026-05`, `2026-05-17` or an ISO instant.
+ * @returns months since year 0.
  * @package
  */
 export function toMonthIndex(text: string): number {
@@ -13,7 +14,7 @@ export function toMonthIndex(text: string): number {
 }
 
 /**
- * The month of an index, `2026-05`.
+ * Formats a month index as `2026-05`.
  * @package
  */
 export function formatMonth(index: number): string {
@@ -22,7 +23,7 @@ export function formatMonth(index: number): string {
 }
 
 /**
- * The day of a day or an instant, `2026-05-17`.
+ * Returns the day, `2026-05-17`, of a day or an instant.
  * @package
  */
 export function toDay(text: string): string {
@@ -30,7 +31,7 @@ export function toDay(text: string): string {
 }
 
 /**
- * Years between two days, in tenths, rounded; 0 when the later day comes first.
+ * Counts the years between two days, in tenths, rounded; 0 when `to` is before `from`.
  * A year is 365.25 days, so that an anniversary is a whole number after rounding.
  * @package
  */

@@ -8,10 +8,10 @@ import type { Model } from "./model.ts";
 import { selectTopContributions, selectTopRepositories } from "./repositories.ts";
 import { computeWilsonLowerBound, roundHalfUp } from "./scores/curve.ts";
 
-/** How many repositories a card carries: a page of search results has a hundred of them. */
+/** Fewer than in the analysis: a page of search results may have a hundred cards. */
 const repositoriesMax = 5;
 
-/** What every answer shows of a developer and no query changes. */
+/** Builds what every answer shows about a developer, whatever the query. */
 export function buildCard(judgement: Judgement, model: Model): Card {
   const { counted, cadence, experience, skills } = judgement;
   const { facts } = counted;
@@ -62,7 +62,7 @@ function roleKeywords({ roles }: Judgement, { roles: model }: Model): Record<str
   return keywords;
 }
 
-/** Decision 6: what is unknown is left out, never null or blank. */
+/** Decision 6: an unknown value is left out, never null or blank. */
 function given<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
@@ -70,14 +70,14 @@ function given<Name extends string, Value>(
   return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
 }
 
-interface ShownEmail {
+interface PublishedEmail {
   address: string;
   sources: string[];
   isPrimary: boolean;
 }
 
-/** Published addresses only; the one the profile itself gives is primary, else the first. */
-export function listPublishedEmails(emails: Facts["emails"]): ShownEmail[] {
+/** Published addresses only; the one that the profile itself gives is primary, else the first. */
+export function listPublishedEmails(emails: Facts["emails"]): PublishedEmail[] {
   const published = emails.filter((email) => email.published);
   const primary = published.find(({ sources }) => sources.includes("profile")) ?? published[0];
   return published.map((email) => ({
@@ -87,7 +87,7 @@ export function listPublishedEmails(emails: Facts["emails"]): ShownEmail[] {
   }));
 }
 
-/** How well a developer's commit messages are written, with n and a lower bound beside the share. */
+/** Describes how well commit messages are written: the share of good ones, with n and a lower bound. */
 export function describeCommitQuality(
   counted: FactsAsOf,
   model: Model,
@@ -120,7 +120,7 @@ export function describeCommitQuality(
   };
 }
 
-/** Conventional subjects in per cent of the eligible, one decimal; absent below the minimum of them. */
+/** Conventional subjects as a percentage of the eligible ones, one decimal; absent when too few are eligible. */
 function computeSemanticPercentage(counted: FactsAsOf, { labels }: Model): number | undefined {
   const semantic = counted.commits?.semantic;
   if (!semantic || semantic.eligible < labels.semanticEligibleMin) return undefined;

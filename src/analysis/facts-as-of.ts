@@ -2,8 +2,8 @@ import type { CommitFacts, Evidence, EvidenceKind, Facts } from "../contract/peo
 import { toDay, toMonthIndex } from "./calendar.ts";
 
 /**
- * Facts as they stood on the as-of day: what is dated later is set aside and told, not counted.
- * Months are told by their age: the as-of month has age 0. They stand in no order.
+ * Facts as they were on the as-of day: later evidence is reported but not counted.
+ * Months are given by age, in no order: the as-of month has age 0.
  * @package
  */
 export interface FactsAsOf {
@@ -38,7 +38,7 @@ export interface EvidenceAsOf {
   readonly commits: number;
   readonly lines: number;
   readonly months: readonly DatedEvidence[];
-  /** Commits of which no month is known. */
+  /** Commits whose month is not known. */
   readonly undated: number;
   readonly repositories: readonly string[];
 }
@@ -95,10 +95,10 @@ const noneYet: CommitsAsOf = {
   quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
 };
 
-/** The last commit's day; where that lies after as-of, the last day before it that a repository tells. */
+/** The day of the last commit; if that is after as-of, the latest day up to it that a repository gives. */
 function lastDay(facts: Facts, asOf: string): string | undefined {
-  const told = facts.commits?.last;
-  if (told !== undefined && told <= asOf) return told;
+  const lastOfAll = facts.commits?.last;
+  if (lastOfAll !== undefined && lastOfAll <= asOf) return lastOfAll;
   let last: string | undefined;
   for (const { lastCommit } of facts.repositories) {
     if (lastCommit !== undefined && lastCommit <= asOf && !(last && last >= lastCommit)) {
@@ -125,7 +125,7 @@ function countedEvidence(piece: Evidence, asOfMonth: number) {
   return { counted, isLater: laterMonths > 0 };
 }
 
-/** More than anybody commits in a month; keeps sums of nonsense finite. */
+/** More commits than anyone makes in a month; keeps sums finite when the input is nonsense. */
 const amountMax = 1e9;
 
 function dated(byMonth: Readonly<Record<string, number>>, asOfMonth: number) {

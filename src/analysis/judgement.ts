@@ -5,7 +5,7 @@ import type { Experience } from "./scores/experience.ts";
 import type { RoleScores } from "./scores/roles.ts";
 import type { SkillScore } from "./scores/skills.ts";
 
-/** All that was found out about one developer, before it is put into the shapes of the wire. */
+/** All results of the analysis of one developer, before they are put into the shapes of the wire. */
 export interface Judgement {
   readonly counted: FactsAsOf;
   readonly placeNames: readonly string[];
@@ -16,7 +16,7 @@ export interface Judgement {
   readonly cadence: Cadence | undefined;
   readonly profile: ScoreComponent;
   readonly activity: ScoreComponent;
-  /** For the best role; without any role over all skills. */
+  /** For the best role; over all skills when no role matches. */
   readonly techStack: ScoreComponent;
   readonly score: number;
   readonly confidence: number;
@@ -28,5 +28,5 @@ export interface RoleScore extends RoleScores {
   readonly skills: readonly SkillScore[];
 }
 
-/** What `scores.role` says of a developer without evidence for any role. */
+/** The value of `scores.role` for a developer without evidence for any role. */
 export const noRole = "none";

@@ -1,6 +1,6 @@
 /**
- * Figures put into words, by the cut-points of the model file. A label is decided on the figure as
- * it is shown, rounded, so that a caller can check it.
+ * Turns figures into labels, by the cut-points of the model file. A label depends on the rounded figure
+ * that the answer shows, so that a caller can check it.
  * @package
  */
 
@@ -35,7 +35,7 @@ export function selectQualityLabel(
 }
 
 /**
- * A repository's tier: by stars when known, else by distinct human authors.
+ * Selects a repository's tier: by stars when known, else by distinct human authors.
  * @package
  */
 export function selectTierLabel(

@@ -1,6 +1,6 @@
 /**
- * Every constant of the model comes from one versioned file, `seed/model.json`, in which each one
- * stands beside its reason. An operator may bring another file: so it is read, not trusted.
+ * Every constant of the model comes from one versioned file, `seed/model.json`, which gives a reason for
+ * each. An operator may supply another file, so it is validated.
  */
 import { createHash } from "node:crypto";
 import shippedFile from "../../seed/model.json" with { type: "json" };
@@ -161,7 +161,7 @@ export const ModelFile = Type.Object(
   strict,
 );
 
-/** The names are checked against the wire's labels, so that neither list can drift from the other. */
+/** Checks the names against the labels of the wire, so that the two lists cannot drift apart. */
 function pick<All extends readonly string[], Some extends All[number]>(
   _all: All,
   ...names: Some[]
@@ -181,7 +181,7 @@ type Bare<T> = T extends { value: infer V; why: string }
  * Reads a model file.
  *
  * @param file parsed JSON.
- * @throws Error saying which constant is wrong and what would be right.
+ * @throws Error that names the wrong constant and says what would be right.
  */
 export function readModel(file: unknown): Model {
   const wrong = findViolation(ModelFile, file);
@@ -192,12 +192,12 @@ export function readModel(file: unknown): Model {
 }
 
 /**
- * Reads a model file that an operator brings. Its version gets the digest of its constants, as in
- * `2026.11.1+1f0c33ab`: so it never bears the shipped one's name, and two different files never one name,
- * whether or not somebody thought of counting the version up.
+ * Reads an operator's model file. The digest of its constants is appended to its version, as in
+ * `2026.11.1+1f0c33ab`, so that different constants always have different versions, even when nobody
+ * increased the number.
  *
- * @param roleIds a median of a role that is none of them would silently do nothing.
- * @throws Error saying which constant is wrong and what would be right.
+ * @param roleIds the known roles: a median of any other role would silently have no effect.
+ * @throws Error that names the wrong constant and says what would be right.
  */
 export function readOperatorModel(file: unknown, roleIds: readonly string[]): Model {
   const model = readModel(file);
@@ -215,7 +215,7 @@ export function readOperatorModel(file: unknown, roleIds: readonly string[]): Mo
 
 let shipped: Model | undefined;
 
-/** The model that is built in; read when first asked for. */
+/** Returns the built-in model, which is read on first use. */
 export function readShippedModel(): Model {
   shipped ??= readModel(shippedFile);
   return shipped;
@@ -227,14 +227,14 @@ function bare(node: unknown): unknown {
   return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, bare(value)]));
 }
 
-/** By name, so that the order in the file does not matter. */
+/** Sorts keys by name, so that their order in the file does not matter. */
 function sorted(node: unknown): unknown {
   if (typeof node !== "object" || node === null || Array.isArray(node)) return node;
   const entries = Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([name, value]) => [name, sorted(value)]));
 }
 
-/** What a schema cannot say: sums, and cut-points that must stand in order. */
+/** Checks what a schema cannot: sums, and the order of cut-points. */
 function* contradictions(model: Model): Generator<string> {
   const { fallingWeights, breadthWeight } = model.techStack;
   const sums: [string, number, number][] = [

@@ -4,7 +4,7 @@ import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";
 
 /**
- * What ranks and filters a developer, for the search index.
+ * Builds what the search index needs to rank and filter a developer.
  * @package
  */
 export function buildRankingFeatures(

@@ -17,10 +17,10 @@ import { roundHalfUp } from "./scores/curve.ts";
 import { countStars } from "./scores/profile.ts";
 import { writeSummary } from "./summary.ts";
 
-/** The analysis has room for more repositories than a card. */
+/** More than on a card. */
 const repositoriesMax = 10;
 
-/** Puts a judgement into the two shapes that are stored and shown. */
+/** Turns a judgement into the two shapes that are stored and shown. */
 export function buildReport(
   judgement: Judgement,
   model: Model,
@@ -115,14 +115,14 @@ function repositoriesOf(
 
 function activityOf({ counted, cadence }: Judgement, model: Model): ProfileAnalysis["activity"] {
   const { commits, asOfMonth, later } = counted;
-  const told = counted.facts.commits;
+  const facts = counted.facts.commits;
   const months = (cadence?.volume ?? []).map((amount, at) => ({
     month: formatMonth(asOfMonth - 1 - at),
     commits: roundHalfUp(amount, 2),
   }));
   const excluded: Record<string, number> = {};
-  for (const reason of Object.keys(told?.excluded ?? {}).sort()) {
-    excluded[reason] = told?.excluded?.[reason] ?? 0;
+  for (const reason of Object.keys(facts?.excluded ?? {}).sort()) {
+    excluded[reason] = facts?.excluded?.[reason] ?? 0;
   }
   if (later.commits > 0) excluded["future"] = (excluded["future"] ?? 0) + later.commits;
   return {
@@ -133,9 +133,9 @@ function activityOf({ counted, cadence }: Judgement, model: Model): ProfileAnaly
     ...(commits?.first !== undefined && { firstCommit: commits.first }),
     ...(commits?.last !== undefined && { lastCommit: commits.last }),
     months: months.reverse(),
-    ...(told?.coAuthored !== undefined && { coAuthored: told.coAuthored }),
-    ...(told?.reviews !== undefined && { reviews: told.reviews }),
-    ...(told?.mergedElsewhere !== undefined && { mergedElsewhere: told.mergedElsewhere }),
+    ...(facts?.coAuthored !== undefined && { coAuthored: facts.coAuthored }),
+    ...(facts?.reviews !== undefined && { reviews: facts.reviews }),
+    ...(facts?.mergedElsewhere !== undefined && { mergedElsewhere: facts.mergedElsewhere }),
     excluded,
   };
 }

@@ -9,7 +9,7 @@ import { roundHalfUp } from "./scores/curve.ts";
 
 type Repository = Facts["repositories"][number];
 
-/** Own repositories, most stars first, then most own commits. A fork without own commits is nobody's work. */
+/** Own repositories, most stars first, then most own commits. Forks without own commits are left out. */
 export function selectTopRepositories(
   counted: FactsAsOf,
   max: number,
@@ -55,7 +55,7 @@ export function listContributions({ repositories }: FactsAsOf): Repository[] {
   return repositories.filter(({ owned, commits }) => !owned && (commits ?? 0) > 0);
 }
 
-/** Languages of the person's own changed lines, most lines first. */
+/** Computes the share of each language in the developer's own changed lines, most lines first. */
 export function computeLanguageShares({ evidence }: FactsAsOf) {
   const languages = Map.groupBy(
     evidence.filter(({ kind }) => kind === "language"),

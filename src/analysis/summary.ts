@@ -3,7 +3,7 @@ import type { Judgement } from "./judgement.ts";
 import { selectFrequencyLabel, selectLevel, selectQualityLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
 
-/** The figures in plain sentences: what stands out, and what to be careful with. */
+/** Writes the figures in plain sentences: what stands out, and what to be careful with. */
 export function writeSummary(judgement: Judgement, model: Model): ProfileAnalysis["summary"] {
   return {
     text: text(judgement, model),

@@ -1,6 +1,6 @@
 import type { Plan } from "./limits.ts";
 
-/** Who asks, as an interface found out; the modules never learn through which interface. */
+/** The account and credential behind one call. Modules never learn which interface the call came through. */
 export interface Caller {
   readonly accountId: string;
   readonly plan: Plan;
@@ -10,16 +10,16 @@ export interface Caller {
   readonly address?: string | undefined;
 }
 
-/** What proved it. The charge reads it again, so a dead credential never spends a call. */
+/** What proved who the caller is. The charge reads it again, so a revoked credential never spends a call. */
 export interface Credential {
   readonly kind: "key" | "grant" | "operator";
   /** Never the secret itself: safe to log. */
   readonly id: string;
 }
 
-/** What an assistant can be granted: to search, and to look at single developers. */
+/** What an assistant can be granted: to search, and to read single developers. */
 export type Scope = "search" | "profile";
 
-/** How much MCP's tools tell: everything that REST does, or what a small context has room for. */
+/** How much MCP's tools answer: all that REST does, or only what fits a small context. */
 export const details = ["full", "slim"] as const;
 export type Detail = (typeof details)[number];

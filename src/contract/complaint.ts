@@ -1,6 +1,6 @@
 /**
- * What is wrong with a value that somebody gave, in words: for requests, flags, lines of a file, forms, settings and
- * the model file alike.
+ * Says in words what is wrong with an input value: in a request, a flag, a line of a file, a form, a setting or the
+ * model file.
  */
 import { distance } from "fastest-levenshtein";
 import { toPrintable } from "./foreign-text.ts";
@@ -8,15 +8,15 @@ import { getRule, type TSchema, Value, ValueErrorType } from "./schema.ts";
 
 /** The first way in which a value breaks its schema. */
 interface Violation {
-  /** Where, as people write it, e.g. `repositories[3].stars`; empty for the value itself. */
+  /** Path of the field, e.g. `repositories[3].stars`; empty for the value itself. */
   readonly field: string;
   /** What the schema asks for there. */
   readonly rule: string;
-  /** A sentence that the field begins, without a full stop. */
+  /** The rest of a sentence that begins with the field's name, without a full stop. */
   readonly reason: string;
 }
 
-/** Looks for what a compiled check has refused; it is slower than the check. */
+/** Finds why a compiled check refused a value; slower than the check itself. */
 export function findViolation(schema: TSchema, value: unknown): Violation | undefined {
   const error = Value.Errors(schema, value).First();
   if (!error) return undefined;
@@ -45,7 +45,7 @@ export function describeChoice(words: readonly string[]): string {
   return `one of ${words.join(", ")}`;
 }
 
-/** @param otherwise what helps when no known name is near. */
+/** @param otherwise what to say when no known name is near. */
 export function describeUnknown(
   kind: string,
   name: string,
@@ -55,7 +55,7 @@ export function describeUnknown(
   return `unknown ${kind} "${name}"${suggestion(meant, otherwise)}`;
 }
 
-/** A value in a message: short, and unmistakable as to its type. */
+/** Describes a value for a message: briefly, and so that its type is clear. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
@@ -69,10 +69,10 @@ export function cutText(text: string): string {
 }
 
 /**
- * The candidate that a misspelt name most likely meant, without regard to case.
+ * Finds the candidate that a misspelt name most likely meant, ignoring case.
  *
  * @returns `undefined` when none is within a third of the name's length (at least 2 edits), so that an
- *   error text never suggests something unrelated.
+ *   error message never suggests something unrelated.
  */
 export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
@@ -124,7 +124,7 @@ function ruleInWords(schema: TSchema): string {
   }
 }
 
-/** `/repositories/3/stars` as people write it: `repositories[3].stars`. */
+/** Turns `/repositories/3/stars` into `repositories[3].stars`. */
 function fieldName(path: string): string {
   const dotted = path
     .slice(1)

@@ -11,7 +11,7 @@ export const QuotaUsage = Type.Object(
 );
 export type QuotaUsage = Static<typeof QuotaUsage>;
 
-/** Ours (decision 1): `meta` stands on every success, not on search alone. */
+/** Ours (decision 1): every success has `meta`, not search alone. */
 export const Meta = Type.Object(
   {
     requestId: Type.String({ pattern: "^req_", description: "Also sent as X-Request-Id." }),
@@ -50,7 +50,7 @@ export const ErrorEnvelope = Type.Object(
 );
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 
-/** The success envelope around one operation's payload. */
+/** Wraps one operation's payload in the success envelope. */
 export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
   return Type.Object(
     { success: Type.Literal(true, { description: "Always true." }), data, meta: Meta },

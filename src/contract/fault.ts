@@ -1,6 +1,6 @@
-/** What stopped: the command line maps each code to its exit code, and adds what helps there. */
+/** What went wrong. The command line maps each code to its exit code, and adds a hint. */
 export type FaultCode =
-  /** A command was given what it cannot take. */
+  /** A command cannot use its arguments. */
   | "usage"
   /** A setting, or a file that one names, cannot be used. */
   | "configuration"
@@ -9,7 +9,7 @@ export type FaultCode =
   | "key_malformed"
   | "key_used"
   | "no_administrator"
-  /** A source of data is no good; nothing of it was taken. */
+  /** A data source is invalid; nothing was taken from it. */
   | "refused"
   | "not_found"
   | "unknown_person"
@@ -21,12 +21,12 @@ export type FaultCode =
   | "wrong_database"
   | "link_in_folder"
   | "git"
-  /** A repository took longer to read than it may. */
+  /** A repository took longer to read than allowed. */
   | "time_limit"
   /** The system refused to write a file or to open a port. */
   | "system";
 
-/** What went wrong with files, git or the configuration, in words for an operator. To callers it is `internal`. */
+/** An error of files, git or the configuration, worded for an operator. Callers get `internal`. */
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: FaultCode;

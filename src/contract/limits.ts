@@ -1,4 +1,4 @@
-/** Every bound of the API document ("Limits"), and our own bounds where it is silent, in one place. */
+/** Every limit of the API document ("Limits"), and our own limits where it says nothing. */
 export const limits = {
   skillsMax: 20,
   languagesMax: 10,
@@ -8,15 +8,15 @@ export const limits = {
   offsetMax: 200,
   /** Ours (decision 8): no forge allows longer logins. */
   loginLengthMax: 100,
-  /** Ours: longer texts name no place, role or skill; they would only cost time. */
+  /** Ours: no place, role or skill has a longer name; longer texts would only cost time. */
   textLengthMax: 200,
   /** Ours: bytes of a request body; the largest valid one is far smaller. */
   bodyBytesMax: 64 * 1024,
-  /** Ours: bytes of one POST to /mcp, in which clients send what they can and maybe their icon. */
+  /** Ours: bytes of one POST to /mcp, in which clients send their capabilities and perhaps an icon. */
   mcpBodyBytesMax: 256 * 1024,
-  /** Ours: messages of one JSON-RPC batch; whoever asks a few things at once needs few. */
+  /** Ours: messages of one JSON-RPC batch; clients need few. */
   mcpBatchMax: 20,
-  /** Ours (decision 9): how many places a "did you mean" names. */
+  /** Ours (decision 9): places that a "did you mean" names. */
   suggestionsMax: 5,
   /** Ours: terms of one look-up. */
   termsMax: 50,
@@ -29,7 +29,7 @@ export interface CallLimits {
   readonly callsPerDay: number | undefined;
 }
 
-/** The plans of the API document ("Limits"). An account may carry limits of its own instead (decision 24). */
+/** The plans of the API document ("Limits"). An account may have limits of its own instead (decision 24). */
 export const plans = {
   free: { callsPerMonth: 50, callsPerDay: 2000 },
   pro: { callsPerMonth: 1000, callsPerDay: 2000 },
@@ -39,5 +39,5 @@ export const plans = {
 } as const satisfies Record<string, CallLimits>;
 
 export type Plan = keyof typeof plans;
-/** The plans that a person can be given; `operator` is the program's own. */
+/** The plans that an account can be given; `operator` is for the built-in account only. */
 export const planNames = ["free", "pro", "enterprise"] as const satisfies readonly Plan[];

@@ -1,4 +1,4 @@
-/** Every code the API answers with, its HTTP status, and what the caller reads when nothing better is known. */
+/** Every error code of the API, its HTTP status and its default message. */
 export const problems = {
   invalid_request: { status: 400, message: "The request is not well formed." },
   unauthorized: { status: 401, message: "API key missing, invalid or revoked." },
@@ -14,13 +14,13 @@ interface ProblemDetails {
   readonly message?: string;
   /** Whole seconds until a call can succeed; goes out as `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** A status more exact than the code's own: 405, 413 and 415 are all `invalid_request`. */
+  /** A status more exact than the code's: 405, 413 and 415 are all `invalid_request`. */
   readonly status?: number;
-  /** What broke, for the log only: the caller never sees it. */
+  /** The underlying error, for the log only: the caller never sees it. */
   readonly cause?: unknown;
 }
 
-/** A refusal in the caller's words. Whatever else is thrown reaches the caller as `internal`. */
+/** An error worded for the caller. Anything else that is thrown reaches the caller as `internal`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -35,7 +35,7 @@ export class Problem extends Error {
   }
 }
 
-/** Anything thrown, as the Problem that an interface may show: what is not ours becomes `internal` with a fixed text. */
+/** Turns anything thrown into a Problem that an interface may show: other errors become `internal` with a fixed text. */
 export function toProblem(thrown: unknown): Problem {
   return thrown instanceof Problem ? thrown : new Problem("internal", { cause: thrown });
 }

@@ -9,9 +9,9 @@ import { Problem } from "./problem.ts";
 import { getChecker, type Static, type TObject, type TSchema } from "./schema.ts";
 
 /**
- * Turns what a caller sent into what an operation takes; no coercion, no silent dropping (decisions 4, 5).
+ * Checks a caller's input against the schema of an operation; coerces nothing and drops nothing (decisions 4, 5).
  *
- * @throws Problem invalid_request, naming the field, what is wrong and what would be right.
+ * @throws Problem invalid_request that names the field, what is wrong and what would be right.
  */
 export function readInput<Schema extends TObject>(schema: Schema, raw: unknown): Static<Schema> {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
@@ -28,8 +28,8 @@ export function readInput<Schema extends TObject>(schema: Schema, raw: unknown):
 }
 
 /**
- * A field's value where the wire has texts only: a flag, a query parameter. A text that is no number stays one, so
- * that `read` refuses it by name.
+ * Parses the value of a field from a flag or a query parameter, which are always text. Text that is not a number
+ * stays text, so that `readInput` refuses it by name.
  */
 export function parseFieldText(schema: TSchema | undefined, text: string): string | number {
   const isNumber = schema?.["type"] === "integer" || schema?.["type"] === "number";
@@ -38,7 +38,7 @@ export function parseFieldText(schema: TSchema | undefined, text: string): strin
 
 const malformed = (message: string) => new Problem("invalid_request", { message });
 
-/** Both are taken at every interface (decision 8); the schema says which one is meant. */
+/** Every interface takes both names (decision 8); the schema has the one that the operation uses. */
 export const otherLoginName: Readonly<Record<string, string>> = {
   login: "username",
   username: "login",
@@ -65,7 +65,7 @@ function refuseUnknownFields(schema: TObject, fields: Record<string, unknown>): 
   }
 }
 
-/** JSON can write half a letter (`\ud800`), which is no text; no pattern says so in every dialect of them. */
+/** JSON can contain lone surrogates (`\ud800`), which are not valid text; no pattern rejects them in every regex dialect. */
 function refuseLoneSurrogates(fields: Record<string, unknown>): void {
   for (const [field, value] of Object.entries(fields)) {
     for (const text of [value].flat()) {

@@ -1,25 +1,28 @@
 import { limits } from "./limits.ts";
 import { addRule, type Static, Type } from "./schema.ts";
 
-/** What a caller may ask, field by field: the API document, "Endpoints". */
+/** The requests, field by field: the API document, "Endpoints". */
 
 /**
- * Not blank, no control characters. Clients compile it with what they have (ECMA-262, RE2, Python, Rust), so it
- * says only what all of them read alike; and its three parts share no letter, so it is matched in linear time.
+ * Not blank, no control characters. Clients compile it with various engines (ECMA-262, RE2, Python, Rust), so it
+ * uses only what all of them read alike. Its three parts share no letter, so it matches in linear time.
  */
 const controls = "\\x00-\\x1F\\x7F-\\x9F";
 const textPattern = `^[^\\S${controls}]*[^\\s${controls}][^${controls}]*$`;
 
-/** A text that names something: a place, a role, a skill. */
+/** Creates the schema of a text that names a place, a role or a skill. */
 export const createRequestText = (description: string) =>
   addRule(
     `a text of 1 to ${limits.textLengthMax} characters, not blank, without control characters`,
     Type.String({
-      ...{ minLength: 1, maxLength: limits.textLengthMax, pattern: textPattern, description },
+      minLength: 1,
+      maxLength: limits.textLengthMax,
+      pattern: textPattern,
+      description,
     }),
   );
 
-/** Ids of the vocabulary's roles, which says what else each is called. */
+/** Ids of the roles; the vocabulary has their other names. */
 export const roles = [
   ...["fullstack", "frontend", "backend", "mobile", "ios-developer", "android-developer"],
   ...["devops", "sre", "platform-engineer", "cloud", "security", "blockchain", "embedded"],
@@ -82,8 +85,8 @@ export const SearchRequest = Type.Object(
 export type SearchRequest = Static<typeof SearchRequest>;
 
 /**
- * Any text is read (decision 8): a text that can be no login is `not_found`, not malformed.
- * `login` and `username` are both taken at every interface; `read` makes the one of the operation's schema.
+ * Any text is accepted (decision 8): a text that cannot be a login is `not_found`, not malformed.
+ * Every interface takes both `login` and `username`; `readInput` turns them into the one that the schema has.
  */
 const Login = Type.String({ minLength: 1, description: "Platform login, e.g. ada-example." });
 
@@ -93,12 +96,12 @@ export type GetRequest = Static<typeof GetRequest>;
 export const AnalyzeRequest = Type.Object({ username: Login }, { additionalProperties: false });
 export type AnalyzeRequest = Static<typeof AnalyzeRequest>;
 
-/** What a login is on any forge (decision 8), in facts and in requests alike; `@host` marks a second forge's namesake. */
+/** A login of any forge (decision 8), in facts and in requests; `@host` tells the namesake on a second forge apart. */
 export const loginPattern = `^[A-Za-z0-9._-]{1,${limits.loginLengthMax}}(@[A-Za-z0-9.-]{1,${limits.loginLengthMax}})?$`;
 
 const loginForm = new RegExp(loginPattern);
 
-/** Whether a text can be a login: one that cannot is `not_found` without a look-up. */
+/** Whether a text can be a login: one that cannot is answered with `not_found` without a look-up. */
 export function isLogin(text: string): boolean {
   return loginForm.test(text);
 }

@@ -1,4 +1,4 @@
-/** What a look-up asks and answers, ours and not the API document's (decision 32), and which names fit a text. */
+/** The request and answer of a look-up, which is not in the API document (decision 32), and the matching of names. */
 import { distance } from "fastest-levenshtein";
 import { limits } from "./limits.ts";
 import { createCountSchema, createEnumSchema, createTextSchema } from "./people/developer.ts";
@@ -44,27 +44,27 @@ export const LookupData = Type.Object(
 );
 export type LookupData = Static<typeof LookupData>;
 
-/** How well a name fits a text, best first; `near` and above by how much is different. */
+/** How well a name fits a text, best first; above `near` by the share of letters that differ. */
 export const matchesName = { exact: 0, start: 1, word: 2, near: 3 } as const;
 
-/** Who bears which names, in the folded form of the module that made it. Answers in well under a millisecond. */
+/** An index from names, folded by the module that made it, to what they name. Answers in well under a millisecond. */
 export interface NameBook<T> {
-  /** Whose name, or a later word of whose name, begins so: the best fit of each. Nobody for an empty text. */
+  /** Everything with a name, or a later word of one, that begins so, with its best fit. Empty for an empty text. */
   startingWith(start: string): ReadonlyMap<T, number>;
-  /** Whose name is another spelling of the text: the best fit of each. Nobody for long texts. */
+  /** Everything with a name that the text may misspell, with its best fit. Empty for long texts. */
   near(text: string): ReadonlyMap<T, number>;
 }
 
-/** One name: folded, and the ends of it that begin at its later words. */
+/** One folded name, and its endings from each later word on. */
 export interface KnownName<T> {
   readonly name: string;
   readonly tails: readonly string[];
   readonly bearer: T;
 }
 
-/** Longer texts are sentences; comparing them with every name would only cost time. */
+/** Longer texts are sentences: comparing them with every name would only waste time. */
 const textMax = 60;
-/** Of ten letters six must stand where they should. */
+/** About six of ten letters must agree. */
 const alikeMin = 0.62;
 
 export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
@@ -77,22 +77,12 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
   }
   starts.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 
-  function firstFrom(key: string): number {
-    let low = 0;
-    let high = starts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((starts[middle]?.key ?? "") < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
   return {
     startingWith(start) {
       const found = new Map<T, number>();
       if (start === "") return found;
-      for (let at = firstFrom(start); starts[at]?.key.startsWith(start); at++) {
+      const first = findFirstNot((at) => (starts[at]?.key ?? "") < start, starts.length);
+      for (let at = first; starts[at]?.key.startsWith(start); at++) {
         const { key, isWhole, bearer } = starts[at] as (typeof starts)[number];
         const fit = !isWhole
           ? matchesName.word
@@ -111,7 +101,7 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
         const longest = Math.max(bare.length, wanted.length);
         const editsMax = Math.floor(longest * (1 - alikeMin));
         if (Math.abs(bare.length - wanted.length) > editsMax) continue;
-        // One edit takes or brings two different letters at most: this sorts nearly everything out.
+        // One edit changes at most two of the letters in use: this excludes nearly every name.
         if (bitsIn(letters ^ wantedLetters) > 2 * editsMax) continue;
         const edits = distance(bare, wanted);
         const fit = matchesName.near + edits / longest;
@@ -122,10 +112,22 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
   };
 }
 
+/** Binary search: the first of `rows` rows for which the test fails, when it passes for every row before. */
+export function findFirstNot(passes: (row: number) => boolean, rows: number): number {
+  let low = 0;
+  let high = rows;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 interface Spelling {
   /** Without spaces, which people leave out. */
   readonly bare: string;
-  /** Which letters are in it, a bit each; several share one. */
+  /** The set of its letters, one bit each; several letters share a bit. */
   readonly letters: number;
 }
 

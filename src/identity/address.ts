@@ -1,6 +1,6 @@
 /**
- * What an e-mail address proves. A forge's noreply address names an account; a generic one
- * (root@, localhost, svn conversions ...) proves nothing and must never bring two people together.
+ * What an e-mail address proves. A forge's noreply address names an account. A generic address
+ * (root@, localhost, svn conversions ...) proves nothing and must never join two people.
  */
 
 /** An account of a forge, named by a noreply address. */
@@ -8,11 +8,11 @@ export interface ForgeAccount {
   /** Host of the forge: github.com. */
   readonly forge: string;
   readonly login: string;
-  /** The forge's number of the account; survives a change of the login. */
+  /** The forge's number for the account, which survives a change of login. */
   readonly id: string | undefined;
 }
 
-/** The form in which addresses are compared. */
+/** Normalises an address for comparison. */
 export function normaliseAddress(address: string): string {
   return address
     .trim()
@@ -22,7 +22,7 @@ export function normaliseAddress(address: string): string {
 }
 
 /**
- * `ID+login@users.noreply.HOST` and the older `login@` (GitHub), `ID-login@` (GitLab),
+ * Parses `ID+login@users.noreply.HOST` and the older `login@` (GitHub), `ID-login@` (GitLab),
  * `login@noreply.HOST` (Gitea and Forgejo).
  */
 export function parseNoreplyAddress(address: string): ForgeAccount | undefined {
@@ -41,7 +41,7 @@ export function parseNoreplyAddress(address: string): ForgeAccount | undefined {
   return { forge, login, id };
 }
 
-/** Addresses that several people use or that no mail server knows: no key for identity. */
+/** Whether several people may use an address, or no mail server knows it: it does not identify anyone. */
 export function isGenericAddress(address: string): boolean {
   const at = address.lastIndexOf("@");
   if (at < 1) return true;
@@ -58,7 +58,7 @@ export function isGenericAddress(address: string): boolean {
   );
 }
 
-/** Whether an address proves nothing of who has this name: it is generic, or only passed the mail on. */
+/** Whether an address does not identify this author: it is generic, or belongs to a list that relayed the mail. */
 export function isUnusableAddress({
   name,
   email,
@@ -69,7 +69,7 @@ export function isUnusableAddress({
   return isGenericAddress(email) || relayed.test(name);
 }
 
-/** Mailing lists and bridges write `Ada Example via List <list@...>`: the address is theirs. */
+/** Mailing lists and bridges write `Ada Example via List <list@...>`, with their own address. */
 const relayed = /\S via \S/i;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

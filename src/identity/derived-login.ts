@@ -1,26 +1,26 @@
 /**
- * What a person without a known forge account is called: the local part of an e-mail and six
- * characters of its hash, so that the name does not depend on the order of reading.
+ * The login of a developer without a known forge account: the local part of an e-mail and six
+ * characters of its hash, so that it does not depend on the order of reading.
  */
 import { createHash } from "node:crypto";
 import { isUnusableAddress } from "./address.ts";
 
-interface Spelling {
+interface AuthorIdentity {
   readonly name: string;
-  /** After the mailmap. */
+  /** After mapping by a mailmap. */
   readonly email: string;
 }
 
-/** The login of who has this spelling first, unless a stranger is called so already. */
-export function deriveLogin(first: Spelling): string {
+/** Derives a login from a person's first author identity. Another person may already have it. */
+export function deriveLogin(first: AuthorIdentity): string {
   const email = first.email.toLowerCase();
-  // Of an address that several people use only the whole spelling tells who is meant.
+  // If several people use the address, only name and address together tell who is meant.
   const whole = isUnusableAddress(first) ? `${first.name}\0${email}` : email;
   return `${toLoginStem(first)}-${hash(whole).slice(0, 6)}`;
 }
 
-/** Its part that can be read. */
-export function toLoginStem(first: Spelling): string {
+/** Returns the readable part of a derived login. */
+export function toLoginStem(first: AuthorIdentity): string {
   const email = first.email.toLowerCase();
   const local = email.includes("@") ? email.slice(0, email.lastIndexOf("@")) : email;
   const stem = (isUnusableAddress(first) ? first.name : local)

@@ -1,11 +1,11 @@
-/** Whether an author identity of a kept history belongs to somebody who is to be erased. */
+/** Whether an author identity of a stored history belongs to a person who is to be erased. */
 import { normaliseAddress } from "./address.ts";
 
-/** What is known to be one person's. */
+/** The author identities and addresses of one person. */
 export interface OwnedSpellings {
   /** Names with addresses, as `formatOwnedSpelling` writes them. */
   readonly spellings: ReadonlySet<string>;
-  /** Whether an address is theirs beside this name. */
+  /** Whether an address beside this name is theirs. */
   readonly hasAddress: (email: string, name: string) => boolean;
 }
 
@@ -13,7 +13,7 @@ export function formatOwnedSpelling(name: string, email: string): string {
   return `${name} <${normaliseAddress(email)}>`;
 }
 
-/** Both addresses tell, the one of the commit and the one that a mailmap gives. */
+/** Checks both addresses: the one in the commit and the one that a mailmap gives. */
 export function ownsIdentity(
   { spellings, hasAddress }: OwnedSpellings,
   { name, email, rawEmail }: Readonly<Record<"name" | "email" | "rawEmail", string>>,

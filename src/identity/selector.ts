@@ -1,34 +1,34 @@
 /**
- * How a spelling of an author is named by an operator's file, by a decision and on the command line:
+ * Selectors name author identities in an operator's file, in a decision and on the command line:
  * `Name <address>`, an address, an account as `github.com/login`, a login of any forge as `@login`,
  * every address of a domain as `*@example.com`, or a name alone.
  */
 import { normaliseAddress } from "./address.ts";
 
 export interface Selector {
-  /** As written; compared without regard to case and width of spaces. */
+  /** As written; compared ignoring case and the width of spaces. */
   readonly name: string | undefined;
-  /** Normalised; may be empty, as in commits that name none. */
+  /** Normalised; empty for commits without an address. */
   readonly address: string | undefined;
-  /** Lower case; without a forge it is that login of any. */
+  /** Lower case; without a forge, the login of any forge. */
   readonly account: { readonly forge: string | undefined; readonly login: string } | undefined;
 }
 
-/** @returns undefined for a blank text, or one with brackets in other places. */
+/** @returns undefined for a blank text, or one with brackets elsewhere. */
 export function parseSelector(text: string): Selector | undefined {
   const trimmed = text.trim();
   const [, name, inBrackets] = /^([^<>]*)<([^<>]*)>$/.exec(trimmed) ?? [];
   if (name !== undefined && inBrackets !== undefined) {
     const who = inBrackets.trim();
-    // Without a name, an empty address would be everybody's who has none.
-    return who === "" && name.trim() === "" ? undefined : asMark(who, name.trim() || undefined);
+    // Without a name, an empty address would select everyone who has none.
+    return who === "" && name.trim() === "" ? undefined : toSelector(who, name.trim() || undefined);
   }
   if (trimmed === "" || /[<>]/.test(trimmed)) return undefined;
   const isName = !/@/.test(trimmed) && !accountForm.test(trimmed);
-  return isName ? { name: trimmed, address: undefined, account: undefined } : asMark(trimmed);
+  return isName ? { name: trimmed, address: undefined, account: undefined } : toSelector(trimmed);
 }
 
-/** The text by which `readMark` reads it again. */
+/** Formats a selector as text that `parseSelector` reads. */
 export function formatSelector({ name, address, account }: Selector): string {
   const who = account ? `${account.forge ? `${account.forge}/` : "@"}${account.login}` : address;
   if (who === undefined) return name ?? "";
@@ -37,12 +37,12 @@ export function formatSelector({ name, address, account }: Selector): string {
     : `${name ?? ""} <${who}>`.trim();
 }
 
-/** The form in which names are compared. */
+/** Folds a name for comparison. */
 export function foldName(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, " ");
 }
 
-function asMark(who: string, name?: string): Selector {
+function toSelector(who: string, name?: string): Selector {
   const [, forge, login] = accountForm.exec(who) ?? loginForm.exec(who) ?? [];
   if (login !== undefined) {
     const account = { forge: forge?.toLowerCase() || undefined, login: login.toLowerCase() };

@@ -1,7 +1,7 @@
 import { operations } from "./index.ts";
 import type { Operation } from "./operation.ts";
 
-/** The first operation's own example, ready to paste: the parts of one command, for a line or for several. */
+/** Formats the first operation's example as a curl command, in parts that go on one line or on several. */
 export function formatExampleCall(address: string, key: string): readonly string[] {
   const [{ path, example }] = operations as [Operation];
   return [

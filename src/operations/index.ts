@@ -4,7 +4,7 @@ import { lookupTerms } from "./lookup-terms.ts";
 import type { Operation } from "./operation.ts";
 import { searchDevelopers } from "./search-developers.ts";
 
-/** Every question Roster answers. A further one touches its own file and this list. */
+/** Every operation. A new one needs its own file and a line here. */
 export const operations: readonly Operation[] = [
   searchDevelopers,
   getDeveloper,

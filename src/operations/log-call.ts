@@ -6,7 +6,7 @@ import type { Answer } from "./perform.ts";
 
 export type Log = Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
 
-/** The call's one line in the log: who asked what, through which interface, and how it ended. Never what was asked for. */
+/** Logs one line for a call: the credential, the operation, the interface and the status. Never the input. */
 export function logCall(
   log: Log,
   door: "http" | "mcp",
@@ -20,7 +20,7 @@ export function logCall(
   log.info({ requestId, key, door, operation: operation.name, status }, "call");
 }
 
-/** Only our own faults: a refusal is the caller's business, and stands in the line of the call. */
+/** Logs internal errors only: a refusal is already in the line of the call. */
 export function logFault(log: Log, problem: Problem, requestId: string): void {
   if (problem.status < 500) return;
   log.error({ requestId, err: problem.cause ?? problem }, "internal error");

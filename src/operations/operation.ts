@@ -6,7 +6,7 @@ import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 
-/** One thing a caller may ask. REST, MCP, OpenAPI and the command line are all read off this record. */
+/** One question that callers may ask. REST, MCP, OpenAPI and the command line are all generated from this record. */
 export interface Operation<In extends TObject = TObject, Out extends TSchema = TSchema> {
   /** MCP tool and OpenAPI operationId. */
   readonly name: string;
@@ -14,20 +14,20 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly command: string;
   /** One line, without a full stop. */
   readonly summary: string;
-  /** What the answer holds and what to know before asking: for the people and the models that choose. */
+  /** What the answer contains and what to know before asking: for people and models that choose a tool. */
   readonly description: string;
-  /** What an assistant must have been granted to ask it. */
+  /** What an assistant must have been granted. */
   readonly scope: Scope;
   /** Costs no quota, and is throttled instead (decision 32). */
   readonly isFree?: true;
-  /** Ours: no operation of the API document. */
+  /** Ours: not in the API document. */
   readonly isAddition?: true;
   readonly method: "GET" | "POST";
   /** Each `:word` is a field of `input`; the other fields of a GET are its query parameters. */
   readonly path: `/v1/${string}`;
   readonly input: In;
   readonly output: Out;
-  /** Parts of the answer, as paths, that an assistant with a small context does without (`mcp.detail`). */
+  /** Paths of the parts of the answer that are left out for an assistant with a small context (`mcp.detail`). */
   readonly slimWithout?: readonly string[];
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
@@ -35,7 +35,7 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   run(input: Static<In>, modules: Modules): Promise<Static<Out>>;
 }
 
-/** The modules that an operation may ask. */
+/** The modules that an operation may use. */
 export interface Modules {
   readonly accounts: Accounts;
   readonly quota: Quota;
@@ -50,7 +50,7 @@ export function defineOperation<In extends TObject, Out extends TSchema>(
   return operation;
 }
 
-/** Fields that a GET takes in its query; none for the other methods. */
+/** Lists the fields that a GET takes in its query; none for other methods. */
 export function listQueryFields({ method, path, input }: Operation): readonly string[] {
   if (method !== "GET") return [];
   const segments = path.split("/");

@@ -5,20 +5,20 @@ import { readInput } from "../contract/read.ts";
 import type { Usage } from "../control/quota.ts";
 import type { Modules, Operation } from "./operation.ts";
 
-/** What an interface translates: the payload or the problem, and what the caller has used by now. */
+/** What an interface translates: the payload or the problem, and the caller's usage. */
 export type Answer =
   | { readonly ok: true; readonly data: unknown; readonly meta: Meta; readonly usage: Usage }
   | { readonly ok: false; readonly problem: Problem; readonly usage: Usage | undefined };
 
 /**
- * Asks one operation for one caller; every interface goes through here, so the order of these steps is the
- * one policy on what a call costs: an exhausted account is refused before its input is looked at,
- * malformed input is not counted, and `not_found` is an answer like any other (decision 21). What is free is
- * throttled instead, and open to an exhausted account (decision 32).
+ * Runs one operation for one caller. Every interface calls it, so the order of its steps is the
+ * whole policy on what a call costs: an exhausted account is refused before its input is read,
+ * malformed input is not counted, and `not_found` is counted like any answer (decision 21). A free operation is
+ * throttled instead, and stays open to an exhausted account (decision 32).
  *
  * The charge is durable before this returns. Never throws: a bug becomes `internal` and is not counted.
  *
- * @param sent the fields as an interface has them, or a function that gets them from the wire.
+ * @param sent the input fields, or a function that reads them from the wire.
  */
 export async function perform(
   operation: Operation,
@@ -60,12 +60,12 @@ async function answer(
   }
 }
 
-/** By status, not code: 405, 413 and 415 are never counted. */
+/** Decided by status, not code: 405, 413 and 415 are never counted. */
 function isCounted({ status }: Problem, { quota }: Modules): boolean {
   return status === 404 || (status === 400 && quota.countsInvalid);
 }
 
-/** A failing store must not turn one error into another. */
+/** A failing store must not replace the first error. */
 async function usageOf(caller: Caller, { quota }: Modules): Promise<Usage | undefined> {
   try {
     return await quota.usage(caller);

@@ -35,12 +35,12 @@ export const searchDevelopers = defineOperation({
       return { matchedCount: 0, totalCount: 0, results: [], locationSuggestions };
     }
     const cards = await pool.cards(found.hits.map((hit) => hit.rowId));
-    const shown = found.hits.flatMap((hit) => {
+    const hitCards = found.hits.flatMap((hit) => {
       const card = cards.get(hit.rowId);
       return card ? [{ card, hit }] : [];
     });
-    const keywords = await search.matchedKeywords(found.asked, shown);
-    const results = shown.map(({ card, hit }, at) =>
+    const keywords = await search.matchedKeywords(found.asked, hitCards);
+    const results = hitCards.map(({ card, hit }, at) =>
       toSearchResultItem(card, hit, keywords[at] ?? []),
     );
     const { place, unknownSkills } = found;

@@ -3,8 +3,8 @@ import type { Containment, Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 
 /**
- * What a search filter names: each part between commas must be a known name as it stands, and the parts
- * must fit together. Nothing is repaired here: a misspelt filter that found other people would be a lie.
+ * Finds what a search filter names: each part between commas must be exactly a known name, and the parts
+ * must fit together. Nothing is repaired: a misspelt filter must not silently find other people.
  *
  * @returns numbers of places by population, largest first.
  * @package
@@ -27,7 +27,7 @@ export function findPlaces(
 const partsMax = 6;
 
 function alone(text: string, gazetteer: Gazetteer, containment: Containment): number[] {
-  const named = bearing(text, gazetteer, false);
+  const named = placesNamed(text, gazetteer, false);
   if (named.length > 0) return preferred(named, gazetteer);
   const words = text.trim().split(/\s+/);
   for (let tail = 1; tail <= 3 && tail < words.length; tail++) {
@@ -38,16 +38,16 @@ function alone(text: string, gazetteer: Gazetteer, containment: Containment): nu
   return [];
 }
 
-/** Places of any part that lie in a place of every other part: `Cambridge, UK`, `Germany, Berlin`. */
+/** Places of one part that are in a place of every other part: `Cambridge, UK`, `Germany, Berlin`. */
 function fitting(
   parts: readonly string[],
   gazetteer: Gazetteer,
   containment: Containment,
 ): number[] {
-  const bearers = parts.map((part) => bearing(part, gazetteer, true));
+  const byPart = parts.map((part) => placesNamed(part, gazetteer, true));
   const found = new Set<number>();
-  bearers.forEach((own, index) => {
-    const others = bearers.filter((_, other) => other !== index);
+  byPart.forEach((own, index) => {
+    const others = byPart.filter((_, other) => other !== index);
     const fits = own.filter((number) =>
       others.every((list) =>
         list.some((outer) => outer !== number && containment.isWithin(number, outer)),
@@ -57,15 +57,15 @@ function fitting(
   });
   if (found.size > 0) return [...found];
   // "Berlin, Berlin", "Singapore, Singapore": one place under two of its own names.
-  const [first = [], ...rest] = bearers;
+  const [first = [], ...rest] = byPart;
   return preferred(
     first.filter((number) => rest.every((list) => list.includes(number))),
     gazetteer,
   );
 }
 
-/** Who bears the name; as a qualifier codes count too (`CA`), alone only those of countries and states. */
-function bearing(text: string, gazetteer: Gazetteer, asQualifier: boolean): number[] {
+/** Places with this name. As a qualifier, codes count too (`CA`); alone, only those of countries and US states. */
+function placesNamed(text: string, gazetteer: Gazetteer, asQualifier: boolean): number[] {
   const key = foldPlaceName(text);
   const never = nameMarks.lossy | nameMarks.part;
   const isCapitals = text === text.toUpperCase();
@@ -89,8 +89,8 @@ function isPlainCode(posting: number, gazetteer: Gazetteer): boolean {
 }
 
 /**
- * GeoNames lists former and foreign names too: one of them counts only when it belongs to a larger place
- * than all that bear the name as their own, or Oshkosh would be a Brooklyn.
+ * GeoNames also lists former and foreign names. Such a name counts only for a place that is larger than all
+ * places with that name as their own; otherwise Oshkosh would be a Brooklyn.
  */
 function withoutStrayNames(postings: readonly number[], gazetteer: Gazetteer): number[] {
   const isOwn = (posting: number) =>
@@ -104,18 +104,17 @@ function withoutStrayNames(postings: readonly number[], gazetteer: Gazetteer): n
     .map(getPlaceNumber);
 }
 
-/** Words that only say what kind of place is meant. */
+/** The name without words that only say what kind of place is meant. */
 function withoutKind(key: string): string[] {
-  const shorter = [
+  return [
     key.replace(/^(?:greater|metropolitan|city of|state of|province of|county of) /, ""),
     key.replace(/ (?:metropolitan area|metro area|area|metro|city|region|province|state)$/, ""),
   ].filter((each) => each !== key);
-  return shorter;
 }
 
 /**
- * Of places that share a name and lie in one another people mean: the country rather than its capital
- * (Luxembourg), the city rather than its region (New York, São Paulo), unless it is a small part of it.
+ * When places with the same name contain one another, people mean the country rather than its capital
+ * (Luxembourg), and the city rather than its region (New York, São Paulo) unless it is a small part of it.
  */
 function preferred(numbers: readonly number[], gazetteer: Gazetteer): number[] {
   const countries = new Set(numbers.filter((number) => gazetteer.kind(number) === "country"));

@@ -3,24 +3,24 @@ import { foldPlaceName } from "./fold.ts";
 import { everywhere, type Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 
-/** How many people of the pool are in each place, by its id; the same object for the same state of the pool. */
+/** How many people of the pool are in each place, by its id; the same object while the pool is the same. */
 export type PeopleByPlace = ReadonlyMap<string, number>;
 
 /**
- * The places that an answer may name, for one state of the pool: sent back, each finds its people, or nobody where
- * it is a country or region that has none (decision 33).
+ * The places that an answer may name, for one state of the pool. A search for one finds its people, or nobody in
+ * a country or region that has none (decision 33).
  *
  * @package
  */
 export interface FindableNames {
-  /** Places whose name begins so, or is spelt nearly so, with the fit (see contract/terms.ts). */
+  /** Places with a name that begins so, or is similar, with the fit (see contract/terms.ts). */
   startingWith(text: string): readonly (readonly [number, number])[];
   near(text: string): readonly (readonly [number, number])[];
-  /** How many people of the pool are in it. */
+  /** How many people of the pool are in the place. */
   people(number: number): number;
-  /** Whether a search for its full name means this place. */
+  /** Whether a search for the full name of the place finds it, and not a namesake. */
   isMeant(number: number): boolean;
-  /** Those with people, most people first; those that are made of others last. */
+  /** Places with people, most people first; metros and macro regions last. */
   largest(): readonly number[];
 }
 
@@ -29,7 +29,7 @@ export function createFindable(
   gazetteer: Gazetteer,
   find: (text: string) => readonly number[],
 ): (people: PeopleByPlace) => FindableNames {
-  const held = new WeakMap<PeopleByPlace, FindableNames>();
+  const byState = new WeakMap<PeopleByPlace, FindableNames>();
   const books = openBooks(gazetteer);
 
   function open(peopleById: PeopleByPlace): FindableNames {
@@ -39,12 +39,12 @@ export function createFindable(
       if (number !== undefined && count > 0) counts.set(number, count);
     }
     const people = (number: number) => counts.get(number) ?? 0;
-    const [supported, peopled] = books(counts.keys());
+    const { supported, inhabited } = books(counts.keys());
     const isFindable = ([number]: readonly [number, number]) =>
       counts.has(number) || gazetteer.kind(number) !== "city";
-    // A place in both books has in the first all its names, and so the better fit.
+    // The book of supported places has all names of a place, and so the better fit.
     const ask = (way: keyof NameBook<number>, text: string) =>
-      [...new Map([...peopled[way](text), ...supported[way](text)])].filter(isFindable);
+      [...new Map([...inhabited[way](text), ...supported[way](text)])].filter(isFindable);
     let largest: readonly number[] | undefined;
     return {
       startingWith: (text) => ask("startingWith", text),
@@ -58,11 +58,7 @@ export function createFindable(
     };
   }
 
-  return (people) => {
-    const known = held.get(people) ?? open(people);
-    held.set(people, known);
-    return known;
-  };
+  return (people) => byState.getOrInsertComputed(people, open);
 }
 
 function bySize(counts: ReadonlyMap<number, number>, gazetteer: Gazetteer): readonly number[] {
@@ -76,56 +72,51 @@ function bySize(counts: ReadonlyMap<number, number>, gazetteer: Gazetteer): read
     .map(([number]) => number);
 }
 
-/** Decision 10: of those that a name may mean, the one with the most people, ties by population. */
+/** Decision 10: a name means the place with the most people, ties by population. */
 function meaning(
   gazetteer: Gazetteer,
   find: (text: string) => readonly number[],
   people: (number: number) => number,
 ): (number: number) => boolean {
-  const judged = new Map<number, boolean>();
-  return (number) => {
-    const known = judged.get(number);
-    if (known !== undefined) return known;
-    const bearers = find(gazetteer.place(number).fullName);
-    const most = Math.max(...bearers.map(people));
-    const isMeant = bearers.find((bearer) => people(bearer) === most) === number;
-    judged.set(number, isMeant);
-    return isMeant;
+  const isMeant = (number: number) => {
+    const namesakes = find(gazetteer.place(number).fullName);
+    const most = Math.max(...namesakes.map(people));
+    return namesakes.find((each) => people(each) === most) === number;
   };
+  const known = new Map<number, boolean>();
+  return (number) => known.getOrInsertComputed(number, isMeant);
 }
 
-type Books = readonly [supported: NameBook<number>, peopled: NameBook<number>];
-
 /**
- * Two books: of the supported places, made once; and of every place that ever had people, by its own name, which is
- * made anew only when there is a new one. So a new state of the pool costs next to nothing.
+ * Two name books: one of the supported places, built once; and one of every place that ever had people, by its own
+ * name, rebuilt only when there is a new one. So a new state of the pool costs next to nothing.
  */
-function openBooks(gazetteer: Gazetteer): (peopled: Iterable<number>) => Books {
+function openBooks(gazetteer: Gazetteer) {
   const own = new Map<number, KnownName<number>>();
   let supported: NameBook<number> | undefined;
-  let peopled: NameBook<number> | undefined;
-  return (numbers) => {
+  let inhabited: NameBook<number> | undefined;
+  return (numbers: Iterable<number>) => {
     supported ??= createNameBook(supportedNames(gazetteer));
     for (const number of numbers) {
       if (own.has(number) || isCounty(number, gazetteer)) continue;
-      own.set(number, booked(foldPlaceName(gazetteer.place(number).name), number));
-      peopled = undefined;
+      own.set(number, toKnownName(foldPlaceName(gazetteer.place(number).name), number));
+      inhabited = undefined;
     }
-    peopled ??= createNameBook(own.values());
-    return [supported, peopled];
+    inhabited ??= createNameBook(own.values());
+    return { supported, inhabited };
   };
 }
 
 const cityFrom = 100_000;
 const regionFrom = 200_000;
 
-/** Of countries, regions and large cities, by all their names. */
+/** All names of countries, regions and large cities. */
 function* supportedNames(gazetteer: Gazetteer): Iterable<KnownName<number>> {
   const names = gazetteer.namesWhere((posting) => isSupported(posting, gazetteer));
-  for (const [name, posting] of names) yield booked(name, getPlaceNumber(posting));
+  for (const [name, posting] of names) yield toKnownName(name, getPlaceNumber(posting));
 }
 
-function booked(name: string, bearer: number): KnownName<number> {
+function toKnownName(name: string, bearer: number): KnownName<number> {
   const words = name.split(" ");
   const tails = words.slice(1).map((_, at) => words.slice(at + 1).join(" "));
   return { name, tails, bearer };
@@ -141,7 +132,7 @@ function isSupported(posting: number, gazetteer: Gazetteer): boolean {
     case "city":
       return gazetteer.population(number) >= cityFrom;
     case "country":
-      // Its names in eighty languages are all found, but suggested only by the ones of our own list.
+      // A country has names in eighty languages: search finds them all, but only those of our own list are suggested.
       return (marks & nameMarks.alias) !== 0;
     case "region":
       return gazetteer.population(number) >= regionFrom;
@@ -152,7 +143,7 @@ function isSupported(posting: number, gazetteer: Gazetteer): boolean {
   }
 }
 
-/** Counties are supported, but as suggestions they would bury everything else. */
+/** Counties can be searched, but as suggestions they would crowd out everything else. */
 function isCounty(number: number, gazetteer: Gazetteer): boolean {
   return gazetteer.kind(number) === "metro" && gazetteer.place(number).id.includes(".");
 }

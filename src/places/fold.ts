@@ -1,6 +1,6 @@
 /**
- * The form in which names are compared, everywhere in this module and in the gazetteer's own table: decomposed,
- * lower case, without accents and apostrophes, every other sign a space, "saint" as "st". Scripts stay as they are.
+ * Folds a name for comparison, everywhere in this module and in the gazetteer's table: decomposed, lower case,
+ * without accents and apostrophes, every other sign a space, "saint" as "st". Scripts stay as they are.
  */
 export function foldPlaceName(text: string): string {
   const plain = isPlain.test(text) ? text.toLowerCase() : withoutAccents(text);
@@ -19,7 +19,7 @@ export function foldPlaceName(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole ASCII range is meant, the quick path.
 const isPlain = /^[\x00-\x7f]*$/;
 
-/** Letters that Unicode does not decompose, by hand. */
+/** Letters that Unicode does not decompose. */
 const byHand: Record<string, string> = {
   ß: "ss",
   ø: "o",

@@ -1,13 +1,15 @@
 /**
- * The gazetteer's file: a header in JSON, then typed arrays, each at a multiple of eight bytes, so that
- * loading is one read and no parsing. Not compressed: decompressing took 22 ms of every start, and git and
+ * The gazetteer's file: a header in JSON, then typed arrays, each aligned to eight bytes, so that
+ * loading is one read without parsing. Not compressed: decompression took 22 ms of every start, and git and
  * the packages compress it anyway. Written by scripts/seeding/gazetteer.ts.
  */
+import { findFirstNot } from "../contract/terms.ts";
+
 export const formatVersion = 2;
 
 export interface Header {
   readonly version: number;
-  /** Where each section lies, in bytes after the header. */
+  /** The position of each section, in bytes after the header. */
   readonly sections: Readonly<Record<SectionName, readonly [offset: number, length: number]>>;
 }
 
@@ -34,7 +36,7 @@ export type SectionName = (typeof sectionNames)[number];
 export const placeKinds = ["country", "region", "macro", "metro", "city"] as const;
 
 export const placeMarks = {
-  /** A section of a city: it lies in a city of its own. */
+  /** A section of a city that is itself listed. */
   district: 1,
   capital: 2,
 } as const;
@@ -43,15 +45,15 @@ export const placeMarks = {
 export const nameMarks = {
   /** The place's own name in the gazetteer or its country. */
   own: 1,
-  /** From the list of aliases kept by hand. */
+  /** From our list of aliases. */
   alias: 2,
-  /** An abbreviation that only counts beside another place: `CA` in `Irvine, CA`. */
+  /** An abbreviation that counts only beside another place: `CA` in `Irvine, CA`. */
   code: 4,
-  /** The name after every letter outside ASCII was lost: `So Paulo`. Never for filters. */
+  /** The name without its letters outside ASCII: `So Paulo`. Not used by filters. */
   lossy: 8,
-  /** A part of the place, or an institution in it. Never for filters. */
+  /** A part of the place, or an institution in it. Not used by filters. */
   part: 16,
-  /** Also an everyday word: too weak to stand alone in a profile's text. */
+  /** Also an everyday word: too weak on its own in a profile's text. */
   word: 32,
   /** Counts in a profile's text only when written in capitals. */
   capitals: 64,
@@ -69,7 +71,7 @@ export type GazetteerSections = ReturnType<typeof readSections>;
 
 /** @package */
 export function readSections(file: Uint8Array) {
-  // A copy only when the buffer read does not start where typed arrays need it to.
+  // Typed arrays need aligned bytes: copied only when they are not.
   const bytes = file.byteOffset % 8 === 0 ? file : file.slice();
   const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const head = new TextDecoder().decode(bytes.subarray(8, 8 + headLength));
@@ -109,8 +111,8 @@ export function readSections(file: Uint8Array) {
 }
 
 /**
- * Sorted texts, one after another in a single buffer: found by binary search over their bytes, decoded one
- * at a time, so that half a million names cost no objects.
+ * Sorted texts in a single buffer, found by binary search over their bytes and decoded one at a time, so
+ * that half a million names need no objects.
  *
  * @package
  */
@@ -136,7 +138,7 @@ export class TextTable {
     return (this.until[row + 1] ?? 0) - (this.until[row] ?? 0);
   }
 
-  /** Row of exactly this text; -1 when there is none. */
+  /** The row of exactly this text; -1 when there is none. */
   find(needle: string): number {
     const row = this.firstFrom(needle);
     const { written } = encoder.encodeInto(needle, scratch);
@@ -163,23 +165,7 @@ export class TextTable {
   }
 }
 
-/** Longer than any name, so that a longer text is none. */
+/** Longer than any name: a text that does not fit is not in the table. */
 const scratch = new Uint8Array(1024);
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
-
-/**
- * The first row for which the test fails; every row before it passes.
- *
- * @package
- */
-export function findFirstNot(passes: (row: number) => boolean, rows: number): number {
-  let low = 0;
-  let high = rows;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (passes(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "../../seed/gazetteer.bin" with { type: "file" };
+import { findFirstNot } from "../contract/terms.ts";
 import {
-  findFirstNot,
   type GazetteerSections,
   placeKinds,
   placeMarks,
@@ -10,7 +10,7 @@ import {
 } from "./gazetteer-file.ts";
 
 export interface Place {
-  /** Stable over versions of the gazetteer: `DE`, `DE-BY`-like region ids, a GeoNames number for cities, `metro:...`, `macro:...`. */
+  /** The same in every version of the gazetteer: `DE`, region ids like `DE-BY`, a GeoNames number for cities, `metro:...`, `macro:...`. */
   readonly id: string;
   readonly kind: "city" | "region" | "country" | "metro" | "macro";
   readonly name: string;
@@ -24,80 +24,80 @@ export interface Place {
 }
 
 /**
- * The shipped table of places: opened in some milliseconds into typed arrays; a place becomes an object
- * only when somebody asks for it. Inside this module places are numbers.
+ * The shipped table of places, opened in a few milliseconds as typed arrays. A place becomes an object
+ * only on request: inside this module places are numbers.
  */
 export class Gazetteer {
-  private readonly read: GazetteerSections;
+  private readonly sections: GazetteerSections;
   private readonly names: TextTable;
   private readonly keys: TextTable;
   private readonly postingEnds: Uint32Array;
-  /** Ids of all that are no cities. */
+  /** Ids of all places that are not cities. */
   private readonly ids: readonly string[];
-  private readonly made = new Map<number, Place>();
+  private readonly places = new Map<number, Place>();
   private numbersById: Map<string, number> | undefined;
   private cityNumbers: Map<number, number> | undefined;
 
-  constructor(read: GazetteerSections) {
-    this.read = read;
-    this.names = new TextTable(read.nameEnds, read.names);
-    this.keys = new TextTable(read.keyEnds, read.keys);
-    this.postingEnds = read.postingEnds;
-    this.ids = new TextDecoder().decode(read.ids).split("\n");
+  constructor(sections: GazetteerSections) {
+    this.sections = sections;
+    this.names = new TextTable(sections.nameEnds, sections.names);
+    this.keys = new TextTable(sections.keyEnds, sections.keys);
+    this.postingEnds = sections.postingEnds;
+    this.ids = new TextDecoder().decode(sections.ids).split("\n");
   }
 
-  /** How many places there are; the cities come last, each kind by falling population. */
+  /** Number of places; the cities come last, each kind by falling population. */
   get size(): number {
-    return this.read.kinds.length;
+    return this.sections.kinds.length;
   }
 
   kind(number: number): Place["kind"] {
-    return placeKinds[this.read.kinds[number] ?? 0] ?? "country";
+    return placeKinds[this.sections.kinds[number] ?? 0] ?? "country";
   }
 
   population(number: number): number {
-    return this.read.populations[number] ?? 0;
+    return this.sections.populations[number] ?? 0;
   }
 
-  /** Number of its country (its own for a country); -1 for a macro region. */
+  /** The country of a place (itself for a country); -1 for a macro region. */
   country(number: number): number {
-    return this.read.kinds[number] === 0 ? number : (this.read.countries[number] ?? 0) - 1;
+    return this.sections.kinds[number] === 0 ? number : (this.sections.countries[number] ?? 0) - 1;
   }
 
-  /** Number of its first-level region (its own for a region); -1 without one. */
+  /** The first-level region of a place (itself for a region); -1 without one. */
   region(number: number): number {
-    return this.read.kinds[number] === 1 ? number : (this.read.regions[number] ?? 0) - 1;
+    return this.sections.kinds[number] === 1 ? number : (this.sections.regions[number] ?? 0) - 1;
   }
 
-  /** Whether it is a section of a city that is itself listed. */
+  /** Whether the place is a section of a city that is itself listed. */
   isDistrict(number: number): boolean {
-    return ((this.read.marks[number] ?? 0) & placeMarks.district) !== 0;
+    return ((this.sections.marks[number] ?? 0) & placeMarks.district) !== 0;
   }
 
-  /** Cities, metros and macro regions that it was entered in, without those that follow from its country. */
+  /** Cities, metros and macro regions that directly list the place, without those that contain its country. */
   containers(number: number): readonly number[] {
-    const { insideOf, containers } = this.read;
+    const { insideOf, containers } = this.sections;
     const found: number[] = [];
     let row = findFirstNot((each) => (insideOf[each] ?? 0) < number, insideOf.length);
     for (; insideOf[row] === number; row++) found.push(containers[row] ?? 0);
     return found;
   }
 
-  /** Postings (number and nameMarks, see layout.ts) of a folded name; empty when nobody bears it. */
+  /** Postings (number and nameMarks, see gazetteer-file.ts) of a folded name; empty when no place has it. */
   named(key: string): readonly number[] {
     const row = this.keys.find(key);
     return row < 0 ? none : this.postingsAt(row);
   }
 
   /**
-   * Folded names of the places that are wanted, in order, with their postings one by one. Only names that begin
-   * so and have so many bytes are decoded: that makes the scan of a letter a matter of microseconds.
+   * Folded names of the wanted places, in order, with their postings one by one. Only names with the prefix and
+   * within the length are decoded, so that scanning all names of one letter takes microseconds.
    */
   *namesWhere(
     isWanted: (posting: number) => boolean,
     { prefix, bytesFrom, bytesTo }: NameRange = everyName,
   ): Iterable<readonly [key: string, posting: number]> {
-    const { postings } = this.read;
+    const { postings } = this.sections;
     const end = prefix === "" ? this.keys.length : this.keys.firstFrom(`${prefix}\u{10FFFF}`);
     for (let row = this.keys.firstFrom(prefix); row < end; row++) {
       const bytes = this.keys.bytesOf(row);
@@ -113,12 +113,7 @@ export class Gazetteer {
   }
 
   place(number: number): Place {
-    let known = this.made.get(number);
-    if (!known) {
-      known = this.build(number);
-      this.made.set(number, known);
-    }
-    return known;
+    return this.places.getOrInsertComputed(number, (each) => this.build(each));
   }
 
   numberById(id: string): number | undefined {
@@ -128,7 +123,7 @@ export class Gazetteer {
     }
     if (!this.cityNumbers) {
       this.cityNumbers = new Map();
-      const { numbers } = this.read;
+      const { numbers } = this.sections;
       for (let n = this.ids.length; n < numbers.length; n++) {
         this.cityNumbers.set(numbers[n] ?? 0, n);
       }
@@ -138,7 +133,7 @@ export class Gazetteer {
 
   private postingsAt(row: number): readonly number[] {
     return Array.from(
-      this.read.postings.subarray(this.postingEnds[row], this.postingEnds[row + 1]),
+      this.sections.postings.subarray(this.postingEnds[row], this.postingEnds[row + 1]),
     );
   }
 
@@ -148,10 +143,10 @@ export class Gazetteer {
     const country = this.country(number);
     const regionName = region < 0 ? undefined : this.names.at(region);
     const countryName = country < 0 ? undefined : this.names.at(country);
-    // A Set keeps the order and drops what is called alike: "Berlin, Germany", not "Berlin, Berlin, Germany".
+    // A Set keeps the order and drops equal names: "Berlin, Germany", not "Berlin, Berlin, Germany".
     const parts = new Set([name, regionName, countryName].filter((part) => part !== undefined));
     return {
-      id: this.ids[number] ?? String(this.read.numbers[number]),
+      id: this.ids[number] ?? String(this.sections.numbers[number]),
       kind: this.kind(number),
       name,
       fullName: [...parts].join(", "),
@@ -162,7 +157,7 @@ export class Gazetteer {
   }
 }
 
-/** Names by how they begin and by their length in bytes. */
+/** Selects names by prefix and by length in bytes. */
 interface NameRange {
   readonly prefix: string;
   readonly bytesFrom: number;
@@ -172,26 +167,26 @@ const everyName: NameRange = { prefix: "", bytesFrom: 0, bytesTo: Number.POSITIV
 
 const none: readonly number[] = [];
 
-/** Reads the embedded file: some milliseconds, all of them copying. */
+/** Reads the embedded file, which takes a few milliseconds of copying. */
 export function openGazetteer(): Gazetteer {
   return new Gazetteer(readSections(readFileSync(path)));
 }
 
 /**
- * The place that everybody is in, whether or not their location is known: "Worldwide", "Earth". So people
- * whom only git history tells of, which knows no place, can be found too.
+ * The place that contains everyone, whether or not their location is known: "Worldwide", "Earth". So
+ * developers known only from git history, which has no locations, can be found too.
  */
 export const everywhere = "macro:world";
 
 /**
- * Which place lies in which, by number.
+ * Which place is in which, by number.
  *
  * @package
  */
 export interface Containment {
-  /** Everything that contains it, nearest first; itself not included. */
+  /** Everything that contains the place, nearest first; not itself. */
   ancestors(number: number): readonly number[];
-  /** Whether it is the outer place or lies in it. */
+  /** Whether the place is the outer place or is in it. */
   isWithin(number: number, outer: number): boolean;
 }
 
@@ -235,7 +230,7 @@ export function createContainment(gazetteer: Gazetteer): Containment {
     }
   }
 
-  /** Whether a city or metro holds it, itself or through the city that it is a part of. */
+  /** Whether a city or metro contains the place, directly or through the city that it is a part of. */
   function isInside(number: number, outer: number): boolean {
     if (gazetteer.country(number) !== gazetteer.country(outer)) return false;
     const around = gazetteer.containers(number);

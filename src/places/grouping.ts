@@ -2,25 +2,25 @@ import { foldPlaceName } from "./fold.ts";
 import type { Containment, Gazetteer } from "./gazetteer.ts";
 import type { Mention, MentionCandidate } from "./mentions.ts";
 
-/** Mentions that together name one place: `Tampa` within `Florida` within `USA`. */
+/** Mentions that together name one place: `Tampa` in `Florida` in `USA`. */
 export interface MentionGroup {
   readonly from: number;
   readonly to: number;
   /** Index of the mention that names the place, and which of its candidates it is. */
   readonly at: number;
   readonly chosen: MentionCandidate;
-  /** Indices of the mentions that the place lies in, the naming one included. */
+  /** Indices of the mentions that contain the place, including the one that names it. */
   readonly support: readonly number[];
   readonly value: number;
-  /** The share of the chosen candidate's weight among those of the name that fit as well. */
+  /** The chosen candidate's share of the weight of all candidates that fit equally well. */
   readonly share: number;
 }
 
 const mentionsMax = 12;
 
 /**
- * Cuts the mentions into runs that each name one place, so that most of what is written is explained: a run
- * is worth the mentions that contain its place, a new place costs more after a comma than after a slash.
+ * Cuts the mentions into runs that each name one place, so that they explain most of the text: the value of a
+ * run is the number of mentions that contain its place; a new place costs more after a comma than after a slash.
  *
  * @package
  */
@@ -45,7 +45,7 @@ export function groupMentions(
   return best[list.length]?.groups ?? [];
 }
 
-/** What it costs to take the mentions of a group for another place than those before. */
+/** The cost of taking the mentions of a group for another place than those before. */
 function boundary(
   mentions: readonly Mention[],
   group: MentionGroup,
@@ -60,10 +60,10 @@ function boundary(
   const isBroad = kind === "country" || kind === "region";
   const isAlone = group.support.length === 1;
   const wasAlone = last.support.length === 1;
-  // "Paris, Ohio": a town too small for the gazetteer, not two places.
+  // "Paris, Ohio" is a town too small for the gazetteer, not two places.
   const wasCity = gazetteer.kind(last.chosen.number) === "city";
   if (isBroad && wasAlone && wasCity && last.at === group.from - 1) return 1.5;
-  // "Addison, Texas (Dallas)": the large city near by, not a second home.
+  // "Addison, Texas (Dallas)" names the large city near by, not a second home.
   const sameRegion = gazetteer.region(group.chosen.number) === gazetteer.region(last.chosen.number);
   if (isAlone && !wasAlone && sameRegion) return 1.5;
   return next?.joined === "space" ? 0.8 : 0.6;
@@ -92,8 +92,8 @@ function groupOf(
 }
 
 /**
- * More support wins; then what lies in the other; then the earlier mention, unless the later names a far larger
- * city elsewhere in the country.
+ * More support wins; then a place inside the other; then the earlier mention, unless the later names a far larger
+ * city in another region.
  */
 function isBetter(
   group: MentionGroup,
@@ -118,7 +118,7 @@ interface Named {
   readonly share: number;
 }
 
-/** The candidate of one mention that most of the others contain; then the one people most likely mean. */
+/** Chooses the candidate of one mention that most other mentions contain; then the one people most likely mean. */
 function choose(
   mentions: readonly Mention[],
   from: number,
@@ -156,7 +156,7 @@ function choose(
     most = support.length;
     fits.push({ candidate, support, weight });
   }
-  const meant = sharingNames(withoutParts(fits, containment), own.key, gazetteer).toSorted(
+  const meant = withoutNamesakes(withoutParts(fits, containment), own.key, gazetteer).toSorted(
     (a, b) => b.weight - a.weight,
   );
   const [first] = meant;
@@ -167,7 +167,7 @@ function choose(
 
 /**
  * A state's abbreviation in capitals is enough after a town that the gazetteer does not know (`Bensalem, PA`),
- * and alone where it is no country's as well (`TX`, not `CA`).
+ * and alone if it is not a country's as well (`TX`, not `CA`).
  */
 function isStateAlone(
   mentions: readonly Mention[],
@@ -223,14 +223,14 @@ interface Fit {
 }
 
 /**
- * Of places that share the name and lie in one another: the country before its capital when nothing else is
- * written (Luxembourg), else the city before the county, region or country that is called after it.
+ * When places with the same name contain one another: the country before its capital if nothing else is
+ * written (Luxembourg), else the city before the county, region or country that has its name.
  */
-function sharingNames(fits: readonly Fit[], key: string, gazetteer: Gazetteer): readonly Fit[] {
+function withoutNamesakes(fits: readonly Fit[], key: string, gazetteer: Gazetteer): readonly Fit[] {
   const isAlone = fits.every((each) => each.support.length === 1);
   const cities = fits.filter(
     ({ candidate }) =>
-      gazetteer.kind(candidate.number) === "city" && isCalledSo(candidate, key, gazetteer),
+      gazetteer.kind(candidate.number) === "city" && isCityName(candidate, key, gazetteer),
   );
   return fits.filter(({ candidate: { number } }) => {
     const kind = gazetteer.kind(number);
@@ -253,7 +253,7 @@ function sharingNames(fits: readonly Fit[], key: string, gazetteer: Gazetteer): 
   });
 }
 
-/** A place of the name itself before what it is only a part of: Bergamo before Lombardy, of which it is a province. */
+/** The place that has the name goes before one of which it is a part: Bergamo before Lombardy, its region. */
 function withoutParts(fits: readonly Fit[], containment: Containment): readonly Fit[] {
   const own = fits.filter(({ candidate }) => candidate.isOwn);
   return fits.filter(
@@ -263,8 +263,8 @@ function withoutParts(fits: readonly Fit[], containment: Containment): readonly 
   );
 }
 
-/** Whether the name is the city's own or nearly so (Marrakech, Marrakesh): Paris is no Île-de-France. */
-function isCalledSo(
+/** Whether the name is the city's own or nearly (Marrakech, Marrakesh), unlike Île-de-France for Paris. */
+function isCityName(
   { number, isOwn }: MentionCandidate,
   key: string,
   gazetteer: Gazetteer,
@@ -274,7 +274,7 @@ function isCalledSo(
   return name[0] === key[0] || name.includes(key);
 }
 
-/** How sure a name alone is a place at all: countries, then cities by size. */
+/** How likely a name alone is a place at all: countries first, then cities by size. */
 function strength({ number, weight }: MentionCandidate, gazetteer: Gazetteer): number {
   if (gazetteer.kind(number) !== "city") return 1;
   if (weight >= 1_000_000) return 0.95;

@@ -17,10 +17,10 @@ interface Bounds {
 }
 
 /**
- * Places that a text names or begins to name; best first: by fit, people in the pool, population.
+ * Finds places that a text names or begins to name, best first: by fit, people in the pool, population.
  *
  * @package
- * @param named those that bear the text as their name.
+ * @param named places that have the text as a name.
  */
 export function findPlacesByPrefix(
   text: string,
@@ -30,7 +30,7 @@ export function findPlacesByPrefix(
 ): FoundPlace[] {
   const { startingWith, people } = findable;
   const { gazetteer } = bounds;
-  // `fold` drops these signs; they stand in names of skills, and in no place's.
+  // `foldPlaceName` drops these signs, which occur in names of skills but not of places.
   const begun = /[+#]/.test(text) ? [] : startingWith(foldPlaceName(text));
   const exact = named
     .filter((number) => gazetteer.kind(number) !== "city" || people(number) > 0)
@@ -42,11 +42,11 @@ export function findPlacesByPrefix(
     (a, b) =>
       a.fit - b.fit || b.people - a.people || b.population - a.population || a.number - b.number,
   );
-  return shown(candidates, findable, bounds);
+  return takeMeant(candidates, findable, bounds);
 }
 
 /**
- * Places of whose name the text may be a misspelling.
+ * Finds places whose name the text may misspell.
  *
  * @package
  */
@@ -55,11 +55,11 @@ export function findNearPlaces(
   findable: FindableNames,
   bounds: Bounds,
 ): FoundPlace[] {
-  return shown(findSimilarPlaces(text, findable, bounds.gazetteer), findable, bounds);
+  return takeMeant(findSimilarPlaces(text, findable, bounds.gazetteer), findable, bounds);
 }
 
-/** The first ones that work when they are sent back. */
-function shown(
+/** The first candidates that a search for their full name finds. */
+function takeMeant(
   candidates: readonly { readonly number: number; readonly fit: number }[],
   { people, isMeant }: FindableNames,
   { gazetteer, max }: Bounds,
@@ -75,8 +75,8 @@ function shown(
 }
 
 /**
- * Places with people for a text that names none (decision 33): what a profile with this text would be taken for
- * ("Remote, Germany" means Germany), or what contains that; then similar names; else the largest places.
+ * Suggests places with people for a text that names none (decision 33): the places that a profile with this text would
+ * get ("Remote, Germany" means Germany), or what contains them; then similar names; else the largest places.
  *
  * @package
  * @param read the places that the text is read as, each with what contains it, nearest first.
@@ -100,11 +100,7 @@ export function suggestLocations(
   return [...names];
 }
 
-/**
- * By how alike the names are, then by how many people are there, in the pool and in the world.
- *
- * @package
- */
+/** Places with a similar name, best first: by similarity, and by how many people are there, in the pool and in all. */
 function findSimilarPlaces(text: string, { near, people }: FindableNames, gazetteer: Gazetteer) {
   const [part = ""] = text.split(/[,;/|(]/);
   const found = near(foldPlaceName(part) || foldPlaceName(text)).map(([number, fit]) => {

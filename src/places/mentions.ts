@@ -3,36 +3,36 @@ import type { Containment, Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 import type { Segment } from "./segments.ts";
 
-/** What the reading of a text rests on. */
+/** The data that a text is read with. */
 interface MentionSources {
   readonly gazetteer: Gazetteer;
   readonly containment: Containment;
-  /** Folded texts that name no place; true for those that say "remote". */
+  /** Folded texts that name no place; true for those that mean "remote". */
   readonly notPlaces: ReadonlyMap<string, boolean>;
 }
 
 /** One place that a name may mean. */
 export interface MentionCandidate {
   readonly number: number;
-  /** How likely people mean it when nothing else is said: population, less for weaker names. */
+  /** How likely people mean it without further context: the population, less for weaker names. */
   readonly weight: number;
-  /** Only what lies in another place can be meant: an abbreviation, an everyday word, a stray name. */
+  /** Counts only beside a place that contains it: an abbreviation, an everyday word, a stray name. */
   readonly needsContext: boolean;
-  /** An abbreviation of a region or country: it contains, but is never what is meant. */
+  /** The name is an abbreviation of a region or country. */
   readonly isCode: boolean;
   /** The place's usual name, not a foreign or former one. */
   readonly isOwn: boolean;
-  /** The name is that of a part of the place, or of an institution in it. */
+  /** The name belongs to a part of the place, or to an institution in it. */
   readonly isPart: boolean;
 }
 
-/** A name in the text with what it may mean; without candidates it is kept for a repair. */
+/** A name in the text and what it may mean. Without candidates, it may be repaired. */
 export interface Mention {
   readonly text: string;
   readonly key: string;
   readonly joined: Segment["joined"] | "space";
   readonly isCapitals: boolean;
-  /** Of the list of texts that name no place: only a region beside it makes a town of it (`Mobile, AL`). */
+  /** On the list of texts that name no place: only a region beside it makes it a town (`Mobile, AL`). */
   readonly isNoPlace: boolean;
   readonly candidates: readonly MentionCandidate[];
 }
@@ -71,14 +71,14 @@ class SegmentReader {
     this.notPlaces = notPlaces;
   }
 
-  read(segment: Segment, searching: boolean): Mention[] {
+  read(segment: Segment, isSearching: boolean): Mention[] {
     const { text, joined, flag } = segment;
     if (flag) return this.flagged(flag, segment);
     const whole = this.mention(text, joined);
     if (this.notPlaces.has(whole.key)) return [{ ...whole, isNoPlace: true }];
     if (whole.candidates.length > 0) return [whole];
     const words = text.split(/[\s-]+/u).filter((word) => foldPlaceName(word) !== "");
-    if (words.length > wordsMax) return searching ? this.prominent(words, joined) : [];
+    if (words.length > wordsMax) return isSearching ? this.prominent(words, joined) : [];
     const camel = text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
     if (words.length === 1 && camel !== text) {
       const split = this.mention(camel, joined);
@@ -92,7 +92,7 @@ class SegmentReader {
     if (words.length > 1 && words.length < 4 && run.candidates.some((each) => !each.needsContext)) {
       return [run];
     }
-    const found = searching ? this.prominent(words, joined) : [];
+    const found = isSearching ? this.prominent(words, joined) : [];
     return found.length > 0 ? found : [whole];
   }
 
@@ -106,7 +106,7 @@ class SegmentReader {
     return [{ text, key: flag, joined, isCapitals: true, isNoPlace: false, candidates }];
   }
 
-  /** Without words such as "living in" at the start and "area" at the end. */
+  /** The name without words such as "living in" at the start and "area" at the end. */
   private trimmed(words: readonly string[], joined: Mention["joined"]): Mention | undefined {
     let from = 0;
     let to = words.length;
@@ -118,7 +118,7 @@ class SegmentReader {
     return mention.candidates.length > 0 ? mention : undefined;
   }
 
-  /** Names side by side (`Bellingham WA`, `Russia SPB`) that leave no word over, noise aside; the fewest of them. */
+  /** The fewest adjacent names (`Bellingham WA`, `Russia SPB`) that cover all words except noise. */
   private covering(words: readonly string[], joined: Mention["joined"]): Mention[] | undefined {
     const best: (Mention[] | undefined)[] = [[]];
     for (let to = 1; to <= words.length; to++) {
@@ -138,7 +138,7 @@ class SegmentReader {
     return found && found.length > 0 && this.belong(found) ? found : undefined;
   }
 
-  /** Whether names side by side have to do with each other, or are each too well known to be chance. */
+  /** Whether adjacent names are related, or each is too well known to be a coincidence. */
   private belong(mentions: readonly Mention[]): boolean {
     const within = this.containment;
     return mentions.every((mention, index) => {
@@ -156,7 +156,7 @@ class SegmentReader {
     });
   }
 
-  /** Chinese and Japanese write no spaces: the longest known name from the left, endings such as 市 left out. */
+  /** Chinese and Japanese have no spaces: takes the longest known names from the left, without endings such as 市. */
   private scripted(text: string, joined: Mention["joined"]): Mention[] | undefined {
     const signs = [...text.replace(/\s+/g, "")];
     if (
@@ -183,7 +183,7 @@ class SegmentReader {
     return found.length > 0 ? found : undefined;
   }
 
-  /** In a sentence: names in capitals of countries, regions and large cities. */
+  /** In a sentence: capitalised names of countries, regions and large cities. */
   private prominent(words: readonly string[], joined: Mention["joined"]): Mention[] {
     const found: Mention[] = [];
     for (let from = 0; from < words.length; from++) {
@@ -213,8 +213,8 @@ class SegmentReader {
     const key = foldPlaceName(text);
     const isCapitals = /^\P{Ll}*$/u.test(text) && /\p{Lu}/u.test(text);
     const postings = this.gazetteer.named(key).filter((posting) => isMeant(posting, isCapitals));
-    const isBorne = postings.some((posting) => isUsualName(getNameMarks(posting)));
-    const candidates = postings.map((posting) => this.candidate(posting, key, isBorne));
+    const isUsual = postings.some((posting) => isUsualName(getNameMarks(posting)));
+    const candidates = postings.map((posting) => this.candidate(posting, key, isUsual));
     const isMacro = candidates.some(({ number }) => this.gazetteer.kind(number) === "macro");
     return {
       text,
@@ -226,7 +226,8 @@ class SegmentReader {
     };
   }
 
-  private candidate(posting: number, key: string, isBorne: boolean): MentionCandidate {
+  /** @param isUsual whether the name is some place's usual one. */
+  private candidate(posting: number, key: string, isUsual: boolean): MentionCandidate {
     const number = getPlaceNumber(posting);
     const marks = getNameMarks(posting);
     const kind = this.gazetteer.kind(number);
@@ -236,8 +237,8 @@ class SegmentReader {
     const isPart = (marks & nameMarks.part) !== 0;
     const isStray = !isOwn && !isLossy && !isPart && !isCode;
     const population = Math.max(this.gazetteer.population(number), 500);
-    const distant = isLossy ? 0.02 : isStray ? 0.3 : 1;
-    const factor = isPart ? 0.05 : isBorne && distant < 1 ? distant / 30 : distant;
+    const ofName = isLossy ? 0.02 : isStray ? 0.3 : 1;
+    const factor = isPart ? 0.05 : isUsual && ofName < 1 ? ofName / 30 : ofName;
     const large = kind === "country" || kind === "macro" ? 3 : 1;
     const isShort = key.length < 4 && isLatin.test(key);
     const needsContext =
@@ -253,18 +254,18 @@ class SegmentReader {
 
 const isLatin = /^[a-z ]*$/;
 
-/** A capital before it makes it part of a longer name: no England in "New England". */
+/** A capitalised word before a name makes it part of a longer name: "New England" does not name England. */
 const isTied = (before: string | undefined) =>
   before !== undefined && /^\p{Lu}/u.test(before) && !noise.has(foldPlaceName(before));
 
 const isWellKnown = ({ isOwn, isCode, weight }: MentionCandidate) =>
   isOwn && !isCode && weight >= 500_000;
 
-/** Whether another place bears the name by right, so that foreign and former bearers hardly count. */
+/** Whether it is the place's usual name: then places with it as a foreign or former name hardly count. */
 const isUsualName = (marks: number) =>
   (marks & (nameMarks.own | nameMarks.alias)) !== 0 && (marks & nameMarks.word) === 0;
 
-/** Abbreviations written in capitals are meant only when they are: `LA`, not "la". */
+/** Abbreviations that are written in capitals count only in capitals: `LA`, not "la". */
 function isMeant(posting: number, isCapitals: boolean): boolean {
   const marks = getNameMarks(posting);
   return isCapitals || !(marks & nameMarks.capitals) || (marks & nameMarks.code) !== 0;

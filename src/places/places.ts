@@ -17,37 +17,37 @@ export { everywhere } from "./gazetteer.ts";
 export type { FoundPlace } from "./look-up.ts";
 export type { Resolution } from "./profile-text.ts";
 
-/** Cities, regions, countries: what a text names, and what contains what. */
+/** Cities, regions and countries: which of them a text names, and what contains what. */
 export interface Places {
   /**
-   * What a search filter names: exact normalised name or alias, with qualifiers; never repairs a misspelling.
+   * Finds what a search filter names: an exact normalised name or alias, with qualifiers; never repairs a misspelling.
    * @returns candidates by population, largest first; empty when the text names no known place.
    */
   find(text: string): readonly Place[];
-  /** What a profile's free text names; may repair a misspelling, with lower confidence. */
+  /** Finds what a profile's free text names; may repair a misspelling, with lower confidence. */
   resolve(text: string): Resolution;
   /**
-   * At most `limits.suggestionsMax` full names of places with people, similar to the text or else the largest, each
-   * of which `find` knows; empty only when nobody is in a known place.
+   * Suggests at most `limits.suggestionsMax` full names of places with people, similar to the text or else the largest.
+   * `find` knows each of them. Empty only when nobody is in a known place.
    */
   suggest(text: string, people: PeopleByPlace): string[];
   /**
-   * Places that the text names or begins to name, best first, at most so many: with people, or no cities. Each one's
-   * full name means it.
+   * At most `max` places that the text names or begins to name, best first; of the cities only those with people. A
+   * search for the full name of each finds that place.
    */
   complete(text: string, people: PeopleByPlace, max: number): readonly FoundPlace[];
   /** The same for a text that may be a misspelling. */
   similar(text: string, people: PeopleByPlace, max: number): readonly FoundPlace[];
   byId(placeId: string): Place | undefined;
-  /** Whether it bears this name, in any language, as a name of its own. */
+  /** Whether the place has this name, in any language, as a name of its own. */
   isNamed(placeId: string, name: string): boolean;
-  /** Ids of everything that contains it, nearest first: city, metros, region, country, macro regions; itself not included. */
+  /** Ids of everything that contains the place, nearest first: city, metros, region, country, macro regions; not itself. */
   ancestors(placeId: string): readonly string[];
 }
 
 /**
- * The gazetteer that is shipped with the program. Opening costs nothing: the table is read at the first
- * question, in some milliseconds, and kept.
+ * Opens the gazetteer that is shipped with the program. Opening costs nothing: the table is read on first
+ * use, in a few milliseconds, and kept.
  */
 export function openPlaces(): Places {
   let opened: Places | undefined;
@@ -73,7 +73,7 @@ function readPlaces(): Places {
   const find = (text: string) => findPlaces(text, gazetteer, containment);
   const findable = createFindable(gazetteer, find);
   const resolve = createResolver(gazetteer, containment);
-  /** Without the world, which contains everything and so tells nothing. */
+  /** Without the world, which contains everything. */
   const withContaining = (place: Place): number[] => {
     const number = gazetteer.numberById(place.id);
     if (number === undefined) return [];

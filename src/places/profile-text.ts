@@ -8,7 +8,7 @@ import { repairName } from "./repair.ts";
 import { cutSegments } from "./segments.ts";
 
 export interface Resolution {
-  /** Finest places named, in the order written; several for "Berlin / Lisbon". */
+  /** The finest places named, in the order written; several for "Berlin / Lisbon". */
   readonly places: readonly {
     readonly place: Place;
     readonly matched: string;
@@ -19,9 +19,7 @@ export interface Resolution {
   readonly why: readonly string[];
 }
 
-/**
- * What a profile's text names. Precision comes first: a text that names no place must stay without one.
- */
+/** Creates a resolver of profile texts. Precision comes first: a text that names no place must get none. */
 export function createResolver(gazetteer: Gazetteer, containment: Containment) {
   const notPlaces = readNotPlaces(notPlacesPath);
   const isName = (text: string) =>
@@ -37,13 +35,13 @@ export function createResolver(gazetteer: Gazetteer, containment: Containment) {
     const read = findMentions(segments, { gazetteer, containment, notPlaces });
     let groups = groupMentions(read, gazetteer, containment);
     let mentions: readonly Mention[] = read;
-    const mended = repairName(read, groups, gazetteer, containment, notPlaces);
-    if (mended) {
-      why.push(`repaired: ${mended.why}`);
-      mentions = mended.mentions;
+    const repair = repairName(read, groups, gazetteer, containment, notPlaces);
+    if (repair) {
+      why.push(`repaired: ${repair.why}`);
+      mentions = repair.mentions;
       groups = groupMentions(mentions, gazetteer, containment);
     }
-    const places = groups.map((group) => answer(group, mentions, gazetteer, mended !== undefined));
+    const places = groups.map((group) => toPlace(group, mentions, gazetteer, repair !== undefined));
     for (const { place, matched, confidence } of places) {
       why.push(`${matched} is ${place.fullName} (${place.id}), confidence ${confidence}`);
     }
@@ -55,7 +53,7 @@ export function createResolver(gazetteer: Gazetteer, containment: Containment) {
 const lengthMax = 300;
 const usualName = nameMarks.own | nameMarks.alias;
 
-function answer(
+function toPlace(
   group: MentionGroup,
   mentions: readonly Mention[],
   gazetteer: Gazetteer,
@@ -72,8 +70,8 @@ function answer(
 }
 
 /**
- * A district beside its city is the city (`Kreuzberg, Berlin`); in the United States the name beside it is
- * the state where it can be (`Brooklyn, New York`).
+ * A district beside its city means the city (`Kreuzberg, Berlin`). In the United States the name beside it
+ * means the state if it can (`Brooklyn, New York`).
  */
 function wholeCity(
   group: MentionGroup,

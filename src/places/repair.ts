@@ -10,8 +10,8 @@ interface Repair {
 }
 
 /**
- * Reads an unknown name as a known one that differs by a slip of the hand: within the country or region
- * named after it, or, when nothing else is written, as a country, region or large city.
+ * Reads an unknown name as a known one that differs by a typing error: inside the country or region
+ * named after it, or, if nothing else is written, as a country, region or large city.
  *
  * @package
  */
@@ -36,12 +36,12 @@ export function repairName(
     if (outer === undefined && mentions.length > 1) continue;
     const candidates = similar(mention.key, outer, gazetteer, containment);
     if (candidates.length === 0) continue;
-    const mended = mentions.map((each, place) =>
-      place === index ? { ...each, candidates } : each,
-    );
     const [first] = candidates;
-    const shown = first ? gazetteer.place(first.number).fullName : "";
-    return { mentions: mended, why: `"${mention.text}" as ${shown}` };
+    const name = first ? gazetteer.place(first.number).fullName : "";
+    return {
+      mentions: mentions.with(index, { ...mention, candidates }),
+      why: `"${mention.text}" as ${name}`,
+    };
   }
   return undefined;
 }
@@ -93,7 +93,7 @@ function isWorth(
   return key.length >= 6 && population >= (key.length >= 8 ? 100_000 : 500_000);
 }
 
-/** At most so many letters wrong, missing, too many or two neighbours swapped. */
+/** Whether at most `edits` letters are wrong, missing or added, or two neighbours are swapped. */
 function isSlip(written: string, name: string, edits: number): boolean {
   const apart = distance(written, name);
   if (apart <= edits) return true;

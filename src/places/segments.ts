@@ -3,15 +3,15 @@ import { foldPlaceName } from "./fold.ts";
 /** A piece of a profile's text between separators, and how it is joined to the piece before it. */
 export interface Segment {
   readonly text: string;
-  /** `multi`: `/`, `&`, "and" may part two places; `comma`: more likely a place and what contains it. */
+  /** `multi`: `/`, `&`, "and" may separate two places; `comma`: more likely a place and what contains it. */
   readonly joined: "start" | "comma" | "multi";
-  /** ISO 3166-1 alpha-2 code or subdivision of a flag; then the text is the emoji. */
+  /** ISO 3166-1 alpha-2 code or subdivision of a flag emoji; then the text is the emoji. */
   readonly flag?: string;
 }
 
 /**
- * Cuts a profile's text into segments, after undoing what machines did to it: UTF-8 read as Windows-1252,
- * HTML entities, letters replaced by `?`.
+ * Cuts a profile's text into segments, after repairing encoding damage: UTF-8 read as Windows-1252, HTML
+ * entities, letters replaced by `?`.
  *
  * @package
  */
@@ -19,7 +19,7 @@ export function cutSegments(text: string, isName: (text: string) => boolean): Se
   const segments: Segment[] = [];
   let joined: Segment["joined"] = "start";
   const whole = withoutAddresses(withEntities(withoutMojibake(text))).normalize("NFC");
-  // The separators below know no longer gaps: looking for the end of each would take the square of its length.
+  // The separators below match at most one space: finding the end of longer gaps would take quadratic time.
   const prepared = whole.replace(/\s+/g, (gap) => (gap.includes("\n") ? "\n" : " "));
   for (const piece of piecesOf(prepared, isName)) {
     if (isMulti.test(piece)) joined = "multi";
@@ -36,7 +36,7 @@ export function cutSegments(text: string, isName: (text: string) => boolean): Se
   return segments;
 }
 
-/** Separators and what is between them; names with a separator inside (`Trinidad & Tobago`) stay whole. */
+/** Splits a text into separators and what is between them; names that contain a separator (`Trinidad & Tobago`) stay whole. */
 function piecesOf(text: string, isName: (text: string) => boolean): string[] {
   const atCommas = text.split(commas).filter(Boolean);
   return atCommas.flatMap((piece) => {
@@ -68,7 +68,7 @@ function flagCode(piece: string): string | undefined {
   return points.map((point) => String.fromCharCode(point - 0x1f1e6 + 65)).join("");
 }
 
-/** Without emoji, numbers that are postcodes, and signs at the ends. */
+/** Removes emoji, numbers such as postcodes, and replacement characters. */
 function clean(piece: string): string {
   const plain = piece
     .replace(
@@ -103,7 +103,7 @@ function withEntities(text: string): string {
 const codePoint = (code: number) =>
   code > 31 && code < 0x110000 ? String.fromCodePoint(code) : " ";
 
-/** UTF-8 that was read as Windows-1252 (`MÃ¼nchen`), turned back; anything else stays as it is. */
+/** Repairs UTF-8 that was read as Windows-1252 (`MÃ¼nchen`); anything else stays as it is. */
 function withoutMojibake(text: string): string {
   if (!/[ÂÃÄÅÐÑ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/u.test(text)) return text;
   const bytes: number[] = [];

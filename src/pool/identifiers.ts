@@ -1,7 +1,7 @@
 /**
- * What tells that two records are of one person, as far as an erasure goes: the login, each address that
- * is nobody else's, and the forge accounts behind them. An address that several people use (root@, a
- * localhost) proves nothing, and would hide strangers.
+ * Identifiers show an erasure which records are of the same person: the login, each address that only one
+ * person uses, and the forge accounts behind them. An address that several people use (root@, a localhost)
+ * proves nothing, and would erase strangers.
  */
 
 import type { Facts } from "../contract/people/facts.ts";
@@ -16,33 +16,36 @@ import { deriveLogin } from "../identity/derived-login.ts";
 /** `login:ada`, `email:ada@example.com`, `account:github.com#12`, `account:github.com/ada`. */
 export type Identifier = `${"login" | "email" | "account"}:${string}`;
 
-/** Logins compare without case (decision 8); they are ASCII, so this is all it takes. */
+/** Logins are compared ignoring case (decision 8). They are ASCII, so lower case is enough. */
 export function toLoginKey(login: string): string {
   return login.toLowerCase();
 }
 
-/** @returns each once. */
+/** @returns each identifier once. */
 export function listIdentifiers(facts: Facts): readonly Identifier[] {
-  const found = new Set<Identifier>(hashLogin(facts.login));
   const { source, profile } = facts;
-  if (hostForm.test(source))
-    found.add(`account:${source.toLowerCase()}/${toLoginKey(facts.login)}`);
   const [, host, login] = profileForm.exec(profile.profileUrl ?? "") ?? [];
-  if (host && login) found.add(`account:${host.toLowerCase()}/${toLoginKey(login)}`);
-  for (const { address } of facts.emails) {
-    for (const identifier of hashAddress(address)) found.add(identifier);
-  }
+  const found = new Set<Identifier>([
+    ...listLoginIdentifiers(facts.login),
+    ...(hostForm.test(source) ? [accountOf(source, facts.login)] : []),
+    ...(host && login ? [accountOf(host, login)] : []),
+    ...facts.emails.flatMap(({ address }) => listAddressIdentifiers(address)),
+  ]);
   return [...found];
 }
 
-/** @package `login@host` is how the second of two forges' namesakes is called. */
-export function hashLogin(login: string): readonly Identifier[] {
+function accountOf(host: string, login: string): Identifier {
+  return `account:${host.toLowerCase()}/${toLoginKey(login)}`;
+}
+
+/** @package A login `login@host` belongs to the second of two namesakes, and names their account on `host`. */
+export function listLoginIdentifiers(login: string): readonly Identifier[] {
   const [name, host] = toLoginKey(login).split("@");
   return [`login:${toLoginKey(login)}`, ...(host ? [`account:${host}/${name}` as const] : [])];
 }
 
 /** @returns none for an address that several people use. */
-export function hashAddress(address: string): readonly Identifier[] {
+export function listAddressIdentifiers(address: string): readonly Identifier[] {
   const email = normaliseAddress(address);
   if (isGenericAddress(email)) return [];
   const account = parseNoreplyAddress(email);
@@ -52,14 +55,14 @@ export function hashAddress(address: string): readonly Identifier[] {
   return [`email:${email}`, named, ...(id ? [`account:${forge}#${id}` as const] : [])];
 }
 
-/** Of an address that several people use, and its name, what somebody with that spelling alone is called. */
-export function hashNameAndAddress(spelling: {
+/** If several people use the address, the identifiers are those of the login derived from name and address. */
+export function listAuthorIdentifiers(author: {
   readonly name: string;
   readonly email: string;
 }): readonly Identifier[] {
   return [
-    ...hashAddress(spelling.email),
-    ...(isUnusableAddress(spelling) ? hashLogin(deriveLogin(spelling)) : []),
+    ...listAddressIdentifiers(author.email),
+    ...(isUnusableAddress(author) ? listLoginIdentifiers(deriveLogin(author)) : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The port (docs/architecture.md, "Ports"): the developers held, whatever database holds them. Every method is
- * asynchronous, and what is asked once a person takes a batch.
+ * The port (docs/architecture.md, "Ports") that hides which database stores the developers. Every method is
+ * asynchronous, and methods that are needed once per developer take a batch.
  */
 
 import type { Assessment, RankingFeatures } from "../contract/people/assessment.ts";
@@ -10,41 +10,39 @@ import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 
 export { listIdentifiers } from "./identifiers.ts";
 
-/** The developers we hold. */
+/** All stored developers. */
 export interface Pool {
-  /** Grows by one with every visible change, by whichever process; 0 is an empty, new pool. */
+  /** Grows by one with every visible change by any process; 0 for a new, empty pool. */
   revision(): Promise<number>;
   size(): Promise<number>;
-  /** For each login, in order and without regard to case; bots and assistants too. So are the two below. */
+  /** One result for each login, in order, ignoring case; bots and assistants too. The next two methods do the same. */
   findCards(logins: readonly string[]): Promise<readonly (Card | undefined)[]>;
   findAnalyses(logins: readonly string[]): Promise<readonly (ProfileAnalysis | undefined)[]>;
   findFacts(logins: readonly string[]): Promise<readonly (Facts | undefined)[]>;
-  /** What ranks one developer, and in which row; bots and assistants too. */
+  /** The ranking features of one developer and their row; bots and assistants too. */
   findRankingFeatures(login: string): Promise<RankedRow | undefined>;
-  /** Cards by row id. Rows of the revision before stay readable until the index has moved on. */
+  /** Cards by row id. Rows of the previous revision stay readable until the index has moved on. */
   cards(rowIds: readonly number[]): Promise<ReadonlyMap<number, Card>>;
-  /** All that the index needs, searchable people only, of the newest revision; streamed in batches. */
+  /** What the index needs of all searchable developers of the newest revision, in batches. */
   rankingFeatures(): AsyncIterable<readonly RankedRow[]>;
-  /** Every visible developer's facts, by login in code-unit order, in batches: what `export` writes. */
+  /** The facts of every visible developer, by login in code-unit order, in batches: what `export` writes. */
   facts(): AsyncIterable<readonly Facts[]>;
-  /** Every visible login, in code-unit order, at once: what a run over the pool that writes walks along. */
+  /** Every visible login, in code-unit order, at once: for runs that write to the pool while they walk over it. */
   logins(): Promise<readonly string[]>;
   sources(): Promise<readonly Source[]>;
   /**
-   * Stages an import: nothing of it is seen before `commit`, everything after, by one switch of the revision.
-   * A login already held is replaced. Rejects while another import runs.
+   * Begins an import. It stays invisible until `commit`, which shows all of it by one switch of the revision.
+   * A login that is already stored is replaced. Rejects while another import runs.
    */
   beginImport(source: string): Promise<Import>;
-  /** Everything held of one developer, for the developer: row, place and history included. */
+  /** Everything stored about one developer, to show to the developer, with the imports it came from. */
   findStoredDeveloper(login: string): Promise<StoredDeveloper | undefined>;
-  /** What the operator has decided about who is who. */
   readonly decisions: Decisions;
-  /** Forgets people for good: see docs/erasure.md. */
+  /** Erases people for good: see docs/erasure.md. */
   readonly erasing: PoolErasure;
   close(): Promise<void>;
 }
 
-/** What ranks one developer, and the row that it stands in. */
 export interface RankedRow {
   readonly rowId: number;
   readonly standing: RankingFeatures;
@@ -54,16 +52,16 @@ export interface Import {
   /**
    * Stages a batch in short transactions (at most about 50 ms each).
    *
-   * @returns who was left out: those on the suppression list. Never to be shown by name.
+   * @returns those left out because they are on the suppression list. Never show them by name.
    */
   put(batch: readonly Assessment[]): Promise<readonly Assessment[]>;
-  /** Makes this import also remove these developers; a login that is not held is passed over. */
+  /** Makes this import also remove these developers; unknown logins are ignored. */
   remove(logins: readonly string[]): Promise<void>;
   /** Makes this import also remove every developer of another source, e.g. the demo people. */
   removeSource(source: string): Promise<void>;
   /** @returns the new revision and what changed. */
   commit(): Promise<ImportCounts>;
-  /** Without effect once it has ended. */
+  /** Does nothing once the import has ended. */
   abort(): Promise<void>;
 }
 
@@ -73,7 +71,7 @@ export interface ImportCounts {
   readonly replaced: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** Left out, since somebody had them forgotten. */
+  /** Left out because they are on the suppression list. */
   readonly suppressed: number;
 }
 
@@ -84,44 +82,44 @@ export interface Source {
   readonly lastImportAt: string;
 }
 
-/** What the pool holds of one developer: what the developer is shown on asking. */
+/** Everything stored about one developer, which the developer is shown on request. */
 export interface StoredDeveloper extends Assessment {
-  /** Kind of import that brought it: git, import, demo. */
+  /** Source of the import that added it: git, import, demo. */
   readonly importedBy: string;
-  /** When it was brought so, and when the same was brought last: ISO 8601, UTC. */
+  /** When this version was imported, and when the same was last imported again: ISO 8601, UTC. */
   readonly importedAt: string;
   readonly confirmedAt: string;
-  /** Rows that newer ones replaced and that are not swept yet. */
+  /** Replaced rows that are not swept yet. */
   readonly olderRows: number;
 }
 
 export interface IdentityDecisionRecord {
-  /** `dec_...`; names nobody, so that the audit log may have it. */
+  /** `dec_...`; says nothing about anyone, so that the audit log may contain it. */
   readonly id: string;
-  /** Whether the two are one person, or never are. */
+  /** Whether the two are one person, or must never be joined. */
   readonly kind: "same" | "different";
-  /** Marks of spellings, as `readMark` takes them. */
+  /** Selectors, as `parseSelector` reads them. */
   readonly a: string;
   readonly b: string;
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly by: string;
   readonly reason?: string;
-  /** What spoke for it when it was made, in words. */
+  /** The evidence for it when it was made, in words. */
   readonly evidence: readonly string[];
 }
 
 /**
- * The operator's decisions about who is who. They lie with the people, not in what is kept of repositories: that may be
- * thrown away, and an erasure takes a person's decisions along in the very transaction that deletes the person.
+ * The operator's decisions about who is who. They are stored in the pool and not in the ledger, because the ledger may
+ * be deleted, and because an erasure deletes a person's decisions in the same transaction as the person.
  */
 export interface Decisions {
   /** Oldest first. */
   list(): Promise<readonly IdentityDecisionRecord[]>;
   /**
-   * Those that name a spelling of this person.
+   * The decisions that name an author identity of this person.
    *
-   * @param names by which they are known besides: an address that several people use is theirs only under one.
+   * @param names other names of the person: an address that several people use is theirs only with one of their names.
    */
   about(facts: Facts, names?: readonly string[]): Promise<readonly IdentityDecisionRecord[]>;
   add(decision: Omit<IdentityDecisionRecord, "id" | "at">): Promise<IdentityDecisionRecord>;
@@ -129,60 +127,61 @@ export interface Decisions {
   remove(id: string): Promise<IdentityDecisionRecord | undefined>;
 }
 
-/** Proof of an erasure, without a word on whom. */
+/** Proof of an erasure, which does not say who was erased. */
 export interface ErasureReceipt {
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly reason?: string;
-  /** Developers that were shown and are gone. */
+  /** Visible developers that were deleted. */
   readonly developers: number;
-  /** Their rows of any age, shown, replaced or staged. */
+  /** All their rows: visible, replaced or staged. */
   readonly rows: number;
-  /** Salted hashes that the suppression list keeps for it: logins, addresses, forge accounts. */
+  /** Salted hashes added to the suppression list: of logins, addresses and forge accounts. */
   readonly identifiers: number;
-  /** When the old bytes had left the files; absent while they may still lie there. */
+  /** When the old bytes were gone from the files; absent while they may still be there. */
   readonly completedAt?: string;
   readonly undoneAt?: string;
 }
 
 export interface PoolErasure {
-  /** Whom a login or an address means, with nothing done: their logins. Empty for nobody. */
+  /** The logins of the person that a login or an address means; changes nothing. Empty when there is none. */
   find(subject: ErasureSubject): Promise<readonly string[]>;
   /**
-   * Deletes everything of a person and puts them on the suppression list, at one moment and in every process.
+   * Deletes everything about a person and adds them to the suppression list, at once and for every process.
    *
-   * @returns undefined for nobody. "names the person": the reason would keep what is to go.
+   * @returns undefined when there is no such person; "names the person" when the reason contains a name or identifier
+   *   of the person, which must not be stored.
    */
   hide(
     subject: ErasureSubject,
     order?: ErasureOrder,
   ): Promise<ErasureReceipt | "names the person" | undefined>;
   /**
-   * Writes the files anew without what was deleted. Blocks this thread: for commands, not for a server.
+   * Rewrites the files without the deleted data. Blocks this thread: for commands, not for a server.
    *
-   * @param attempts how often to try when others read, at most 0.75 seconds each; default 40.
-   * @returns what hindered it, in words.
+   * @param attempts how often to try while others read, at most 0.75 seconds each; default 40.
+   * @returns what prevented it, in words; undefined on success.
    */
   clean(attempts?: number): Promise<string | undefined>;
-  /** Erasures whose bytes may still lie in the files, oldest first. */
+  /** Erasures whose old bytes may still be in the files, oldest first. */
   unfinished(): Promise<readonly ErasureReceipt[]>;
   finish(receiptId: string): Promise<void>;
   /** Newest first. */
   receipts(): Promise<readonly ErasureReceipt[]>;
   findReceipt(receiptId: string): Promise<ErasureReceipt | undefined>;
-  /** The receipts of erasures that hold this login or address. */
+  /** The receipts of the erasures that suppress this login or address. */
   receiptsOf(subject: ErasureSubject): Promise<readonly ErasureReceipt[]>;
-  /** Takes what this erasure put on the list off it again; what was deleted stays deleted. */
+  /** Removes what this erasure added to the suppression list; deleted data stays deleted. */
   undo(receiptId: string): Promise<void>;
-  /** For whoever keeps people outside of the pool; `Import.put` asks by itself. */
+  /** For modules that store people outside the pool; `Import.put` checks by itself. */
   suppression(): Promise<SuppressionMatcher>;
 }
 
-/** Tells who is on the suppression list, without further asking. */
+/** Checks people against the suppression list, synchronously. */
 export interface SuppressionMatcher {
   isSuppressed(facts: Facts): boolean;
-  /** The same of one author identity. */
+  /** The same for one author identity. */
   holdsSpelling(spelling: { readonly name: string; readonly email: string }): boolean;
 }
 
@@ -191,7 +190,7 @@ export type ErasureSubject = string;
 
 export interface ErasureOrder {
   readonly reason?: string | undefined;
-  /** Also somebody who is not in the pool: who then never comes in. */
+  /** Also suppress someone who is not in the pool, so that no import can add them. */
   readonly evenIfUnknown?: boolean;
   /** Logins that the person's rows had before they were merged. */
   readonly alsoLogins?: readonly string[];

@@ -1,45 +1,48 @@
 import list from "../../seed/vocabulary/packages.txt" with { type: "text" };
 import type { Skill } from "./skills.ts";
 
-/** Finds the skill that a package of an ecosystem stands for; `undefined` for the great many that stand for none. */
+/** Finds the skill that a package of an ecosystem is evidence for; `undefined` for most packages. */
 type PackageFinder = (ecosystem: string, name: string) => Skill | undefined;
 
 /**
- * Makes the look-up of the package rules. A rule names a package or, with a closing `*`, a beginning; in Go,
- * Maven, Gradle, NuGet, Docker and Swift names are paths, and a rule holds for everything below it. The longest rule wins.
+ * Creates the look-up of the package rules. A rule names a package or, with a final `*`, a prefix. In Go,
+ * Maven, Gradle, NuGet, Docker and Swift, names are paths, and a rule also covers everything below its own. The longest
+ * rule wins.
  */
 export function createPackageFinder(rules: Iterable<readonly [string, Skill]>): PackageFinder {
   const exact = new Map<string, Skill>();
-  const beginnings = new Map<string, Beginning[]>();
+  const prefixes = new Map<string, PrefixRule[]>();
   for (const [ruleTexts, skill] of rules) {
     for (const rule of ruleTexts.split(" ")) {
       const colon = rule.indexOf(":");
       const ecosystem = rule.slice(0, colon);
       for (const name of rule.slice(colon + 1).split(",")) {
         if (!name.endsWith("*")) exact.set(`${ecosystem}:${plainName(ecosystem, name)}`, skill);
-        else file(beginnings, ecosystem, plainName(ecosystem, name.slice(0, -1)), skill);
+        else {
+          const prefix = plainName(ecosystem, name.slice(0, -1));
+          const key = `${sameRules.get(ecosystem) ?? ecosystem}:${prefix.charAt(0)}`;
+          prefixes.getOrInsertComputed(key, () => []).push({ prefix, skill });
+        }
       }
     }
   }
-  for (const list of beginnings.values()) {
-    list.sort((a, b) => b.beginning.length - a.beginning.length);
-  }
+  for (const rules of prefixes.values()) rules.sort((a, b) => b.prefix.length - a.prefix.length);
 
   return (ecosystem, name) => {
     const rulesOf = sameRules.get(ecosystem) ?? ecosystem;
-    for (const spelling of spellings(rulesOf, plainName(rulesOf, name))) {
-      const found = exact.get(`${ecosystem}:${spelling}`) ?? exact.get(`${rulesOf}:${spelling}`);
-      if (found) return found;
-      const key = `${rulesOf}:${spelling.charAt(0)}`;
-      const begun = beginnings.get(key)?.find(({ beginning }) => spelling.startsWith(beginning));
-      if (begun) return begun.skill;
+    for (const variant of variantsOf(rulesOf, plainName(rulesOf, name))) {
+      const skill = exact.get(`${ecosystem}:${variant}`) ?? exact.get(`${rulesOf}:${variant}`);
+      if (skill) return skill;
+      const rules = prefixes.get(`${rulesOf}:${variant.charAt(0)}`);
+      const rule = rules?.find(({ prefix }) => variant.startsWith(prefix));
+      if (rule) return rule.skill;
     }
     return undefined;
   };
 }
 
 /**
- * The package rules that stand in a list of their own, because they would drown the skills' other names.
+ * Reads the package rules that are in a list of their own, because they would drown the skills' other names.
  *
  * @throws Error when a line names no skill: the list is wrong.
  */
@@ -53,27 +56,15 @@ export function readFurtherPackages(byId: ReadonlyMap<string, Skill>): [rules: s
   });
 }
 
-interface Beginning {
-  readonly beginning: string;
+interface PrefixRule {
+  readonly prefix: string;
   readonly skill: Skill;
 }
 
-/** Gradle takes its dependencies from Maven's names and adds plug-ins of its own. */
+/** Gradle uses Maven's names for dependencies and has plug-ins of its own. */
 const sameRules = new Map([["gradle", "maven"]]);
 
-function file(
-  beginnings: Map<string, Beginning[]>,
-  ecosystem: string,
-  beginning: string,
-  skill: Skill,
-): void {
-  const key = `${sameRules.get(ecosystem) ?? ecosystem}:${beginning.charAt(0)}`;
-  const list = beginnings.get(key) ?? [];
-  list.push({ beginning, skill });
-  beginnings.set(key, list);
-}
-
-/** The registry's own idea of when two names are one (PEP 503, Cargo's `-` and `_`, no case in most). */
+/** Normalises a name as its registry does (PEP 503, Cargo's `-` and `_`, no case in most). */
 function plainName(ecosystem: string, name: string): string {
   const plain = name.toLowerCase();
   if (ecosystem === "pypi") return plain.replace(/[-_.]+/g, "-");
@@ -89,8 +80,8 @@ function withoutVersion(name: string): string {
   return tag < 0 ? bare : bare.slice(0, tag);
 }
 
-/** The spellings to try, most exact first: what is imported is often a part of what is installed. */
-function* spellings(ecosystem: string, name: string): Generator<string> {
+/** The names to try, most exact first: the imported name is often a part of the installed one. */
+function* variantsOf(ecosystem: string, name: string): Generator<string> {
   yield name;
   const boundary = boundaries.get(ecosystem);
   if (boundary) {
@@ -107,7 +98,7 @@ function* spellings(ecosystem: string, name: string): Generator<string> {
   }
 }
 
-/** Signs at which a name may be cut so that what is left is still a name. */
+/** Signs at which a name may be cut so that the rest is still a name. */
 const boundaries = new Map([
   ["go", "/."],
   ["maven", ":.-"],

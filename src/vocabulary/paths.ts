@@ -1,11 +1,11 @@
-/** Reads seed/vocabulary/paths.txt: which kinds of files speak for roles, told from the path alone. */
+/** Reads seed/vocabulary/paths.txt: the kinds of files that are evidence for roles, recognised by path alone. */
 import list from "../../seed/vocabulary/paths.txt" with { type: "text" };
 
 interface PathBook {
   readonly classes: readonly string[];
-  /** Ids of skills by class, for the classes of files that one skill alone has. */
+  /** Ids of skills by class, for classes of files that only one skill uses. */
   readonly skills: ReadonlyMap<string, string>;
-  /** Classes of one file, each once. Called for each file of each commit: about a microsecond. */
+  /** The classes of one file, each once. Called for each file of each commit: takes about a microsecond. */
   classesOf(path: string): readonly string[];
 }
 
@@ -17,7 +17,7 @@ interface Rules {
 }
 
 const none: readonly string[] = [];
-/** Histories touch the same folders again and again; a bound keeps a hostile history from filling memory. */
+/** Histories touch the same folders again and again; the limit keeps a hostile history from filling memory. */
 const foldersRemembered = 4096;
 
 /** @throws Error when a rule has no known form: the list is wrong. */
@@ -31,7 +31,7 @@ export function readPaths(): PathBook {
     const [name = "", skill] = head.split(" = ");
     classes.push(name);
     if (skill !== undefined) skills.set(name, skill);
-    for (const text of texts.split(" ")) file(rules, text, name);
+    for (const text of texts.split(" ")) addRuleText(rules, text, name);
   }
   const folders = new Map<string, readonly string[]>();
 
@@ -51,13 +51,12 @@ export function readPaths(): PathBook {
   return { classes, skills, classesOf };
 }
 
-function file(rules: Rules, text: string, name: string): void {
+function addRuleText(rules: Rules, text: string, name: string): void {
   const colon = text.indexOf(":");
   const kind = text.slice(0, colon);
   if (!Object.hasOwn(rules, kind)) throw new Error(`the path list has no rule like "${text}"`);
-  const rule = rules[kind as keyof Rules];
   const key = text.slice(colon + 1);
-  rule.set(key, [...(rule.get(key) ?? []), name]);
+  rules[kind as keyof Rules].getOrInsertComputed(key, () => []).push(name);
 }
 
 function fileClasses({ name, head, tail }: Rules, fileName: string): readonly string[] {
@@ -90,7 +89,7 @@ function isSeparator(code: number): boolean {
   return code === 46 || code === 95 || code === 45;
 }
 
-/** A capital after a letter that is none: where `LoginTest` has its second word. */
+/** Whether a word begins here with a capital after another character, as in `LoginTest`. */
 function isCapital(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const before = text.charCodeAt(at - 1);

@@ -1,4 +1,4 @@
-/** Reads seed/vocabulary/roles.txt: the roles, the names they go by, and what speaks for each. */
+/** Reads seed/vocabulary/roles.txt: the roles, their names, and the evidence for each. */
 import list from "../../seed/vocabulary/roles.txt" with { type: "text" };
 import { normalise } from "./normalise.ts";
 
@@ -12,7 +12,7 @@ export interface Role {
 export interface LexiconEntry {
   readonly kind: "skill" | "language" | "path";
   readonly name: string;
-  /** Log odds: positive speaks for the role. */
+  /** Log odds: positive for the role, negative against it. */
   readonly weight: number;
   readonly reason: string;
 }
@@ -21,12 +21,12 @@ interface RoleBook {
   readonly roles: readonly Role[];
   /** By normalised id, display name, alias, or one of these in the plural. */
   readonly byName: ReadonlyMap<string, Role>;
-  /** What people call themselves, in lower case, with the role it means. */
+  /** By title that people give themselves, in lower case. */
   readonly titles: ReadonlyMap<string, Role>;
   readonly lexicon: ReadonlyMap<string, readonly LexiconEntry[]>;
 }
 
-/** @throws Error when two roles claim one name or a line has no known form: the list is wrong. */
+/** @throws Error when two roles have the same name or a line has no known form: the list is wrong. */
 export function readRoles(): RoleBook {
   const roles: Role[] = [];
   const byName = new Map<string, Role>();

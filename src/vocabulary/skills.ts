@@ -1,6 +1,6 @@
 /**
- * Reads the skill lists of seed/vocabulary, while the program is bundled or, run from its sources, compiled in
- * memory: nothing generated lies between what a person edits and what the program knows, so nothing can be stale.
+ * Reads the skill lists of seed/vocabulary when the program is bundled or, run from its sources, compiled in
+ * memory. There is no generated file between the edited lists and the program, so nothing can be stale.
  */
 import applications from "../../seed/vocabulary/applications.txt" with { type: "text" };
 import backend from "../../seed/vocabulary/backend.txt" with { type: "text" };
@@ -24,26 +24,26 @@ export interface Skill {
 }
 
 export interface SkillBook {
-  /** All of them, in the order of the lists; so are the two below. */
+  /** All skills, in the order of the lists, as are the next two. */
   readonly skills: readonly Skill[];
   readonly byId: ReadonlyMap<string, Skill>;
-  /** By normalised id, name or alias: for whoever looks up thousands. */
+  /** By normalised id, name or alias: for callers that look up thousands. */
   readonly byName: ReadonlyMap<string, Skill>;
-  /** The skill of a normalised name, found without making any other. */
+  /** Finds the skill with a normalised name without creating any other. */
   find(name: string): Skill | undefined;
-  /** Whether Linguist counts lines of it, or it is of type language. */
+  /** Whether Linguist counts lines of the skill, or its type is language. */
   isSpoken(skill: Skill): boolean;
-  /** Package rules as written, `ecosystem:name,name ecosystem:name`, with the skill they stand for. */
+  /** Package rules as written, `ecosystem:name,name ecosystem:name`, with the skill they mean. */
   readonly packages: readonly (readonly [rules: string, skill: Skill])[];
 }
 
 /**
- * Reads and checks the lists while the program is bundled, for `openSkills`: reading them takes a first search
- * 8 ms. Called as a macro, so that it is never older than the lists.
+ * Reads and checks the lists for `createSkills` when the program is bundled, because reading them would add 8 ms to
+ * the first search. Called as a macro, so that the result is never older than the lists.
  *
- * @returns a line for each skill, in the order of the lists; an empty one; then `name<TAB>number of its skill` for
+ * @returns a line for each skill, in the order of the lists; an empty line; then `name<TAB>number of its skill` for
  *   each normalised name, sorted by code unit.
- * @throws Error when two skills claim one name, a line has no known form or a type is unknown: the lists are wrong.
+ * @throws Error when two skills have the same name, a line has no known form or a type is unknown: the lists are wrong.
  */
 export function packSkills(): string {
   const draft = new Draft();
@@ -65,7 +65,7 @@ function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Opens what `packSkills` packed. A skill becomes an object when somebody asks for it: making all takes 8 ms. */
+/** Unpacks the result of `packSkills`. A skill becomes an object on first use: creating all takes 8 ms. */
 export function createSkills(packed: string): SkillBook {
   const lines = packed.split("\n");
   const size = lines.indexOf("");
@@ -156,7 +156,7 @@ class Draft {
     }
   }
 
-  /** `TSX => typescript`: what Linguist calls by a name of its own, and which skill that is. */
+  /** `TSX => typescript`: a name that Linguist uses, and the skill that it means. */
   #spell(line: string): void {
     const [name, id] = line.split(" => ") as [string, string];
     const skill = this.byId.get(id);
@@ -195,7 +195,7 @@ class Draft {
   }
 }
 
-/** `Spring Boot` is `spring-boot`, `C++` is `c++`. */
+/** `spring-boot` for `Spring Boot`, `c++` for `C++`. */
 function toSkillId(name: string): string {
   return name
     .toLowerCase()
@@ -204,9 +204,9 @@ function toSkillId(name: string): string {
 }
 
 /**
- * Reads which skills contain which: whoever works with S3 works with AWS.
+ * Reads which skills include others: S3 is part of AWS.
  *
- * @returns The containing skills by the contained one's id, nearest first, each once.
+ * @returns the including skills by the id of the included one, nearest first, each once.
  * @throws Error when a line names no skill: the list is wrong.
  */
 export function readBroader(
@@ -217,11 +217,11 @@ export function readBroader(
     if (line === "" || line.startsWith("#")) continue;
     const [broader = "", narrower = ""] = line.split(" = ");
     for (const id of narrower.split(" ")) {
-      direct.set(id, [...(direct.get(id) ?? []), named(broader, byId)]);
+      direct.getOrInsertComputed(id, () => []).push(named(broader, byId));
       named(id, byId);
     }
   }
-  return new Map([...direct].map(([id, found]) => [id, withTheirs(found, direct)]));
+  return new Map([...direct].map(([id, skills]) => [id, withBroader(skills, direct)]));
 }
 
 function named(id: string, byId: ReadonlyMap<string, Skill>): Skill {
@@ -230,9 +230,9 @@ function named(id: string, byId: ReadonlyMap<string, Skill>): Skill {
   return skill;
 }
 
-/** Grows while it is walked: a set takes each skill once, so a circle ends too. */
-function withTheirs(found: readonly Skill[], direct: ReadonlyMap<string, Skill[]>): Skill[] {
-  const all = new Set(found);
+/** The set grows during the loop. It takes each skill once, so that even a cycle ends. */
+function withBroader(skills: readonly Skill[], direct: ReadonlyMap<string, Skill[]>): Skill[] {
+  const all = new Set(skills);
   for (const { id } of all) for (const further of direct.get(id) ?? []) all.add(further);
   return [...all];
 }

@@ -1,17 +1,17 @@
-/** Finds skills in what people write about themselves, where "go" is mostly a verb. */
+/** Finds skills in text that people write about themselves, where "go" is mostly a verb. */
 import ambiguous from "../../seed/vocabulary/ambiguous.txt" with { type: "text" };
 import { normalise } from "./normalise.ts";
 import type { Skill } from "./skills.ts";
 
-/** Long READMEs say at their beginning what they are about; the bound keeps a hostile one from costing time. */
+/** Long READMEs say what they are about at the beginning; the limit keeps a hostile one from costing time. */
 const charactersRead = 20_000;
 const wordsOfName = 5;
-/** Names so short mean too many things; only listed ones are read. */
+/** Names this short are too ambiguous; only listed ones are read. */
 const shortLength = 3;
 
 /**
- * Makes the reader of free text. The longest name at a place wins; names on the "never" list are not read
- * from text at all, those on the "capital" list only when written with a capital (React, not "react to").
+ * Creates a reader of free text. The longest name at a position wins. Names on the "never" list are never read
+ * from text, those on the "capital" list only if written with a capital (React, not "react to").
  */
 export function createTextReader(
   byName: ReadonlyMap<string, Skill>,
@@ -31,7 +31,7 @@ export function createTextReader(
       const key = normalise(written);
       const skill = byName.get(key);
       if (!skill) continue;
-      // "next" may be any word; "Next.js" is only one thing.
+      // "next" may be an ordinary word; "Next.js" cannot.
       if (key.length < written.length && /js$/i.test(written)) return [skill, count];
       if (never.has(key)) continue;
       if (key.length <= shortLength && !short.has(key) && !capital.has(key)) continue;
@@ -59,10 +59,10 @@ interface Word {
   readonly end: number;
 }
 
-/** Words with the signs that names hold (`C++`, `.NET`, `Node.js`, `CI/CD`), without the sentence's own full stop. */
+/** Words, with the signs that occur in names (`C++`, `.NET`, `Node.js`), without a full stop at the end. */
 function wordsOf(text: string): Word[] {
   const words: Word[] = [];
-  // Addresses and handles name places on the web, not skills.
+  // Addresses and handles do not name skills.
   const plain = text.replace(
     /(?<!\S)(?=\S+@\S)\S+|\b(?:https?:\/\/|www\.)\S+|(?<!\w)@[\w-]+/g,
     (address) => ",".repeat(address.length),

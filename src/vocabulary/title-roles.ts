@@ -1,13 +1,13 @@
 /**
- * Reads the titles that people give themselves. A title counts only where it stands as one: at the head of a
- * phrase ("CTO at X", "Founder & CTO"), so that reporting to a CTO, hiring one or having been one does not.
+ * Reads the titles that people give themselves. A title counts only at the beginning of a phrase ("CTO at X",
+ * "Founder & CTO"), so that reporting to a CTO, hiring one or having been one does not count.
  */
 import type { Role } from "./roles.ts";
 
-/** Bios are short; whoever writes more says the title at the beginning. */
+/** Bios are short, and longer ones have the title at the beginning. */
 const charactersRead = 1000;
 
-/** Makes the reader. Titles are lower case, words separated by one space. */
+/** @param titles in lower case, words separated by one space. */
 export function createTitleReader(
   titles: ReadonlyMap<string, Role>,
 ): (text: string) => readonly Role[] {
@@ -23,7 +23,7 @@ export function createTitleReader(
   };
 }
 
-/** One phrase as words: folded for comparing, and as written, since a capital tells a company's name. */
+/** The words of one phrase, in lower case and as written, since a capital shows a company's name. */
 interface Phrase {
   readonly words: readonly string[];
   readonly written: readonly string[];
@@ -34,7 +34,7 @@ const past =
 const lasting = /^(?:previously|formerly|prev|past|previous)$/;
 const present = /^(?:now|currently|current|today|presently)$/;
 
-/** Splits a text into phrases and leaves out those about another time. */
+/** Splits a text into phrases, without those about the past or the future. */
 function* currentPhrases(text: string): Generator<Phrase> {
   const plain = text
     .normalize("NFKC")
@@ -43,22 +43,22 @@ function* currentPhrases(text: string): Generator<Phrase> {
     .replace(/\b(ex|former|full|front|back|co|vice|non|end|to)-(?=\p{L})/giu, "$1 ")
     .replace(/\bc\.t\.o\b\.?/gi, "CTO");
   for (const sentence of plain.split(/[.!?](?=\s|$)|[\n\r|•·●▪★✦⚡]+/u)) {
-    let gone = false;
+    let isPast = false;
     for (const clause of sentence.split(/[,;:()[\]{}]|\s[-–—]+\s|→|➡/u)) {
-      let goneHere = gone;
+      let isPastHere = isPast;
       for (const part of clause.split(/&|\+(?!\+)|\/|\b(?:and|und|et|y)\b/iu)) {
         const phrase = phraseOf(part);
         const first = phrase.words.slice(0, 3);
         if (first.some((word) => present.test(word))) {
-          gone = false;
-          goneHere = false;
+          isPast = false;
+          isPastHere = false;
         }
         if (phrase.words.some((word) => past.test(word))) {
-          goneHere = true;
-          if (phrase.words.some((word) => lasting.test(word))) gone = true;
+          isPastHere = true;
+          if (phrase.words.some((word) => lasting.test(word))) isPast = true;
           continue;
         }
-        if (!goneHere && phrase.words.length > 0) yield phrase;
+        if (!isPastHere && phrase.words.length > 0) yield phrase;
       }
     }
   }
@@ -79,7 +79,7 @@ function roleOf(
       const role = titles.get(words.slice(from, from + count).join(" "));
       if (!role) continue;
       const before = words.slice(0, from);
-      const isOwn = role.kind === "leadership" ? isLead(before) : isTrade(before);
+      const isOwn = role.kind === "leadership" ? isOwnLeadership(before) : isOwnTrade(before);
       if (isOwn && endsThere(words[from + count], written[from + count])) return role;
       return undefined;
     }
@@ -90,7 +90,7 @@ function roleOf(
 
 const set = (words: string) => new Set(words.split(" "));
 
-/** What may stand before a leader's title without changing whose title it is. */
+/** Words that may come before a leadership title without changing whose title it is. */
 const opening = set(
   "i i'm im am a an the as currently current now working work presently today is being self full-time part-time " +
     "fulltime parttime full part time fractional interim acting founding founder cofounder co-founder co senior sr " +
@@ -106,14 +106,14 @@ const other = set(
     "supports work-with become learn learning study studying deputy vice-cto dreams dreaming training trainee intern",
 );
 
-function isLead(before: readonly string[]): boolean {
+function isOwnLeadership(before: readonly string[]): boolean {
   const owned = before.join(" ");
   if (/(?:^| )(?:the)$/.test(owned) && !/(?:am|i'm|as) the$/.test(owned)) return false;
   return before.every((word) => opening.has(word) && !(other.has(word) && word !== "my"));
 }
 
-/** A trade is described more freely: "Berlin based Python backend developer". */
-function isTrade(before: readonly string[]): boolean {
+/** Technical roles are described more freely: "Berlin based Python backend developer". */
+function isOwnTrade(before: readonly string[]): boolean {
   return before.length <= 6 && !before.some((word) => other.has(word));
 }
 
@@ -127,7 +127,7 @@ const notFollowing = set(
     "student intern recruiter bootcamp meetup podcast newsletter magazine consulting-only trainee wannabe candidate",
 );
 
-/** The title ends its phrase, or an address ("at X") or a company's name follows. */
+/** Whether the title ends its phrase, or is followed by "at X" or a company's name. */
 function endsThere(next: string | undefined, written: string | undefined): boolean {
   if (next === undefined || written === undefined) return true;
   if (next.startsWith("@") || following.has(next)) return true;

@@ -13,15 +13,15 @@ export type { LexiconEntry, Role } from "./roles.ts";
 export type { Skill, SkillType } from "./skills.ts";
 
 /**
- * Opens the vocabulary. Costs nothing by itself: each list is read when the first question needs it, the skills
- * by less than a millisecond. A list that contradicts itself throws then, the skills' already when the program is
- * bundled; tests ask everything once.
+ * Creates the vocabulary. This costs nothing by itself: each list is read on first use, the skills in less than a
+ * millisecond. A list that contradicts itself throws at that time, except that the skills are checked when the
+ * program is bundled; tests read every list.
  */
 export function createVocabulary(): Vocabulary {
   const skills = once(() => createSkills(packSkills()));
   const roles = once(readRoles);
   const paths = once(readPaths);
-  // Where both lists name a package, the skill's own line is the later and the one that holds.
+  // If both lists name a package, the skill's own line comes later and wins.
   const packages = once(() =>
     createPackageFinder([...readFurtherPackages(skills().byId), ...skills().packages]),
   );
@@ -90,12 +90,12 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** "Angular 17", ".NET 8.0", "Vue 3.x": a version after a space names the same skill. */
+/** "Angular 17", ".NET 8.0" and "Vue 3.x" name the same skill as without the version. */
 function withoutVersion(text: string): string {
   return text.replace(/(?<!\s)\s+v?\d+(?:\.\d+)*(?:\.x|\+)?\s*$/i, "");
 }
 
-/** Repositories are tagged `react-components`, `kubernetes-operator`, `vim-plugin`: the last word says what for. */
+/** Repositories are tagged `react-components`, `kubernetes-operator`, `vim-plugin`: the last word is not part of the skill. */
 const topicSuffix =
   /-(?:app|apps|application|applications|component|components|example|examples|extension|extensions|framework|lang|library|module|modules|package|plugin|plugins|project|projects|starter|template|templates|theme|tool|tools|tutorial|tutorials)$/;
 
@@ -135,41 +135,41 @@ function openSuggestions(
   };
 }
 
-/** Skills, languages and roles with their names and aliases. Data only: the same answers in every process. */
+/** Skills, languages and roles with their names and aliases. Pure data: the same answers in every process. */
 export interface Vocabulary {
   /** Exact normalised name or alias (`k8s`, `golang`, `reactjs`); languages are skills of type language. */
   findSkill(text: string): Skill | undefined;
   findLanguage(text: string): Skill | undefined;
   findRole(text: string): Role | undefined;
   skillById(id: string): Skill | undefined;
-  /** Skills that contain this one, nearest first: S3 is a part of AWS, Next.js is written in React. */
+  /** Skills that include this one, nearest first: S3 is part of AWS, Next.js is built on React. */
   broader(id: string): readonly Skill[];
   readonly skills: readonly Skill[];
   readonly roles: readonly Role[];
-  /** The skill an ecosystem's package stands for: ("npm", "react-dom") is React. */
+  /** The skill that an ecosystem's package is evidence for: React for ("npm", "react-dom"). */
   packageSkill(ecosystem: string, name: string): Skill | undefined;
-  /** The skill a repository topic stands for. */
+  /** The skill that a repository topic means. */
   topicSkill(topic: string): Skill | undefined;
   /** Skills named in free text (bio, README); never the short ambiguous names. */
   textSkills(text: string): readonly Skill[];
-  /** A leadership or technical role that a self-described title names (bio, company line). */
+  /** Leadership and technical roles that a self-described title names (bio, company line). */
   titleRoles(text: string): readonly Role[];
   /** Path classes of a file, e.g. `ci`, `dockerfile`, `terraform`, `ios`, `test`, `docs`, `notebook`: evidence for roles. */
   pathClasses(path: string): readonly string[];
-  /** The one skill that has files of this class: Kubernetes of its manifests. Most classes have none. */
+  /** The one skill that uses files of this class, e.g. Kubernetes for its manifests. Most classes have none. */
   pathSkill(pathClass: string): Skill | undefined;
-  /** All path classes there are. */
+  /** All path classes. */
   readonly pathClassNames: readonly string[];
-  /** How much a piece of evidence speaks for a role, in log odds, and why. */
+  /** Which evidence speaks for a role, how strongly in log odds, and why. */
   roleLexicon(role: string): readonly LexiconEntry[];
-  /** Normalised form of a name: what aliases are compared in. */
+  /** Normalises a name for comparison. */
   normalise(text: string): string;
-  /** Words for unknown skills: normalised, split, without stop words. */
+  /** Splits a text into normalised words, for unknown skills, without stop words. */
   words(text: string): readonly string[];
   /** Skills or roles that the text names or begins to name, by any of their names. */
   complete(text: string, kind: "skill" | "role"): readonly FoundTerm[];
-  /** Those of which the text may be a misspelling. */
+  /** Skills or roles that the text may misspell. */
   similar(text: string, kind: "skill" | "role"): readonly FoundTerm[];
-  /** Names similar to a text, for completion and "did you mean"; MiniSearch. */
+  /** Names similar to a text, for completion and "did you mean", by MiniSearch. */
   suggest(text: string, kind: "skill" | "language" | "role"): readonly string[];
 }

@@ -5,28 +5,28 @@ import { type ComponentPart, type ScoreComponent, sumComponent } from "./compone
 import { interpolateUnitCurve, roundHalfUp, shrinkShare } from "./curve.ts";
 import { findFirstDay } from "./experience.ts";
 
-/** 35 % of the score: how much, how steadily, how much with others, how well described. */
+/** Scores activity, 35 % of the score: how much, how steadily, how much with others, how well described. */
 export function scoreActivity(
   counted: FactsAsOf,
   cadence: Cadence | undefined,
   model: Model,
 ): ScoreComponent {
   const facts = counted.facts.commits;
-  // Without a commit there is nothing to be active in: shares of nothing must not lift the score.
+  // Without commits there is no activity: shrunk shares of nothing must not raise the score.
   if (!facts || !cadence || !counted.commits?.total) return { score: 0, terms: [] };
   const { weights } = model.activity;
   return sumComponent([
     volume(cadence, model),
     activeMonths(cadence, model),
-    together("reviews", facts.reviews, {
+    collaboration("reviews", facts.reviews, {
       weight: weights.reviews,
       median: model.activity.reviewsMedian,
     }),
-    together("changes merged elsewhere", facts.mergedElsewhere, {
+    collaboration("changes merged elsewhere", facts.mergedElsewhere, {
       weight: weights.merged,
       median: model.activity.mergedMedian,
     }),
-    together("shared commits", facts.coAuthored, {
+    collaboration("shared commits", facts.coAuthored, {
       weight: weights.coAuthored,
       median: model.activity.coAuthoredMedian,
     }),
@@ -61,7 +61,7 @@ function activeMonths(cadence: Cadence, { activity, population }: Model): Compon
   };
 }
 
-function together(
+function collaboration(
   term: string,
   count: number | undefined,
   of: { readonly weight: number; readonly median: number },
@@ -88,17 +88,17 @@ function quality(
   };
 }
 
-/** How often somebody commits. All months are full months before as-of. */
+/** How often a developer commits. All months are full months before as-of. */
 export interface Cadence {
-  /** `commits_per_month`: over the last window, or a younger history's own length; two decimals. */
+  /** `commits_per_month`: over the last window, or over the whole of a shorter history; two decimals. */
   readonly perMonth: number;
   /**
-   * Per month of the last window and of the best one in the look-back, exact. Always divided by the whole
-   * window: a young history's shorter divisor would let an older commit lower the volume term.
+   * Exact commits per month of the last window and of the best one in the look-back. The divisor is always the whole
+   * window: with the shorter divisor of a young history, an older commit would lower the volume term.
    */
   readonly lastYear: number;
   readonly bestYear: number;
-  /** Months with commits within the window that has most of them, and the commits in it. */
+  /** Active months of the window that has most of them, and the commits in it. */
   readonly activeMonths: number;
   readonly activeWindowCommits: number;
   /** Volume by month within the look-back, newest first. */
@@ -111,7 +111,7 @@ export function measureCadence(counted: FactsAsOf, { activity }: Model): Cadence
   const { windowMonths, lookBackMonths, youngMonthsMin } = activity;
   const volume = new Array<number>(lookBackMonths).fill(0);
   for (const { age, amount } of counted.commits.volume) {
-    // Age 0 is the month of as-of itself: not a full month, so in no window.
+    // Age 0 is the as-of month itself, which is not a full month and so belongs to no window.
     if (age >= 1 && age <= lookBackMonths) volume[age - 1] = (volume[age - 1] ?? 0) + amount;
   }
   let lastCommits = 0;

@@ -2,30 +2,24 @@ import type { Term } from "../../contract/people/profile-analysis.ts";
 import { roundHalfUp } from "./curve.ts";
 
 /**
- * One part of a component before weights are settled. A part whose value nobody can know is left
- * out, and the others take over its weight in proportion: missing evidence is no bad mark.
+ * One part of a component before weights are normalised. A part whose value is unknown is left out, and
+ * its weight is shared among the others in proportion: missing evidence does not lower the score.
  */
 export interface ComponentPart {
   readonly term: string;
-  /** 0 to 100; absent when no source can know it. */
+  /** 0 to 100; absent when no source knows it. */
   readonly value: number | undefined;
   readonly weight: number;
   readonly evidence: readonly string[];
 }
 
-/**
- * A whole-number score and all the terms that add up to it, largest first.
- */
+/** A whole-number score and all the terms that add up to it, largest first. */
 export interface ScoreComponent {
   readonly score: number;
   readonly terms: readonly Term[];
 }
 
-const termsShown = 5;
-
-/**
- * Adds up weighted parts. The points of all terms together are the score before it is rounded.
- */
+/** Adds up weighted parts. The points of all terms add up to the score before rounding. */
 export function sumComponent(parts: readonly ComponentPart[]): ScoreComponent {
   let known = 0;
   for (const part of parts) if (part.value !== undefined) known += part.weight;
@@ -41,19 +35,22 @@ export function sumComponent(parts: readonly ComponentPart[]): ScoreComponent {
 }
 
 /** @package */
-export function toTerm(of: {
-  readonly term: string;
-  readonly value: number;
+export function toTerm({
+  term,
+  value,
+  share,
+  evidence,
+}: Pick<Term, "term" | "value"> & {
   readonly share: number;
   readonly evidence: readonly string[];
 }): Term {
   return {
-    term: of.term,
-    value: roundHalfUp(of.value, 1),
-    weight: roundHalfUp(of.share, 4),
-    points: roundHalfUp(of.value * of.share, 2),
-    cap: roundHalfUp(100 * of.share, 2),
-    evidence: [...of.evidence],
+    term,
+    value: roundHalfUp(value, 1),
+    weight: roundHalfUp(share, 4),
+    points: roundHalfUp(value * share, 2),
+    cap: roundHalfUp(100 * share, 2),
+    evidence: [...evidence],
   };
 }
 
@@ -62,9 +59,7 @@ export function sortTerms(a: Term, b: Term): number {
   return b.points - a.points || b.cap - a.cap || (a.term < b.term ? -1 : 1);
 }
 
-/**
- * What is shown of a component: its five largest terms.
- */
+/** The five largest terms, which are all that an answer shows of a component. */
 export function selectLargestTerms(terms: readonly Term[]): Term[] {
-  return terms.slice(0, termsShown);
+  return terms.slice(0, 5);
 }

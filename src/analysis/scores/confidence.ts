@@ -2,7 +2,7 @@ import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import { roundHalfUp } from "./curve.ts";
 
-/** How far the figures can be trusted, 0 to 1: n / (n + 20) of the commits, times the share of data that is there. */
+/** Computes how far the figures can be trusted, 0 to 1: n / (n + 20) of the commits, times the share of data present. */
 export function computeConfidence(counted: FactsAsOf, { confidence }: Model): number {
   const n = counted.commits?.total ?? 0;
   const { profile } = counted.facts;

@@ -1,30 +1,24 @@
 /**
- * The few curves that turn amounts into scores. All of them are concave or linear and never fall:
- * more of the same evidence can never lower what it speaks for.
+ * The curves that turn amounts into scores. All of them are concave or linear and never fall: more of the
+ * same evidence never lowers a score.
  */
 
-/**
- * 0 for nothing, 50 at the reference median, towards 100 without reaching it: 100 (1 - 2^(-x/m)).
- */
+/** 0 for nothing, 50 at the reference median, towards 100 without reaching it: 100 (1 - 2^(-x/m)). */
 export function interpolateUnitCurve(amount: number, median: number): number {
   return amount <= 0 ? 0 : 100 * (1 - 2 ** (-amount / median));
 }
 
-/**
- * Logarithmic share of a full amount, 0 to 100, for counts that span powers of ten.
- */
+/** Logarithmic share of a full amount, 0 to 100, for counts that span powers of ten. */
 export function scaleLogarithmically(amount: number, full: number): number {
   return Math.min(100, (100 * Math.log1p(Math.max(0, amount))) / Math.log1p(full));
 }
 
-/**
- * A share from n observations, drawn to the population's mean as if `weight` more had been seen there.
- */
+/** Shrinks a share of n observations to the population's mean, as if `weight` more observations had that mean. */
 export function shrinkShare(
-  seen: { readonly share: number; readonly n: number },
-  to: { readonly mean: number; readonly weight: number },
+  { share, n }: { readonly share: number; readonly n: number },
+  { mean, weight }: { readonly mean: number; readonly weight: number },
 ): number {
-  return (seen.share * seen.n + to.mean * to.weight) / (seen.n + to.weight);
+  return (share * n + mean * weight) / (n + weight);
 }
 
 /**
@@ -40,9 +34,7 @@ export function computeWilsonLowerBound(good: number, n: number): number {
   return Math.max(0, (centre - spread) / (1 + (z * z) / n));
 }
 
-/**
- * Rounds half up to so many decimals; never gives -0, which JSON and `Object.is` would tell apart.
- */
+/** Rounds half up to the given number of decimals; never returns -0, which `Object.is` distinguishes from 0. */
 export function roundHalfUp(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(value * scale + 1e-9) / scale + 0;

@@ -1,7 +1,7 @@
 import type { Skill } from "../../vocabulary/vocabulary.ts";
 import type { EvidenceAsOf } from "../facts-as-of.ts";
 
-/** What was found for one skill, by the kinds of evidence in their order of strength. */
+/** The evidence for one skill, by kind. */
 export interface SkillEvidence {
   readonly skill: Skill;
   readonly pieces: EvidenceAsOf[];
@@ -13,7 +13,7 @@ export interface SkillEvidence {
 const textsMax = 5;
 const repositoriesMax = 3;
 
-/** What speaks for a skill, in plain words, strongest kind first, then most commits. */
+/** Describes the evidence for a skill in plain words, strongest kind first, then most commits. */
 export function describeEvidence(gathered: SkillEvidence): string[] {
   const texts: string[] = [];
   for (const piece of [...gathered.pieces].sort(strongestFirst))

@@ -1,20 +1,20 @@
 import { countTenthsOfYears, formatMonth, toDay } from "../calendar.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
 
-/** Years on the platform, in tenths, and where they come from. */
+/** Years on the platform, in tenths, and their source. */
 export interface Experience {
   readonly tenths: number;
   readonly source: "forge" | "first commit" | "none";
-  /** The day counted from. */
+  /** The day from which they are counted. */
   readonly since: string | undefined;
 }
 
-/** Git was born in 2005: an older author date comes from a conversion, or from a wrong clock. */
+/** Git was first released in 2005: an older author date comes from a conversion or from a wrong clock. */
 const gitBirth = "2005-01-01";
-/** No forge is older (SourceForge opened in 1999): an account dated earlier counts from here. */
+/** The oldest forge, SourceForge, opened in 1999: an account dated earlier counts from here. */
 const forgeBirth = "1999-01-01";
 
-/** Since the forge account was made; without one since the first commit, but not before git was born. */
+/** Measures from the creation of the forge account; without one, from the first commit, but not before git existed. */
 export function measureExperience(counted: FactsAsOf): Experience {
   const { createdAt } = counted.facts.profile;
   if (createdAt !== undefined && toDay(createdAt) <= counted.asOf) {

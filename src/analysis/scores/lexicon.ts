@@ -1,11 +1,11 @@
 import type { Role, Vocabulary } from "../../vocabulary/vocabulary.ts";
 
-/** What each concept and path class says about roles, turned round for one look-up per piece of evidence. */
+/** What each concept and path class says about roles, indexed so that a piece of evidence takes one look-up. */
 export interface Lexicon {
   /** By skill or language id. */
   readonly ofSkill: ReadonlyMap<string, readonly Hint[]>;
   readonly ofPath: ReadonlyMap<string, readonly Hint[]>;
-  /** Skills that count for a role's tech stack; a role without any is open to all skills. */
+  /** Skills that count for a role's tech stack; for a role without any, all skills count. */
   readonly relevant: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -18,7 +18,7 @@ export interface Hint {
 export const halves = ["frontend", "backend"] as const;
 export const bothHalves = "fullstack";
 
-/** Reads the vocabulary's lexicon once; judging a developer then never asks it again. */
+/** Indexes the vocabulary's lexicon once, for all developers. */
 export function readLexicon(vocabulary: Vocabulary): Lexicon {
   const ofSkill = new Map<string, Hint[]>();
   const ofPath = new Map<string, Hint[]>();
@@ -27,12 +27,12 @@ export function readLexicon(vocabulary: Vocabulary): Lexicon {
     const skills = new Set<string>();
     for (const { kind, name, weight, reason } of vocabulary.roleLexicon(id)) {
       const hint = { role: id, logOdds: weight, reason };
-      if (kind === "path") append(ofPath, name, hint);
+      if (kind === "path") ofPath.getOrInsertComputed(name, () => []).push(hint);
       else {
         const found = kind === "language" ? vocabulary.findLanguage(name) : undefined;
         const skill = found ?? vocabulary.skillById(name) ?? vocabulary.findSkill(name);
         if (!skill) continue;
-        append(ofSkill, skill.id, hint);
+        ofSkill.getOrInsertComputed(skill.id, () => []).push(hint);
         if (weight > 0) skills.add(skill.id);
       }
     }
@@ -46,10 +46,4 @@ export function readLexicon(vocabulary: Vocabulary): Lexicon {
 export function isRelevant(lexicon: Lexicon, role: Role["id"], skill: string): boolean {
   const skills = lexicon.relevant.get(role);
   return !skills || skills.size === 0 || skills.has(skill);
-}
-
-function append(to: Map<string, Hint[]>, name: string, hint: Hint): void {
-  const hints = to.get(name);
-  if (hints) hints.push(hint);
-  else to.set(name, [hint]);
 }

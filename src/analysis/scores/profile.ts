@@ -5,13 +5,13 @@ import { interpolateUnitCurve, scaleLogarithmically } from "./curve.ts";
 import type { Experience } from "./experience.ts";
 import type { SkillScore } from "./skills.ts";
 
-/** 15 % of the score: what is described, since when, and who follows. */
+/** Scores the profile, 15 % of the score: what it describes, how old it is, and its followers and stars. */
 export function scoreProfile(
   counted: FactsAsOf,
   known: {
     readonly skills: readonly SkillScore[];
     readonly experience: Experience;
-    /** How many places the location names; which ones never matters. */
+    /** How many places the location names; which ones does not matter. */
     readonly places: number;
   },
   { profile: model }: Model,
@@ -49,7 +49,7 @@ export function scoreProfile(
   ]);
 }
 
-/** Stars of own repositories; absent when no source knows any. */
+/** Counts the stars of own repositories, forks left out; absent when no source knows any. */
 export function countStars({ repositories }: FactsAsOf): number | undefined {
   let stars: number | undefined;
   for (const repository of repositories) {

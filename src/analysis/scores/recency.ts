@@ -1,10 +1,10 @@
 /**
  * How much old work still counts.
  *
- * A skill fades with a half-life while its owner works on other things; months in which it was used
- * do not age it, and neither does rest of up to a year in a row. Plain calendar age would make a
- * parental leave cost every skill a quarter (9 months of a 24-month half-life), which principle 5
- * of the analysis forbids; counting from the last commit would let a new commit lower a skill.
+ * A skill fades with a half-life while its owner works on other things. Months in which it was used
+ * do not age it, and neither does a break of up to a year in a row. With plain calendar age, a
+ * parental leave would cost every skill a quarter (9 months of a 24-month half-life), which principle 5
+ * of the analysis forbids; with age counted from the last commit, a new commit could lower a skill.
  */
 import type { DatedEvidence, EvidenceAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
@@ -12,7 +12,7 @@ import type { Model } from "../model.ts";
 /** Fifty years: older months all count as this old. */
 const agesMax = 600;
 
-/** Months, by age, in which anything was worked on. */
+/** 1 for each month, by age, that has any evidence. */
 export type ActiveMonths = Uint8Array;
 
 export function collectActiveMonths(evidence: readonly EvidenceAsOf[]): ActiveMonths {
@@ -20,14 +20,14 @@ export function collectActiveMonths(evidence: readonly EvidenceAsOf[]): ActiveMo
   for (const { months } of evidence) {
     for (const { age } of months) if (age > oldest) oldest = age;
   }
-  const worked = new Uint8Array(Math.min(agesMax, oldest) + 1);
+  const activeMonths = new Uint8Array(Math.min(agesMax, oldest) + 1);
   for (const { months } of evidence) {
-    for (const { age } of months) worked[Math.min(agesMax, age)] = 1;
+    for (const { age } of months) activeMonths[Math.min(agesMax, age)] = 1;
   }
-  return worked;
+  return activeMonths;
 }
 
-/** Raises amounts by age to those of a piece of evidence: the largest counts, not the sum. */
+/** Raises the amounts by age, in place, to those of a piece of evidence: the largest counts, not the sum. */
 export function raiseToMaximum(
   amounts: Float64Array,
   months: readonly DatedEvidence[],
@@ -39,10 +39,10 @@ export function raiseToMaximum(
   }
 }
 
-/** The sum of amounts by age, each weighted by how far it has faded. */
+/** Sums amounts by age, each weighted by how far it has faded. */
 export function sumWeightedByRecency(
   amounts: Float64Array,
-  worked: ActiveMonths,
+  activeMonths: ActiveMonths,
   { recency }: Model,
 ): number {
   let sum = 0;
@@ -56,7 +56,7 @@ export function sumWeightedByRecency(
       rest = 0;
       continue;
     }
-    rest = worked[age] ? 0 : rest + 1;
+    rest = activeMonths[age] ? 0 : rest + 1;
     if (rest > 0 && rest <= recency.restMonthsMax) continue;
     faded++;
     weight = Math.max(recency.floor, 2 ** (-faded / recency.halfLifeMonths));

@@ -1,6 +1,6 @@
 import type { Term } from "../../contract/people/profile-analysis.ts";
 import type { Role, Vocabulary } from "../../vocabulary/vocabulary.ts";
-import type { EvidenceAsOf, FactsAsOf } from "../facts-as-of.ts";
+import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import { sortTerms, toTerm } from "./component.ts";
 import { interpolateUnitCurve } from "./curve.ts";
@@ -13,27 +13,27 @@ export interface RoleScores {
   readonly role: Role;
   /** Whole, 1 to 100. */
   readonly match: number;
-  /** All that adds up to the match, largest first. */
+  /** The terms that add up to the match, largest first. */
   readonly terms: readonly Term[];
 }
 
-/** One thing that speaks for or against a role. */
+/** A piece of evidence for or against a role. */
 interface Clue {
   readonly name: string;
   /** How strongly it is there, 0 to 1. */
   readonly presence: number;
   readonly logOdds: number;
-  /** Why it speaks for the role; clues of one reason go together and are no independent witnesses. */
+  /** Why it speaks for the role. Clues that share a reason are not independent. */
   readonly reason: string;
   readonly evidence: readonly string[];
 }
 
 /**
- * How well a developer fits each role, best first; roles without a match are left out.
+ * Scores how well a developer fits each role, best first; roles without a match are left out.
  *
- * match = u(sum of log odds x presence, the role's median), each role for itself; of clues that have the
- * same reason each counts half of the one before. Full stack is derived
- * from both halves. Leadership roles come from a self-described title only: no commit shows them.
+ * match = u(sum of log odds x presence, the role's median), for each role on its own; of the clues that share a
+ * reason, each counts half as much as the one before. Full stack is derived from its two halves. Leadership roles
+ * come from a self-described title only: no commit shows them.
  */
 export function scoreRoles(
   counted: FactsAsOf,
@@ -42,7 +42,7 @@ export function scoreRoles(
     readonly vocabulary: Vocabulary;
     readonly model: Model;
     readonly lexicon: Lexicon;
-    readonly worked: ActiveMonths;
+    readonly activeMonths: ActiveMonths;
   },
 ): RoleScores[] {
   const { vocabulary, model } = tools;
@@ -53,15 +53,15 @@ export function scoreRoles(
   const judged: RoleScores[] = [];
   for (const role of vocabulary.roles) {
     if (role.id === bothHalves) continue;
-    const found = discounted(clues.get(role.id) ?? [], model.roles.sameReasonFactor);
-    const sum = found.reduce((total, clue) => total + clue.presence * clue.logOdds, 0);
+    const ofRole = discountRepeats(clues.get(role.id) ?? [], model.roles.sameReasonFactor);
+    const sum = ofRole.reduce((total, clue) => total + clue.presence * clue.logOdds, 0);
     const full = interpolateUnitCurve(
       sum,
       model.roles.medians[role.id] ?? model.roles.medianDefault,
     );
     exact.set(role.id, full);
     const match = Math.min(cap, Math.round(full));
-    if (match > 0) judged.push({ role, match, terms: roleTerms(found, sum, match) });
+    if (match > 0) judged.push({ role, match, terms: roleTerms(ofRole, sum, match) });
   }
   const whole = fullstack(vocabulary, exact, { cap, balance: model.roles.fullstackBalance });
   if (whole) judged.push(whole);
@@ -71,8 +71,9 @@ export function scoreRoles(
 function gatherClues(
   counted: FactsAsOf,
   skills: readonly SkillScore[],
-  { lexicon, model, worked }: { lexicon: Lexicon; model: Model; worked: ActiveMonths },
+  tools: { lexicon: Lexicon; model: Model; activeMonths: ActiveMonths },
 ): Map<string, Clue[]> {
+  const { lexicon, model, activeMonths } = tools;
   const clues = new Map<string, Clue[]>();
   const add = (hints: readonly Hint[] | undefined, of: Omit<Clue, "logOdds" | "reason">) => {
     for (const { role, ...hint } of hints ?? []) addClue(clues, role, { ...of, ...hint });
@@ -83,15 +84,15 @@ function gatherClues(
     if (strength <= 0) continue;
     const full =
       skill.type === "language" ? model.roles.languageShareFull : model.roles.skillShareFull;
-    const shown = Math.max(strength * shareOf(commits, seen, full), wordsStrength);
-    add(lexicon.ofSkill.get(skill.id), { name: skill.name, presence: shown / 100, evidence });
+    const presence = Math.max(strength * shareOf(commits, seen, full), wordsStrength) / 100;
+    add(lexicon.ofSkill.get(skill.id), { name: skill.name, presence, evidence });
   }
   const paths = Map.groupBy(
     counted.evidence.filter(({ kind, name }) => kind === "path" && lexicon.ofPath.has(name)),
     ({ name }) => name,
   );
   for (const [name, pieces] of paths) {
-    const amounts = new Float64Array(worked.length);
+    const amounts = new Float64Array(activeMonths.length);
     let undated = 0;
     let most = 0;
     for (const piece of pieces) {
@@ -99,7 +100,8 @@ function gatherClues(
       undated = Math.max(undated, piece.undated);
       most = Math.max(most, piece.commits);
     }
-    const commits = sumWeightedByRecency(amounts, worked, model) + undated * model.recency.floor;
+    const weighted = sumWeightedByRecency(amounts, activeMonths, model);
+    const commits = weighted + undated * model.recency.floor;
     const presence =
       (interpolateUnitCurve(commits, model.roles.pathMedian) / 100) *
       shareOf(most, seen, model.roles.pathShareFull);
@@ -109,7 +111,7 @@ function gatherClues(
   return clues;
 }
 
-/** Everybody edits some tests, documents and pipelines: only what takes its share of the work makes a role. */
+/** Everyone edits some tests, documents and pipelines: they count by their share of all commits. */
 function shareOf(commits: number, all: number, full: number): number {
   return all > 0 ? Math.min(1, commits / all / full) : 0;
 }
@@ -143,13 +145,11 @@ function addTitles(
 }
 
 function addClue(clues: Map<string, Clue[]>, role: string, clue: Clue): void {
-  const found = clues.get(role);
-  if (found) found.push(clue);
-  else clues.set(role, [clue]);
+  clues.getOrInsertComputed(role, () => []).push(clue);
 }
 
-/** React, Redux and Next.js say together little more than React alone: further clues of a reason count less. */
-function discounted(clues: readonly Clue[], factor: number): Clue[] {
+/** React, Redux and Next.js together say little more than React alone: further clues of the same reason count less. */
+function discountRepeats(clues: readonly Clue[], factor: number): Clue[] {
   const weigh = ({ presence, logOdds }: Clue) => presence * Math.abs(logOdds);
   const seen = new Map<string, number>();
   return [...clues]
@@ -161,7 +161,7 @@ function discounted(clues: readonly Clue[], factor: number): Clue[] {
     });
 }
 
-/** The curve is not a sum, so its value is shared out among the clues in proportion. */
+/** The match is on a curve and not a sum, so it is divided among the clues in proportion. */
 function roleTerms(clues: readonly Clue[], sum: number, match: number): Term[] {
   return clues
     .map(({ name, presence, logOdds, reason, evidence }) =>
@@ -175,7 +175,7 @@ function roleTerms(clues: readonly Clue[], sum: number, match: number): Term[] {
     .sort(sortTerms);
 }
 
-/** The weaker half counts, raised a little: someone who is good at both is best described by both. */
+/** The weaker half counts, raised a little: for someone good at both halves, full stack is the better description. */
 function fullstack(
   vocabulary: Vocabulary,
   exact: ReadonlyMap<string, number>,
@@ -193,11 +193,8 @@ function fullstack(
   return { role, match, terms: terms.sort(sortTerms) };
 }
 
-/** Without commit facts the largest piece of evidence tells at least how many commits there are. */
-function commitsSeen(counted: {
-  readonly commits: { readonly total: number } | undefined;
-  readonly evidence: readonly EvidenceAsOf[];
-}): number {
-  if (counted.commits) return counted.commits.total;
-  return counted.evidence.reduce((most, { commits }) => Math.max(most, commits), 0);
+/** Without commit facts, the largest piece of evidence gives a lower bound. */
+function commitsSeen({ commits: counted, evidence }: FactsAsOf): number {
+  if (counted) return counted.total;
+  return evidence.reduce((most, { commits }) => Math.max(most, commits), 0);
 }

@@ -12,28 +12,28 @@ export interface SkillScore {
   readonly skill: Skill;
   /** Whole, 1 to 100. */
   readonly strength: number;
-  /** The part of it that no commit stands behind: topics, READMEs, the bio. */
+  /** The strength that topics, READMEs and the bio alone would give, without any commit. */
   readonly wordsStrength: number;
-  /** Own commits of its largest piece of evidence. */
+  /** Own commits of the largest piece of evidence. */
   readonly commits: number;
   /**
-   * The part of both that rests on more than kinds of files: a role counts those by themselves, and one
-   * Dockerfile must not speak for it twice.
+   * Both without evidence from paths: a role counts paths separately, and one Dockerfile must not count
+   * for it twice.
    */
   readonly besidesPaths: { readonly strength: number; readonly commits: number };
-  /** What speaks for it, strongest first. */
+  /** Strongest first. */
   readonly evidence: readonly string[];
 }
 
 /**
- * Judges every skill that something speaks for, strongest first.
+ * Scores every skill that has evidence, strongest first.
  *
  * Commits decide: recency-weighted own commits with the evidence, on the unit curve. Topics, READMEs
- * and the bio are no work, so they are capped, and the strongest single source decides: nothing adds up twice.
+ * and the bio are not work, so they are capped. The strongest single source decides: nothing is counted twice.
  */
 export function scoreSkills(
   counted: FactsAsOf,
-  worked: ActiveMonths,
+  activeMonths: ActiveMonths,
   { vocabulary, model }: { readonly vocabulary: Vocabulary; readonly model: Model },
 ): SkillScore[] {
   const judged: SkillScore[] = [];
@@ -42,13 +42,13 @@ export function scoreSkills(
     const { skill, pieces } = gathered;
     const whole = { skill, pieces, wordsStrength };
     const others = pieces.filter(({ kind }) => kind !== "path");
-    const { strength, commits } = strengthOf(whole, worked, model);
+    const { strength, commits } = strengthOf(whole, activeMonths, model);
     judged.push({
       skill,
       strength: Math.max(1, strength),
       wordsStrength,
       commits,
-      besidesPaths: strengthOf({ ...whole, pieces: others }, worked, model),
+      besidesPaths: strengthOf({ ...whole, pieces: others }, activeMonths, model),
       evidence: describeEvidence(gathered),
     });
   }
@@ -57,10 +57,10 @@ export function scoreSkills(
 
 function strengthOf(
   of: Pick<SkillEvidence, "skill" | "pieces"> & { readonly wordsStrength: number },
-  worked: ActiveMonths,
+  activeMonths: ActiveMonths,
   model: Model,
 ): { strength: number; commits: number } {
-  const strength = Math.max(strengthOfCommits(of, worked, model), of.wordsStrength);
+  const strength = Math.max(strengthOfCommits(of, activeMonths, model), of.wordsStrength);
   const commits = of.pieces.reduce((most, piece) => Math.max(most, piece.commits), 0);
   return { strength: Math.round(strength), commits };
 }
@@ -69,18 +69,18 @@ const factorOf: Partial<Record<EvidenceKind, keyof Model["skills"]["factors"]>> 
   import: "import",
   manifest: "manifest",
   language: "language",
-  // A file that one tool alone reads says as much as an entry in a manifest.
+  // A file that only one tool reads is as good evidence as an entry in a manifest.
   path: "manifest",
 };
 
 function strengthOfCommits(
   { pieces, skill }: Pick<SkillEvidence, "skill" | "pieces">,
-  worked: ActiveMonths,
+  activeMonths: ActiveMonths,
   model: Model,
 ): number {
   if (pieces.length === 0) return 0;
   let undated = 0;
-  const amounts = new Float64Array(worked.length);
+  const amounts = new Float64Array(activeMonths.length);
   for (const piece of pieces) {
     const kind = factorOf[piece.kind];
     if (!kind) continue;
@@ -88,7 +88,7 @@ function strengthOfCommits(
     undated = Math.max(undated, piece.undated * factor);
     raiseToMaximum(amounts, piece.months, factor);
   }
-  const weighted = sumWeightedByRecency(amounts, worked, model);
+  const weighted = sumWeightedByRecency(amounts, activeMonths, model);
   const commits = weighted + undated * model.recency.floor;
   return interpolateUnitCurve(commits, model.skills.medians[skill.type]);
 }
@@ -106,31 +106,25 @@ function strengthOfWords(gathered: SkillEvidence, { skills }: Model): number {
 
 function gather(counted: FactsAsOf, vocabulary: Vocabulary): Map<string, SkillEvidence> {
   const found = new Map<string, SkillEvidence>();
-  const of = (skill: Skill): SkillEvidence => {
-    let gathered = found.get(skill.id);
-    if (!gathered) {
-      gathered = {
-        skill,
-        pieces: [],
-        topicRepositories: new Set(),
-        readmes: [],
-        inBio: false,
-      };
-      found.set(skill.id, gathered);
-    }
-    return gathered;
-  };
+  const of = (skill: Skill): SkillEvidence =>
+    found.getOrInsertComputed(skill.id, () => ({
+      skill,
+      pieces: [],
+      topicRepositories: new Set(),
+      readmes: [],
+      inBio: false,
+    }));
   for (const piece of counted.evidence) {
     const skill = skillOf(piece, vocabulary);
     if (!skill) continue;
-    // Who works with S3 works with AWS, and is to be found by either name.
+    // Someone who works with S3 works with AWS, and must be found by either name.
     for (const one of [skill, ...vocabulary.broader(skill.id)]) {
       if (piece.kind === "readme") of(one).readmes.push(piece);
       else of(one).pieces.push(piece);
     }
   }
   for (const { name, owned, fork, commits, language, topics } of counted.repositories) {
-    // A fork without own commits says what its owner looked at, not what they can do.
+    // A fork without own commits shows what its owner looked at, not what they can do.
     if (!owned || (fork && !commits)) continue;
     const main = language === undefined ? undefined : vocabulary.findLanguage(language);
     if (main) of(main).topicRepositories.add(name);
@@ -166,7 +160,7 @@ function strongestFirst(a: SkillScore, b: SkillScore): number {
 }
 
 /**
- * 50 % of the score: the strongest skills with falling weights, and a little for breadth.
+ * Scores the tech stack, 50 % of the score: the strongest skills with falling weights, and a little for breadth.
  *
  * @param skills those that count for the role, strongest first.
  */
@@ -183,12 +177,12 @@ export function scoreTechStack(
       evidence: judged?.evidence ?? [],
     };
   });
-  const inHand = skills.filter(({ strength }) => strength >= techStack.breadthStrengthMin).length;
+  const strong = skills.filter(({ strength }) => strength >= techStack.breadthStrengthMin).length;
   parts.push({
     term: "breadth",
-    value: interpolateUnitCurve(inHand, techStack.breadthMedian),
+    value: interpolateUnitCurve(strong, techStack.breadthMedian),
     weight: techStack.breadthWeight,
-    evidence: [`${inHand} skills of strength ${techStack.breadthStrengthMin} or more`],
+    evidence: [`${strong} skills of strength ${techStack.breadthStrengthMin} or more`],
   });
   const { score, terms } = sumComponent(parts);
   return { score, terms: terms.filter(({ points }) => points > 0) };

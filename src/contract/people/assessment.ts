@@ -2,7 +2,7 @@ import type { Card } from "./developer.ts";
 import type { Facts } from "./facts.ts";
 import type { ProfileAnalysis } from "./profile-analysis.ts";
 
-/** Everything the pool stores of one developer: what sources say, and what analysis made of it. */
+/** Everything the pool stores about one developer: what sources say, and what analysis concludes from it. */
 export interface Assessment {
   readonly facts: Facts;
   readonly analysis: ProfileAnalysis;
@@ -10,18 +10,18 @@ export interface Assessment {
   readonly standing: RankingFeatures;
 }
 
-/** What ranks and filters one developer; the search index reads nothing else. All scores whole, 0 to 100. */
+/** What ranks and filters one developer; the search index reads nothing else. All scores are whole, 0 to 100. */
 export interface RankingFeatures {
   readonly login: string;
-  /** False for bots and assistants: kept, shown by login, never found by search. */
+  /** False for bots and assistants: stored, shown by login, never found by search. */
   readonly searchable: boolean;
   readonly profile: number;
   readonly activity: number;
-  /** The best role's tech-stack score: what ranks when neither role nor skills are asked for. */
+  /** The best role's tech-stack score: used when a query names neither role nor skills. */
   readonly techStack: number;
   readonly experienceTenths: number;
   readonly hireable: boolean;
-  /** Places the location text names, finest only: places/ knows what contains them. */
+  /** Places that the location text names, the finest only: places/ knows what contains them. */
   readonly places: readonly string[];
   /** Roles with any match. */
   readonly roles: readonly RoleFeatures[];

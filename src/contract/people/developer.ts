@@ -1,7 +1,7 @@
 /**
- * A developer as the wire shows one. The two spellings of the API document (`login` and a keyword
- * text in search, `username` and a keyword list in the profile) meet here and nowhere else:
- * the pool keeps one `Card`, and two pure functions reshape it.
+ * A developer on the wire. The API document has two forms (`login` and a keyword text in search,
+ * `username` and a keyword list in the profile). Both are made here and nowhere else: the pool stores
+ * one `Card`, and two pure functions reshape it.
  */
 import { createForeignText, type Static, Type } from "../schema.ts";
 
@@ -17,7 +17,7 @@ export const frequencyLabels = [
 export const qualityLabels = ["Excellent", "Good", "Fair", "Basic", "Insufficient Data"] as const;
 export const tierLabels = ["Flagship", "Major", "Established", "Emerging"] as const;
 
-/** One of a fixed list of texts, as JSON Schema's `enum`. */
+/** Creates the schema of one of a fixed list of texts, as JSON Schema's `enum`. */
 export function createEnumSchema<const T extends readonly string[]>(
   values: T,
   description: string,
@@ -28,7 +28,7 @@ export function createEnumSchema<const T extends readonly string[]>(
 export const createComponentSchema = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 100, description });
 export const createTextSchema = (description: string) => Type.String({ description });
-/** Words of the developer, or of whoever named a repository: data, whatever they say. */
+/** Words of the developer, or of the person who named a repository: data, whatever they say. */
 export const createForeignTextSchema = (description: string) =>
   createForeignText("words", description);
 /** A URL or an e-mail that the developer gave. */
@@ -80,7 +80,7 @@ const scoreFields = {
   activity_score: createComponentSchema("Component score, 0 to 100."),
 };
 
-/** What a search result and a profile have in common and no query changes. */
+/** The fields that a search result and a profile have in common and that do not depend on the query. */
 const commonFields = {
   platform_experience: Type.Number({
     minimum: 0,
@@ -166,24 +166,24 @@ export const Developer = Type.Object(
 );
 export type Developer = Static<typeof Developer>;
 
-/** What the pool keeps ready to show of one developer: everything that no query changes. */
+/** What the pool stores ready to show: everything about one developer that does not depend on the query. */
 export const Card = Type.Object(
   {
     login: Type.String(),
     ...commonFields,
     ...profileOnlyFields,
-    /** Scores for the developer's best role: what the profile shows. */
+    /** Scores for the developer's best role, which the profile shows. */
     ...scoreFields,
     /** Display names of skills and languages with evidence, strongest first. */
     keywords: Type.Array(Type.String()),
-    /** Per role matched at 25 or more: the display names of its strongest evidence. */
+    /** For each role matched at 25 or more: display names of the strongest skills that count for it. */
     roleKeywords: Type.Record(Type.String(), Type.Array(Type.String())),
   },
   { additionalProperties: false },
 );
 export type Card = Static<typeof Card>;
 
-/** The four scores as one query ranked them; what is shown is what ordered. */
+/** The four scores of one query: the answer shows the same scores that ordered it. */
 export interface RankedScores {
   readonly score: number;
   readonly profile: number;
@@ -199,7 +199,7 @@ export function toSearchResultItem(
   const { login, keywords, roleKeywords, ...rest } = card;
   const { score, profile_score, tech_stack_score, activity_score, ...shown } = rest;
   const { blog, social_username, created_at, updated_at, avatar_url, ...common } = shown;
-  // Who it is and how well they fit stands first: people read these answers too.
+  // The login and the scores come first, because people read these answers too.
   return {
     login,
     score: ranked.score,
@@ -219,10 +219,10 @@ export function toDeveloper(card: Card): Developer {
 }
 
 /**
- * The score of one query, from its three whole-number components: 15 % profile, 50 % tech stack,
+ * Computes the overall score from three whole-number components: 15 % profile, 50 % tech stack,
  * 35 % activity, rounded half up to one decimal.
  *
- * The sum is taken in whole hundredths, so that analysis, search and a caller with a pencil
+ * The sum is taken in whole hundredths, so that analysis, search and a caller who checks by hand
  * all get the same last digit. Source: decision 16 and docs/scoring.md.
  */
 export function computeOverallScore(profile: number, techStack: number, activity: number): number {

@@ -1,6 +1,6 @@
 /**
- * Facts: what sources say of one developer, before anybody judges it. This is the line format of
- * `import` and `export`, and what `ingest` writes. A fact that no source knows is absent; scores are no facts.
+ * Facts: what sources say about one developer, without judgement. This is the line format of
+ * `import` and `export`, and what `ingest` writes. A fact that no source knows is absent; facts contain no scores.
  * The published JSON Schema is this object.
  */
 import { loginPattern } from "../requests.ts";
@@ -82,7 +82,7 @@ export const Repository = Type.Object(
   { additionalProperties: false, title: "Repository" },
 );
 
-/** Human unless there is a reason; the other two are kept, labelled with the reason, and left out of search. */
+/** Human by default; bots and assistants are stored with the reason, and left out of search. */
 export const AuthorClass = Type.Unsafe<"human" | "bot" | "assistant">({
   type: "string",
   enum: ["human", "bot", "assistant"],
@@ -90,7 +90,7 @@ export const AuthorClass = Type.Unsafe<"human" | "bot" | "assistant">({
 });
 export type AuthorClass = Static<typeof AuthorClass>;
 
-/** Amounts by UTC month, `{"2026-05": 3.5}`. Author dates; only months with something in them. */
+/** Amounts by UTC month of the author date, `{"2026-05": 3.5}`. Empty months are left out. */
 export const ByMonth = addRule(
   "month of the form YYYY-MM",
   Type.Record(Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$" }), Type.Number({ minimum: 0 }), {
@@ -100,8 +100,8 @@ export const ByMonth = addRule(
 export type ByMonth = Static<typeof ByMonth>;
 
 /**
- * One developer's commits over all repositories, as definitions in docs/scoring.md count them:
- * each distinct commit once, merges and excluded ones left out. Absent: no source looked at commits.
+ * One developer's commits over all repositories, counted as docs/scoring.md defines:
+ * each distinct commit once, without merges and excluded ones. Absent when no source looked at commits.
  */
 export const CommitFacts = Type.Object(
   {
@@ -150,8 +150,8 @@ export const CommitFacts = Type.Object(
 export type CommitFacts = Static<typeof CommitFacts>;
 
 /**
- * Something a developer's own commits touched, as a raw name: the vocabulary decides later which
- * skill or role it speaks for, so a better vocabulary needs no second reading of history.
+ * Something that a developer's own commits touched, as a raw name. The vocabulary decides later which
+ * skill or role it is evidence for, so a better vocabulary does not need the history to be read again.
  */
 export const Evidence = Type.Object(
   {

@@ -1,6 +1,6 @@
 /**
- * The answer of analyze_profile. `proficiency`, `emails`, `roleMatch` and `scores` are the API document's;
- * the inner fields of the others it leaves to this description, so they are ours.
+ * The answer of analyze_profile. `proficiency`, `emails`, `roleMatch` and `scores` are defined by the API document,
+ * which leaves the inner fields of the others open: those are ours.
  * `confidence`, `explanation`, `modelVersion` and `asOf` are our additions.
  */
 import { createForeignText, type Static, Type } from "../schema.ts";
@@ -23,7 +23,7 @@ import {
 const strict = { additionalProperties: false } as const;
 const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const sentence = (description: string) => createForeignText("sentence", description);
-/** Ours, but the names of repositories in them are not. */
+/** Our sentences, which contain names of repositories that others chose. */
 const sentences = (description: string) =>
   Type.Array(createForeignText("sentence", "One sentence."), { description });
 const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." });
@@ -32,7 +32,7 @@ const day = (description: string) =>
 
 export const levels = ["Beginner", "Intermediate", "Advanced", "Expert"] as const;
 
-/** One term of a score: how it came about, and what it rests on. */
+/** One term of a score: how it was computed, and its evidence. */
 export const Term = Type.Object(
   {
     term: createTextSchema("Name of the term, e.g. volume."),

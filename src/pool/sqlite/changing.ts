@@ -1,4 +1,4 @@
-/** What every change to the pool comes down to: rows go, and readers are told. Call both inside a transaction. */
+/** The two steps of every change to the pool: delete rows, and raise the revision. Call both inside a transaction. */
 import { inArray, sql } from "drizzle-orm";
 import type { Database } from "../../sqlite/database.ts";
 import { cards, developers, dossiers, poolState, rankingFeatures } from "./tables.ts";
@@ -11,7 +11,7 @@ export function deleteRows({ orm }: Database, rowIds: number[]): void {
   orm.delete(developers).where(inArray(developers.rowId, rowIds)).run();
 }
 
-/** @package Readers of every process notice the next revision. Without a change it is the same one. */
+/** @package Raises the revision if there is a change, so that readers in every process notice. @returns the revision. */
 export function advanceRevision({ orm }: Database, isChange: boolean): number {
   const step = isChange ? 1 : 0;
   const { revision } = orm

@@ -1,13 +1,13 @@
-/** What the operator has decided about who is who. */
+/** The operator's decisions about who is who. */
 import { asc, eq } from "drizzle-orm";
 import { normaliseAddress } from "../../identity/address.ts";
 import { foldName, parseSelector, type Selector } from "../../identity/selector.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
 import {
-  hashAddress,
-  hashNameAndAddress,
   type Identifier,
+  listAddressIdentifiers,
+  listAuthorIdentifiers,
   listIdentifiers,
 } from "../identifiers.ts";
 import type { Decisions, IdentityDecisionRecord } from "../pool.ts";
@@ -23,16 +23,16 @@ export function createDecisions(
   return toPromises<Decisions>({
     list,
     about(facts, names = []) {
-      const called = new Set([...names, facts.profile.name ?? ""].filter(Boolean).map(foldName));
+      const known = new Set([...names, facts.profile.name ?? ""].filter(Boolean).map(foldName));
       const own = new Set(listIdentifiers(facts));
       const addresses = new Set(facts.emails.map(({ address }) => normaliseAddress(address)));
       return list().filter(({ a, b }) =>
         [parseSelector(a), parseSelector(b)].some(
-          (mark) =>
-            identifiersOfMark(mark).some((one) => own.has(one)) ||
-            (mark?.name !== undefined &&
-              called.has(foldName(mark.name)) &&
-              addresses.has(mark.address ?? "")),
+          (selector) =>
+            identifiersOf(selector).some((one) => own.has(one)) ||
+            (selector?.name !== undefined &&
+              known.has(foldName(selector.name)) &&
+              addresses.has(selector.address ?? "")),
         ),
       );
     },
@@ -49,7 +49,7 @@ export function createDecisions(
 }
 
 /**
- * Deletes the decisions about people, and what others' decisions say of them. Call it inside a transaction.
+ * Deletes the decisions about people, and what other decisions say about them. Call it inside a transaction.
  *
  * @package
  */
@@ -62,7 +62,7 @@ export function eraseDecisions(
   },
 ): void {
   for (const { id, a, b, reason, evidence } of orm.select().from(decisions).all()) {
-    const identifiers = [a, b].flatMap((text) => identifiersOfMark(parseSelector(text)));
+    const identifiers = [a, b].flatMap((text) => identifiersOf(parseSelector(text)));
     const row = eq(decisions.id, id);
     if (identifiers.some(people.has) || people.isNamedIn(`${a}\n${b}`)) {
       orm.delete(decisions).where(row).run();
@@ -72,13 +72,15 @@ export function eraseDecisions(
   }
 }
 
-function identifiersOfMark(mark: Selector | undefined): readonly Identifier[] {
-  if (mark?.address !== undefined) {
-    const { name, address: email } = mark;
-    return name === undefined ? hashAddress(email) : hashNameAndAddress({ name, email });
+function identifiersOf(selector: Selector | undefined): readonly Identifier[] {
+  if (selector?.address !== undefined) {
+    const { name, address: email } = selector;
+    return name === undefined
+      ? listAddressIdentifiers(email)
+      : listAuthorIdentifiers({ name, email });
   }
-  if (!mark?.account) return [];
-  const { forge, login } = mark.account;
+  if (!selector?.account) return [];
+  const { forge, login } = selector.account;
   return [`login:${login}`, ...(forge ? [`account:${forge}/${login}` as const] : [])];
 }
 

@@ -1,7 +1,7 @@
 import type { Assessment, RankingFeatures } from "../../contract/people/assessment.ts";
 
 /**
- * One developer as the columns hold it. The hashes tell a row that says nothing new.
+ * One developer in the form of the columns. The hashes show whether a row is new.
  *
  * @package
  */
@@ -14,7 +14,7 @@ export interface PackedDeveloper {
   readonly facts: Buffer;
   readonly analysis: Buffer;
   readonly factsHash: string;
-  /** Of everything above: the same facts judged as of another day make another row. */
+  /** Of everything above: the same facts judged as of another day give another row. */
   readonly wholeHash: string;
 }
 
@@ -50,7 +50,7 @@ export function unpackText(stored: Uint8Array): string {
   return Bun.zstdDecompressSync(stored).toString("utf8");
 }
 
-/** Numbers first, then the lists; pairs lie flat. Half the bytes of the object's JSON, and half the time to read. */
+/** Numbers first, then the lists, with pairs flattened. Takes half the bytes of the object's JSON, and half the time to read. */
 type StandingTuple = [
   login: string,
   searchable: 0 | 1,
@@ -114,7 +114,7 @@ export function unpackRankingFeatures(text: string): RankingFeatures {
   };
 }
 
-/** Level 1 of zstd: a third of the size for some 20 us each; higher levels cost more and save nothing here. */
+/** Level 1 of zstd gives a third of the size in about 20 us; higher levels cost more and save nothing here. */
 function compressed(text: string): Buffer {
   return Bun.zstdCompressSync(text, { level: 1 });
 }

@@ -13,7 +13,7 @@ import { isVisible } from "./visible.ts";
 
 const { developers, cards, dossiers, rankingFeatures, poolState, sourceCounts } = tables;
 
-/** @package The reading half of the pool; each statement is prepared once. */
+/** @package The methods of the pool that read; each statement is prepared once. */
 export type PoolReader = Pick<
   Immediate<Pool>,
   | "revision"
@@ -114,8 +114,8 @@ export function* streamRankingFeatures(store: Database): Generator<RankedRow> {
 /**
  * @package
  *
- * Sorts row ids only, then reads one dossier at a time: sorting whole rows would hold the pool in memory.
- * While the outer statement is open the connection keeps its snapshot, so an import beside it changes nothing.
+ * Sorts row ids only, then reads one dossier at a time: sorting whole rows would load the pool into memory.
+ * While the outer statement is open the connection keeps its snapshot, so a concurrent import changes nothing.
  */
 export function* streamFacts(store: Database): Generator<Facts> {
   const query = store.orm
@@ -135,7 +135,7 @@ export function* streamFacts(store: Database): Generator<Facts> {
   }
 }
 
-/** @package Drizzle collects; this reads row by row. A statement of its own, so that two streams never share one. */
+/** @package Reads row by row, which drizzle cannot. Each stream has its own statement, so that two never share one. */
 export function* streamRows<Row>({ sqlite }: Database, query: { sql: string; params: unknown[] }) {
   const statement = sqlite.prepare<Row, (string | number)[]>(query.sql);
   try {

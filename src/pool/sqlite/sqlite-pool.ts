@@ -11,7 +11,7 @@ import decision from "./migrations/0002_decision.sql" with { type: "text" };
 import { readPool, streamFacts, streamRankingFeatures } from "./read-pool.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
-/** For `openStore`, backup and doctor: what the pool's file is. */
+/** Describes the pool's file to `openDatabase`, backup and doctor. */
 export const poolFile: DatabaseKind = {
   name: "pool",
   // "RPOL" in ASCII.
@@ -21,15 +21,15 @@ export const poolFile: DatabaseKind = {
 
 export interface PoolOptions {
   readonly now: () => Date;
-  /** Makes the salt of the suppression list, and names of receipts; default: the system's. */
+  /** Random bytes for the salt of the suppression list and for ids; default: the system's. */
   readonly random?: SaltSource;
 }
 
 /**
- * Opens the pool, or makes an empty one. Any number of processes may read while one imports.
+ * Opens the pool, or creates an empty one. Any number of processes may read while one imports.
  *
  * @param path a file, or ":memory:".
- * @throws StoreFault when the file cannot be served; `beginImport` rejects with it while another import runs.
+ * @throws Fault when the file cannot be used; `beginImport` rejects with `store` while another import runs.
  */
 export function openSqlitePool(path: string, { now, random = systemRandom }: PoolOptions): Pool {
   const store = openDatabase(path, poolFile);
@@ -59,7 +59,7 @@ const systemRandom: SaltSource = (count) => crypto.getRandomValues(new Uint8Arra
 
 const rowsPerBatch = 256;
 
-/** Reading goes on where the caller is: rows are not read ahead. */
+/** Rows are not read ahead of the caller. */
 async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
   let batch: Row[] = [];
   for (const row of rows) {

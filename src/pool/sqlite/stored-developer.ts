@@ -22,16 +22,16 @@ export function findStoredDeveloper(store: Database, login: string): StoredDevel
   if (!row) return undefined;
   const { developer, card, standing, dossier } = row;
   const importOf = (id: number) => orm.select().from(imports).where(eq(imports.id, id)).get();
-  const brought = importOf(developer.importId);
+  const original = importOf(developer.importId);
   const confirmed = developer.confirmedBy === null ? undefined : importOf(developer.confirmedBy);
-  const importedAt = brought?.committedAt ?? "";
+  const importedAt = original?.committedAt ?? "";
   const rows = orm.select({ n: count() }).from(developers).where(key).get()?.n ?? 1;
   return {
     facts: unpackJson(dossier.facts) as Assessment["facts"],
     analysis: unpackJson(dossier.analysis) as Assessment["analysis"],
     card: JSON.parse(card.card) as Assessment["card"],
     standing: unpackRankingFeatures(standing.standing),
-    importedBy: brought?.source ?? "",
+    importedBy: original?.source ?? "",
     importedAt,
     confirmedAt: confirmed?.committedAt ?? importedAt,
     olderRows: rows - 1,

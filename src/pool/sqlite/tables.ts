@@ -1,31 +1,31 @@
 /**
- * Rows are immutable: a developer whose facts or judgement change gets a new row, and the old one stays
- * until nobody can be reading it. So an import stages beside what is shown, one small write makes all of
- * it visible, and an index built on the revision before still finds its cards by row id.
- * What is read together lies together: the index streams `standing` without touching a card.
+ * Rows are immutable: a developer whose facts or analysis change gets a new row, and the old one stays
+ * until nobody can be reading it. So an import is staged beside the visible rows, one small write makes all
+ * of it visible, and an index built on the previous revision still finds its cards by row id.
+ * What is read together is stored together: the index streams `standing` without reading a card.
  */
 import { isNotNull } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** @package One row: how often what readers see has changed. */
+/** @package One row: the number of visible changes. */
 export const poolState = sqliteTable("pool_state", {
   id: integer().primaryKey(),
   revision: integer().notNull(),
 });
 
-/** @package Each import ever begun. Its rows count from the moment `revision` is set. */
+/** @package Each import ever begun. Its rows are visible from the moment `revision` is set. */
 export const imports = sqliteTable("import", {
   id: integer().primaryKey({ autoIncrement: true }),
   source: text().notNull(),
   startedAt: text("started_at").notNull(),
   committedAt: text("committed_at"),
-  /** The revision that showed it; null while staged, and for ever when it was given up. */
+  /** The revision that made it visible; null while staged, and for ever if it was aborted. */
   revision: integer(),
-  /** Nothing of it is left to clean up: its dead rows, or the rows that it replaced. */
+  /** Nothing is left to clean up: neither rows of an aborted import nor rows that this one replaced. */
   isSwept: integer("is_swept", { mode: "boolean" }).notNull().default(false),
 });
 
-/** @package Who sits in which row. Row ids are never used twice: an old index may still ask for one. */
+/** @package The versions of each developer. Row ids are never reused: an old index may still ask for one. */
 export const developers = sqliteTable(
   "developer",
   {
@@ -37,9 +37,9 @@ export const developers = sqliteTable(
     importId: integer("import_id").notNull(),
     /** The import that replaced or removed this row; without effect until that import has a revision. */
     supersededBy: integer("superseded_by"),
-    /** The last import that brought exactly this row again. */
+    /** The last import that contained exactly this row again. */
     confirmedBy: integer("confirmed_by"),
-    /** What the row meant when it was staged: added, replaced, or unchanged facts judged anew. */
+    /** What the row was when it was staged: added, replaced, or unchanged facts with a new analysis. */
     change: text({ enum: ["added", "replaced", "unchanged"] }).notNull(),
     factsHash: text("facts_hash").notNull(),
     wholeHash: text("whole_hash").notNull(),
@@ -51,26 +51,26 @@ export const developers = sqliteTable(
   ],
 );
 
-/** @package The card as JSON text: read by primary key for each result. */
+/** @package The card as JSON text, read by primary key for each result. */
 export const cards = sqliteTable("card", {
   rowId: integer("row_id").primaryKey(),
   card: text().notNull(),
 });
 
-/** @package The ranking features in their packed form (`pack-developer.ts`): streamed by the index. */
+/** @package The ranking features in their packed form (`pack-developer.ts`), streamed by the index. */
 export const rankingFeatures = sqliteTable("standing", {
   rowId: integer("row_id").primaryKey(),
   standing: text().notNull(),
 });
 
-/** @package The long parts, as JSON compressed by zstd: read one at a time, and by `export`. */
+/** @package The long parts, as JSON compressed by zstd, read one at a time. */
 export const dossiers = sqliteTable("dossier", {
   rowId: integer("row_id").primaryKey(),
   facts: blob({ mode: "buffer" }).notNull(),
   analysis: blob({ mode: "buffer" }).notNull(),
 });
 
-/** @package Visible developers by source, kept in the same transaction as the revision. */
+/** @package The number of visible developers by source, updated in the same transaction as the revision. */
 export const sourceCounts = sqliteTable("source_count", {
   source: text().primaryKey(),
   developers: integer().notNull(),
@@ -78,26 +78,26 @@ export const sourceCounts = sqliteTable("source_count", {
 });
 
 /**
- * @package What the hashes of the suppression list are made with: the installation's own, made with the
- * first erasure. A second row comes only with a list of another installation.
+ * @package The salts of the suppression list: the installation's own, created with the first erasure. A
+ * second row comes only with a list of another installation.
  */
 export const suppressionSalts = sqliteTable("suppression_salt", {
   id: integer().primaryKey({ autoIncrement: true }),
   salt: blob({ mode: "buffer" }).notNull(),
 });
 
-/** @package Who is not to come back, as salted hashes of their identifiers and nothing else. */
+/** @package Erased people, as salted hashes of their identifiers and nothing else. */
 export const suppressed = sqliteTable(
   "suppressed",
   {
     hash: blob({ mode: "buffer" }).notNull(),
-    /** Two erasures may hold the same identifier: undoing one leaves the other's. */
+    /** Two erasures may suppress the same identifier: undoing one leaves the other's row. */
     receiptId: text("receipt_id").notNull(),
   },
   (table) => [primaryKey({ columns: [table.hash, table.receiptId] })],
 );
 
-/** @package What the operator has decided about who is who; see `decisions.ts`. */
+/** @package The operator's decisions about who is who; see `decision-rows.ts`. */
 export const decisions = sqliteTable("decision", {
   sequence: integer().primaryKey({ autoIncrement: true }),
   id: text().notNull().unique(),
@@ -111,7 +111,7 @@ export const decisions = sqliteTable("decision", {
   evidence: text({ mode: "json" }).$type<readonly string[]>().notNull(),
 });
 
-/** @package What was erased when, in counts: nothing in it tells whom. */
+/** @package Receipts of erasures: only counts, nothing that says who was erased. */
 export const erasures = sqliteTable("erasure", {
   id: integer().primaryKey({ autoIncrement: true }),
   receiptId: text("receipt_id").notNull().unique(),
@@ -120,7 +120,7 @@ export const erasures = sqliteTable("erasure", {
   developers: integer().notNull(),
   rows: integer().notNull(),
   identifiers: integer().notNull(),
-  /** When the old bytes had left the files too; null while they may still lie there. */
+  /** When the old bytes were gone from the files; null while they may still be there. */
   completedAt: text("completed_at"),
   undoneAt: text("undone_at"),
 });

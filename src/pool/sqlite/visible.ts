@@ -4,18 +4,18 @@ import type { Database } from "../../sqlite/database.ts";
 import { developers, imports } from "./tables.ts";
 
 /**
- * What readers see: rows whose import has been shown and which no shown import has replaced. This
- * condition is the whole of atomicity: giving one import row its revision turns it over for every row.
+ * A row is visible if its import has a revision and no import with a revision has replaced it. This
+ * condition makes imports atomic: setting the revision of one import changes it for every row.
  *
  * @package
  */
 export function isVisible({ orm }: Database): SQL {
-  const bringing = alias(imports, "bringing");
+  const own = alias(imports, "own");
   const replacing = alias(imports, "replacing");
   const isShown = orm
-    .select({ id: bringing.id })
-    .from(bringing)
-    .where(and(eq(bringing.id, developers.importId), isNotNull(bringing.revision)));
+    .select({ id: own.id })
+    .from(own)
+    .where(and(eq(own.id, developers.importId), isNotNull(own.revision)));
   const isReplaced = orm
     .select({ id: replacing.id })
     .from(replacing)

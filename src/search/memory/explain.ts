@@ -1,6 +1,6 @@
 /**
- * Why somebody is in an answer, or is not. Nothing is decided here: the plan, the selection and the
- * ranking are those of a search, and each condition is looked up in the very lists that a search intersects.
+ * Explains why a developer is in an answer or not. It decides nothing itself: the plan, the selection and the
+ * ranking are those of a search, and each condition is looked up in the same lists that a search intersects.
  */
 import type { RankingFeatures } from "../../contract/people/assessment.ts";
 import type { SearchRequest } from "../../contract/requests.ts";
@@ -38,7 +38,7 @@ export function explainPlacing(
   const selected = selectByPlan(plan, generation);
   const total = selected.count;
   const ordinal = generation.columns.rowIds.indexOf(rowId);
-  if (ordinal < 0) return { login, isIn: false, verdicts: [outside(standing)], total };
+  if (ordinal < 0) return { login, isIn: false, verdicts: [notIndexed(standing)], total };
   const isIn = hasOrdinal(selected, ordinal);
   const verdicts = plan.conditions.map((condition) =>
     judge(condition, { plan, query, ordinal, standing, generation, parts }),
@@ -49,17 +49,17 @@ export function explainPlacing(
   const placing = placings[at];
   if (!placing) throw new Error(`${login} is selected and not ranked.`);
   const { score, profile, techStack, activity } = toHit(placing, plan, generation);
-  const placed = { score, profile, techStack, activity, rank: at + 1 };
-  return { login, isIn, verdicts, total, placing: placed };
+  const rank = at + 1;
+  return { login, isIn, verdicts, total, placing: { score, profile, techStack, activity, rank } };
 }
 
-function outside({ searchable }: RankingFeatures): Verdict {
+function notIndexed({ searchable }: RankingFeatures): Verdict {
   return searchable
     ? { field: "index", holds: false, asked: "in the index", has: "not yet: it follows the pool" }
     : { field: "class", holds: false, asked: "a human", has: "a bot or an assistant" };
 }
 
-interface Case {
+interface JudgingContext {
   readonly plan: QueryPlan;
   readonly query: SearchRequest;
   readonly ordinal: number;
@@ -68,20 +68,22 @@ interface Case {
   readonly parts: Pick<SearchParts, "places" | "vocabulary">;
 }
 
-function judge(condition: QueryCondition, at: Case): Verdict {
+function judge(condition: QueryCondition, context: JudgingContext): Verdict {
   const { field, clauses } = condition;
-  const { ordinal, plan, generation } = at;
+  const { ordinal, plan, generation } = context;
   const isListed = clauses.every((clause) => clause.some((list) => hasOrdinal(list, ordinal)));
   const years = generation.columns.experience[ordinal] as number;
   const isOldEnough = field !== "minExperienceYears" || years >= (plan.experienceMin ?? 0);
-  return { field, holds: isListed && isOldEnough, ...inWords(condition, at) };
+  return { field, holds: isListed && isOldEnough, ...inWords(condition, context) };
 }
 
-function inWords({ field, named }: QueryCondition, at: Case): Pick<Verdict, "asked" | "has"> {
-  const { plan, query, standing, ordinal } = at;
+function inWords(
+  { field, named }: QueryCondition,
+  { plan, query, standing, ordinal, parts }: JudgingContext,
+): Pick<Verdict, "asked" | "has"> {
   switch (field) {
     case "location":
-      return { asked: plan.place.fullName, has: placesOf(standing, at.parts) };
+      return { asked: plan.place.fullName, has: placesOf(standing, parts) };
     case "role": {
       const match = standing.roles.find(({ role }) => role === plan.role?.id)?.match ?? 0;
       return {

@@ -5,7 +5,7 @@ import type { Generation } from "./generation/generation.ts";
 import type { SearchParts } from "./search-parts.ts";
 
 /**
- * Holds the newest generation and follows the pool: whoever looks sees one of them, whole.
+ * Holds the newest generation and follows the pool: a reader always sees one whole generation.
  *
  * @package
  */
@@ -19,7 +19,7 @@ export interface IndexRefresher {
 type Parts = SearchParts & { readonly file: string | undefined };
 
 const pollMilliseconds = 1000;
-/** After each failure in a row twice as many polls are let pass before the next attempt, at most so many. */
+/** Each failure in a row doubles the number of polls to skip before the next attempt, up to this many. */
 const pausePollsMax = 64;
 
 /** @package */
@@ -27,7 +27,7 @@ export function createIndexRefresher(parts: Parts): IndexRefresher {
   const { pool, log } = parts;
   const stop = new AbortController();
   let generation: Generation | undefined;
-  let underWay: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
 
   async function catchUp(): Promise<void> {
     while (!stop.signal.aborted) {
@@ -37,17 +37,17 @@ export function createIndexRefresher(parts: Parts): IndexRefresher {
       const replaces = generation !== undefined;
       generation = next;
       const { revision, developers } = next;
-      // News to an operator only when it takes the place of another: that of a start is part of the start.
+      // News to an operator only if it replaces another: building one is part of every start.
       log[replaces ? "info" : "debug"]({ revision, developers }, "search index built");
     }
   }
   function refresh(): Promise<void> {
-    // Who asks while a build is under way may know of a newer revision than the build does.
-    if (underWay !== undefined) return underWay.then(refresh);
-    underWay = catchUp().finally(() => {
-      underWay = undefined;
+    // A caller during a build may know of a newer revision than the build does.
+    if (running !== undefined) return running.then(refresh);
+    running = catchUp().finally(() => {
+      running = undefined;
     });
-    return underWay;
+    return running;
   }
   return {
     get generation() {
@@ -67,7 +67,7 @@ async function load({ pool, file, edition, log }: Parts): Promise<Generation | u
   if (file === undefined) return undefined;
   const found = readGeneration(file, { revision: await pool.revision(), edition });
   if (!("fault" in found)) return found;
-  // A first start has none yet, and nothing is wrong.
+  // A missing file is normal on a first start.
   const isNew = found.fault === missingFile;
   log[isNew ? "debug" : "info"]({ file }, `search index ${found.fault}; building it from the pool`);
   return undefined;
@@ -91,7 +91,7 @@ async function build(parts: Parts, stop: AbortSignal): Promise<Generation | unde
   return built?.generation;
 }
 
-/** Another process may import beside this one, so the pool's revision is looked at every second. */
+/** Checks the pool's revision every second, because another process may import. */
 function poll({ log }: Parts, refresh: () => Promise<void>, stop: AbortSignal): void {
   let pausePolls = 0;
   let failures = 0;

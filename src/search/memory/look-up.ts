@@ -1,4 +1,4 @@
-/** Names of places, skills and roles for a text: what a caller can then ask a search for. */
+/** Finds names of places, skills and roles for a text, which a caller can then use in a search. */
 import { type KnownTerm, type TermKind, termKinds } from "../../contract/terms.ts";
 import type { LookupQuery } from "../search-index.ts";
 import type { Generation } from "./generation/generation.ts";
@@ -10,7 +10,7 @@ interface Found {
 }
 
 /**
- * By fit, then by people; what is only similar comes when nothing begins so.
+ * Orders terms by fit, then by people; similar names are used only if no name begins so.
  *
  * @package
  */

@@ -18,35 +18,35 @@ import type { SearchParts } from "./search-parts.ts";
 import { selectByPlan } from "./select.ts";
 import { toHit } from "./to-hit.ts";
 
-/** Ours (decision 17 names no number): what a search without skills, languages and role shows. */
+/** Ours (decision 17 gives no number): keywords shown by a search without skills, languages and role. */
 const strongestKeywordsMax = 10;
 
-/** Nothing is read or built before `start`. */
+/** Creates the index. Nothing is read or built before `start`. */
 export function createMemoryIndex(parts: SearchParts): SearchIndex {
   const file = fileBeside(parts.poolFile);
-  const followed = createIndexRefresher({ ...parts, file });
+  const refresher = createIndexRefresher({ ...parts, file });
   const loaded = () => {
-    const { generation } = followed;
+    const { generation } = refresher;
     if (generation) return generation;
     throw new Problem("internal", { cause: new Error("The search index is not loaded yet.") });
   };
   return {
     get isReady() {
-      return followed.generation !== undefined;
+      return refresher.generation !== undefined;
     },
     get generation() {
-      return followed.generation;
+      return refresher.generation;
     },
     find: async (query) => findIn(loaded(), query, parts),
     explain: async (person, query) => explainPlacing(loaded(), person, query, parts),
     matchedKeywords: async (asked, found) => found.map((one) => matchedKeywords(asked, one)),
     lookUp: async (asked) => lookUpTerms(loaded(), asked, parts),
-    start: followed.start,
-    refresh: followed.refresh,
+    start: refresher.start,
+    refresh: refresher.refresh,
     discard: async () => {
       if (file !== undefined) removeGeneration(file);
     },
-    close: async () => followed.close(),
+    close: async () => refresher.close(),
   };
 }
 

@@ -3,12 +3,12 @@ import type { Generation } from "./generation/generation.ts";
 import { countBits, type Postings, seekOrdinal } from "./generation/postings.ts";
 
 /**
- * What the request asks that changes a tech-stack score.
+ * The part of a request that changes tech-stack scores.
  *
  * @package
  */
 export interface RankingColumns {
-  /** One list for each different skill asked for, also for those that nobody has. */
+  /** One list for each different skill requested, also for those that nobody has. */
   readonly skills: readonly Postings[];
   readonly role: Postings | undefined;
 }
@@ -19,14 +19,14 @@ export interface Placing {
   readonly techStack: number;
 }
 
-/** Ours (docs/scoring.md, "Scores"): evidence of a word is weaker than that of a known skill, but it is evidence. */
+/** Ours (docs/scoring.md, "Scores"): a word is weaker evidence than a known skill, but it is evidence. */
 const wordStrength = 30;
 
 /**
- * One page of the selected people, best first: shown score descending, then lower-cased login by
- * code unit (decision 16). Without role and skills that is the order of the ordinals; otherwise
- * everybody who could still be among the best `offset + size` is scored, some at a time, and only
- * the best are kept.
+ * Ranks one page of the selected developers: by shown score, descending, then by lower-cased login in
+ * code-unit order (decision 16). Without role and skills that is the order of the ordinals. Otherwise
+ * everyone who could still be among the best `offset + size` is scored, in chunks, and only the best
+ * are kept.
  *
  * @package
  */
@@ -38,12 +38,12 @@ export function rankPage(
 ): readonly Placing[] {
   const { columns } = generation;
   if (ranking.skills.length === 0 && !ranking.role) {
-    return slice(selected, page).map((ordinal) => ({
+    return sliceOrdinals(selected, page).map((ordinal) => ({
       ordinal,
       techStack: columns.techStack[ordinal] as number,
     }));
   }
-  const best = new Best(Math.min(page.offset + page.size, selected.count));
+  const best = new BestPlacings(Math.min(page.offset + page.size, selected.count));
   const techStack = techStackFor(ranking, Math.min(selected.count, chunkLength + 32));
   forEachChunk(selected, columns.ceilings, best, (chunk) => {
     const techs = techStack(chunk);
@@ -61,8 +61,8 @@ export function rankPage(
   return best.sorted().slice(page.offset);
 }
 
-/** The ordinals of one page of the selection, in their own order. */
-function slice(
+/** The ordinals of one page of the selection, ascending. */
+function sliceOrdinals(
   selected: Postings,
   { offset, size }: { readonly offset: number; readonly size: number },
 ): number[] {
@@ -88,13 +88,13 @@ function slice(
 const chunkLength = 256;
 
 /**
- * Hands over the selected ordinals, ascending, some at a time, but for those whose highest possible
- * score is below the worst that is kept: in a crowd that spares most people's scoring. The array is reused.
+ * Visits the selected ordinals in ascending chunks, without those whose highest possible score is below the
+ * worst that is kept: in a large selection most developers need no scoring. The chunk array is reused.
  */
 function forEachChunk(
   selected: Postings,
   ceilings: Uint16Array,
-  best: Best,
+  best: BestPlacings,
   visit: (chunk: Uint32Array) => void,
 ): void {
   const chunk = new Uint32Array(Math.min(selected.count, chunkLength) + 32);
@@ -120,8 +120,8 @@ function forEachChunk(
 }
 
 /**
- * Tech-stack components for the role and skills asked for; chunks must come in ascending order.
- * `x + 0.5 | 0` rounds as Math.round does for what is never negative, at a third of its price.
+ * Computes tech-stack components for the requested role and skills; chunks must come in ascending order.
+ * `x + 0.5 | 0` rounds like Math.round for numbers that are never negative, at a third of the cost.
  */
 function techStackFor(
   ranking: RankingColumns,
@@ -153,7 +153,7 @@ function techStackFor(
   };
 }
 
-/** Adds each person's strength in the list to the sums; who is not in it adds nothing. */
+/** Returns a function that adds each developer's strength in the list to the sums: 0 outside the list. */
 function strengthsOf(list: Postings): (chunk: Uint32Array, sums: Uint16Array) => void {
   const { strengths } = list;
   if (list.bits) return strengths ? addColumn(strengths) : addWord(list.bits);
@@ -189,13 +189,13 @@ function addWord(bits: Uint32Array): (chunk: Uint32Array, sums: Uint16Array) => 
   };
 }
 
-/** The best so many: a binary heap with the worst on top, so that most people cost one comparison. */
-class Best {
-  /** Tenths: a lower score cannot be among the best any more. */
+/** The best `size` placings: a binary heap with the worst on top, so that most developers cost one comparison. */
+class BestPlacings {
+  /** In tenths: a lower score can no longer be among the best. */
   threshold = -1;
   private readonly size: number;
   private length = 0;
-  /** Score in tenths x 2^32, minus the rank of the login: one exact number that orders whole. */
+  /** Score in tenths x 2^32, minus the rank of the login: one exact number gives the whole order. */
   private readonly keys: Float64Array;
   private readonly ordinals: Uint32Array;
   private readonly techs: Uint8Array;

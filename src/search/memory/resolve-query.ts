@@ -13,38 +13,38 @@ import { type Clause, selectByClauses } from "./select.ts";
 type Vocabulary = SearchParts["vocabulary"];
 
 /**
- * The request's words as lists of people.
+ * The request's words as posting lists.
  *
  * @package
  */
 export interface QueryPlan {
-  /** One for each filter asked for; all must hold. */
+  /** One for each filter of the request; all must hold. */
   readonly conditions: readonly QueryCondition[];
-  /** Tenths of years that no list of whole years decides, e.g. 25 for 2.5 years. */
+  /** Minimum in tenths of years, if the lists of whole years cannot decide it: 25 for 2.5 years. */
   readonly experienceMin: number | undefined;
   readonly ranking: RankingColumns;
   readonly role: Role | undefined;
   readonly place: Place;
-  /** Asked-for skills that no vocabulary knows and nobody has. */
+  /** Requested skills that the vocabulary does not know and nobody has. */
   readonly unknownSkills: readonly string[];
-  /** Asked-for skills and languages, in the order asked, each once. */
+  /** Requested skills and languages, in the order of the request, each once. */
   readonly named: readonly QueryTerm[];
 }
 
 /**
- * One filter of the request; every clause of it is needed.
+ * One filter of the request; all its clauses must hold.
  *
  * @package
  */
 export interface QueryCondition {
   readonly field: keyof SearchRequest;
   readonly clauses: readonly Clause[];
-  /** Of skills and languages: each one asked for. */
+  /** For skills and languages: each one requested. */
   readonly named?: readonly QueryTerm[];
 }
 
 /**
- * One thing asked for, under the name to show, and who has evidence for it.
+ * A requested skill or language with its display name, and the developers with evidence for it.
  *
  * @package
  */
@@ -55,7 +55,7 @@ export interface QueryTerm {
 
 /**
  * @package
- * @returns `undefined` when the location names no place that is known here.
+ * @returns `undefined` when the location names no known place.
  * @throws Problem invalid_request for an unknown role.
  */
 export function resolveQuery(
@@ -103,7 +103,7 @@ export function resolveQuery(
 }
 
 /**
- * For a location that names no known place.
+ * Suggests places for a location that names no known place.
  *
  * @package
  */
@@ -131,8 +131,8 @@ function namesOf({ id, displayName, aliases }: Role): readonly string[] {
 }
 
 /**
- * Decision 10: most people in the pool, ties by population, which is the order they come in. Decision 33: a name that
- * only cities bear, with nobody in any of them, is not known here.
+ * Decision 10: the place with the most people in the pool, ties by population, which is the order of the candidates.
+ * Decision 33: a name of cities only, with nobody in any of them, counts as unknown.
  */
 function findPlace(candidates: readonly Place[], generation: Generation): Place | undefined {
   let most: Place | undefined;
@@ -153,7 +153,7 @@ function findSkills(
   vocabulary: Vocabulary,
   generation: Generation,
 ): readonly (QueryTerm & { readonly isUnknown: boolean })[] {
-  const found = texts.map((text) => {
+  const terms = texts.map((text) => {
     const skill = vocabulary.findSkill(text);
     if (skill) {
       const holders = generation.postings(`concept:${skill.id}`);
@@ -164,10 +164,10 @@ function findSkills(
     const holders = holdersOfAll(words, generation);
     return { key, name: text.trim(), holders, isUnknown: holders.count === 0 };
   });
-  return [...unique(found, ({ key }) => key)];
+  return [...unique(terms, ({ key }) => key)];
 }
 
-/** Decision 12: all of an unknown skill's words are needed; a text without words is nobody's skill. */
+/** Decision 12: all words of an unknown skill are required; nobody has a skill without words. */
 function holdersOfAll(words: readonly string[], generation: Generation): Postings {
   const lists = words.map((word) => generation.postings(`word:${word}`));
   const [only] = lists;
@@ -180,26 +180,26 @@ function holdersOfAll(words: readonly string[], generation: Generation): Posting
 }
 
 /**
- * An unknown language is nobody's, as an unknown skill is: the API document calls only malformed
- * fields errors, and `languages` means any of them, so one unknown name must not void the others.
+ * Nobody has an unknown language: the API document calls only malformed fields errors, and `languages`
+ * means any of them, so one unknown name must not void the others.
  */
 function findLanguages(
   texts: readonly string[],
   vocabulary: Vocabulary,
   generation: Generation,
 ): readonly QueryTerm[] {
-  const found = texts.map((text) => {
+  const terms = texts.map((text) => {
     const language = vocabulary.findLanguage(text);
     return language
       ? { name: language.name, holders: generation.postings(`concept:${language.id}`) }
       : { name: text.trim(), holders: emptyPostings };
   });
-  return [...unique(found, ({ name }) => name)];
+  return [...unique(terms, ({ name }) => name)];
 }
 
 /**
- * Which list of whole years decides, and what is left to compare: decision 14 promises that the
- * shown years (tenths divided by ten) are at least the minimum, so the comparison is made on those.
+ * Splits a minimum into the list of whole years that decides, and the tenths left to compare. Decision 14 promises
+ * that the shown years (tenths divided by ten) are at least the minimum, so those are compared.
  */
 function experienceOf(years: number): { wholeYears: number; tenths: number | undefined } {
   const wholeYears = Math.min(Math.floor(years), limits.experienceYearsMax);

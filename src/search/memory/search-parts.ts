@@ -3,7 +3,7 @@ import type { Places } from "../../places/places.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 
-/** What an index in memory is built from and with. */
+/** Dependencies of the index in memory. */
 export interface SearchParts {
   readonly pool: Pick<Pool, "revision" | "rankingFeatures">;
   readonly places: Pick<Places, "find" | "suggest" | "complete" | "similar" | "ancestors" | "byId">;
@@ -18,9 +18,9 @@ export interface SearchParts {
     | "complete"
     | "similar"
   >;
-  /** The pool's database; ":memory:" builds on this thread and keeps no file. */
+  /** The pool's database; for ":memory:" the index is built on this thread and has no file. */
   readonly poolFile: string;
-  /** Names the program's version and shipped data: an index that another one built is built anew. */
+  /** Identifies the program's version and shipped data: an index of another edition is rebuilt. */
   readonly edition: string;
   readonly log: Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
 }

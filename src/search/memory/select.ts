@@ -8,14 +8,14 @@ import {
 } from "./generation/postings.ts";
 
 /**
- * One condition: whoever is in any of the lists.
+ * One condition: a developer must be in any of the lists.
  *
  * @package
  */
 export type Clause = readonly Postings[];
 
 /**
- * Whom a plan lets through.
+ * Selects the developers that fulfil a plan.
  *
  * @package
  */
@@ -36,13 +36,13 @@ export function selectByPlan(
 }
 
 /**
- * Who fulfils every clause. The clause with the fewest people drives: where they are few, they are
- * walked one by one and looked up in the others; where they are many, whole words of bits are
- * combined, 32 people at a time. So the cost follows the rarest thing asked for, not the pool.
+ * Selects the developers that fulfil every clause. The clause with the fewest developers goes first: if they are few,
+ * each is looked up in the other clauses; if they are many, whole words of bits are combined, 32 developers
+ * at a time. So the cost depends on the rarest condition, not on the size of the pool.
  *
  * @package
  * @param clauses at least one.
- * @returns strengths mean nothing here; arrays may be the generation's own: read only.
+ * @returns without meaningful strengths; the arrays may belong to the generation, so they are read-only.
  */
 export function selectByClauses(clauses: readonly Clause[], { developers }: Generation): Postings {
   const [driver, ...others] = clauses.toSorted((a, b) => bound(a) - bound(b));
@@ -51,40 +51,40 @@ export function selectByClauses(clauses: readonly Clause[], { developers }: Gene
   const [only] = lists;
   if (!only) return emptyPostings;
   if (lists.length === 1 && others.length === 0) return only;
-  const few = listed(lists, developers);
-  if (few) return sparse(others.reduce(keep, few));
+  const few = mergeSparse(lists, developers);
+  if (few) return sparse(others.reduce(intersectClause, few));
   const bits = combine([lists, ...others], developers);
   return { count: population(bits), bits, strengths: undefined };
 }
 
-/** Those of the selection with at least so many tenths of years. */
+/** Keeps the developers with at least `tenthsMin` tenths of years. */
 function withExperience(selected: Postings, tenthsMin: number, from: Generation): Postings {
   const { experience } = from.columns;
   if (selected.ordinals) {
     return sparse(selected.ordinals.filter((at) => (experience[at] as number) >= tenthsMin));
   }
   const bits = selected.bits.map((word, at) => {
-    let kept = word;
+    let remaining = word;
     for (let rest = word; rest !== 0; rest &= rest - 1) {
       const bit = rest & -rest;
       const ordinal = at * 32 + 31 - Math.clz32(bit);
-      if ((experience[ordinal] as number) < tenthsMin) kept &= ~bit;
+      if ((experience[ordinal] as number) < tenthsMin) remaining &= ~bit;
     }
-    return kept;
+    return remaining;
   });
   return { count: population(bits), bits, strengths: undefined };
 }
 
-/** The most people that the clause can let through. */
+/** The most developers that can fulfil the clause. */
 function bound(clause: Clause): number {
   return clause.reduce((sum, list) => sum + list.count, 0);
 }
 
-/** The people of the lists in one ascending array, or `undefined` when bits are the cheaper way. */
-function listed(lists: Clause, developers: number): Uint32Array | undefined {
+/** Merges the lists into one ascending array, or returns `undefined` if bits are cheaper. */
+function mergeSparse(lists: Clause, developers: number): Uint32Array | undefined {
   const [only] = lists;
   if (only && lists.length === 1) return only.ordinals;
-  // Merging costs its length for each list; a bitset costs a pass over all words, whoever is asked for.
+  // Merging costs its length once for each list; a bitset costs a pass over all words.
   if (bound(lists) * lists.length * 8 > developers) return undefined;
   let merged = new Uint32Array(0);
   for (const { ordinals } of lists) {
@@ -115,21 +115,23 @@ function union(a: Uint32Array, b: Uint32Array): Uint32Array<ArrayBuffer> {
   return merged.subarray(0, length + a.length - atA + b.length - atB);
 }
 
-/** Those of the candidates whom the clause lets through. */
-function keep(candidates: Uint32Array, clause: Clause): Uint32Array {
+/** The candidates that fulfil the clause. */
+function intersectClause(candidates: Uint32Array, clause: Clause): Uint32Array {
   const [only] = clause;
-  if (only && clause.length === 1) return keepIn(candidates, only);
-  return clause.map((list) => keepIn(candidates, list)).reduce(union, new Uint32Array(0));
+  if (only && clause.length === 1) return intersectList(candidates, only);
+  return clause.map((list) => intersectList(candidates, list)).reduce(union, new Uint32Array(0));
 }
 
-function keepIn(candidates: Uint32Array, list: Postings): Uint32Array {
-  const kept = new Uint32Array(Math.min(candidates.length, list.count));
+function intersectList(candidates: Uint32Array, list: Postings): Uint32Array {
+  const common = new Uint32Array(Math.min(candidates.length, list.count));
   let length = 0;
   if (list.bits) {
     const { bits } = list;
     for (let each = 0; each < candidates.length; each++) {
       const ordinal = candidates[each] as number;
-      if (((bits[ordinal >>> 5] as number) & (1 << (ordinal & 31))) !== 0) kept[length++] = ordinal;
+      if (((bits[ordinal >>> 5] as number) & (1 << (ordinal & 31))) !== 0) {
+        common[length++] = ordinal;
+      }
     }
   } else {
     const listIsShorter = list.count < candidates.length;
@@ -139,13 +141,13 @@ function keepIn(candidates: Uint32Array, list: Postings): Uint32Array {
     for (let each = 0; each < shorter.length; each++) {
       const ordinal = shorter[each] as number;
       at = seekOrdinal(longer, at, ordinal);
-      if (longer[at] === ordinal) kept[length++] = ordinal;
+      if (longer[at] === ordinal) common[length++] = ordinal;
     }
   }
-  return kept.subarray(0, length);
+  return common.subarray(0, length);
 }
 
-/** All clauses, word by word, into the one array that is the answer. */
+/** Intersects all clauses, word by word, in the one array that is returned. */
 function combine(clauses: readonly Clause[], developers: number): Uint32Array {
   const result = new Uint32Array(countBitsetWords(developers)).fill(0xffffffff);
   for (const clause of clauses) {
@@ -179,7 +181,7 @@ function intersectAny(result: Uint32Array, bitsets: readonly Uint32Array[]): voi
 
 let scratch = new Uint32Array(0);
 
-/** Valid until the next call: queries run one at a time, and a new array for each would be garbage at once. */
+/** The result is valid until the next call: queries run one at a time, and a new array for each would only be garbage. */
 function asBits(lists: readonly Uint32Array[], words: number): Uint32Array {
   if (scratch.length === words) scratch.fill(0);
   else scratch = new Uint32Array(words);

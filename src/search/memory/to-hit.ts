@@ -6,7 +6,7 @@ import type { Placing } from "./rank-page.ts";
 import type { QueryPlan } from "./resolve-query.ts";
 
 /**
- * One placing as it is shown.
+ * Adds to a placing what the answer shows.
  *
  * @package
  */

@@ -1,20 +1,20 @@
 /**
- * Deleting is not enough: what a page held before may lie on in its unused part, in the write-ahead log
- * and in freed pages. The file is written anew without it, and the log emptied.
+ * Deleting is not enough: old bytes may remain in the unused part of a page, in freed pages and in the
+ * write-ahead log. So the file is rewritten without them, and the log is emptied.
  */
 import type { Database } from "../../../sqlite/database.ts";
 
-/** The log can be emptied only between two readings, and a running server's next index may take seconds to read. */
+/** The log can be emptied only while nobody reads, and a running server may take seconds to read for its next index. */
 const attemptsUsual = 40;
 const pauseMilliseconds = 250;
-/** While it waits for readers, a checkpoint keeps writers out: it must not wait as long as they do. */
+/** A checkpoint that waits for readers blocks writers, so it must wait less long than they do. */
 const waitMilliseconds = 500;
 const usualWaitMilliseconds = 10_000;
 
 /**
  * @package
  * @param attempts how often to try to empty the log, at most 0.75 seconds each.
- * @returns what hindered it, in words; then old bytes may still lie in the files, and it is to be done again.
+ * @returns what prevented it, in words: then old bytes may remain in the files, and it must be repeated.
  */
 export function cleanFiles({ sqlite }: Database, attempts = attemptsUsual): string | undefined {
   try {

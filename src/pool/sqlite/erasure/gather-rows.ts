@@ -6,19 +6,19 @@ import { unpackText } from "../pack-developer.ts";
 import { streamRows } from "../read-pool.ts";
 import { dossiers } from "../tables.ts";
 
-/** @package Everything that the pool's file holds of one person: rows shown, replaced and staged alike. */
+/** @package Everything that the pool's file has about one person, in visible, replaced and staged rows. */
 export interface GatheredRows {
   readonly identifiers: Set<Identifier>;
   readonly rowIds: Set<number>;
-  /** Names as their rows spell them: what a reason must not contain. */
+  /** Names in their rows, which a reason must not contain. */
   readonly names: Set<string>;
-  /** The newest row that was looked at, of anybody. */
+  /** The newest row that was examined, of any person. */
   newestRowId: number;
 }
 
 /**
- * Follows the identifiers from row to row until no row adds one: a person who came from two sources
- * under two logins is one person by the address they share.
+ * Follows identifiers from row to row until no row adds one: two logins from two sources are one person
+ * if they share an address.
  *
  * @package
  */
@@ -31,24 +31,24 @@ export function gatherRows(store: Database, seed: Iterable<Identifier>): Gathere
   };
   for (;;) {
     const before = gathered.identifiers.size;
-    for (const row of rowsAfter(store, gathered, 0)) take(gathered, row);
+    for (const row of rowsAfter(store, gathered, 0)) addRow(gathered, row);
     if (gathered.rowIds.size === 0 || gathered.identifiers.size === before) return gathered;
   }
 }
 
 /**
- * Looks at the rows that have come since.
+ * Examines the rows that were added since.
  *
  * @package
- * @returns false when they tell something new of the person: then everybody must be looked at again.
+ * @returns false when one of them adds an identifier: then all rows must be examined again.
  */
 export function gatherNewerRows(store: Database, gathered: GatheredRows): boolean {
   const before = gathered.identifiers.size;
-  for (const row of [...rowsAfter(store, gathered, gathered.newestRowId)]) take(gathered, row);
+  for (const row of [...rowsAfter(store, gathered, gathered.newestRowId)]) addRow(gathered, row);
   return gathered.identifiers.size === before;
 }
 
-function take(gathered: GatheredRows, { rowId, facts }: { rowId: number; facts: Facts }): void {
+function addRow(gathered: GatheredRows, { rowId, facts }: { rowId: number; facts: Facts }): void {
   const { identifiers, rowIds, names } = gathered;
   const own = listIdentifiers(facts);
   if (!own.some((identifier) => identifiers.has(identifier))) return;
@@ -57,7 +57,7 @@ function take(gathered: GatheredRows, { rowId, facts }: { rowId: number; facts: 
   for (const name of [facts.login, facts.profile.name]) if (name) names.add(name);
 }
 
-/** Rows that may be the person's. Most are told apart by their text alone, which is not even parsed. */
+/** Rows that may be the person's. Most others are excluded by their text alone, without parsing it. */
 function* rowsAfter(
   store: Database,
   gathered: GatheredRows,
@@ -68,19 +68,19 @@ function* rowsAfter(
     .from(dossiers)
     .where(gt(dossiers.rowId, rowId))
     .orderBy(dossiers.rowId);
-  const mentions = mentioning(gathered.identifiers);
+  const mention = mentionOf(gathered.identifiers);
   for (const row of streamRows<{ row_id: number; facts: Uint8Array }>(store, query.toSQL())) {
     gathered.newestRowId = Math.max(gathered.newestRowId, row.row_id);
     const text = unpackText(row.facts);
-    if (mentions.test(text)) yield { rowId: row.row_id, facts: JSON.parse(text) as Facts };
+    if (mention.test(text)) yield { rowId: row.row_id, facts: JSON.parse(text) as Facts };
   }
 }
 
-/** Each identifier ends in words that facts must hold to have it: the login, the address, the account's number. */
-function mentioning(identifiers: ReadonlySet<Identifier>): RegExp {
+/** Facts with an identifier contain its last part: the login, the address or the account's number. */
+function mentionOf(identifiers: ReadonlySet<Identifier>): RegExp {
   const words = [...identifiers].map((identifier) => {
     const [, before, word = ""] = /([:#/])([^:#/]+)$/.exec(identifier) ?? [];
-    // What JSON escapes, or letters whose lower case is a matter of opinion, stand otherwise in the text.
+    // Characters that JSON escapes, or whose lower case is ambiguous, may be written differently in the text.
     if (!/^[ !#-[\]-~]+$/.test(word)) return "";
     return before === "#" ? `${RegExp.escape(word)}[+-]` : RegExp.escape(word);
   });

@@ -1,16 +1,16 @@
 /**
- * Erasure that sticks. One transaction puts the person on the suppression list and deletes every row of
- * theirs, so a crash leaves them whole or gone; the files are cleaned afterwards, and until that is done
- * the receipt says so and the next erasure does it.
+ * One transaction adds the person to the suppression list and deletes all their rows, so a crash leaves
+ * them whole or gone. The files are cleaned afterwards: until then the receipt has no `completedAt`, and
+ * the next erasure cleans them.
  */
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
 import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
 import {
-  hashAddress,
-  hashLogin,
-  hashNameAndAddress,
   type Identifier,
+  listAddressIdentifiers,
+  listAuthorIdentifiers,
+  listLoginIdentifiers,
   toLoginKey,
 } from "../../identifiers.ts";
 import type { ErasureReceipt, ErasureSubject, PoolErasure } from "../../pool.ts";
@@ -40,7 +40,10 @@ export function createPoolErasure(
       .run();
   };
   const hide: Immediate<PoolErasure>["hide"] = (subject, order = {}) => {
-    const seed = [...seedOf(store, subject), ...(order.alsoLogins ?? []).flatMap(hashLogin)];
+    const seed = [
+      ...seedOf(store, subject),
+      ...(order.alsoLogins ?? []).flatMap(listLoginIdentifiers),
+    ];
     for (;;) {
       const person = gatherRows(store, seed);
       if (person.rowIds.size === 0 && !order.evenIfUnknown) return undefined;
@@ -48,7 +51,7 @@ export function createPoolErasure(
       const at = now().toISOString();
       const id = `ers_${Buffer.from(random(10)).toString("hex")}`;
       const entry = { receiptId: id, at, reason: order.reason ?? null };
-      if (purgeWhole(store, { person, suppression, entry })) return findReceipt(id);
+      if (purgePerson(store, { person, suppression, entry })) return findReceipt(id);
     }
   };
   return toPromises<PoolErasure>({
@@ -76,21 +79,21 @@ export function createPoolErasure(
     },
     suppression: () => ({
       isSuppressed: suppression.holds,
-      holdsSpelling: (spelling) => suppression.find(hashNameAndAddress(spelling)).size > 0,
+      holdsSpelling: (author) => suppression.find(listAuthorIdentifiers(author)).size > 0,
     }),
   });
 }
 
-/** A login that somebody has is one, though it looks like an address (`ada@gitlab.com`). */
+/** A stored login is taken as a login even if it looks like an address (`ada@gitlab.com`). */
 function seedOf(store: Database, subject: ErasureSubject): readonly Identifier[] {
   const text = subject.trim();
-  const held = store.orm
+  const stored = store.orm
     .select({ rowId: developers.rowId })
     .from(developers)
     .where(eq(developers.loginKey, toLoginKey(text)))
     .get();
-  if (held || !text.includes("@")) return hashLogin(text);
-  return hashAddress(text);
+  if (stored || !text.includes("@")) return listLoginIdentifiers(text);
+  return listAddressIdentifiers(text);
 }
 
 interface Purge {
@@ -103,8 +106,8 @@ interface Purge {
   };
 }
 
-/** @returns false, with nothing done, when rows have come meanwhile that tell more of the person. */
-function purgeWhole(store: Database, { person, suppression, entry }: Purge): boolean {
+/** @returns false, with nothing done, when rows added since then have more identifiers of the person. */
+function purgePerson(store: Database, { person, suppression, entry }: Purge): boolean {
   const transact = () => {
     if (!gatherNewerRows(store, person)) return false;
     const removed = purgeRows(store, person.rowIds);
@@ -129,7 +132,7 @@ function namesPerson(reason: string, { identifiers, names }: GatheredRows): bool
   return [...names, ...addresses].some((name) => isWordOf(reason, name));
 }
 
-/** Whole words only: `al` is no part of `manual`. */
+/** Whole words only: `al` does not match in `manual`. */
 function isWordOf(text: string, word: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word)}(?![\\p{L}\\p{N}])`, "iu").test(text);
 }

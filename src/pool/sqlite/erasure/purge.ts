@@ -4,11 +4,11 @@ import { advanceRevision, deleteRows } from "../changing.ts";
 import { developers, sourceCounts } from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
-/** SQLite takes so many values in one statement, and more. */
+/** Well below SQLite's limit on the values of one statement. */
 const rowsPerStatement = 400;
 
 /**
- * Deletes rows of any age and keeps the counts right; readers see a new revision. Call it inside a transaction.
+ * Deletes rows, visible or not, and updates the counts and the revision. Call it inside a transaction.
  *
  * @package
  */
@@ -17,21 +17,21 @@ export function purgeRows(
   rowIds: ReadonlySet<number>,
 ): { readonly developers: number; readonly rows: number } {
   const all = [...rowIds];
-  let [shown, rows] = [0, 0];
+  let [visible, rows] = [0, 0];
   for (let from = 0; from < all.length; from += rowsPerStatement) {
     const some = all.slice(from, from + rowsPerStatement);
-    for (const { source, n } of countShown(store, some)) {
-      shown += n;
-      lessen(store, source, n);
+    for (const { source, n } of countVisible(store, some)) {
+      visible += n;
+      subtractFromSource(store, source, n);
     }
     rows += countRows(store, some);
     deleteRows(store, some);
   }
-  if (shown > 0) advanceRevision(store, true);
-  return { developers: shown, rows };
+  if (visible > 0) advanceRevision(store, true);
+  return { developers: visible, rows };
 }
 
-function countShown(store: Database, rowIds: number[]) {
+function countVisible(store: Database, rowIds: number[]) {
   return store.orm
     .select({ source: developers.source, n: count() })
     .from(developers)
@@ -45,7 +45,7 @@ function countRows({ orm }: Database, rowIds: number[]): number {
   return rows.get()?.n ?? 0;
 }
 
-function lessen({ orm }: Database, source: string, by: number): void {
+function subtractFromSource({ orm }: Database, source: string, by: number): void {
   orm
     .update(sourceCounts)
     .set({ developers: sql`${sourceCounts.developers} - ${by}` })

@@ -1,6 +1,6 @@
 /**
- * The suppression list: who is not to come back. It keeps HMACs under a salt that never leaves the file,
- * so the list alone names nobody; whoever has the pool's file can still test a name they already know.
+ * The suppression list of erased people. It stores HMACs under a salt that never leaves the file, so the
+ * list alone identifies nobody; a person with the pool's file can still test a name that they already know.
  */
 import { eq, sql } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
@@ -11,25 +11,24 @@ import { suppressed, suppressionSalts } from "../tables.ts";
 export interface Suppression {
   /** Whether one of this person's identifiers is on the list. */
   holds(facts: Facts): boolean;
-  /** Of the given identifiers those that are on the list, each with the erasures that put it there. */
+  /** The given identifiers that are on the list, each with the receipt ids of the erasures that added it. */
   find(identifiers: Iterable<Identifier>): ReadonlyMap<Identifier, readonly string[]>;
   /** Call it inside a transaction. @returns how many there are. */
   add(identifiers: ReadonlySet<Identifier>, receiptId: string): number;
   remove(receiptId: string): void;
 }
 
-/** As many bytes as asked for. */
+/** @returns `count` random bytes. */
 export type SaltSource = (count: number) => Uint8Array;
 
 const saltBytes = 32;
 
-/** Reads and writes the list of one file. */
 export function createSuppression(store: Database, random: SaltSource): Suppression {
   const { orm } = store;
   const allSalts = prepareOnce(() =>
     orm.select({ salt: suppressionSalts.salt }).from(suppressionSalts).orderBy(suppressionSalts.id),
   );
-  const saltsOf = () =>
+  const listSalts = () =>
     allSalts()
       .all()
       .map(({ salt }) => salt);
@@ -41,30 +40,27 @@ export function createSuppression(store: Database, random: SaltSource): Suppress
   );
   const find: Suppression["find"] = (identifiers) => {
     const found = new Map<Identifier, readonly string[]>();
-    const salts = saltsOf();
+    const salts = listSalts();
     if (salts.length === 0) return found;
     for (const identifier of identifiers) {
-      const rows = salts.flatMap((salt) => receiptsOf().all({ hash: hashOf(salt, identifier) }));
-      if (rows.length > 0) {
-        found.set(
-          identifier,
-          rows.map(({ receiptId }) => receiptId),
-        );
-      }
+      const receipts = salts
+        .flatMap((salt) => receiptsOf().all({ hash: hashOf(salt, identifier) }))
+        .map(({ receiptId }) => receiptId);
+      if (receipts.length > 0) found.set(identifier, receipts);
     }
     return found;
   };
   const ownSalt = (): Buffer => {
-    const [held] = saltsOf();
-    if (held) return held;
+    const [stored] = listSalts();
+    if (stored) return stored;
     const salt = Buffer.from(random(saltBytes));
     orm.insert(suppressionSalts).values({ salt }).run();
     return salt;
   };
   return {
     find,
-    // Almost every pool has no list: then nothing is worked out for nobody.
-    holds: (facts) => saltsOf().length > 0 && find(listIdentifiers(facts)).size > 0,
+    // Almost every pool has no list: then the identifiers are not needed.
+    holds: (facts) => listSalts().length > 0 && find(listIdentifiers(facts)).size > 0,
     add(identifiers, receiptId) {
       const salt = ownSalt();
       for (const identifier of identifiers) {

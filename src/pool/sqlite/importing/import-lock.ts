@@ -1,15 +1,13 @@
 import { Database } from "bun:sqlite";
 
-/** Gives the lock back. */
 export type Release = () => void;
 
 /**
- * Lets one import run at a time, over all processes. The operating system frees a SQLite lock when its
- * holder dies, however it dies, so a killed import never blocks the next one; a file with a process id
- * in it would.
+ * Lets one import run at a time, across all processes. The operating system frees a SQLite lock when its
+ * holder dies for any reason, so a killed import never blocks the next one; a file with a process id would.
  *
  * @package
- * @param path the pool's file; the lock is an empty file beside it. ":memory:" needs none: it has one owner.
+ * @param path the pool's file; the lock is an empty file beside it. ":memory:" needs none, as it has one owner.
  * @param waitMilliseconds how long to wait for another holder.
  * @returns undefined when another process holds it.
  */

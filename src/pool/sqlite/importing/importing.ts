@@ -8,17 +8,15 @@ import { publishImport } from "./publish-import.ts";
 import { createStaging } from "./staging.ts";
 import { hasDead, sweepDead, sweepReplaced } from "./sweep.ts";
 
-/** Long enough for another process that only sweeps at its start. */
+/** Long enough for another process that only sweeps when it starts. */
 const waitMilliseconds = 2000;
-/** A start must stay quick: what is left then waits for the next import. */
+/** A start must stay quick: the rest waits for the next import. */
 const batchesAtStart = 10;
 
-/**
- * The writing half of the pool: one import at a time, over all processes.
- */
+/** Runs one import at a time, across all processes. */
 export interface PoolImporting {
   begin(source: string): Import;
-  /** Gives up an import that is still open. */
+  /** Aborts an import that is still open. */
   close(): void;
 }
 
@@ -26,7 +24,7 @@ export interface ImportingOptions {
   readonly store: Database;
   readonly path: string;
   readonly now: () => Date;
-  /** Asked of everybody who is brought. */
+  /** Called for every developer of an import. */
   readonly isSuppressed: SuppressionMatcher["isSuppressed"];
 }
 
@@ -99,10 +97,10 @@ function stagedImport(
     commit() {
       assertOpen();
       for (const removed of removals) staging.removeSource(removed);
-      const shown = publishImport(store, staging.importId, now().toISOString());
+      const counts = publishImport(store, staging.importId, now().toISOString());
       return endAfter(() => {
         sweepReplaced(store, now());
-        return { ...shown, suppressed };
+        return { ...counts, suppressed };
       });
     },
     abort() {
@@ -115,12 +113,12 @@ function beginStaging(parts: ImportingOptions, source: string, release: Release)
   const { store, now, isSuppressed } = parts;
   try {
     sweepDead(store);
-    const begun = store.orm
+    const { id } = store.orm
       .insert(imports)
       .values({ source, startedAt: now().toISOString() })
       .returning({ id: imports.id })
       .get();
-    return createStaging(store, begun.id, isSuppressed);
+    return createStaging(store, id, isSuppressed);
   } catch (error) {
     release();
     throw error;

@@ -5,8 +5,8 @@ import { advanceRevision } from "../changing.ts";
 import { developers, erasures, imports, sourceCounts } from "../tables.ts";
 
 /**
- * Shows a staged import: counts first, then one small transaction whatever the import's size.
- * An import that changes nothing moves no revision, so nobody rebuilds an index for it.
+ * Makes a staged import visible: counts first, then runs one small transaction whatever the import's size.
+ * An import that changes nothing leaves the revision, so that no index is rebuilt for it.
  *
  * @package
  */
@@ -18,7 +18,7 @@ export function publishImport(
   const { orm } = store;
   let counted = countAll(store, importId);
   const transact = () => {
-    // Somebody erased since may have been counted: counted again, with everybody else kept waiting.
+    // The counts may include a person erased since: count again, inside the transaction.
     if (countErasures(store) !== counted.erasures) counted = countAll(store, importId);
     const { added, superseded } = counted.changes;
     const revision = advanceRevision(store, added + superseded > 0);
@@ -39,7 +39,7 @@ export function publishImport(
 
 function countAll(store: Database, importId: number) {
   return {
-    // First: what is erased while the others are counted must be noticed.
+    // First, so that an erasure during the other counts is noticed.
     erasures: countErasures(store),
     changes: countChanges(store, importId),
     sources: countSources(store, importId),

@@ -10,17 +10,17 @@ import { isVisible } from "../visible.ts";
 
 const { developers, cards, rankingFeatures, dossiers } = tables;
 
-/** A transaction of these bounds ends within some 50 ms on a slow disk too. */
+/** A transaction within these bounds takes at most about 50 ms, even on a slow disk. */
 const rowsPerTransaction = 100;
 const bytesPerTransaction = 4 * 2 ** 20;
 
-/** @package Writes rows that nobody sees until their import is given a revision. */
+/** @package Writes rows that stay invisible until their import gets a revision. */
 export interface Staging {
   readonly importId: number;
-  /** @returns who was left out: those on the suppression list. */
+  /** @returns those left out because they are on the suppression list. */
   put(batch: readonly Assessment[]): readonly Assessment[];
   remove(logins: readonly string[]): void;
-  /** Marks what this import has not brought itself as removed by it. */
+  /** Marks the developers of a source that are not in this import as removed by it. */
   removeSource(source: string): void;
 }
 
@@ -31,10 +31,10 @@ export function createStaging(
   isSuppressed: SuppressionMatcher["isSuppressed"],
 ): Staging {
   const { stage, drop } = stageOne(store, importId);
-  // Asked inside the transaction: who is erased while this import runs does not come in by it.
-  const stageAll = store.sqlite.transaction((parcels: readonly Parcel[]): Assessment[] => {
+  // Checked inside the transaction, so that a person erased while this import runs is left out.
+  const stageAll = store.sqlite.transaction((items: readonly StagingItem[]): Assessment[] => {
     const leftOut: Assessment[] = [];
-    for (const { row, assessment } of parcels) {
+    for (const { row, assessment } of items) {
       if (isSuppressed(assessment.facts)) {
         drop(row);
         leftOut.push(assessment);
@@ -44,11 +44,10 @@ export function createStaging(
   });
   return {
     importId,
-    put(batch) {
-      const leftOut: Assessment[] = [];
-      for (const parcels of inTransactions(batch)) leftOut.push(...stageAll.immediate(parcels));
-      return leftOut;
-    },
+    put: (batch) =>
+      inTransactions(batch)
+        .flatMap((items) => stageAll.immediate(items))
+        .toArray(),
     remove(logins) {
       for (let at = 0; at < logins.length; at += rowsPerTransaction) {
         markLogins(store, importId, logins.slice(at, at + rowsPerTransaction));
@@ -60,31 +59,31 @@ export function createStaging(
   };
 }
 
-interface Parcel {
+interface StagingItem {
   readonly row: PackedDeveloper;
   readonly assessment: Assessment;
 }
 
-/** Packs outside the transactions: nobody waits for a compression. */
-function* inTransactions(batch: readonly Assessment[]): Generator<Parcel[]> {
-  let parcels: Parcel[] = [];
+/** Packs outside the transactions, so that they do not wait for compression. */
+function* inTransactions(batch: readonly Assessment[]): Generator<StagingItem[]> {
+  let items: StagingItem[] = [];
   let bytes = 0;
   for (const assessment of batch) {
     const row = packDeveloper(assessment);
-    parcels.push({ row, assessment });
+    items.push({ row, assessment });
     bytes += row.card.length + row.standing.length + row.facts.length + row.analysis.length;
-    if (parcels.length < rowsPerTransaction && bytes < bytesPerTransaction) continue;
-    yield parcels;
-    parcels = [];
+    if (items.length < rowsPerTransaction && bytes < bytesPerTransaction) continue;
+    yield items;
+    items = [];
     bytes = 0;
   }
-  if (parcels.length > 0) yield parcels;
+  if (items.length > 0) yield items;
 }
 
 function stageOne(store: Database, importId: number) {
   const { orm } = store;
   const key = eq(developers.loginKey, sql.placeholder("key"));
-  const held = orm
+  const visible = orm
     .select()
     .from(developers)
     .where(and(key, isVisible(store)))
@@ -103,14 +102,14 @@ function stageOne(store: Database, importId: number) {
   const supersede = mark({ supersededBy: importId });
   const confirm = mark({ supersededBy: null, confirmedBy: importId });
   const insert = prepareInsert(store, importId);
-  /** The same login earlier in this import: the later one wins. */
+  /** Deletes the same login from earlier in this import: the later one wins. */
   const drop = (row: PackedDeveloper): void => {
     const earlier = staged.all({ key: toLoginKey(row.login) }).map(({ rowId }) => rowId);
     if (earlier.length > 0) deleteRows(store, earlier);
   };
   const stage = (row: PackedDeveloper): void => {
     drop(row);
-    const before = held.get({ key: toLoginKey(row.login) });
+    const before = visible.get({ key: toLoginKey(row.login) });
     if (before && before.wholeHash === row.wholeHash) {
       confirm.run({ rowId: before.rowId });
       return;
@@ -166,7 +165,7 @@ function prepareInsert({ orm }: Database, importId: number) {
   };
 }
 
-/** What this import has brought itself stays: it is not visible yet. */
+/** Rows of this import stay: they are not visible yet. */
 function markLogins(store: Database, importId: number, logins: readonly string[]): void {
   store.orm
     .update(developers)

@@ -1,6 +1,6 @@
 /**
- * Removes rows that nobody can be reading any more, in short transactions, so that a charge or a reader
- * never waits for it. Two kinds: what an import that died had staged, and what a shown one replaced.
+ * Deletes rows that nobody can be reading any more, in short transactions, so that other writers
+ * never wait long for it: rows that a dead import had staged, and rows that a published import replaced.
  */
 import { and, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
@@ -8,14 +8,14 @@ import { deleteRows } from "../changing.ts";
 import { developers, imports } from "../tables.ts";
 
 const rowsPerBatch = 400;
-/** How long an index of the revision before may still ask for its rows. */
+/** How long an index of the previous revision may still ask for its rows. */
 const graceMilliseconds = 10 * 60_000;
 
 /**
  * Cleans up after imports that died. Call it with the import lock held.
  *
  * @package
- * @param batches how many short transactions at most; the rest waits for the next call.
+ * @param batches maximum number of short transactions; the rest waits for the next call.
  */
 export function sweepDead(store: Database, batches = Number.POSITIVE_INFINITY): void {
   let left = batches;
@@ -33,7 +33,7 @@ export function hasDead(store: Database): boolean {
 }
 
 /**
- * Drops the rows that imports replaced, once every index has had time to move on.
+ * Deletes the rows that imports replaced, once every index has had time to move on.
  *
  * @package
  */
@@ -58,12 +58,10 @@ function unswept({ orm }: Database, condition: Condition) {
 }
 
 function deleteSome(store: Database, condition: Condition): number {
-  return inBatch(store, condition, (rowIds) => {
-    deleteRows(store, rowIds);
-  });
+  return inBatch(store, condition, (rowIds) => deleteRows(store, rowIds));
 }
 
-/** What a dead import had meant to replace stays. */
+/** Rows that a dead import would have replaced stay. */
 function unmarkSome(store: Database, importId: number): number {
   return inBatch(store, eq(developers.supersededBy, importId), (rowIds) => {
     store.orm

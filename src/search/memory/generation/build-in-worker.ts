@@ -1,23 +1,23 @@
 import { openSealedGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
 
-/** What the worker is told. */
+/** The message to the worker. */
 export interface BuildJob {
   readonly poolFile: string;
   readonly file: string;
   readonly edition: string;
 }
 
-/** What the worker answers; the buffer moves between the threads without being copied. */
+/** The worker's answer; the buffer is transferred between the threads, not copied. */
 export type BuildResult =
   | { readonly buffer: ArrayBuffer; readonly writeFault: string | undefined }
   | { readonly failure: string };
 
 /**
- * Builds a generation in a thread of its own, which opens the pool itself and writes the file.
+ * Builds a generation in a worker thread, which opens the pool itself and writes the file.
  *
- * @returns `undefined` when stopped first. `writeFault` says why the file could not be written: the
- *   generation is good all the same.
+ * @returns `undefined` when stopped first. `writeFault` says why the file could not be written; the
+ *   generation is still good.
  * @throws Error when the pool cannot be read or the thread dies.
  */
 export function buildInWorker(
@@ -49,9 +49,9 @@ export function buildInWorker(
 }
 
 /**
- * From source the worker lies beside this file. In the one executable all modules are one file, and
- * the worker's entry point lies below it where `bun build` puts it: at its path from the folder that
- * the entry points share, which is src/.
+ * In the sources the worker is beside this file. In the executable all modules are one file, and the
+ * worker's entry point is where `bun build` puts it: at its path from the folder that the entry
+ * points share, which is src/.
  */
 function workerEntry(): string {
   const isSource = import.meta.file === "build-in-worker.ts";

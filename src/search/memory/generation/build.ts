@@ -12,9 +12,9 @@ import {
 import { countBitsetWords, isDense } from "./postings.ts";
 
 /**
- * Builds one generation from the pool's standings, in two passes over flat arrays: the first streams
- * the standings and counts, the second deals every developer's entries out in order of ordinal. So
- * each list comes out sorted without ever being sorted, in time and memory proportional to the entries.
+ * Builds one generation from the ranking features in the pool, in two passes: the first streams them into
+ * flat arrays and counts, the second distributes every developer's entries in order of ordinal. So each
+ * list is sorted without a sort, in time and memory proportional to the entries.
  */
 export async function buildGeneration(source: {
   readonly rankingFeatures: AsyncIterable<readonly RankedRow[]>;
@@ -23,7 +23,7 @@ export async function buildGeneration(source: {
 }): Promise<Generation> {
   const collected = await collectFeatures(source.rankingFeatures, source.ancestors);
   const order = orderOf(collected);
-  const lists = layLists(collected);
+  const lists = layOutLists(collected);
   const buffer = new ArrayBuffer(countBytesNeeded(lists.extent));
   const columns = viewSections(buffer, lists.extent);
   writePeople(columns, collected, order);
@@ -40,7 +40,7 @@ interface Order {
   readonly loginRanks: Uint32Array;
 }
 
-/** Score descending by counting, which keeps the order by login among equals. */
+/** Orders by score, descending, with a counting sort, which keeps equals in order of login. */
 function orderOf({ developers, logins, tenths }: CollectedFeatures): Order {
   const byLogin = Uint32Array.from({ length: developers }, (_, arrival) => arrival).sort((a, b) =>
     (logins[a] as string) < (logins[b] as string) ? -1 : 1,
@@ -67,16 +67,16 @@ function orderOf({ developers, logins, tenths }: CollectedFeatures): Order {
 
 interface ListLayout {
   readonly extent: GenerationExtent;
-  /** First-sight numbers in order of their keys. */
+  /** List numbers, which are in order of first sight, sorted by key. */
   readonly sorted: readonly number[];
   readonly keys: readonly PostingsKey[];
   readonly counts: Uint32Array;
-  /** By first-sight number. */
+  /** By list number. */
   readonly ordinalStarts: Uint32Array;
   readonly strengthStarts: Uint32Array;
 }
 
-function layLists({ developers, keys, counts }: CollectedFeatures): ListLayout {
+function layOutLists({ developers, keys, counts }: CollectedFeatures): ListLayout {
   const sorted = keys
     .map((_, list) => list)
     .sort((a, b) => ((keys[a] as string) < (keys[b] as string) ? -1 : 1));
@@ -134,7 +134,7 @@ function writeKeys(columns: GenerationSections, lists: ListLayout): void {
   columns.keyStarts[lists.sorted.length] = unit;
 }
 
-/** Ordinals ascend, so each list fills in ascending order. */
+/** Goes through the ordinals in ascending order, so each list is filled in ascending order. */
 function writePostings(
   columns: GenerationSections,
   collected: CollectedFeatures,

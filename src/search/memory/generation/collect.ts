@@ -6,7 +6,7 @@ import type { RankedRow } from "../../../pool/pool.ts";
 import { type PostingsKey, type PostingsKeyKind, roleMatchMin } from "./generation.ts";
 
 /**
- * What one pass over the pool leaves: flat arrays in order of arrival, and each list's key once.
+ * The result of one pass over the pool: flat arrays in order of arrival, and each list's key once.
  *
  * @package
  */
@@ -22,7 +22,7 @@ export interface CollectedFeatures {
   /** The shown best-role score, in tenths. */
   readonly tenths: Uint16Array;
   readonly ceilings: Uint16Array;
-  /** Where a developer's entries start, and one more for the end of the last. */
+  /** Where each developer's entries start, and where the last one's end. */
   readonly entryStarts: Uint32Array;
   /** List numbers, in order of first sight. */
   readonly entries: Uint32Array;
@@ -32,7 +32,7 @@ export interface CollectedFeatures {
 }
 
 /**
- * Streams the standings once: nothing of a developer is kept but numbers and the login.
+ * Streams the ranking features once, and keeps only numbers and the login of each developer.
  *
  * @package
  */
@@ -40,14 +40,14 @@ export async function collectFeatures(
   rankingFeatures: AsyncIterable<readonly RankedRow[]>,
   ancestors: (placeId: string) => readonly string[],
 ): Promise<CollectedFeatures> {
-  const lists = new Lists();
-  const people = new People();
+  const lists = new ListCollector();
+  const columns = new ColumnCollector();
   const [place, role, concept] = [lists.of("place"), lists.of("role"), lists.of("concept")];
   const [word, years, hireable] = [lists.of("word"), lists.of("years"), lists.of("hireable")];
   const everywhereList = place(everywhere);
   const placeLists = memo((id) => [id, ...ancestors(id)].map(place));
   const take = ({ rowId, standing }: RankedRow) => {
-    people.add(rowId, standing);
+    columns.add(rowId, standing);
     lists.put(everywhereList, 0);
     for (const id of standing.places) for (const list of placeLists(id)) lists.put(list, 0);
     for (const { role: id, match, techStack } of standing.roles) {
@@ -63,16 +63,16 @@ export async function collectFeatures(
     lists.endDeveloper();
   };
   for await (const batch of rankingFeatures) for (const row of batch) take(row);
-  return { ...people.collected(), ...lists.collected() };
+  return { ...columns.collected(), ...lists.collected() };
 }
 
-class People {
+class ColumnCollector {
   private readonly logins: string[] = [];
-  private readonly rowIds = new Growing(Uint32Array);
-  private readonly profile = new Growing(Uint8Array);
-  private readonly activity = new Growing(Uint8Array);
-  private readonly techStack = new Growing(Uint8Array);
-  private readonly experience = new Growing(Uint16Array);
+  private readonly rowIds = new GrowableArray(Uint32Array);
+  private readonly profile = new GrowableArray(Uint8Array);
+  private readonly activity = new GrowableArray(Uint8Array);
+  private readonly techStack = new GrowableArray(Uint8Array);
+  private readonly experience = new GrowableArray(Uint16Array);
 
   add(rowId: number, standing: RankingFeatures): void {
     if (rowId > 0xffffffff) throw new Error(`Row id ${rowId} does not fit the index's 32 bits.`);
@@ -106,21 +106,21 @@ class People {
   }
 }
 
-class Lists {
+class ListCollector {
   private readonly keys: PostingsKey[] = [];
-  private readonly counts = new Growing(Uint32Array);
+  private readonly counts = new GrowableArray(Uint32Array);
   /** By list: the last developer put into it, so that nobody is counted twice. */
-  private readonly lastDeveloper = new Growing(Uint32Array);
-  private readonly starts = new Growing(Uint32Array);
-  private readonly entries = new Growing(Uint32Array);
-  private readonly strengths = new Growing(Uint8Array);
+  private readonly lastDeveloper = new GrowableArray(Uint32Array);
+  private readonly starts = new GrowableArray(Uint32Array);
+  private readonly entries = new GrowableArray(Uint32Array);
+  private readonly strengths = new GrowableArray(Uint8Array);
   private developer = 1;
 
   constructor() {
     this.starts.push(0);
   }
 
-  /** Gives each id of the kind its list; the key is only put together at first sight of an id. */
+  /** Returns a function that gives each id of the kind its list; keys are built only at first sight of an id. */
   of(kind: PostingsKeyKind): (id: string) => number {
     return memo((id) => {
       this.counts.push(0);
@@ -156,7 +156,7 @@ class Lists {
 type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
 /** A typed array that doubles when full. */
-class Growing<T extends Numbers> {
+class GrowableArray<T extends Numbers> {
   items: T;
   length = 0;
   private readonly make: new (

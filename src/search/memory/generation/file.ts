@@ -1,7 +1,7 @@
 /**
- * The generation's file. It is a copy of what the pool says, so it may vanish or break at any time:
- * a reader trusts nothing but the checksum and otherwise says why not, and the caller builds anew.
- * Hence no fsync either: a file that a power cut tore is only another damaged one.
+ * The generation's file. It is derived from the pool, so it may vanish or break at any time: a reader
+ * trusts only the checksum, otherwise says what is wrong, and the caller rebuilds the index. For the same
+ * reason there is no fsync: a file torn by a power cut is only another damaged one.
  */
 import {
   closeSync,
@@ -17,17 +17,17 @@ import { basename, dirname, join } from "node:path";
 import { createGeneration, type Generation } from "./generation.ts";
 import { countBytesNeeded, type GenerationExtent, headerBytes } from "./layout.ts";
 
-/** What the file must have been made of. */
+/** What a generation is built from. */
 export interface GenerationSource {
   readonly revision: number;
-  /** Names the program's own data (gazetteer, vocabulary, model) that shaped the lists. */
+  /** Identifies the program's own data (gazetteer, vocabulary, model) that shaped the lists. */
   readonly edition: string;
 }
 
-/** Raised with every change of the layout or of what a list means. */
+/** Increase it with every change of the layout or of the meaning of a list. */
 const format = 1;
 const magic = "ROSTERIX";
-/** The fault of a file that is not there. @package */
+/** The fault of a missing file. @package */
 export const missingFile = "is missing";
 /** The checksum covers everything after itself. */
 const checkedFrom = 24;
@@ -52,16 +52,16 @@ export function readGeneration(
   return createGeneration(buffer, found.extent, found.revision);
 }
 
-/** The generation in a buffer that was sealed in this process. */
+/** Opens a generation in a buffer that was sealed in this process. */
 export function openSealedGeneration(buffer: ArrayBuffer): Generation {
   const { extent, revision } = readHeader(buffer);
   return createGeneration(buffer, extent, revision);
 }
 
 /**
- * Replaces the file in one step: a reader finds the old one or the new one, whole.
+ * Replaces the file in one step: a reader finds either the whole old file or the whole new one.
  *
- * @throws what the file system throws, e.g. when the disk is full; the old file then stays.
+ * @throws the file system's error, e.g. when the disk is full; the old file then stays.
  */
 export function writeGeneration(path: string, { buffer }: Generation): void {
   dropLeftovers(path);
@@ -75,13 +75,13 @@ export function writeGeneration(path: string, { buffer }: Generation): void {
   }
 }
 
-/** Removes the file, and what killed processes left of others. */
+/** Removes the file, and temporary files of killed processes. */
 export function removeGeneration(path: string): void {
   dropLeftovers(path);
   rmSync(path, { force: true });
 }
 
-/** Writes the header into a built generation's buffer: afterwards it is the file, byte for byte. */
+/** Writes the header into the buffer of a new generation, which is then the file, byte for byte. */
 export function sealGeneration(
   buffer: ArrayBuffer,
   extent: GenerationExtent,
@@ -144,7 +144,7 @@ function readWhole(path: string): ArrayBuffer | { readonly fault: string } {
   }
 }
 
-/** A process killed while writing leaves its part behind; nobody would ever read or remove it. */
+/** Removes temporary files of processes that were killed while writing; nothing else would. */
 function dropLeftovers(path: string): void {
   const leftover = new RegExp(`^${RegExp.escape(basename(path))}\\.\\d+\\.tmp$`);
   for (const name of readdirSync(dirname(path))) {

@@ -1,3 +1,4 @@
+import { findFirstNot } from "../../../contract/terms.ts";
 import {
   type GenerationExtent,
   type GenerationSections,
@@ -7,29 +8,28 @@ import {
 import { countBitsetWords, emptyPostings, isDense, type Postings } from "./postings.ts";
 
 /**
- * Everything search knows, frozen: one buffer that never changes after it was built. Developers are
- * numbered by *ordinal*: best-role score descending, then lower-cased login by code unit, so that a
- * page without role and skills is simply the first ordinals.
+ * One immutable index in one buffer. Developers are numbered by *ordinal*: by best-role score, descending,
+ * then by lower-cased login in code-unit order, so that a page without role and skills is a run of ordinals.
  */
 export interface Generation {
   readonly revision: number;
   readonly developers: number;
   readonly columns: GenerationSections;
-  /** Who has it; `nobody` for what no developer has. */
+  /** The developers with this key; `emptyPostings` for a key that nobody has. */
   postings(key: PostingsKey): Postings;
-  /** How many people are in each place that has any, by its id; made when first asked for. */
+  /** How many people are in each place that has any, by its id; computed on first use. */
   readonly peopleByPlace: ReadonlyMap<string, number>;
   readonly buffer: ArrayBuffer;
 }
 
 /**
- * What lists are kept of:
+ * The kinds of lists:
  * - concept: skills and languages with evidence, by concept id; with strengths
- * - place: by place id; contains the place's descendants
+ * - place: by place id; includes the people of all places in it
  * - role: matched at 25 or more, by role id; the strength is the tech-stack component for the role
  * - word: of topics, bios and repository names, normalised
- * - years: at least so many whole years on the platform
- * - hireable: flagged so; the one key `hireable:yes`
+ * - years: at least that many whole years on the platform
+ * - hireable: flagged hireable; the only key is `hireable:yes`
  */
 export type PostingsKeyKind = "concept" | "place" | "role" | "word" | "years" | "hireable";
 export type PostingsKey = `${PostingsKeyKind}:${string}`;
@@ -38,7 +38,7 @@ export function hasStrengths(key: PostingsKey): boolean {
   return key.startsWith("concept:") || key.startsWith("role:");
 }
 
-/** Decision 11: who is found by a role. */
+/** Decision 11: a search by role finds developers from this match on. */
 export const roleMatchMin = 25;
 
 export function createGeneration(
@@ -80,7 +80,7 @@ function postingsOf(columns: GenerationSections, list: number, developers: numbe
   return { count, ordinals: columns.ordinals.subarray(start, start + count), strengths };
 }
 
-/** The keys of one kind, without it, each with how many people have it. */
+/** The keys of one kind, without the kind, each with the number of developers. */
 function* countsOf(
   columns: GenerationSections,
   kind: PostingsKeyKind,
@@ -94,7 +94,7 @@ function* countsOf(
   }
 }
 
-/** Binary search in place: no key becomes a string at boot, however many words the pool has. */
+/** Searches without decoding keys: no key becomes a string at start, however many words the pool has. */
 function findList(columns: GenerationSections, key: string): number | undefined {
   const list = firstFrom(columns, key);
   return list < columns.counts.length && compare(columns, list, key) === 0 ? list : undefined;
@@ -102,17 +102,10 @@ function findList(columns: GenerationSections, key: string): number | undefined 
 
 /** The first list whose key does not come before this one. */
 function firstFrom(columns: GenerationSections, key: string): number {
-  let low = 0;
-  let high = columns.counts.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(columns, middle, key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return findFirstNot((list) => compare(columns, list, key) < 0, columns.counts.length);
 }
 
-/** Below 0 when the list's key comes before `key`, by code unit, as `<` compares strings. */
+/** Negative when the list's key comes before `key` in code-unit order, as `<` compares strings. */
 function compare({ keyStarts, keyUnits }: GenerationSections, list: number, key: string): number {
   const start = keyStarts[list] as number;
   const length = (keyStarts[list + 1] as number) - start;

@@ -1,10 +1,10 @@
 /**
- * Where each array of a generation lies in its one buffer, which is also the file, byte for byte:
- * loading is one read and no parsing. Five numbers decide the whole layout, so the header stays small.
+ * The layout of a generation's one buffer, which is also the file, byte for byte: loading is one read
+ * without parsing. Five numbers determine the whole layout, so the header stays small.
  */
 
 /**
- * How many elements the arrays have.
+ * The numbers of elements that determine the layout.
  *
  * @package
  */
@@ -19,7 +19,7 @@ export interface GenerationExtent {
 export interface GenerationSections {
   /** By ordinal: the developers' row ids in the pool. */
   readonly rowIds: Uint32Array;
-  /** By ordinal: place among all lower-cased logins, which breaks ties of score. */
+  /** By ordinal: rank among all lower-cased logins, which breaks ties of score. */
   readonly loginRanks: Uint32Array;
   /** By ordinal: years on the platform, in tenths. */
   readonly experience: Uint16Array;
@@ -29,13 +29,13 @@ export interface GenerationSections {
   readonly activity: Uint8Array;
   /** By ordinal: the best role's tech-stack component. */
   readonly techStack: Uint8Array;
-  /** By list: how many developers. */
+  /** By list: the number of developers. */
   readonly counts: Uint32Array;
   /** By list: where its ordinals (or bits) start in `ordinals`. */
   readonly ordinalStarts: Uint32Array;
   /** By list: where its strengths start in `strengths`, or `noStrengths`. */
   readonly strengthStarts: Uint32Array;
-  /** By list and one more: where its key starts in `keyUnits`; keys are sorted by code unit. */
+  /** By list, and one more for the end: where its key starts in `keyUnits`; keys are sorted by code unit. */
   readonly keyStarts: Uint32Array;
   readonly keyUnits: Uint16Array;
   readonly ordinals: Uint32Array;
@@ -68,7 +68,7 @@ function sizes(extent: GenerationExtent): Record<keyof GenerationSections, Size>
 }
 
 /**
- * Bytes of the whole buffer, header included.
+ * Counts the bytes of the whole buffer, header included.
  *
  * @package
  */
@@ -81,7 +81,7 @@ export function countBytesNeeded(extent: GenerationExtent): number {
 }
 
 /**
- * Views, not copies. The buffer must have `bytesNeeded(extent)` bytes.
+ * Returns views, not copies. The buffer must have `countBytesNeeded(extent)` bytes.
  *
  * @package
  */
@@ -117,7 +117,7 @@ export function viewSections(buffer: ArrayBuffer, extent: GenerationExtent): Gen
   };
 }
 
-/** A cache line, which every element size divides. */
+/** Rounds up to a cache line, which every element size divides. */
 function aligned(bytes: number): number {
   return Math.ceil(bytes / 64) * 64;
 }

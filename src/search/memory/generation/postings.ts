@@ -1,6 +1,6 @@
 /**
- * Who has something: a sorted array of ordinals where few have it, a bitset where many do.
- * From one developer in sixteen on, the bitset is the smaller of the two and the faster to intersect.
+ * The developers with one property: a sorted array of ordinals if they are few, a bitset if they are many.
+ * From one developer in sixteen on, the bitset is smaller and faster to intersect.
  */
 export type Postings = SparsePostings | DensePostings;
 
@@ -9,7 +9,7 @@ export interface SparsePostings {
   /** Ascending. */
   readonly ordinals: Uint32Array;
   readonly bits?: undefined;
-  /** 0 to 100, beside the ordinals; absent where the list only filters, or is of words. */
+  /** 0 to 100, parallel to the ordinals; absent in lists that only filter and in lists of words. */
   readonly strengths: Uint8Array | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface DensePostings {
   readonly ordinals?: undefined;
   /** Bit `ordinal & 31` of word `ordinal >>> 5`. */
   readonly bits: Uint32Array;
-  /** By ordinal, 0 for who is not in the list. */
+  /** By ordinal, 0 outside the list. */
   readonly strengths: Uint8Array | undefined;
 }
 
@@ -32,7 +32,7 @@ export function isDense(count: number, developers: number): boolean {
   return count * 16 >= developers;
 }
 
-/** Words of a bitset over all ordinals. */
+/** The number of 32-bit words of a bitset over all ordinals. */
 export function countBitsetWords(developers: number): number {
   return (developers + 31) >>> 5;
 }
@@ -42,7 +42,7 @@ export function hasOrdinal(postings: Postings, ordinal: number): boolean {
   return postings.ordinals[seekOrdinal(postings.ordinals, 0, ordinal)] === ordinal;
 }
 
-/** 0 where the list keeps no strengths, and for who is not in it. */
+/** @returns 0 if the list has no strengths or the developer is not in it. */
 export function getStrength({ ordinals, strengths }: Postings, ordinal: number): number {
   if (!ordinals) return strengths?.[ordinal] ?? 0;
   const position = seekOrdinal(ordinals, 0, ordinal);
@@ -50,8 +50,8 @@ export function getStrength({ ordinals, strengths }: Postings, ordinal: number):
 }
 
 /**
- * First position at or after `from` whose ordinal is at least `wanted`; the length when there is none.
- * Strides double first, so that walking a long list beside a short one costs the short one's length.
+ * Finds the first position at or after `from` whose ordinal is at least `wanted`; the length when there is none.
+ * Strides double at first, so the cost grows with the logarithm of the distance, not with the distance.
  */
 export function seekOrdinal(ordinals: Uint32Array, from: number, wanted: number): number {
   const end = ordinals.length;
@@ -71,7 +71,7 @@ export function seekOrdinal(ordinals: Uint32Array, from: number, wanted: number)
   return high;
 }
 
-/** Set bits of a 32-bit word. Source: Warren, Hacker's Delight, 5-1. */
+/** Counts the set bits of a 32-bit word. Source: Warren, Hacker's Delight, 5-1. */
 export function countBits(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);

@@ -1,6 +1,6 @@
 /**
- * The thread that builds generations: one job, one answer. An entry point of its own, so it must be
- * named on the command line of `bun build --compile` beside src/main.ts.
+ * The worker thread that builds generations: one job, one answer. It is a second entry point, so it must be
+ * listed on the command line of `bun build --compile` beside src/main.ts.
  */
 import { openPlaces } from "../../../places/places.ts";
 import { openSqlitePool } from "../../../pool/sqlite/sqlite-pool.ts";
@@ -12,8 +12,8 @@ import type { Generation } from "./generation.ts";
 declare const self: Worker;
 
 self.onmessage = async ({ data }: MessageEvent<BuildJob>) => {
-  const done = await build(data).catch((error): BuildResult => ({ failure: String(error) }));
-  self.postMessage(done, "buffer" in done ? [done.buffer] : []);
+  const result = await build(data).catch((error): BuildResult => ({ failure: String(error) }));
+  self.postMessage(result, "buffer" in result ? [result.buffer] : []);
 };
 
 async function build({ poolFile, file, edition }: BuildJob): Promise<BuildResult> {
@@ -40,7 +40,7 @@ function write(file: string, generation: Generation): string | undefined {
   }
 }
 
-/** Only imports ask for the time, and nothing is imported here. */
+/** Only imports need the time, and the worker imports nothing. */
 function noClock(): Date {
   throw new Error("The thread that builds the search index imports nothing.");
 }
