@@ -1,6 +1,6 @@
 /**
  * An erasure concerns four modules: the pool deletes and suppresses, the index's file is removed, the ledger is
- * emptied, the audit log records it. The order makes it safe against a crash: whoever is hidden stays hidden, and
+ * emptied, the audit log records it. The order makes it safe against a crash: a hidden person stays hidden, and
  * an interrupted erasure stays marked as unfinished until a later one has cleaned up.
  */
 import { readFileSync } from "node:fs";

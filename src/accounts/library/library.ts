@@ -118,7 +118,7 @@ function createHooks(options: SignInDependencies, { admit, assertMayEnter }: Pro
         create: {
           before: async (user) => {
             const account = await control.findAccountByEmail(toEmailKey(user.email));
-            if (!account) throw new Error("a user was to be made whom nobody admitted");
+            if (!account) throw new Error("the library created a user that was not admitted");
             return { data: { ...user, id: account.id, name: account.email, emailVerified: true } };
           },
         },

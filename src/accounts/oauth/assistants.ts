@@ -43,7 +43,7 @@ export interface Assistants {
   ): Promise<{ readonly location: string }>;
   /** Where a sign-in that an assistant started continues; `undefined` for an ordinary one. */
   continueAfterSignIn(query: string): string | undefined;
-  /** Finds the account of an access token for this resource (the MCP endpoint's address), anew at each call. */
+  /** Finds the account of an access token for this resource (the MCP endpoint's address); looked up at each call. */
   authenticateToken(token: string, resource: string): Promise<Identity | undefined>;
 }
 

@@ -45,8 +45,8 @@ export function createGrants(context: SignInContext): Grants {
 }
 
 /**
- * A response can be lost on its way: a repeated request gets the same response for a short time, as long as its
- * tokens have not been used. After that, a spent token counts as stolen, and its whole family ends (RFC 9700, 4.14.2).
+ * A response can be lost on its way: a repeated request gets the same response for a short time, as long as the new
+ * refresh token is unused. After that, a spent token counts as stolen, and its family ends (RFC 9700, 4.14.2).
  */
 async function refresh(
   context: SignInContext,

@@ -187,11 +187,8 @@ async function signUp(
     const message = "This e-mail has an account already. Sign in, or ask for a new password.";
     return { ok: false, field: "email", message };
   }
-  return replaceSession(
-    context,
-    { account: (await control.findAccount(id)) as AccountRow, hash },
-    from,
-  );
+  const account = (await control.findAccount(id)) as AccountRow;
+  return replaceSession(context, { account, hash }, from);
 }
 
 function findRefusal({ email, password }: { email: string; password: string }) {

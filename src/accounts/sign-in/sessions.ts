@@ -1,4 +1,3 @@
-import type { LiveSession } from "../../control/sign-in-store.ts";
 import { type Account, toAccount } from "../account-fields.ts";
 import type { CookieLines, SignInDependencies } from "./sign-in-options.ts";
 import { digestToken, lifetimes, readSessionToken } from "./tokens.ts";
@@ -92,18 +91,12 @@ export async function findBrowserSession(
   if (!session) return undefined;
   const endMs = session.createdMs + lifetimes.sessionSeconds * 1000;
   if (endMs <= at.getTime()) return undefined;
-  await touch(control.signIn, session, { at, endMs });
+  if (at.getTime() - session.lastSeenMs >= touchEveryMs) {
+    const idleEndMs = at.getTime() + lifetimes.sessionRestSeconds * 1000;
+    const expiresAt = new Date(Math.min(idleEndMs, endMs));
+    await control.signIn.touchSession(session.id, { at, expiresAt });
+  }
   return session;
-}
-
-async function touch(
-  store: SignInDependencies["control"]["signIn"],
-  { id, lastSeenMs }: LiveSession,
-  { at, endMs }: { at: Date; endMs: number },
-): Promise<void> {
-  if (at.getTime() - lastSeenMs < touchEveryMs) return;
-  const restMs = at.getTime() + lifetimes.sessionRestSeconds * 1000;
-  await store.touchSession(id, { at, expiresAt: new Date(Math.min(restMs, endMs)) });
 }
 
 export async function endBrowserSession(
