@@ -41,7 +41,7 @@ const retryMilliseconds = 5;
 /**
  * Creates a synchronous writer. A reader that has gone (`| head -1`) is not an error.
  *
- * @returns a function that throws Fault with the message `failure` when it cannot write; nothing without one.
+ * @returns a function that writes; other errors throw Fault with the message `failure`, or are ignored without one.
  */
 function createWriter(descriptor: 1 | 2): (text: string, failure: string | undefined) => void {
   let isOpen = true;

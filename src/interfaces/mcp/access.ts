@@ -10,15 +10,10 @@ import { isLoopback } from "../../network/ip-address.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { createRpcRefusal } from "./messages.ts";
 
-interface SignInMethods {
-  readonly publicUrl: string;
-  readonly acceptsKeys: boolean;
-}
-
 /** Creates the 401 response. It names no scope, so that the assistant may request all of them. */
 export function createUnauthorized(
   request: Request,
-  { publicUrl, acceptsKeys }: SignInMethods,
+  { publicUrl, acceptsKeys }: { readonly publicUrl: string; readonly acceptsKeys: boolean },
 ): Response {
   const { headers } = request;
   const metadata = getResourceMetadataUrl(publicUrl, request);
@@ -109,18 +104,14 @@ export async function authenticateCredentials(
  */
 export function findHostRefusal(request: Request, publicUrl: string): string | undefined {
   const own = new URL(publicUrl);
-  const host = new URL(request.url);
-  if (
-    !isNumericAddress(host.hostname) &&
-    !isLoopback(host.hostname) &&
-    host.hostname !== own.hostname
-  ) {
+  const { hostname } = new URL(request.url);
+  if (!isNumericAddress(hostname) && !isLoopback(hostname) && hostname !== own.hostname) {
     return `the Host header must name ${own.host}, this server's public URL; another one is set by --public-url`;
   }
   const origin = request.headers.get("origin");
   if (origin === null || origin === own.origin) return undefined;
   const isFromHere = URL.canParse(origin) && isLoopback(new URL(origin).hostname);
-  if (isFromHere && isLoopback(host.hostname)) return undefined;
+  if (isFromHere && isLoopback(hostname)) return undefined;
   return `the Origin must be absent or ${own.origin}`;
 }
 

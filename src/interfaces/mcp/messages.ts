@@ -29,27 +29,24 @@ export async function readMessages(request: Request): Promise<ReadMessages> {
     return { ok: false, refusal: createRpcRefusal(status, message, rpcCodes.parse) };
   }
   if (!Array.isArray(body)) return { ok: true, messages: body };
-  const requests = body.filter((message) => getRequestId(message) !== undefined);
-  const fault = findBatchFault(body, requests);
+  const requests = body.filter((message) => getId(message) !== undefined);
+  const fault = findFault(body, requests);
   if (fault !== undefined)
     return { ok: false, refusal: createRpcRefusal(400, fault, rpcCodes.invalidRequest) };
   return { ok: true, messages: requests.length > 0 ? requests : body };
 }
 
-function findBatchFault(
-  batch: readonly unknown[],
-  requests: readonly unknown[],
-): string | undefined {
+function findFault(batch: readonly unknown[], requests: readonly unknown[]): string | undefined {
   if (batch.length > limits.mcpBatchMax) {
     return `a batch must have at most ${limits.mcpBatchMax} messages, got ${batch.length}`;
   }
-  const ids = new Set(requests.map(getRequestId));
+  const ids = new Set(requests.map(getId));
   return ids.size < requests.length
     ? "the requests of a batch must have ids of their own"
     : undefined;
 }
 
-function getRequestId(message: unknown): unknown {
+function getId(message: unknown): unknown {
   const isRequest = typeof message === "object" && message !== null && "method" in message;
   return isRequest && "id" in message ? message.id : undefined;
 }

@@ -219,9 +219,7 @@ function createExportPersonCommand(context: CliContext): Command {
         flags,
         async (folder) => {
           const copy = await createCopy(folder, login, context.wiring.now());
-          if (!copy) {
-            throw new Fault("not_found", `no developer has the login ${login}`);
-          }
+          if (!copy) throw new Fault("not_found", `no developer has the login ${login}`);
           if (file === undefined || file === "-") printJson(context.terminal, copy, 2);
           else {
             const text = `${JSON.stringify(copy, null, 2)}\n`;
