@@ -5,23 +5,23 @@ import type { AppliedRun, Ledger } from "./ledger.ts";
 import type { Histories } from "./rows.ts";
 import { brought, ledgerState, places } from "./tables.ts";
 
-interface Kept extends AppliedRun {
+/** An applied run as stored in `ledger_state`. */
+interface StoredRun extends AppliedRun {
   readonly revision: number;
   readonly edition: string;
 }
 
-/** @package Whether the pool shows what is known. */
+/** @package The rows that say whether the pool shows what the ledger has. */
 export function readApplied(store: Database, edition: string) {
   const { orm, sqlite } = store;
   const state = () => orm.select().from(ledgerState).get();
   const ledger: Pick<Ledger, "applied" | "brought" | "willBring" | "setApplied"> = {
     applied() {
-      const held = state();
-      const kept = held?.applied as Kept | null | undefined;
-      if (!held || !kept) return undefined;
-      if (kept.edition !== edition) return undefined;
-      // Not current: something was read, renamed or forgotten since.
-      return { ...kept, isCurrent: kept.revision === held.revision };
+      const current = state();
+      const run = current?.applied as StoredRun | null | undefined;
+      if (!current || run?.edition !== edition) return undefined;
+      // Not current when something was read, renamed or forgotten since.
+      return { ...run, isCurrent: run.revision === current.revision };
     },
     brought: () =>
       new Set(
@@ -38,24 +38,24 @@ export function readApplied(store: Database, edition: string) {
       sqlite
         .transaction(() => {
           for (let at = 0; at < gone.length; at += rowsAtOnce) {
-            const some = gone.slice(at, at + rowsAtOnce);
-            orm.delete(brought).where(inArray(brought.login, some)).run();
+            const batch = gone.slice(at, at + rowsAtOnce);
+            orm.delete(brought).where(inArray(brought.login, batch)).run();
           }
           for (const [id, summary] of summaries) {
             orm.update(places).set({ summary }).where(sql`${places.id} = ${id}`).run();
           }
           const revision = state()?.revision ?? 0;
-          const kept: Kept = { ...applied, revision, edition };
+          const run: StoredRun = { ...applied, revision, edition };
           orm
             .insert(ledgerState)
-            .values({ id: 1, revision, applied: kept })
-            .onConflictDoUpdate({ target: ledgerState.id, set: { applied: kept } })
+            .values({ id: 1, revision, applied: run })
+            .onConflictDoUpdate({ target: ledgerState.id, set: { applied: run } })
             .run();
         })
         .immediate();
     },
   };
-  return { ...ledger, begin: (act: () => void) => changing(store, act) };
+  return { ...ledger, change: (act: () => void) => changeAndOutdate(store, act) };
 }
 
 const rowsAtOnce = 500;
@@ -67,8 +67,8 @@ function insertAll({ orm }: Database, logins: readonly string[]): void {
   }
 }
 
-/** One transaction, after which the pool is behind. */
-function changing({ orm, sqlite }: Database, act: () => void): void {
+/** Runs a change in one transaction, after which the pool is out of date. */
+function changeAndOutdate({ orm, sqlite }: Database, act: () => void): void {
   sqlite
     .transaction(() => {
       act();
@@ -94,14 +94,14 @@ export function createLedgerErasure(
       let erased = 0;
       for (const { id } of orm.select({ id: places.id }).from(places).all()) {
         const metadata = histories.metadata(id);
-        const { rest, count } = without(metadata, isTheirs);
+        const { rest, count } = eraseSignatures(metadata, isTheirs);
         if (count > 0) histories.writeMetadata(id, rest);
         erased += count;
       }
       for (const { login } of orm.select().from(brought).all()) {
         if (isTheirLogin(login)) orm.delete(brought).where(eq(brought.login, login)).run();
       }
-      // What the last counting found names people too; the next run counts anew.
+      // The stored outcome names people too; without it, the next run recounts.
       orm.update(ledgerState).set({ applied: null }).run();
       return erased;
     };
@@ -119,7 +119,10 @@ export function createLedgerErasure(
   };
 }
 
-function without(metadata: PathMetadata, isTheirs: Parameters<Ledger["erase"]>[0]["isTheirs"]) {
+function eraseSignatures(
+  metadata: PathMetadata,
+  isTheirs: Parameters<Ledger["erase"]>[0]["isTheirs"],
+) {
   let count = 0;
   const signatures = metadata.signatures.map((signature): KeptSignature => {
     if (signature.isErased || !isTheirs(signature)) return signature;

@@ -1,27 +1,27 @@
 /**
- * What was read of each repository, kept in a file of its own beside the pool: so that only new commits
- * are read the next time, a run that was cut off goes on where it ended, and people are always counted
- * over every repository that is known. A file of its own, because it is written while git is read and must
- * never hold the lock that the pool's readers and importers need, and because it can be thrown away:
- * without it the next run reads everything again and comes to the same people.
+ * The port of the ledger, which stores what was read of each repository. With it, the next run reads only new
+ * commits, an interrupted run continues where it ended, and people are always counted over every known repository.
+ * It has a file of its own because it is written while git is read, and must never hold the lock that the pool's
+ * readers and importers need; and because it can be deleted: the next run then reads everything again, with the
+ * same result.
  */
 import type { History, KeptSignature } from "../commits/history.ts";
 
-/** A repository as it was read at one place. */
+/** One place where a repository was read. */
 export interface KnownClone {
   readonly id: number;
-  /** Real path of the repository or bundle; null when something else stands there now. */
+  /** Real path of the repository or bundle; null when another repository is there now. */
   readonly directory: string | null;
-  /** As the caller named it. */
+  /** As given by the caller. */
   readonly path: string;
   readonly name: string;
   readonly forge: string | undefined;
   readonly owner: string | undefined;
   /** The commit that was HEAD when it was read. */
   readonly head: string;
-  /** Fingerprint of what maps its authors: another one, and old commits may have other authors. */
+  /** Fingerprint of its mailmap; a change may give old commits other authors. */
   readonly mailmap: string;
-  /** Which Roster read it: another one may read differently. */
+  /** The version of Roster and of its stored form that read it; another edition may read differently. */
   readonly edition: string;
   /** ISO 8601, UTC. */
   readonly readAt: string;
@@ -30,7 +30,7 @@ export interface KnownClone {
   readonly roots: readonly string[];
   /** Latest author date in seconds. */
   readonly latest: number;
-  /** What the last counting said of it; undefined before the first. */
+  /** Its summary of the last run; undefined before the first. */
   readonly summary: unknown;
 }
 
@@ -39,15 +39,15 @@ type NewClone = Omit<
   "id" | "edition" | "readAt" | "commits" | "roots" | "latest" | "summary"
 >;
 
-/** How the people that the pool shows were counted. */
+/** The run whose result the pool shows. */
 export interface AppliedRun {
   readonly asOf: string;
   readonly modelVersion: string;
-  /** Fingerprint of what people have said about who is who. */
+  /** Fingerprint of the operator's statements about who is who. */
   readonly identity: string;
-  /** What the pool says of its last import of git: another one, and the pool is not as it was left. */
+  /** The pool's last git import; when it differs, the pool has changed since. */
   readonly poolMark: string;
-  /** What was found, for a run that finds nothing new. */
+  /** Figures for the report of a run that finds nothing new. */
   readonly outcome: unknown;
 }
 
@@ -60,40 +60,40 @@ export interface Ledger {
   metadata(placeId: number): History["metadata"];
   segments(placeId: number): readonly Uint8Array[];
   /**
-   * Keeps what was read, in one transaction: this is the checkpoint.
+   * Stores what was read in one transaction: the checkpoint of one repository.
    *
-   * @param before what it takes the place of; with `isExtended` its segments stay and the new ones follow.
-   * @throws Fault when another run has read the same place meanwhile.
+   * @param before the place that it replaces; with `isExtended` its segments stay, and new ones follow.
+   * @throws Fault when another run has read the same place in the meantime.
    */
   save(
     place: NewClone,
     history: History,
     before: { readonly place: KnownClone; readonly isExtended: boolean } | undefined,
   ): void;
-  /** Another path, or none, and nothing new. */
+  /** Changes the path of a place; nothing is recounted. */
   move(placeId: number, to: Pick<KnownClone, "directory" | "path">): void;
-  /** Another name: people are told by it where they worked, so they are counted anew. */
+  /** Changes the name of a repository, which facts contain, so people are recounted. */
   rename(placeId: number, to: Pick<KnownClone, "name" | "forge" | "owner">): void;
   forget(placeIds: readonly number[]): void;
   /**
-   * Erases people from every kept history, and cleans the file of their bytes: their commits stay as
-   * nobody's. Whether they come back when their repository is read again is for the pool to refuse.
+   * Erases people from every stored history, and removes their bytes from the file. Their commits stay without an
+   * author. When a repository is read again, the pool keeps forgotten people out.
    *
-   * @returns signatures erased. While another process reads the file, old bytes stay in its log until it ends.
+   * @returns the number of erased signatures. Old bytes stay in the file's log while another process reads it.
    */
   erase(people: {
     readonly isTheirLogin: (login: string) => boolean;
     readonly isTheirs: (signature: Pick<KeptSignature, "name" | "email" | "rawEmail">) => boolean;
   }): number;
-  /** An erasure was taken back: what was erased can only be had from the repositories themselves. */
+  /** After an erasure was undone: marks every repository to be read again, the only source of what was erased. */
   readAnew(): void;
-  /** The last counting; undefined when there was none, or by another Roster. */
+  /** The last applied run; undefined when there was none, or another edition of Roster made it. */
   applied(): (AppliedRun & { readonly isCurrent: boolean }) | undefined;
-  /** Lower-cased logins that the pool may have from here. */
+  /** Lower-cased logins that the pool may have from git. */
   brought(): ReadonlySet<string>;
-  /** Before these people are shown: a crash between the two files must leave nobody behind. */
+  /** Called before the pool stages these logins, so that a crash in between leaves none untracked. */
   willBring(logins: readonly string[]): void;
-  /** After they are shown. @param gone logins that were taken out of the pool. */
+  /** Called after the pool shows the result. @param gone logins that were removed from the pool. */
   setApplied(
     applied: AppliedRun,
     gone: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Tells whether a repository is one that is known. What makes it the same: its name (by the remote, or by
- * the folder) and its history. Its first commit alone would take a fork for the original, its name alone
- * would take two folders called `app` for one, and its path alone would forget it when it moves.
+ * Recognises known repositories by name (from the remote or the folder) and history. The first commit alone would
+ * confuse a fork with the original, the name alone would confuse two folders called `app`, and the path alone would
+ * not find a moved repository.
  */
 import { existsSync } from "node:fs";
 import type { RepositoryOrigin } from "../repository/origin.ts";
@@ -18,22 +18,24 @@ interface FoundClone {
 
 interface RecognisedClone {
   readonly place: KnownClone;
-  /** All that was read is still in the history: only what came after is new. */
+  /** Whether the history still contains everything that was read, so that only later commits are new. */
   readonly isContinued: boolean;
 }
 
 export interface Recogniser {
-  /** What is known under this path, whatever stands there now. */
+  /** The place known under this path, whatever is there now. */
   at(directory: string): KnownClone | undefined;
   /**
-   * Finds the known repository that this is, and gives it to no other. In this order: the same path and name;
-   * the same path under another name, when the history goes on (the remote was renamed); a path that is gone,
-   * when the history goes on and either the name is the same (it moved) or neither name comes from a forge or
-   * an owner (the folder was renamed); the same name at a path that is gone, when the history began with the
-   * same commit (it moved, and was rewritten).
+   * Finds the known place of a repository, and reserves it. Tries in this order:
    *
-   * @param roots of the history, asked for only where the rest does not tell.
-   * @returns undefined for a repository that is new.
+   * 1. the same path and name;
+   * 2. the same path and a continued history (the remote was renamed);
+   * 3. a missing path with a continued history, if the name is the same (it moved) or neither has an owner (the
+   *    folder was renamed);
+   * 4. a missing path with the same name and the same first commit (it moved and was rewritten).
+   *
+   * @param roots of the history; called only when the other criteria do not decide.
+   * @returns undefined for a new repository.
    */
   recognise(
     found: FoundClone,
@@ -50,7 +52,7 @@ export function createRecogniser(places: readonly KnownClone[]): Recogniser {
     return missing.filter((place) => !taken.has(place));
   };
   const take = (place: KnownClone, isContinued: boolean): RecognisedClone | undefined => {
-    // Two places are read at a time: while git was asked, the other may have been given it.
+    // Places are read in parallel: another one may have taken it while git was running.
     if (taken.has(place)) return undefined;
     taken.add(place);
     return { place, isContinued };
@@ -59,31 +61,31 @@ export function createRecogniser(places: readonly KnownClone[]): Recogniser {
     at: (directory) => byDirectory.get(directory),
     async recognise(found, roots) {
       const { origin } = found;
-      const goesOn = async (place: KnownClone): Promise<boolean> =>
+      const isContinuedAt = async (place: KnownClone): Promise<boolean> =>
         place.head === found.commit || (await found.has(place.head));
       const here = byDirectory.get(found.directory);
       if (here) {
-        const isContinued = await goesOn(here);
+        const isContinued = await isContinuedAt(here);
         if (isContinued || here.name === origin.name) return take(here, isContinued);
       }
       for (const place of gone()) {
         const isUnnamed = origin.owner === undefined && place.owner === undefined;
         if (place.name !== origin.name && !isUnnamed) continue;
-        const same = (await goesOn(place)) && take(place, true);
+        const same = (await isContinuedAt(place)) && take(place, true);
         if (same) return same;
       }
       const sameName = gone().filter(({ name }) => name === origin.name);
       if (sameName.length === 0) return undefined;
-      const began = new Set(await roots());
-      const moved = sameName.find((place) => place.roots.some((root) => began.has(root)));
+      const current = new Set(await roots());
+      const moved = sameName.find((place) => place.roots.some((root) => current.has(root)));
       return moved && take(moved, false);
     },
   };
 }
 
 /**
- * Puts the places of one repository together, the fullest first, and the repositories in an order that depends
- * on their histories and names only: so it does not matter where they lie or when they were read.
+ * Groups the places of one repository, most commits first. The order of repositories depends only on their histories
+ * and names, not on their paths or on when they were read.
  */
 export function groupClones(known: readonly KnownClone[]): readonly (readonly KnownClone[])[] {
   const groups: KnownClone[][] = [];

@@ -5,12 +5,10 @@ import type { History, HistoryNames, PathMetadata } from "../commits/history.ts"
 import type { KnownClone, Ledger } from "./ledger.ts";
 import { histories, places, segments } from "./tables.ts";
 
-type Reading = Pick<Ledger, "history" | "metadata" | "segments">;
-
-/** @package The long parts of what is kept. */
-export interface Histories extends Reading {
-  /** Replaces all but the first `kept` segments. Call it inside a transaction. */
-  write(placeId: number, history: History, kept: number): void;
+/** @package The stored histories. */
+export interface Histories extends Pick<Ledger, "history" | "metadata" | "segments"> {
+  /** Writes a history whose first `stored` segments are stored already. Call it inside a transaction. */
+  write(placeId: number, history: History, stored: number): void;
   writeMetadata(placeId: number, metadata: PathMetadata): void;
   countSegments(placeId: number): number;
   remove(placeId: number): void;
@@ -19,9 +17,9 @@ export interface Histories extends Reading {
 /** @package */
 export function readHistories({ orm }: Database): Histories {
   const row = (placeId: number) => {
-    const found = orm.select().from(histories).where(eq(histories.placeId, placeId)).get();
-    if (!found) throw new Error(`Place ${placeId} has no history.`);
-    return found;
+    const history = orm.select().from(histories).where(eq(histories.placeId, placeId)).get();
+    if (!history) throw new Error(`Place ${placeId} has no history.`);
+    return history;
   };
   const commitsOf = (placeId: number): Uint8Array[] =>
     orm
@@ -55,7 +53,7 @@ export function readHistories({ orm }: Database): Histories {
         .where(eq(histories.placeId, placeId))
         .run();
     },
-    write(placeId, history, kept) {
+    write(placeId, history, stored) {
       const texts = { names: pack(history.names), sense: pack(history.metadata) };
       orm
         .insert(histories)
@@ -63,7 +61,7 @@ export function readHistories({ orm }: Database): Histories {
         .onConflictDoUpdate({ target: histories.placeId, set: texts })
         .run();
       for (const [sequence, commits] of history.segments.entries()) {
-        if (sequence < kept) continue;
+        if (sequence < stored) continue;
         orm
           .insert(segments)
           .values({ placeId, sequence, commits: Buffer.from(commits) })
@@ -81,13 +79,13 @@ function unpack(stored: Uint8Array): unknown {
   return JSON.parse(Bun.zstdDecompressSync(stored).toString("utf8"));
 }
 
-/** @package Which repositories are known. */
+/** @package The rows of the known places. */
 export function createCloneRows(
   { orm }: Database,
   parts: {
     readonly edition: string;
     readonly now: () => Date;
-    /** Runs a change in one transaction. */
+    /** Runs a change in one transaction and marks the pool as out of date. */
     readonly change: (act: () => void) => void;
     readonly histories: Histories;
   },
@@ -115,8 +113,8 @@ export function createCloneRows(
           return;
         }
         const { id } = before.place;
-        const held = orm.select({ head: places.head }).from(places).where(eq(places.id, id)).get();
-        if (held?.head !== before.place.head) {
+        const row = orm.select({ head: places.head }).from(places).where(eq(places.id, id)).get();
+        if (row?.head !== before.place.head) {
           throw new Fault(
             "store",
             `${place.path} was read by another run meanwhile. Start this again.`,

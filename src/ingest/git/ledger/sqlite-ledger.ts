@@ -4,7 +4,7 @@ import type { Ledger } from "./ledger.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import { createCloneRows, readHistories } from "./rows.ts";
 
-/** For `openStore`, backup and doctor: what ingest.db is. */
+/** Describes ingest.db to `openDatabase`, backup and doctor. */
 export const ledgerFile: DatabaseKind = {
   name: "ingest",
   // "RING" in ASCII.
@@ -12,12 +12,12 @@ export const ledgerFile: DatabaseKind = {
   migrations: [first],
 };
 
-/** Grows when kept histories change their form or meaning: everything is then read anew. */
+/** Increased when stored histories change their form or meaning; then everything is read again. */
 const form = 4;
 
 /**
- * @param path a file, or ":memory:" for one that ends with the run.
- * @param version of this program.
+ * @param path a file, or ":memory:" for a temporary ledger.
+ * @param options.version version of this program.
  * @throws Fault when the file cannot be used.
  */
 export function openLedger(
@@ -26,11 +26,11 @@ export function openLedger(
 ): Ledger & { close(): void } {
   const store = openDatabase(path, ledgerFile);
   const edition = `${version}/${form}`;
-  const { begin, ...applied } = readApplied(store, edition);
+  const { change, ...applied } = readApplied(store, edition);
   const histories = readHistories(store);
-  const places = createCloneRows(store, { edition, now, change: begin, histories });
-  const erasing = createLedgerErasure(store, histories);
+  const places = createCloneRows(store, { edition, now, change, histories });
+  const erasure = createLedgerErasure(store, histories);
   const { history, metadata, segments } = histories;
   const close = () => store.close();
-  return { edition, ...places, ...erasing, history, metadata, segments, ...applied, close };
+  return { edition, ...places, ...erasure, history, metadata, segments, ...applied, close };
 }

@@ -1,26 +1,26 @@
 /**
- * The tables of ingest.db. The migration is made from this file, in this folder:
+ * The tables of ingest.db. The migration is generated from this file, in this folder:
  * `bunx drizzle-kit generate --dialect sqlite --schema tables.ts --out migrations --name WORD`.
  */
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** @package A repository as it was read at one place. */
+/** @package One place where a repository was read. */
 export const places = sqliteTable(
   "place",
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    /** Real path; null when something else stands there now. */
+    /** Real path; null when another repository is there now. */
     directory: text(),
-    /** As the caller named it. */
+    /** As given by the caller. */
     path: text().notNull(),
     name: text().notNull(),
     forge: text(),
     owner: text(),
     /** The commit that was HEAD when it was read. */
     head: text().notNull(),
-    /** Fingerprint of what maps its authors. */
+    /** Fingerprint of its mailmap. */
     mailmap: text().notNull(),
-    /** Which Roster read it. */
+    /** The version of Roster and of its stored form that read it. */
     edition: text().notNull(),
     /** ISO 8601, UTC. */
     readAt: text("read_at").notNull(),
@@ -29,22 +29,22 @@ export const places = sqliteTable(
     roots: text({ mode: "json" }).$type<readonly string[]>().notNull(),
     /** Latest author date in seconds. */
     latest: integer().notNull(),
-    /** What the last counting said of it, as JSON; null before the first. */
+    /** Its summary of the last run, as JSON; null before the first. */
     summary: text({ mode: "json" }).$type<unknown>(),
   },
   (table) => [index("place_directory").on(table.directory)],
 );
 
-/** @package What is needed beside the commits; JSON compressed by zstd. */
+/** @package Histories without their commits, as JSON compressed by zstd. */
 export const histories = sqliteTable("history", {
   placeId: integer("place_id").primaryKey(),
-  /** To go on reading. */
+  /** `HistoryNames`, needed to continue reading. */
   names: blob({ mode: "buffer" }).notNull(),
-  /** To count. */
+  /** `PathMetadata`, needed to count. */
   sense: blob({ mode: "buffer" }).notNull(),
 });
 
-/** @package Kept commits, compressed. */
+/** @package Stored commits, compressed. */
 export const segments = sqliteTable(
   "segment",
   {
@@ -55,16 +55,16 @@ export const segments = sqliteTable(
   (table) => [primaryKey({ columns: [table.placeId, table.sequence] })],
 );
 
-/** @package Logins that the pool has from here. */
+/** @package Logins that the pool may have from git. */
 export const brought = sqliteTable("brought", {
   login: text().primaryKey(),
 });
 
-/** @package One row. */
+/** @package A table of one row. */
 export const ledgerState = sqliteTable("ledger_state", {
   id: integer().primaryKey(),
-  /** Grows with every change of what is known. */
+  /** Grows with every change of the stored repositories. */
   revision: integer().notNull(),
-  /** Which of them the pool shows, and how it was counted, as JSON; null before the first. */
+  /** The run whose result the pool shows, as JSON; null when there is none. */
   applied: text({ mode: "json" }).$type<unknown>(),
 });
