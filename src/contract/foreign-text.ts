@@ -40,7 +40,7 @@ export function cleanForModel(text: string, max = lettersMax): string {
   );
 }
 
-/** For models: a URL or an e-mail address. Markup is percent-encoded, so that the address still works. Text with spaces is treated as words. */
+/** For models: a URL or an e-mail address. Markup is percent-encoded, so it still works; text with spaces is words. */
 export function cleanAddressForModel(text: string, max = lettersMax): string {
   const address = withoutHidden(text);
   return address.includes(" ")

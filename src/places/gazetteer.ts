@@ -10,7 +10,7 @@ import {
 } from "./gazetteer-file.ts";
 
 export interface Place {
-  /** The same in every version of the gazetteer: `DE`, region ids like `DE-BY`, a GeoNames number for cities, `metro:...`, `macro:...`. */
+  /** Stable: `DE`, region ids like `DE-BY`, a GeoNames number for cities, `metro:...`, `macro:...`. */
   readonly id: string;
   readonly kind: "city" | "region" | "country" | "metro" | "macro";
   readonly name: string;

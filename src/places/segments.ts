@@ -36,7 +36,7 @@ export function cutSegments(text: string, isName: (text: string) => boolean): Se
   return segments;
 }
 
-/** Splits a text into separators and what is between them; names that contain a separator (`Trinidad & Tobago`) stay whole. */
+/** Splits a text into separators and what is between; names with a separator inside (`Trinidad & Tobago`) stay whole. */
 function piecesOf(text: string, isName: (text: string) => boolean): string[] {
   const atCommas = text.split(commas).filter(Boolean);
   return atCommas.flatMap((piece) => {

@@ -95,7 +95,7 @@ function withoutVersion(text: string): string {
   return text.replace(/(?<!\s)\s+v?\d+(?:\.\d+)*(?:\.x|\+)?\s*$/i, "");
 }
 
-/** Repositories are tagged `react-components`, `kubernetes-operator`, `vim-plugin`: the last word is not part of the skill. */
+/** In topics like `react-components`, `kubernetes-operator`, `vim-plugin` the last word is not part of the skill. */
 const topicSuffix =
   /-(?:app|apps|application|applications|component|components|example|examples|extension|extensions|framework|lang|library|module|modules|package|plugin|plugins|project|projects|starter|template|templates|theme|tool|tools|tutorial|tutorials)$/;
 

@@ -50,7 +50,7 @@ export function unpackText(stored: Uint8Array): string {
   return Bun.zstdDecompressSync(stored).toString("utf8");
 }
 
-/** Numbers first, then the lists, with pairs flattened. Takes half the bytes of the object's JSON, and half the time to read. */
+/** Numbers first, then flat lists: half the bytes of the object's JSON, and half the time to read. */
 type StandingTuple = [
   login: string,
   searchable: 0 | 1,
