@@ -81,7 +81,7 @@ function filesWithTraces(): string[] {
   );
 }
 
-test("forgotten, ingested again, imported from an older export: absent from every door, file and index", async () => {
+test("forgotten, ingested again, imported from an older export: absent from every interface, file and index", async () => {
   await ok("ingest", "git", repository);
   // A profile with a place, so that search finds both by it.
   const older = join(outside, "older.jsonl");

@@ -207,7 +207,7 @@ describe("A fault of ours", () => {
   test("500 internal shows a fixed text, logs the cause with the request id, and counts nothing", async () => {
     const broken = await openTestAppliance();
     const { key } = await broken.newAccount("pro");
-    // A room that fails with a telling text, as a database driver would: it must stay in the log.
+    // A module that fails with a telling text, as a database driver would: it must stay in the log.
     broken.modules.search.find = () => {
       throw new Error("SELECT secret FROM somewhere");
     };

@@ -226,11 +226,11 @@ describe("On the wire", () => {
     expect(answered?.body).not.toContain("echo");
   });
 
-  test("calls in flight are answered when the door closes, and new ones are not taken", async () => {
+  test("calls in flight are answered when the server closes, and new ones are not taken", async () => {
     const stopping = await openTestAppliance();
     const address = stopping.listen();
     const account = await stopping.newAccount("pro");
-    // Half a body holds each call in flight for sure; the rest comes once the door is closing.
+    // Half a body holds each call in flight for sure; the rest comes once the server is closing.
     const body = JSON.stringify({ location: "Berlin" });
     const call = [
       "POST /v1/search HTTP/1.1",

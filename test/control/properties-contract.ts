@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { OpenCountingRoom } from "./counting-room.ts";
+import type { OpenQuotaFixture } from "./quota-fixture.ts";
 
 const hourMs = 3_600_000;
 const start = Date.parse("2026-11-28T00:00:00Z");
@@ -14,7 +14,7 @@ const step = fc.oneof(
 );
 
 /** What every adapter of `ControlStore` keeps to, whatever happens in whatever order. */
-export function describeChargeProperties(openCountingRoom: OpenCountingRoom): void {
+export function describeChargeProperties(openQuotaFixture: OpenQuotaFixture): void {
   test("used grows by one, is seen once per month, and never passes the limits", async () => {
     const limits = {
       callsPerMonth: fc.integer({ min: 1, max: 40 }),
@@ -22,8 +22,8 @@ export function describeChargeProperties(openCountingRoom: OpenCountingRoom): vo
     };
     await fc.assert(
       fc.asyncProperty(fc.record(limits), fc.array(step, { maxLength: 40 }), async (own, steps) => {
-        const room = await openCountingRoom({ instant: new Date(start).toISOString() });
-        let caller = await room.newCaller(own);
+        const fixture = await openQuotaFixture({ instant: new Date(start).toISOString() });
+        let caller = await fixture.newCaller(own);
         let latestMs = 0;
         let clockMs = start;
         let isDisabled = false;
@@ -31,19 +31,19 @@ export function describeChargeProperties(openCountingRoom: OpenCountingRoom): vo
         for (const event of steps) {
           if ("hours" in event) {
             clockMs += event.hours * hourMs;
-            room.setClock(new Date(clockMs).toISOString());
+            fixture.setClock(new Date(clockMs).toISOString());
           } else if ("regenerate" in event) {
-            const identity = await room.accounts.authenticate(
-              await room.accounts.regenerateKey(caller.email),
+            const identity = await fixture.accounts.authenticate(
+              await fixture.accounts.regenerateKey(caller.email),
             );
             expect(identity === undefined).toBe(isDisabled);
             if (identity) caller = { ...caller, ...identity };
             else break;
           } else if ("disabled" in event) {
             isDisabled = event.disabled;
-            await room.accounts.setDisabled(caller.email, isDisabled);
+            await fixture.accounts.setDisabled(caller.email, isDisabled);
           } else {
-            const charges = Array.from({ length: event.calls }, () => room.quota.charge(caller));
+            const charges = Array.from({ length: event.calls }, () => fixture.quota.charge(caller));
             const settled = await Promise.allSettled(charges);
             const counted = settled.flatMap((one) =>
               one.status === "fulfilled" ? [one.value] : [],
@@ -70,7 +70,7 @@ export function describeChargeProperties(openCountingRoom: OpenCountingRoom): vo
         }
         for (const used of seen.month.values()) expect(used).toBeLessThanOrEqual(own.callsPerMonth);
         for (const used of seen.day.values()) expect(used).toBeLessThanOrEqual(own.callsPerDay);
-        await room.control.close();
+        await fixture.control.close();
       }),
       { numRuns: 60 },
     );

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { Problem } from "../../src/contract/problem.ts";
-import { type OpenCountingRoom, refusalOf } from "./counting-room.ts";
+import { type OpenQuotaFixture, refusalOf } from "./quota-fixture.ts";
 
 /** What every adapter of `ControlStore` counts and refuses. */
-export function describeQuota(openCountingRoom: OpenCountingRoom): void {
+export function describeQuota(openQuotaFixture: OpenQuotaFixture): void {
   describe("charging", () => {
     test("used grows by one and both windows say what is left", async () => {
-      const room = await openCountingRoom({ instant: "2026-11-21T18:00:00.500Z" });
-      const caller = await room.newCaller();
-      await room.quota.charge(caller);
-      expect(await room.quota.charge(caller)).toEqual({
+      const fixture = await openQuotaFixture({ instant: "2026-11-21T18:00:00.500Z" });
+      const caller = await fixture.newCaller();
+      await fixture.quota.charge(caller);
+      expect(await fixture.quota.charge(caller)).toEqual({
         quota: { used: 2, limit: 1000, month: "2026-11" },
         month: {
           ...{ used: 2, limit: 1000, resetsAt: new Date("2026-12-01T00:00:00Z") },
@@ -24,43 +24,46 @@ export function describeQuota(openCountingRoom: OpenCountingRoom): void {
     });
 
     test("an unlimited month reads -1 and is still counted", async () => {
-      const room = await openCountingRoom();
-      const usage = await room.quota.charge(await room.newCaller({ plan: "enterprise" }));
+      const fixture = await openQuotaFixture();
+      const usage = await fixture.quota.charge(await fixture.newCaller({ plan: "enterprise" }));
       expect(usage.quota).toEqual({ used: 1, limit: -1, month: "2026-11" });
       expect(usage.month.limit).toBeUndefined();
       expect(usage.day.limit).toBe(2000);
     });
 
     test("the command line's own account has no limits", async () => {
-      const room = await openCountingRoom();
-      const usage = await room.quota.charge({ ...room.accounts.operator, requestId: "req_1" });
+      const fixture = await openQuotaFixture();
+      const usage = await fixture.quota.charge({
+        ...fixture.accounts.operator,
+        requestId: "req_1",
+      });
       expect(usage.quota).toEqual({ used: 1, limit: -1, month: "2026-11" });
       expect(usage.day.limit).toBeUndefined();
     });
 
     test("exactly the limit is allowed, however many ask at once", async () => {
-      const room = await openCountingRoom();
-      const caller = await room.newCaller({ callsPerMonth: 300, callsPerDay: "unlimited" });
-      const outcomes = await room.chargeAtOnce(caller, 700);
+      const fixture = await openQuotaFixture();
+      const caller = await fixture.newCaller({ callsPerMonth: 300, callsPerDay: "unlimited" });
+      const outcomes = await fixture.chargeAtOnce(caller, 700);
       const counted = outcomes.filter((outcome) => typeof outcome === "number");
       expect(counted).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
       expect(outcomes.filter((outcome) => outcome === "quota_exceeded")).toHaveLength(400);
-      expect((await room.quota.usage(caller)).quota.used).toBe(300);
+      expect((await fixture.quota.usage(caller)).quota.used).toBe(300);
     });
 
     test("accounts do not touch each other's counts", async () => {
-      const room = await openCountingRoom();
-      const [ada, bob] = [await room.newCaller(), await room.newCaller()];
-      await Promise.all([ada, bob, ada].map((caller) => room.quota.charge(caller)));
-      const usages = await Promise.all([ada, bob].map((caller) => room.quota.usage(caller)));
+      const fixture = await openQuotaFixture();
+      const [ada, bob] = [await fixture.newCaller(), await fixture.newCaller()];
+      await Promise.all([ada, bob, ada].map((caller) => fixture.quota.charge(caller)));
+      const usages = await Promise.all([ada, bob].map((caller) => fixture.quota.usage(caller)));
       expect(usages.map(({ quota }) => quota.used)).toEqual([2, 1]);
     });
 
     test("usage can be asked for and costs nothing", async () => {
-      const room = await openCountingRoom();
-      const caller = await room.newCaller();
-      await room.quota.usage(caller);
-      expect((await room.quota.usage(caller)).quota).toEqual({
+      const fixture = await openQuotaFixture();
+      const caller = await fixture.newCaller();
+      await fixture.quota.usage(caller);
+      expect((await fixture.quota.usage(caller)).quota).toEqual({
         used: 0,
         limit: 1000,
         month: "2026-11",
@@ -70,10 +73,10 @@ export function describeQuota(openCountingRoom: OpenCountingRoom): void {
 
   describe("refusals", () => {
     test("a spent month says so in the document's words, with the reset and Retry-After", async () => {
-      const room = await openCountingRoom({ instant: "2026-11-30T23:59:58.999Z" });
-      const caller = await room.newCaller({ callsPerMonth: 1 });
-      await room.quota.charge(caller);
-      const refusal = await refusalOf(room.quota.charge(caller));
+      const fixture = await openQuotaFixture({ instant: "2026-11-30T23:59:58.999Z" });
+      const caller = await fixture.newCaller({ callsPerMonth: 1 });
+      await fixture.quota.charge(caller);
+      const refusal = await refusalOf(fixture.quota.charge(caller));
       expect(refusal).toBeInstanceOf(Problem);
       expect(refusal.code).toBe("quota_exceeded");
       expect(refusal.message).toBe(
@@ -83,10 +86,10 @@ export function describeQuota(openCountingRoom: OpenCountingRoom): void {
     });
 
     test("a spent day names the day, and Retry-After is its end", async () => {
-      const room = await openCountingRoom({ instant: "2026-11-21T23:00:00Z" });
-      const caller = await room.newCaller({ callsPerDay: 1 });
-      await room.quota.charge(caller);
-      const refusal = await refusalOf(room.quota.charge(caller));
+      const fixture = await openQuotaFixture({ instant: "2026-11-21T23:00:00Z" });
+      const caller = await fixture.newCaller({ callsPerDay: 1 });
+      await fixture.quota.charge(caller);
+      const refusal = await refusalOf(fixture.quota.charge(caller));
       expect(refusal.message).toBe(
         "The daily call quota is exceeded: 1 of 1 calls are used; it resets at 2026-11-22T00:00:00Z.",
       );
@@ -94,10 +97,10 @@ export function describeQuota(openCountingRoom: OpenCountingRoom): void {
     });
 
     test("both spent: both are named and Retry-After is the later end", async () => {
-      const room = await openCountingRoom({ instant: "2026-11-29T23:00:00Z" });
-      const caller = await room.newCaller({ callsPerMonth: 1, callsPerDay: 1 });
-      await room.quota.charge(caller);
-      const refusal = await refusalOf(room.quota.charge(caller));
+      const fixture = await openQuotaFixture({ instant: "2026-11-29T23:00:00Z" });
+      const caller = await fixture.newCaller({ callsPerMonth: 1, callsPerDay: 1 });
+      await fixture.quota.charge(caller);
+      const refusal = await refusalOf(fixture.quota.charge(caller));
       expect(refusal.message).toBe(
         "The monthly call quota is exceeded: 1 of 1 calls are used; it resets at 2026-12-01T00:00:00Z. " +
           "The daily call quota is exceeded: 1 of 1 calls are used; it resets at 2026-11-30T00:00:00Z.",
@@ -111,34 +114,36 @@ export function describeQuota(openCountingRoom: OpenCountingRoom): void {
       ["2026-11-30T23:59:58.001Z", 2],
       ["2026-12-01T00:00:00.000Z", 31 * 86_400],
     ])("Retry-After at %s is %d whole seconds, never 0", async (instant, seconds) => {
-      const room = await openCountingRoom({ instant });
-      const caller = await room.newCaller({ callsPerMonth: 1 });
-      await room.quota.charge(caller);
-      expect((await refusalOf(room.quota.charge(caller))).retryAfterSeconds).toBe(seconds);
+      const fixture = await openQuotaFixture({ instant });
+      const caller = await fixture.newCaller({ callsPerMonth: 1 });
+      await fixture.quota.charge(caller);
+      expect((await refusalOf(fixture.quota.charge(caller))).retryAfterSeconds).toBe(seconds);
     });
 
     test("an exhausted account is refused by the cheap look; one with calls left never is", async () => {
-      const room = await openCountingRoom();
-      const caller = await room.newCaller({ callsPerMonth: 2 });
-      await room.quota.refuseIfExhausted(caller);
-      await room.quota.charge(caller);
-      await room.quota.refuseIfExhausted(caller);
-      await room.quota.charge(caller);
-      await expect(room.quota.refuseIfExhausted(caller)).rejects.toThrow("The monthly call quota");
-      await room.accounts.setPlan(caller.email, "pro", { callsPerMonth: 3 });
-      await room.quota.refuseIfExhausted(caller);
-      expect((await room.quota.charge(caller)).quota).toMatchObject({ used: 3, limit: 3 });
+      const fixture = await openQuotaFixture();
+      const caller = await fixture.newCaller({ callsPerMonth: 2 });
+      await fixture.quota.refuseIfExhausted(caller);
+      await fixture.quota.charge(caller);
+      await fixture.quota.refuseIfExhausted(caller);
+      await fixture.quota.charge(caller);
+      await expect(fixture.quota.refuseIfExhausted(caller)).rejects.toThrow(
+        "The monthly call quota",
+      );
+      await fixture.accounts.setPlan(caller.email, "pro", { callsPerMonth: 3 });
+      await fixture.quota.refuseIfExhausted(caller);
+      expect((await fixture.quota.charge(caller)).quota).toMatchObject({ used: 3, limit: 3 });
     });
 
     test("a limit lowered below what is used refuses, and takes no call back", async () => {
-      const room = await openCountingRoom();
-      const caller = await room.newCaller();
-      await room.chargeAtOnce(caller, 5);
-      await room.accounts.setPlan(caller.email, "pro", { callsPerMonth: 2 });
-      expect((await refusalOf(room.quota.charge(caller))).message).toContain(
+      const fixture = await openQuotaFixture();
+      const caller = await fixture.newCaller();
+      await fixture.chargeAtOnce(caller, 5);
+      await fixture.accounts.setPlan(caller.email, "pro", { callsPerMonth: 2 });
+      expect((await refusalOf(fixture.quota.charge(caller))).message).toContain(
         "5 of 2 calls are used",
       );
-      expect((await room.quota.usage(caller)).quota).toEqual({
+      expect((await fixture.quota.usage(caller)).quota).toEqual({
         used: 5,
         limit: 2,
         month: "2026-11",
@@ -148,27 +153,27 @@ export function describeQuota(openCountingRoom: OpenCountingRoom): void {
 
   describe("dead credentials", () => {
     test("a key regenerated between question and answer is 401 and counts nothing", async () => {
-      const room = await openCountingRoom();
-      const caller = await room.newCaller();
-      const pending = room.quota.charge(caller);
-      await room.accounts.regenerateKey(caller.email);
+      const fixture = await openQuotaFixture();
+      const caller = await fixture.newCaller();
+      const pending = fixture.quota.charge(caller);
+      await fixture.accounts.regenerateKey(caller.email);
       expect((await refusalOf(pending)).code).toBe("unauthorized");
-      expect((await room.quota.usage(caller)).quota.used).toBe(0);
+      expect((await fixture.quota.usage(caller)).quota.used).toBe(0);
     });
 
     test("a disabled account is 401, counts nothing, and goes on where it was when enabled", async () => {
-      const room = await openCountingRoom();
-      const caller = await room.newCaller();
-      await room.quota.charge(caller);
-      await room.accounts.setDisabled(caller.email, true);
-      expect((await refusalOf(room.quota.charge(caller))).code).toBe("unauthorized");
-      await room.accounts.setDisabled(caller.email, false);
-      expect((await room.quota.charge(caller)).quota.used).toBe(2);
+      const fixture = await openQuotaFixture();
+      const caller = await fixture.newCaller();
+      await fixture.quota.charge(caller);
+      await fixture.accounts.setDisabled(caller.email, true);
+      expect((await refusalOf(fixture.quota.charge(caller))).code).toBe("unauthorized");
+      await fixture.accounts.setDisabled(caller.email, false);
+      expect((await fixture.quota.charge(caller)).quota.used).toBe(2);
     });
 
     test("a credential that is not the account's own is 401", async () => {
-      const room = await openCountingRoom();
-      const [ada, bob] = [await room.newCaller(), await room.newCaller()];
+      const fixture = await openQuotaFixture();
+      const [ada, bob] = [await fixture.newCaller(), await fixture.newCaller()];
       const mixed = [
         { ...ada, credential: bob.credential },
         { ...ada, credential: { kind: "key", id: "key_unknown" } as const },
@@ -178,23 +183,23 @@ export function describeQuota(openCountingRoom: OpenCountingRoom): void {
         { ...ada, accountId: "acc_unknown" },
       ];
       for (const caller of mixed) {
-        expect((await refusalOf(room.quota.charge(caller))).code).toBe("unauthorized");
+        expect((await refusalOf(fixture.quota.charge(caller))).code).toBe("unauthorized");
       }
-      const usages = await Promise.all([ada, bob].map((caller) => room.quota.usage(caller)));
+      const usages = await Promise.all([ada, bob].map((caller) => fixture.quota.usage(caller)));
       expect(usages.map(({ quota }) => quota.used)).toEqual([0, 0]);
     });
 
     test("a call that cannot be looked at fails alone, not its batch", async () => {
-      const room = await openCountingRoom();
-      const caller = await room.newCaller();
+      const fixture = await openQuotaFixture();
+      const caller = await fixture.newCaller();
       const broken = {
         ...caller,
         credential: { kind: "key", id: { no: "text" } as never } as const,
       };
       const [first, second, third] = await Promise.allSettled([
-        room.quota.charge(caller),
-        room.quota.charge(broken),
-        room.quota.charge(caller),
+        fixture.quota.charge(caller),
+        fixture.quota.charge(broken),
+        fixture.quota.charge(caller),
       ]);
       expect(first).toMatchObject({ status: "fulfilled", value: { quota: { used: 1 } } });
       expect(second).toMatchObject({ status: "rejected", reason: { code: "internal" } });
@@ -204,29 +209,29 @@ export function describeQuota(openCountingRoom: OpenCountingRoom): void {
 
   describe("the trial of the free plan", () => {
     test("ends so many days after the account was made, and says so", async () => {
-      const room = await openCountingRoom({ instant: "2026-11-01T10:00:00Z", trialDays: 14 });
-      const caller = await room.newCaller({ plan: "free" });
-      room.setClock("2026-11-15T09:59:59Z");
-      expect((await room.quota.charge(caller)).quota.used).toBe(1);
-      room.setClock("2026-11-15T10:00:00Z");
-      const refusal = await refusalOf(room.quota.charge(caller));
+      const fixture = await openQuotaFixture({ instant: "2026-11-01T10:00:00Z", trialDays: 14 });
+      const caller = await fixture.newCaller({ plan: "free" });
+      fixture.setClock("2026-11-15T09:59:59Z");
+      expect((await fixture.quota.charge(caller)).quota.used).toBe(1);
+      fixture.setClock("2026-11-15T10:00:00Z");
+      const refusal = await refusalOf(fixture.quota.charge(caller));
       expect(refusal.code).toBe("quota_exceeded");
       expect(refusal.message).toContain("The trial of the free plan ended at 2026-11-15T10:00:00Z");
       expect(refusal.retryAfterSeconds).toBe(86_400);
-      await expect(room.quota.refuseIfExhausted(caller)).rejects.toThrow(
+      await expect(fixture.quota.refuseIfExhausted(caller)).rejects.toThrow(
         "The trial of the free plan",
       );
-      expect((await room.quota.usage(caller)).quota.used).toBe(1);
-      await room.accounts.setPlan(caller.email, "pro", {});
-      expect((await room.quota.charge(caller)).quota).toMatchObject({ used: 2, limit: 1000 });
+      expect((await fixture.quota.usage(caller)).quota.used).toBe(1);
+      await fixture.accounts.setPlan(caller.email, "pro", {});
+      expect((await fixture.quota.charge(caller)).quota).toMatchObject({ used: 2, limit: 1000 });
     });
 
     test("has no end when no length is set, and concerns no other plan", async () => {
-      const endless = await openCountingRoom({ instant: "2026-11-01T00:00:00Z" });
+      const endless = await openQuotaFixture({ instant: "2026-11-01T00:00:00Z" });
       const free = await endless.newCaller({ plan: "free" });
       endless.setClock("2036-11-01T00:00:00Z");
       expect((await endless.quota.charge(free)).quota).toMatchObject({ used: 1, limit: 50 });
-      const trial = await openCountingRoom({ instant: "2026-11-01T00:00:00Z", trialDays: 14 });
+      const trial = await openQuotaFixture({ instant: "2026-11-01T00:00:00Z", trialDays: 14 });
       const pro = await trial.newCaller({ plan: "pro" });
       trial.setClock("2036-11-01T00:00:00Z");
       expect((await trial.quota.charge(pro)).quota.used).toBe(1);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { openCountingRoom } from "../control/counting-room.ts";
+import { openQuotaFixture } from "../control/quota-fixture.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
@@ -34,8 +34,8 @@ function startChild(path: string, key: string) {
 
 test("three processes on one file allow exactly the limit, and no used is given twice", async () => {
   const path = join(newFolder(), "control.db");
-  const room = await openCountingRoom({ path, instant: new Date().toISOString() });
-  const { account, key } = await room.accounts.create({
+  const fixture = await openQuotaFixture({ path, instant: new Date().toISOString() });
+  const { account, key } = await fixture.accounts.create({
     ...{ email: "ada@example.com", plan: "pro" },
     ...{ callsPerMonth: limit, callsPerDay: "unlimited" },
   });
@@ -50,5 +50,5 @@ test("three processes on one file allow exactly the limit, and no used is given 
   expect(used).toEqual(Array.from({ length: limit }, (_, index) => index + 1));
   const credential = { kind: "key", id: "none" } as const;
   const caller = { accountId: account.id, plan: account.plan, credential, requestId: "req_1" };
-  expect((await room.quota.usage(caller)).quota.used).toBe(limit);
+  expect((await fixture.quota.usage(caller)).quota.used).toBe(limit);
 });

@@ -1,4 +1,4 @@
-/** What the four doors are asked alike. A door that has no way to say an input is named, with the reason. */
+/** What the four interfaces are asked alike. A interface that has no way to say an input is named, with the reason. */
 
 export interface ParityInput {
   readonly operation: "search_developers" | "get_developer" | "analyze_profile" | "lookup_terms";

@@ -1,6 +1,6 @@
 /**
  * The same questions through REST, hosted MCP, local MCP and the command line, over one data folder: the same
- * data, but for what the tools add and make harmless; the same errors; and every door that takes a key counts the
+ * data, but for what the tools add and make harmless; the same errors; and every interface that takes a key counts the
  * same.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -15,12 +15,12 @@ import { type CommandLine, openCommandLine } from "./cli/command-line.ts";
 import { openRpc, toolCall } from "./mcp/rpc.ts";
 import { type ParityInput, parityInputs } from "./parity-inputs.ts";
 
-/** Either the data or the error, as every door has them. */
+/** Either the data or the error, as every interface has them. */
 interface Told {
   readonly data?: unknown;
   readonly error?: { readonly code: string; readonly message: string };
 }
-type Door = (asked: ParityInput) => Promise<Told>;
+type InterfaceClient = (asked: ParityInput) => Promise<Told>;
 
 let appliance: TestAppliance;
 let address: string;
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-function rest({ key }: TestAccount): Door {
+function rest({ key }: TestAccount): InterfaceClient {
   return async ({ operation, input }) => {
     const { method, path } = operationOf(operation);
     const [first] = Object.values(input);
@@ -57,13 +57,13 @@ function rest({ key }: TestAccount): Door {
   };
 }
 
-function hosted({ key }: TestAccount): Door {
+function hosted({ key }: TestAccount): InterfaceClient {
   const { call } = openRpc(fetch, key, address);
   return async ({ operation, input }) => toldByTool((await call(operation, input)).result);
 }
 
 /** The local server itself, over streams of the test's own. */
-function local({ key }: TestAccount): Door & { close(): Promise<void> } {
+function local({ key }: TestAccount): InterfaceClient & { close(): Promise<void> } {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const waiting = new Map<number, (result: unknown) => void>();
@@ -80,7 +80,7 @@ function local({ key }: TestAccount): Door & { close(): Promise<void> } {
     signal: new AbortController().signal,
   });
   let ids = 0;
-  const ask: Door = async ({ operation, input }) => {
+  const ask: InterfaceClient = async ({ operation, input }) => {
     const id = ++ids;
     const answered = new Promise<unknown>((resolve) => waiting.set(id, resolve));
     const line = `${JSON.stringify(toolCall(operation, input, id))}\n`;
@@ -94,7 +94,7 @@ function local({ key }: TestAccount): Door & { close(): Promise<void> } {
   return Object.assign(ask, { close });
 }
 
-const cli: Door = async ({ operation, input }) => {
+const cli: InterfaceClient = async ({ operation, input }) => {
   const flags = Object.entries(input).map(([field, value]) => {
     const flag = `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     return value === true ? flag : `${flag}=${Array.isArray(value) ? value.join(",") : value}`;
@@ -147,31 +147,31 @@ const used = async ({ key }: TestAccount) => {
   return (await appliance.modules.quota.usage(identity)).quota.used;
 };
 
-describe("The same question at every door", () => {
+describe("The same question at every interface", () => {
   const accounts = {} as Record<"rest" | "hosted" | "local", TestAccount>;
-  let doors: { rest: Door; hosted: Door; local: ReturnType<typeof local> };
+  let clients: { rest: InterfaceClient; hosted: InterfaceClient; local: ReturnType<typeof local> };
 
   beforeAll(async () => {
-    for (const door of ["rest", "hosted", "local"] as const) {
-      accounts[door] = await appliance.newAccount("pro");
+    for (const client of ["rest", "hosted", "local"] as const) {
+      accounts[client] = await appliance.newAccount("pro");
     }
-    doors = {
+    clients = {
       rest: rest(accounts.rest),
       hosted: hosted(accounts.hosted),
       local: local(accounts.local),
     };
   });
-  afterAll(() => doors.local.close());
+  afterAll(() => clients.local.close());
 
   for (const asked of parityInputs) {
     const shown = JSON.stringify(asked.input).slice(0, 90);
     test(`${asked.operation} ${shown}`, async () => {
       const before = { hosted: await used(accounts.hosted), local: await used(accounts.local) };
-      const answer = await doors.hosted(asked);
+      const answer = await clients.hosted(asked);
       const isAnswered = answer.data !== undefined || answer.error?.code === "not_found";
       const counts = isAnswered && !operationOf(asked.operation).isFree ? 1 : 0;
       expect((await used(accounts.hosted)) - before.hosted).toBe(counts);
-      expect(await doors.local(asked)).toEqual(answer);
+      expect(await clients.local(asked)).toEqual(answer);
       expect((await used(accounts.local)) - before.local).toBe(counts);
       const { operation, cannot } = asked;
       if (cannot?.cli === undefined) {
@@ -179,13 +179,13 @@ describe("The same question at every door", () => {
       }
       if (cannot?.rest === undefined) {
         const earlier = await used(accounts.rest);
-        expect(madeHarmless(await doors.rest(asked), operation)).toEqual(answer);
+        expect(madeHarmless(await clients.rest(asked), operation)).toEqual(answer);
         expect((await used(accounts.rest)) - earlier).toBe(counts);
       }
     });
   }
 
-  test("there are at least 50 questions for every door, with data and with each kind of refusal", async () => {
+  test("there are at least 50 questions for every interface, with data and with each kind of refusal", async () => {
     const everywhere = parityInputs.filter(({ cannot }) => !cannot?.rest && !cannot?.cli);
     expect(everywhere.length).toBeGreaterThanOrEqual(50);
     const answers = await Promise.all(
@@ -203,10 +203,10 @@ describe("The refusals that need no question", () => {
     const limited = () => appliance.newAccount("pro", { callsPerMonth: 1 });
     const accounts = [await limited(), await limited(), await limited()] as const;
     const atHome = local(accounts[2]);
-    const doors = [rest(accounts[0]), hosted(accounts[1]), atHome];
-    for (const door of doors) expect(await door(asked)).toHaveProperty("data");
+    const clients = [rest(accounts[0]), hosted(accounts[1]), atHome];
+    for (const client of clients) expect(await client(asked)).toHaveProperty("data");
     const refusals = [];
-    for (const door of doors) refusals.push(await door(asked));
+    for (const client of clients) refusals.push(await client(asked));
     expect(refusals[0]?.error?.code).toBe("quota_exceeded");
     expect(refusals[0]?.error?.message).toContain("it resets at 2026-12-01T00:00:00Z");
     expect(refusals[1]).toEqual(refusals[0] as Told);

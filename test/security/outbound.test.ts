@@ -120,7 +120,7 @@ whenStrace(
     await (server as Server).kill();
 
     const lines = readFileSync(calls, "utf8").split("\n");
-    // It did watch: the door itself is a socket.
+    // It did watch: the server itself has a socket.
     expect(lines.some((line) => line.includes("socket(AF_INET"))).toBe(true);
     // Asking for a name's address is a call to elsewhere too, though the one asked may be this machine.
     const elsewhere = lines.filter(

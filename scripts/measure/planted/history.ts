@@ -35,15 +35,15 @@ export function plantHistories(
 ): { readonly histories: readonly History[]; readonly shown: Shown } {
   const shown: Shown = new Map(people.map((person) => [person, new Map()]));
   const histories = plan.projects.map((project, at) => {
-    const desk = openDesk(chance);
+    const writer = openCommitWriter(chance);
     const team = people.filter((person) => person.project === project);
     // Somebody of another repository looks in, and leaves a word in the common files.
     const guests = people.filter(
       ({ project: own, label }) => own !== project && label !== "Inactive" && chance.is(1),
     );
     const commits = [
-      ...team.flatMap((person) => workOf(person, { plan, project, desk, chance, team, shown })),
-      ...guests.map((guest) => desk.commit(guest, chance.pick(plan.common), lastDay - 40)),
+      ...team.flatMap((person) => workOf(person, { plan, project, writer, chance, team, shown })),
+      ...guests.map((guest) => writer.commit(guest, chance.pick(plan.common), lastDay - 40)),
       ...machineWork(
         machines.filter((_, one) => one % plan.projects.length === at % 11),
         chance,
@@ -57,7 +57,7 @@ export function plantHistories(
 interface Place {
   readonly plan: Plan;
   readonly project: Project;
-  readonly desk: ReturnType<typeof openDesk>;
+  readonly writer: ReturnType<typeof openCommitWriter>;
   readonly chance: Chance;
   readonly team: readonly Planted[];
   readonly shown: Shown;
@@ -67,7 +67,7 @@ interface Place {
 const asidePercent = 12;
 
 function workOf(person: Planted, place: Place): PlantedCommit[] {
-  const { plan, project, desk, chance, shown } = place;
+  const { plan, project, writer, chance, shown } = place;
   const likings = person.team.kinds.map((kind) => ({
     kind,
     weight: kind.weight * chance.between(0.4, 1.6),
@@ -80,7 +80,7 @@ function workOf(person: Planted, place: Place): PlantedCommit[] {
       ? chance.pick(chance.is(70) ? plan.common : others)
       : chance.weighted(likings, ({ weight }) => weight).kind;
     for (const skill of kind.skills) skills?.set(skill, (skills.get(skill) ?? 0) + 1);
-    return desk.commit(person, kind, day, coAuthorOf(person, place));
+    return writer.commit(person, kind, day, coAuthorOf(person, place));
   });
   return [...commits, ...(chance.is(20) ? uncounted(person, place) : [])];
 }
@@ -160,7 +160,7 @@ const subjects = [
 const bodies = ["", "", "\n\nBecause an empty list made the page fail.", "\n\nFixes #{n}."];
 
 /** The files of one repository, with how often each was edited. */
-function openDesk(chance: Chance) {
+function openCommitWriter(chance: Chance) {
   const edits = new Map<string, number>();
   return {
     commit(

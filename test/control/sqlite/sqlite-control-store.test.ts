@@ -11,15 +11,15 @@ import {
 } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { openDatabase } from "../../../src/sqlite/database.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
-import { openCountingRoom } from "../counting-room.ts";
 import { describeChargeProperties } from "../properties-contract.ts";
 import { describeQuota } from "../quota-contract.ts";
+import { openQuotaFixture } from "../quota-fixture.ts";
 import { describeRollover } from "../rollover-contract.ts";
 
 describe("the control store in SQLite", () => {
-  describeQuota(openCountingRoom);
-  describeRollover(openCountingRoom);
-  describeChargeProperties(openCountingRoom);
+  describeQuota(openQuotaFixture);
+  describeRollover(openQuotaFixture);
+  describeChargeProperties(openQuotaFixture);
 });
 
 const newFolder = temporaryFolders();

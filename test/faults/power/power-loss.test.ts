@@ -8,7 +8,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../../../src/contract/fault.ts";
-import { openCountingRoom } from "../../control/counting-room.ts";
+import { openQuotaFixture } from "../../control/quota-fixture.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { type Disk, openDisk } from "./disk.ts";
@@ -29,11 +29,11 @@ const files = ["control.db", "control.db-wal"];
 async function watchCharging() {
   const folder = newFolder();
   const path = join(folder, "control.db");
-  const room = await openCountingRoom({ path, instant: new Date().toISOString() });
-  const { key } = await room.accounts.create({
+  const fixture = await openQuotaFixture({ path, instant: new Date().toISOString() });
+  const { key } = await fixture.accounts.create({
     ...{ email: "ada@example.com", plan: "enterprise", callsPerDay: "unlimited" },
   });
-  await room.control.close();
+  await fixture.control.close();
   const before = new Map(
     files.map((file) => {
       const there = join(folder, file);
@@ -62,10 +62,10 @@ async function usedIn(image: ReadonlyMap<string, Buffer | undefined>): Promise<n
   try {
     // Opening checks every page.
     const path = join(folder, "control.db");
-    const room = await openCountingRoom({ path, instant: new Date().toISOString() });
-    const account = await room.accounts.find("ada@example.com");
-    const used = account && (await room.quota.usage({ accountId: account.id })).quota.used;
-    await room.control.close();
+    const fixture = await openQuotaFixture({ path, instant: new Date().toISOString() });
+    const account = await fixture.accounts.find("ada@example.com");
+    const used = account && (await fixture.quota.usage({ accountId: account.id })).quota.used;
+    await fixture.control.close();
     return used;
   } catch (error) {
     if (isFault(error)) return undefined;

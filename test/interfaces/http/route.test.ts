@@ -1,4 +1,4 @@
-/** What holds for a way in that another door offers: the same care as for the HTTP door's own routes. */
+/** What holds for a way in that another interface offers: the same care as for the HTTP interface's own routes. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import pino from "pino";
 import { Problem } from "../../../src/contract/problem.ts";
@@ -7,13 +7,13 @@ import type { RequestMetadata } from "../../../src/network/route.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 
 let appliance: TestAppliance;
-let door: HttpServer;
+let http: HttpServer;
 let visits: RequestMetadata[];
 
 beforeAll(async () => {
   appliance = await openTestAppliance({ people: [] });
   visits = [];
-  door = createHttp({
+  http = createHttp({
     modules: appliance.modules,
     newId: () => `route${visits.length}`,
     log: pino({ level: "silent" }),
@@ -52,14 +52,14 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await door.close();
+  await http.close();
   await appliance.close();
 });
 
 const ask = (path: string, method = "GET", body: string | null = null) =>
-  door.handle(new Request(`http://localhost${path}`, { method, body }));
+  http.handle(new Request(`http://localhost${path}`, { method, body }));
 
-describe("A route that another door offers", () => {
+describe("A route that another interface offers", () => {
   test("gets the request unread, and its own headers stand beside the careful ones", async () => {
     const response = await ask("/offered/here", "POST", "not json");
     expect([response.status, await response.text()]).toEqual([200, "POST not json"]);
@@ -95,7 +95,7 @@ describe("A route that another door offers", () => {
   test("knows the peer's address on a socket, and none without", async () => {
     await ask("/offered/here");
     expect(visits.at(-1)?.address).toBeUndefined();
-    const address = door.listen({ host: "127.0.0.1", port: 0 });
+    const address = http.listen({ host: "127.0.0.1", port: 0 });
     const forged = { "x-forwarded-for": "203.0.113.7" };
     expect((await fetch(`${address}/offered/there`, { headers: forged })).status).toBe(200);
     expect(visits.at(-1)?.address).toBe("127.0.0.1");

@@ -145,7 +145,7 @@ describe("The answer of a tool", () => {
     );
   });
 
-  test("an operation that this door has no words for is told as its data", () => {
+  test("an operation that this interface has no words for is told as its data", () => {
     expect(formatAnswer("count_developers", { count: 5, by: ["<b>"] }, meta, { hints: [] })).toBe(
       '("count":5,"by":("‹b›"))\nCalls used in 2026-11: 3 of 50.',
     );

@@ -14,7 +14,7 @@ export function createForgetCommand(context: CliContext): Command {
   const command = new Command("forget")
     .summary("Erase a person, and never take them in again")
     .description(
-      "Deletes everything held of a person, at once and for every door, cleans the files, and keeps only " +
+      "Deletes everything held of a person, at once and in every interface, cleans the files, and keeps only " +
         "salted hashes of their login, addresses and accounts, by which every importer leaves them out. " +
         "Prints a receipt that names nobody. docs/erasure.md says what it cannot reach.",
     )

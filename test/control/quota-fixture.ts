@@ -6,7 +6,7 @@ import { createQuota, type OpenQuota } from "../../src/control/quota.ts";
 import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 
 /** Accounts and quota as the appliance wires them, on a clock that the test sets. */
-export interface CountingRoom {
+export interface QuotaFixture {
   readonly control: ControlStore;
   readonly accounts: Accounts;
   readonly quota: OpenQuota;
@@ -19,7 +19,7 @@ export interface CountingRoom {
 }
 
 export type OpenControl = (place: string, events?: ControlEvents) => ControlStore;
-export type OpenCountingRoom = (options?: CountingOptions) => Promise<CountingRoom>;
+export type OpenQuotaFixture = (options?: CountingOptions) => Promise<QuotaFixture>;
 
 export interface CountingOptions {
   readonly path?: string;
@@ -29,13 +29,13 @@ export interface CountingOptions {
 }
 
 /** Over SQLite. */
-export const openCountingRoom = countingRoomOver(openSqliteControlStore);
+export const openQuotaFixture = countingRoomOver(openSqliteControlStore);
 
-export function countingRoomOver(openControl: OpenControl): OpenCountingRoom {
+export function countingRoomOver(openControl: OpenControl): OpenQuotaFixture {
   return (options = {}) => openRoom(openControl, options);
 }
 
-async function openRoom(openControl: OpenControl, options: CountingOptions): Promise<CountingRoom> {
+async function openRoom(openControl: OpenControl, options: CountingOptions): Promise<QuotaFixture> {
   const { path = ":memory:", instant = "2026-11-21T12:00:00Z", trialDays, events } = options;
   let clock = Date.parse(instant);
   const now = () => new Date(clock);
