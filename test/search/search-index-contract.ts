@@ -74,28 +74,6 @@ export function describeSearchIndex(openIndex: OpenIndex): void {
       );
     });
 
-    test("does so among thousands, where lists are crowded, lonely and everything between", async () => {
-      const rows = [...synthetic.people(6000)];
-      const pool = { revision: async () => 1, rankingFeatures: () => inOneBatch(rows) };
-      const { places, vocabulary } = synthetic;
-      const parts = {
-        pool,
-        places,
-        vocabulary,
-        poolFile: ":memory:",
-        edition: "test",
-        log: silent,
-      };
-      const search = openIndex(parts);
-      await search.refresh();
-      const queries = Object.values(queryShapes).flatMap((shape) =>
-        Array.from({ length: variants }, (_, variant) => shape(variant)),
-      );
-      for (const query of queries) {
-        await expectSame(search, query, searchNaively(rows, query, synthetic));
-      }
-    });
-
     // Alone they are a bitset, among many they are an array: both are scored some at a time.
     for (const others of [0, 20_000]) {
       test(`ranks by what was asked, although nothing else speaks for them, among ${others} others`, async () => {
@@ -227,5 +205,30 @@ export function describeSearchIndex(openIndex: OpenIndex): void {
         locationSuggestions: ["berlin"],
       });
     });
+  });
+}
+
+/** Takes seconds. */
+export function describeSearchAmongThousands(openIndex: OpenIndex): void {
+  test("finds whom the decisions name among thousands, where lists are crowded, lonely and everything between", async () => {
+    const rows = [...synthetic.people(6000)];
+    const pool = { revision: async () => 1, rankingFeatures: () => inOneBatch(rows) };
+    const { places, vocabulary } = synthetic;
+    const parts = {
+      pool,
+      places,
+      vocabulary,
+      poolFile: ":memory:",
+      edition: "test",
+      log: silent,
+    };
+    const search = openIndex(parts);
+    await search.refresh();
+    const queries = Object.values(queryShapes).flatMap((shape) =>
+      Array.from({ length: variants }, (_, variant) => shape(variant)),
+    );
+    for (const query of queries) {
+      await expectSame(search, query, searchNaively(rows, query, synthetic));
+    }
   });
 }
