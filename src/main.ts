@@ -4,7 +4,7 @@ import pino from "pino";
 import { version } from "../package.json";
 import licences from "../seed/licences.txt" with { type: "text" };
 import {
-  createModelReader,
+  chooseModel,
   type Dependencies,
   openAppliance,
   openDataFolder,
@@ -37,7 +37,7 @@ const wiring: CliDependencies = {
   now,
   newId,
   version,
-  modelVersion: (config) => createModelReader(config).modelVersion,
+  modelVersion: (config) => chooseModel(config).modelVersion,
   open: (config, options) => openDataFolder(config, createDependencies(config, "warn"), options),
   mcp: ({ detail, ...service }, { result, note }, signal) =>
     serveLocal({

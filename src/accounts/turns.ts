@@ -1,5 +1,5 @@
 /** Runs work of the same name one after the other. In memory suffices: a data folder has one server. */
-export function openTurns() {
+export function createTurns() {
   const last = new Map<string, Promise<unknown>>();
   return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     const turn = (last.get(name) ?? Promise.resolve()).then(work);

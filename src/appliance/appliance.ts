@@ -14,7 +14,7 @@ import {
 } from "./data-folder.ts";
 import { createFirstAccount, type FirstStart, loadFirstPeople } from "./first-start.ts";
 import { refuseLinks, warnOfOpenAccess } from "./inspect-folder.ts";
-import { createModelReader } from "./model-reader.ts";
+import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
 
@@ -27,7 +27,7 @@ export {
 } from "./data-folder.ts";
 export type { Erasure, ErasureResult } from "./erasure.ts";
 export type { FirstStart } from "./first-start.ts";
-export { createModelReader } from "./model-reader.ts";
+export { chooseModel } from "./model.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
   readonly http: HttpServer;
@@ -54,7 +54,7 @@ export async function openAppliance(
     throw new Fault("admin_key_malformed", "ROSTER_ADMIN_KEY is no key (rst_ and 49 more)");
   }
   // A server that could not judge the next import should not start; the built-in model is known to be good.
-  if (config.analysis.modelFile !== undefined) createModelReader(config);
+  if (config.analysis.modelFile !== undefined) chooseModel(config);
   const lock = data === inMemory ? undefined : acquireFolder(data, dependencies);
   try {
     const folder = await openDataFolder(config, dependencies, { create: true, search: false });

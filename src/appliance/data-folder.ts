@@ -28,7 +28,7 @@ import { createMemoryIndex } from "../search/memory/memory-index.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
 import { refuseLinks } from "./inspect-folder.ts";
-import { createModelReader } from "./model-reader.ts";
+import { chooseModel } from "./model.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
 export interface Dependencies {
@@ -111,10 +111,10 @@ export async function openDataFolder(
     if (options.search) await search.start();
     // Only imports judge: a server's start does not read the model for it.
     const judge = (asOf: AsOf) => {
-      const assess = createAssessor(vocabulary, createModelReader(config));
+      const assess = createAssessor(vocabulary, chooseModel(config));
       return createJudge({ assess, places, asOf });
     };
-    const modelVersion = () => createModelReader(config).modelVersion;
+    const modelVersion = () => chooseModel(config).modelVersion;
     let opened: Ledger | undefined;
     const ledger = () => {
       if (opened) return opened;

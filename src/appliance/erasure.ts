@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import type { ControlStore } from "../control/control-store.ts";
-import { formatOwnedSpelling, ownsIdentity } from "../identity/ownership.ts";
+import { formatIdentityKey, ownsIdentity } from "../identity/ownership.ts";
 import { parseSelector } from "../identity/selector.ts";
 import {
   findKeptIdentity,
@@ -113,12 +113,12 @@ async function eraseFromLedger(
   erasing: PoolErasure,
   identities: readonly KeptAuthorIdentity[],
 ): Promise<void> {
-  const { isSuppressed, holdsSpelling } = await erasing.suppression();
+  const { isSuppressed, holdsAuthorIdentity } = await erasing.suppression();
   const owned = {
     spellings: new Set(
-      identities.map(({ name, commitEmail }) => formatOwnedSpelling(name, commitEmail)),
+      identities.map(({ name, commitEmail }) => formatIdentityKey(name, commitEmail)),
     ),
-    hasAddress: (email: string, name: string) => holdsSpelling({ name, email }),
+    hasAddress: (email: string, name: string) => holdsAuthorIdentity({ name, email }),
   };
   ledger?.erase({
     isTheirLogin: (login) => isSuppressed({ ...noFacts, login }),

@@ -2,24 +2,24 @@
 import { normaliseAddress } from "./address.ts";
 
 /** The author identities and addresses of one person. */
-export interface OwnedSpellings {
-  /** Names with addresses, as `formatOwnedSpelling` writes them. */
+export interface OwnedIdentities {
+  /** Names with addresses, as `formatIdentityKey` writes them. */
   readonly spellings: ReadonlySet<string>;
   /** Whether an address beside this name is theirs. */
   readonly hasAddress: (email: string, name: string) => boolean;
 }
 
-export function formatOwnedSpelling(name: string, email: string): string {
+export function formatIdentityKey(name: string, email: string): string {
   return `${name} <${normaliseAddress(email)}>`;
 }
 
 /** Checks both addresses: the one in the commit and the one that a mailmap gives. */
 export function ownsIdentity(
-  { spellings, hasAddress }: OwnedSpellings,
+  { spellings, hasAddress }: OwnedIdentities,
   { name, email, rawEmail }: Readonly<Record<"name" | "email" | "rawEmail", string>>,
 ): boolean {
   return (
-    spellings.has(formatOwnedSpelling(name, rawEmail)) ||
+    spellings.has(formatIdentityKey(name, rawEmail)) ||
     hasAddress(email, name) ||
     hasAddress(rawEmail, name)
   );

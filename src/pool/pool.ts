@@ -182,7 +182,7 @@ export interface PoolErasure {
 export interface SuppressionMatcher {
   isSuppressed(facts: Facts): boolean;
   /** The same for one author identity. */
-  holdsSpelling(spelling: { readonly name: string; readonly email: string }): boolean;
+  holdsAuthorIdentity(spelling: { readonly name: string; readonly email: string }): boolean;
 }
 
 /** A login, or an e-mail address. */

@@ -4,7 +4,7 @@ import { createRandomBase62, systemRandom } from "../keys.ts";
 import { findBrowserSession } from "../sign-in/sessions.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { createThrottle } from "../sign-in/throttle.ts";
-import { openTurns } from "../turns.ts";
+import { createTurns } from "../turns.ts";
 import { type ClientDescription, parseRegistration } from "./clients.ts";
 import { getResourceUrl, type OAuthRefusal, scopes, toAudience } from "./oauth.ts";
 import { toRedirectKey } from "./redirects.ts";
@@ -38,7 +38,7 @@ export function createAuthorization(context: SignInContext): Authorization {
   const { now, control, registrationsPerHour: missesMax, privateRedirects } = context;
   const store = control.signIn;
   const throttle = createThrottle({ now, missesMax, windowSeconds: hourSeconds });
-  const inTurn = openTurns();
+  const inTurn = createTurns();
   const register = async (
     described: ClientDescription,
     address: string | undefined,

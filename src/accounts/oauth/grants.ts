@@ -2,7 +2,7 @@
 import type { RefreshToken } from "../../control/sign-in-store.ts";
 import type { SignInContext } from "../sign-in/sign-in-context.ts";
 import { digestToken, lifetimes } from "../sign-in/tokens.ts";
-import { openTurns } from "../turns.ts";
+import { createTurns } from "../turns.ts";
 import { type OAuthRefusal, refreshTokenPrefix, toAudience } from "./oauth.ts";
 
 /** The library's own response; or the text of one that may be repeated; or why there is none. */
@@ -18,7 +18,7 @@ export interface Grants {
 
 export function createGrants(context: SignInContext): Grants {
   const store = context.control.signIn;
-  const inTurn = openTurns();
+  const inTurn = createTurns();
   return {
     isClient: async (clientId) => (await store.findClient(clientId)) !== undefined,
     redeemGrant: async (form, ask) => {

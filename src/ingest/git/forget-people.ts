@@ -1,7 +1,7 @@
 /** Runs after the identify stage: erases forgotten people from the ledger, after which commits are counted again. */
 import type { Facts } from "../../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
-import { formatOwnedSpelling, ownsIdentity } from "../../identity/ownership.ts";
+import { formatIdentityKey, ownsIdentity } from "../../identity/ownership.ts";
 import type { Pool } from "../../pool/pool.ts";
 import { gitSource } from "./assemble-facts.ts";
 import type { Community } from "./identify-people.ts";
@@ -24,7 +24,7 @@ export async function eraseForgotten(
     spellings: new Set(
       forgotten
         .flatMap(({ person }) => person.identities)
-        .map(({ name, rawEmail }) => formatOwnedSpelling(name, rawEmail)),
+        .map(({ name, rawEmail }) => formatIdentityKey(name, rawEmail)),
     ),
     // An address that several people use identifies a person only together with the name.
     hasAddress: (email: string) => {

@@ -37,38 +37,35 @@ export async function publishPeople(
     const present = new Set<string>();
     const brought = ledger.brought();
     const unchanged: string[] = [];
-    let batch: ReturnType<Judge>[] = [];
-    const flush = async (): Promise<void> => {
-      ledger.willBring(batch.map(({ facts }) => facts.login.toLowerCase()));
-      await staged.put(batch);
-      batch = [];
+    const stage = async (changed: readonly Facts[]): Promise<void> => {
+      if (changed.length === 0) return;
+      ledger.willBring(changed.map(({ login }) => login.toLowerCase()));
+      await staged.put(changed.map((facts) => judge(facts)));
       // Yields to the event loop, which delivers signals.
       await Bun.sleep(0);
       signal?.throwIfAborted();
     };
-    const stage = async (facts: Facts): Promise<void> => {
-      batch.push(judge(facts));
-      if (batch.length >= batchSize) await flush();
-    };
-    for (const person of people) {
-      const login = person.login.toLowerCase();
-      present.add(login);
-      const [stored] = await pool.findFacts([person.login]);
-      const facts = carryOverFacts(person, stored);
-      if (isJudged && stored && JSON.stringify(stored) === JSON.stringify(facts))
-        unchanged.push(login);
-      else await stage(facts);
+    for (const batch of inBatches(people)) {
+      const stored = await pool.findFacts(batch.map(({ login }) => login));
+      const changed: Facts[] = [];
+      for (const [at, person] of batch.entries()) {
+        const login = person.login.toLowerCase();
+        present.add(login);
+        const facts = carryOverFacts(person, stored[at]);
+        const isSame = isJudged && JSON.stringify(stored[at]) === JSON.stringify(facts);
+        if (isSame) unchanged.push(login);
+        else changed.push(facts);
+      }
+      await stage(changed);
     }
     // A recreated ledger does not know yet which developers the pool has from git.
     ledger.willBring(unchanged.filter((login) => !brought.has(login)));
     const gone = [...brought].filter((login) => !present.has(login));
-    for (const login of gone) {
-      const [stored] = await pool.findFacts([login]);
-      const rest = removeGitFacts(stored);
-      if (rest) await stage(rest);
-      else await staged.remove([login]);
+    for (const logins of inBatches(gone)) {
+      const rests = (await pool.findFacts(logins)).map(removeGitFacts);
+      await stage(rests.filter((rest) => rest !== undefined));
+      await staged.remove(logins.filter((_, at) => rests[at] === undefined));
     }
-    await flush();
     if (demoLeaves) await staged.removeSource("demo");
     const demo = (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
     const counts = await staged.commit();
@@ -77,6 +74,17 @@ export async function publishPeople(
   } finally {
     await staged.abort();
   }
+}
+
+function* inBatches<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
+  let batch: Item[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** Changes with every git import by any process, so that a restored or emptied pool is noticed. */

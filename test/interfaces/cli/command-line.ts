@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { openAppliance, openDataFolder } from "../../../src/appliance/appliance.ts";
-import { createModelReader } from "../../../src/appliance/model-reader.ts";
+import { chooseModel } from "../../../src/appliance/model.ts";
 import { runCommandLine } from "../../../src/interfaces/cli/cli.ts";
 import { toLines } from "../../../src/interfaces/cli/terminal.ts";
 import { serveLocal } from "../../../src/interfaces/mcp/mcp.ts";
@@ -44,7 +44,7 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
       },
       wiring: {
         ...around,
-        modelVersion: (config) => createModelReader(config).modelVersion,
+        modelVersion: (config) => chooseModel(config).modelVersion,
         open: (config, options) => openDataFolder(config, around, options),
         mcp: ({ detail, ...service }, { result, note }, signal) => {
           const input = new Blob([]).stream();

@@ -79,7 +79,7 @@ export function createPoolErasure(
     },
     suppression: () => ({
       isSuppressed: suppression.holds,
-      holdsSpelling: (author) => suppression.find(listAuthorIdentifiers(author)).size > 0,
+      holdsAuthorIdentity: (author) => suppression.find(listAuthorIdentifiers(author)).size > 0,
     }),
   });
 }

@@ -11,7 +11,7 @@ import { createVocabulary } from "../vocabulary/vocabulary.ts";
  *
  * @throws Fault naming the file, the constant and what would be valid.
  */
-export function createModelReader({ analysis }: Pick<Config, "analysis">): Model {
+export function chooseModel({ analysis }: Pick<Config, "analysis">): Model {
   const path = analysis.modelFile;
   if (path === undefined) return readShippedModel();
   const fault = (error: unknown) =>
