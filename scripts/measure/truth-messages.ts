@@ -82,8 +82,13 @@ const choices: readonly MessageRule[] = [
   shippedRule,
   ...[3, 4, 5, 6].flatMap((wordsMin) =>
     [3, 6, 12].flatMap((bodyWordsMin) =>
-      [true, false].flatMap((selfEvident) =>
-        [true, false].map((whatNeeded) => ({ wordsMin, bodyWordsMin, selfEvident, whatNeeded })),
+      [true, false].flatMap((isSelfEvident) =>
+        [true, false].map((shouldSayWhat) => ({
+          wordsMin,
+          bodyWordsMin,
+          isSelfEvident,
+          shouldSayWhat,
+        })),
       ),
     ),
   ),
@@ -108,8 +113,8 @@ function crossValidate(messages: readonly Labelled[]) {
   return { verdicts, choices: chosen };
 }
 
-function inWords({ wordsMin, bodyWordsMin, selfEvident, whatNeeded }: MessageRule): string {
-  return `${wordsMin} words, body ${bodyWordsMin}, self-evident ${selfEvident}, what ${whatNeeded}`;
+function inWords({ wordsMin, bodyWordsMin, isSelfEvident, shouldSayWhat }: MessageRule): string {
+  return `${wordsMin} words, body ${bodyWordsMin}, self-evident ${isSelfEvident}, what ${shouldSayWhat}`;
 }
 
 /** Matthews' correlation coefficient; 0 where one side never changes. */

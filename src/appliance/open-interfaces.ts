@@ -20,15 +20,15 @@ export function openInterfaces(
     log,
     publicUrl,
     signUpMode: config.signIn.signUp,
-    allowRegistration: config.signIn.assistantsRegister,
+    canRegister: config.signIn.assistantsRegister,
     registrationsPerHour: config.assistants.registrationsPerHour,
     privateRedirects: config.assistants.privateRedirects,
     providers: config.signIn.providers,
   });
   const { apiKeys: acceptsKeys, detail } = config.mcp;
   const mcp = createMcpRoutes({ modules, signIn, log, version, publicUrl, acceptsKeys, detail });
-  const { assistantsRegister: allowRegistration, providers } = config.signIn;
-  const oauth = createOAuthRoutes({ signIn, publicUrl, allowRegistration, providers, log });
+  const { assistantsRegister: canRegister, providers } = config.signIn;
+  const oauth = createOAuthRoutes({ signIn, publicUrl, canRegister, providers, log });
   const { accounts, quota } = modules;
   const actingAs = (actor: string) => createAccounts(control, { now, actor });
   const webModules = { signIn, accounts, actingAs, quota, control, publicUrl };

@@ -65,7 +65,7 @@ function fitting(
 }
 
 /** Places with this name. As a qualifier, codes count too (`CA`); alone, only those of countries and US states. */
-function placesNamed(text: string, gazetteer: Gazetteer, asQualifier: boolean): number[] {
+function placesNamed(text: string, gazetteer: Gazetteer, isQualifier: boolean): number[] {
   const key = foldPlaceName(text);
   const never = nameMarks.lossy | nameMarks.part;
   const isCapitals = text === text.toUpperCase();
@@ -75,9 +75,9 @@ function placesNamed(text: string, gazetteer: Gazetteer, asQualifier: boolean): 
   const usable = (postings ?? []).filter((posting) => {
     const marks = getNameMarks(posting);
     if (marks & never) return false;
-    if (marks & nameMarks.alias) return !(marks & nameMarks.code) || asQualifier || isCapitals;
+    if (marks & nameMarks.alias) return !(marks & nameMarks.code) || isQualifier || isCapitals;
     if (marks & nameMarks.code)
-      return asQualifier || (isCapitals && isPlainCode(posting, gazetteer));
+      return isQualifier || (isCapitals && isPlainCode(posting, gazetteer));
     return !(marks & nameMarks.capitals) || isCapitals;
   });
   return withoutStrayNames(usable, gazetteer);

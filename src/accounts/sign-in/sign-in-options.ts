@@ -12,7 +12,7 @@ export interface SignInOptions {
   readonly publicUrl: () => string;
   readonly signUpMode: SignUpMode;
   /** Whether assistants may register themselves (RFC 7591). */
-  readonly allowRegistration: boolean;
+  readonly canRegister: boolean;
   /** New assistants per network; known ones do not count. */
   readonly registrationsPerHour: number;
   /** Redirect addresses allowed besides https and this machine. */

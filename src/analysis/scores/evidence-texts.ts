@@ -7,7 +7,7 @@ export interface SkillEvidence {
   readonly pieces: EvidenceAsOf[];
   readonly topicRepositories: Set<string>;
   readonly readmes: EvidenceAsOf[];
-  inBio: boolean;
+  isInBio: boolean;
 }
 
 const textsMax = 5;
@@ -23,7 +23,7 @@ export function describeEvidence(gathered: SkillEvidence): string[] {
   for (const { repositories } of gathered.readmes) {
     texts.push(repositories.length > 0 ? `README of ${places(repositories)}` : "README");
   }
-  if (gathered.inBio) texts.push("named in the bio");
+  if (gathered.isInBio) texts.push("named in the bio");
   return texts.slice(0, textsMax);
 }
 

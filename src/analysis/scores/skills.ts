@@ -100,7 +100,7 @@ function strengthOfWords(gathered: SkillEvidence, { skills }: Model): number {
   return Math.max(
     (topics / 100) * skills.caps.topic,
     (interpolateUnitCurve(commits, skills.readmeMedian) / 100) * skills.caps.readme,
-    gathered.inBio ? skills.caps.bio : 0,
+    gathered.isInBio ? skills.caps.bio : 0,
   );
 }
 
@@ -112,7 +112,7 @@ function gather(counted: FactsAsOf, vocabulary: Vocabulary): Map<string, SkillEv
       pieces: [],
       topicRepositories: new Set(),
       readmes: [],
-      inBio: false,
+      isInBio: false,
     }));
   for (const piece of counted.evidence) {
     const skill = skillOf(piece, vocabulary);
@@ -134,7 +134,7 @@ function gather(counted: FactsAsOf, vocabulary: Vocabulary): Map<string, SkillEv
     }
   }
   const { bio } = counted.facts.profile;
-  if (bio) for (const skill of vocabulary.textSkills(bio)) of(skill).inBio = true;
+  if (bio) for (const skill of vocabulary.textSkills(bio)) of(skill).isInBio = true;
   return found;
 }
 

@@ -75,9 +75,13 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
 
   const { community, suppressed } = await identifyRemembered(request, rules);
   const outcome = summariseOutcome(community);
-  const demoLeaves = outcome.developers.human > 0;
+  const shouldRemoveDemo = outcome.developers.human > 0;
   const people = assembleFacts(community);
-  const { gone, ...counts } = await publishPeople(people, { ...request, isJudged, demoLeaves });
+  const { gone, ...counts } = await publishPeople(people, {
+    ...request,
+    isJudged,
+    shouldRemoveDemo,
+  });
   const poolMark = await readPoolMark(pool);
   const run = { asOf, modelVersion, identity: rules.fingerprint, poolMark, outcome };
   ledger.setApplied(run, gone, summariseRepositories(community));

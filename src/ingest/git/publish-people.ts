@@ -18,7 +18,7 @@ interface PublishOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether unchanged facts need not be judged again. */
   readonly isJudged: boolean;
-  readonly demoLeaves: boolean;
+  readonly shouldRemoveDemo: boolean;
 }
 
 /** Developers per transaction, small enough not to delay a server on the same pool. */
@@ -30,7 +30,7 @@ const batchSize = 100;
  */
 export async function publishPeople(
   people: Iterable<Facts>,
-  { pool, ledger, judge, signal, isJudged, demoLeaves }: PublishOptions,
+  { pool, ledger, judge, signal, isJudged, shouldRemoveDemo }: PublishOptions,
 ): Promise<IngestCounts & { readonly gone: readonly string[] }> {
   const staged = await pool.beginImport("git");
   try {
@@ -66,10 +66,10 @@ export async function publishPeople(
       await stage(rests.filter((rest) => rest !== undefined));
       await staged.remove(logins.filter((_, at) => rests[at] === undefined));
     }
-    if (demoLeaves) await staged.removeSource("demo");
+    if (shouldRemoveDemo) await staged.removeSource("demo");
     const demo = (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
     const counts = await staged.commit();
-    const demoRemoved = demoLeaves ? demo : 0;
+    const demoRemoved = shouldRemoveDemo ? demo : 0;
     return { ...counts, demoRemoved, unchanged: counts.unchanged + unchanged.length, gone };
   } finally {
     await staged.abort();

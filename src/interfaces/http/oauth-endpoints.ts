@@ -19,7 +19,7 @@ export interface OAuthCall {
   forward(change?: {
     readonly search?: string;
     readonly body?: string;
-    readonly withCookie?: boolean;
+    readonly hasCookie?: boolean;
     readonly address?: string | undefined;
   }): Promise<Response>;
 }
@@ -45,7 +45,7 @@ export async function answerAuthorize(call: OAuthCall): Promise<Response> {
   const client = await signIn.completeAuthorization(query);
   if (!client)
     return redirectToError({ error: "invalid_client", error_description: unknownClient });
-  const response = await forward({ search: `?${query}`, withCookie: true });
+  const response = await forward({ search: `?${query}`, hasCookie: true });
   const location = response.headers.get("location");
   if (location === null || isOurs(location, publicUrl)) return response;
   const isTrusted = client.isVerified || (await signIn.hasConsented(request, clientId));

@@ -29,7 +29,7 @@ import { createJsonResponse } from "./responses.ts";
 interface OAuthOptions {
   readonly signIn: SignIn;
   readonly publicUrl: () => string;
-  readonly allowRegistration: boolean;
+  readonly canRegister: boolean;
   readonly providers: readonly IdentityProvider[];
   readonly log: { error(detail: object, message: string): void };
 }
@@ -37,7 +37,7 @@ interface OAuthOptions {
 type Endpoint = (call: OAuthCall) => Response | Promise<Response>;
 
 export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
-  const { publicUrl, allowRegistration } = options;
+  const { publicUrl, canRegister } = options;
   const answer = async (endpoint: Endpoint, request: Request, address: string | undefined) => {
     try {
       const forward = createForward(options.signIn, request);
@@ -72,12 +72,12 @@ export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
     anyOrigin("GET", "/.well-known/oauth-protected-resource", describeProtectedResource),
     anyOrigin("GET", "/.well-known/oauth-protected-resource/mcp", describeProtectedResource),
     anyOrigin("GET", "/.well-known/oauth-authorization-server", () =>
-      describeAuthorizationServer(publicUrl(), allowRegistration),
+      describeAuthorizationServer(publicUrl(), canRegister),
     ),
     sameOrigin("GET", "/oauth2/authorize", answerAuthorize),
     anyOrigin("POST", "/oauth2/token", answerToken),
     anyOrigin("POST", "/oauth2/revoke", answerRevoke),
-    ...(allowRegistration ? [anyOrigin("POST", "/oauth2/register", answerRegister)] : []),
+    ...(canRegister ? [anyOrigin("POST", "/oauth2/register", answerRegister)] : []),
     ...options.providers.map(({ id, protocol }) =>
       protocol.kind === "oidc"
         ? sameOrigin("GET", `/sso/callback/${id}`, answerProviderReturn)
@@ -94,11 +94,11 @@ export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
  * headers, nor by cookies where none are needed.
  */
 function createForward(signIn: SignIn, request: Request): OAuthCall["forward"] {
-  return ({ search, body, withCookie = false, address } = {}) => {
+  return ({ search, body, hasCookie = false, address } = {}) => {
     const url = new URL(request.url);
     const headers = new Headers();
     const allowedHeaders = ["accept", "content-type", "authorization", "user-agent"];
-    for (const name of withCookie ? [...allowedHeaders, "cookie"] : allowedHeaders) {
+    for (const name of hasCookie ? [...allowedHeaders, "cookie"] : allowedHeaders) {
       const value = request.headers.get(name);
       if (value !== null) headers.set(name, value);
     }
@@ -117,13 +117,13 @@ function preflight(): Response {
 }
 
 /** Authorization server metadata (RFC 8414): only what is served here, not all that the library could do. */
-function describeAuthorizationServer(publicUrl: string, allowRegistration: boolean): Response {
+function describeAuthorizationServer(publicUrl: string, canRegister: boolean): Response {
   return createJsonResponse(200, {
     issuer: publicUrl,
     authorization_endpoint: `${publicUrl}/oauth2/authorize`,
     token_endpoint: `${publicUrl}/oauth2/token`,
     revocation_endpoint: `${publicUrl}/oauth2/revoke`,
-    ...(allowRegistration ? { registration_endpoint: `${publicUrl}/oauth2/register` } : {}),
+    ...(canRegister ? { registration_endpoint: `${publicUrl}/oauth2/register` } : {}),
     scopes_supported: Object.keys(scopes),
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
@@ -153,7 +153,7 @@ function describeProtectedResource({ request, publicUrl }: OAuthCall): Response 
 
 /** Handles browsers that come back from a provider of single sign-on. */
 const answerProviderReturn: Endpoint = ({ forward, address }) =>
-  forward({ withCookie: true, address });
+  forward({ hasCookie: true, address });
 
 /** Enough for a signed assertion with its certificates, in base64. */
 const assertionBytesMax = 256 * 1024;

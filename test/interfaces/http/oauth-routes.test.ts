@@ -25,7 +25,7 @@ beforeAll(async () => {
   ada = await signedIn(roster, "ada@example.com");
   routes = createOAuthRoutes({
     ...{ signIn: roster.signIn, publicUrl: () => publicUrl, log: { error: () => {} } },
-    ...{ allowRegistration: true, providers: [] },
+    ...{ canRegister: true, providers: [] },
   });
 });
 afterAll(() => roster.close());
@@ -39,7 +39,7 @@ function wholeLibrary() {
   const log = { warn: () => {}, error: () => {} };
   const context = createSignInContext(control, {
     ...{ now: () => new Date(), log, publicUrl: () => publicUrl, signUpMode: "open" },
-    ...{ allowRegistration: true, registrationsPerHour: 20, privateRedirects: [], providers: [] },
+    ...{ canRegister: true, registrationsPerHour: 20, privateRedirects: [], providers: [] },
   });
   return context.library();
 }

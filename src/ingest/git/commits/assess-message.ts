@@ -19,16 +19,16 @@ export interface MessageRule {
   readonly wordsMin: number;
   readonly bodyWordsMin: number;
   /** Whether a change of a self-evident kind needs no reason. */
-  readonly selfEvident: boolean;
+  readonly isSelfEvident: boolean;
   /** Whether a message that names a problem must also name a change. */
-  readonly whatNeeded: boolean;
+  readonly shouldSayWhat: boolean;
 }
 
 export const shippedRule: MessageRule = {
   wordsMin: 4,
   bodyWordsMin: 3,
-  selfEvident: true,
-  whatNeeded: true,
+  isSelfEvident: true,
+  shouldSayWhat: true,
 };
 
 /** @param message as git stores it: first line, empty line, body. */
@@ -43,10 +43,10 @@ export function assessMessage(message: string, rule = shippedRule): MessageFindi
   const isLongEnough = countWords(whole) >= rule.wordsMin;
   const saysWhy =
     (isLongEnough && (withBody || withReference || withReason)) ||
-    (rule.selfEvident && selfEvident.test(subject));
+    (rule.isSelfEvident && selfEvidentSubject.test(subject));
   return {
     semantic: semanticForm.test(subject),
-    good: saysWhy && (!rule.whatNeeded || saysWhat(subject, body)),
+    good: saysWhy && (!rule.shouldSayWhat || saysWhat(subject, body)),
     withBody,
     withReference,
     withReason,
@@ -99,7 +99,7 @@ const reason = new RegExp(
 );
 
 /** Matches changes whose reason is obvious: releases, release notes, spelling, tests, cleaning up. */
-const selfEvident = new RegExp(
+const selfEvidentSubject = new RegExp(
   `\\b(${[
     "release ?notes?|releas(e|ing)|snapshot|version|bump(s|ed|ing)?|upgrade[ds]?|dependenc(y|ies)",
     "read ?me|change(log|s\\.md)|contribut(ors?|ing)|acknowledge?ments?|logos?|copyrights?|licen[sc]es?",

@@ -13,7 +13,7 @@ export interface KeptFile {
   /** Added plus deleted lines. */
   readonly lines: number;
   /** Whether it is a regular file, not a link or a submodule. */
-  readonly regular: boolean;
+  readonly isRegular: boolean;
 }
 
 export interface KeptCommit {
@@ -64,10 +64,10 @@ interface PathNumbering {
 /** @package */
 export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): KeptCommit {
   const isMerge = commit.parents > 1;
-  const files = commit.files.map(({ path, added, deleted, regular }) => ({
+  const files = commit.files.map(({ path, added, deleted, isRegular }) => ({
     path: numbers.path(path),
     lines: added + deleted,
-    regular,
+    isRegular,
   }));
   return {
     sha: fingerprintSha(commit.sha),
@@ -112,9 +112,9 @@ export function writeKeptCommit(out: ByteWriter, commit: KeptCommit): void {
   out.number(commit.coAuthors.length);
   for (const trailer of commit.coAuthors) out.number(trailer);
   out.number(commit.files.length);
-  for (const { path, lines, regular } of commit.files) {
+  for (const { path, lines, isRegular } of commit.files) {
     out.number(path);
-    out.number(lines * 2 + (regular ? 1 : 0));
+    out.number(lines * 2 + (isRegular ? 1 : 0));
   }
 }
 
@@ -139,7 +139,7 @@ export function readKeptCommit(from: ByteReader): KeptCommit {
   for (let left = from.number(); left > 0; left--) {
     const path = from.number();
     const lines = from.number();
-    files.push({ path, lines: Math.floor(lines / 2), regular: lines % 2 === 1 });
+    files.push({ path, lines: Math.floor(lines / 2), isRegular: lines % 2 === 1 });
   }
   const is = (flag: (typeof flags)[number]): boolean => (bits & (1 << flags.indexOf(flag))) !== 0;
   return {

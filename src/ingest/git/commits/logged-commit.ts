@@ -33,9 +33,9 @@ export interface FileChange {
   readonly deleted: number;
   readonly isNew: boolean;
   /** Whether only the content changed: not added, deleted, renamed or given another mode. */
-  readonly edited: boolean;
+  readonly isEdited: boolean;
   /** Whether it is a regular file, not a link or a submodule. */
-  readonly regular: boolean;
+  readonly isRegular: boolean;
   /** Object ids of the contents before and after; empty when there is none. */
   readonly before: string;
   readonly after: string;

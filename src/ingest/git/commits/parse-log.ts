@@ -170,8 +170,8 @@ function awaitRaw(text: string, commit: PendingCommit) {
         path: second ?? first,
         from: second === undefined ? undefined : first,
         isNew: status === "A",
-        edited: status === "M" && oldMode === newMode,
-        regular: mode.startsWith("100"),
+        isEdited: status === "M" && oldMode === newMode,
+        isRegular: mode.startsWith("100"),
         before: toObjectId(before),
         after: toObjectId(after),
       });
@@ -224,7 +224,7 @@ function addCounts(commit: PendingCommit, { added, deleted }: Counts, path: stri
 
 function unknownChange(path: string): Raw {
   const contents = { before: "", after: "" };
-  return { path, from: undefined, isNew: false, edited: false, regular: true, ...contents };
+  return { path, from: undefined, isNew: false, isEdited: false, isRegular: true, ...contents };
 }
 
 function internAuthors(decode: (bytes: Buffer) => string) {

@@ -220,9 +220,9 @@ function linesByLanguage(
 ): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   let total = 0;
-  for (const [at, { lines, regular }] of files.entries()) {
+  for (const [at, { lines, isRegular }] of files.entries()) {
     const kind = meanings[at]?.kind;
-    if (!kind?.language || !kind.counts || !regular) continue;
+    if (!kind?.language || !kind.counts || !isRegular) continue;
     if (kind.vendored || kind.generated || kind.documentation) continue;
     found.set(kind.language, (found.get(kind.language) ?? 0) + lines);
     total += lines;

@@ -76,10 +76,10 @@ function toCandidate({ sha, parents, files }: LoggedCommit): Candidate | undefin
   if (parents !== 1 || files.length === 0) return undefined;
   const oneSided: FileChange[] = [];
   for (const file of files) {
-    const { edited, regular, added, deleted } = file;
+    const { isEdited, isRegular, added, deleted } = file;
     const lines = added + deleted;
     // A change without lines is a binary file.
-    if (!edited || !regular || lines === 0) return undefined;
+    if (!isEdited || !isRegular || lines === 0) return undefined;
     if (added === 0 || deleted === 0) oneSided.push(file);
     else if (lines > fewLines && Math.abs(added - deleted) > lines * unevenShare) return undefined;
   }

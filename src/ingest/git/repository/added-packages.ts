@@ -29,8 +29,8 @@ export function createAddedPackages(
   return {
     look({ sha, parents, files }) {
       if (parents > 1) return;
-      for (const { path, before, after, regular } of files) {
-        if (!regular || !after || !findManifest(path)?.lists) continue;
+      for (const { path, before, after, isRegular } of files) {
+        if (!isRegular || !after || !findManifest(path)?.lists) continue;
         for (const version of [before, after]) if (version) versions.set(version, path);
         edits.push({ commit: sha, before, after });
       }

@@ -58,7 +58,7 @@ test("a change of a kind that explains itself needs no reason", () => {
   for (const message of ["Bump version", "docs: spelling", "Add tests for tabs", "Update README"]) {
     expect([message, assessMessage(message).good]).toEqual([message, true]);
   }
-  const strict = { wordsMin: 4, bodyWordsMin: 3, selfEvident: false, whatNeeded: true };
+  const strict = { wordsMin: 4, bodyWordsMin: 3, isSelfEvident: false, shouldSayWhat: true };
   expect(assessMessage("Update README", strict).good).toBe(false);
 });
 

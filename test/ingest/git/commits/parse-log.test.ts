@@ -65,10 +65,10 @@ test("commits come out with their changes, whatever their files are called", () 
   expect(root?.seconds).toBeNaN();
   expect(root?.coAuthors).toEqual(["Ada <ada@example.com>", "X <x@example.com>"]);
   expect(root?.files).toMatchObject([
-    { path: one, from: "1\t2\told", added: 3, deleted: 4, isNew: false, regular: true },
+    { path: one, from: "1\t2\told", added: 3, deleted: 4, isNew: false, isRegular: true },
     { path: ":100 weird\nname", added: 7, isNew: true },
     { path: "bin", added: 0, deleted: 0 },
-    { path: "link", regular: false },
+    { path: "link", isRegular: false },
   ]);
 });
 
