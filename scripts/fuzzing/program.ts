@@ -152,6 +152,27 @@ export async function startServer(folder: string, flags: readonly string[] = [])
   };
 }
 
+/** What targets of one running server have in common: its memory, the statuses it answered with, and how it ends. */
+export function describeServer(
+  server: Server,
+  statuses: Iterable<readonly [string | number, number]>,
+) {
+  return {
+    memory: server.memory,
+    isLasting: true,
+    notes: () =>
+      `; ${[...statuses]
+        .sort()
+        .map((pair) => pair.join(": "))
+        .join(", ")}`,
+    end: async () => {
+      const complaints = await server.complaints();
+      const exitCode = await server.stop();
+      return exitCode === 0 ? complaints : [...complaints, `the server ended with ${exitCode}`];
+    },
+  };
+}
+
 async function greetingOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

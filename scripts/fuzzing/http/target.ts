@@ -4,7 +4,7 @@ import { type OpenapiDocument, openValidator } from "../../../test/api-client.ts
 import { printed } from "../bytes.ts";
 import { defineTarget, type OpenTarget } from "../campaign.ts";
 import type { Schema } from "../json/values.ts";
-import { type Server, startServer } from "../program.ts";
+import { describeServer, type Server, startServer } from "../program.ts";
 import { type Answered, exchange } from "./exchange.ts";
 import { type Raw, rawBytes } from "./raw-bytes.ts";
 import { bytesOf, type Call, goodCredentials, requestsTo } from "./requests.ts";
@@ -55,18 +55,7 @@ export const openHttpTarget: OpenTarget = async (folder) => {
       else checks.exact(one, await send(one));
     },
     reproduce: (one) => `printf '%b' '${printed(one.kind === "raw" ? one.bytes : bytesOf(one))}'`,
-    memory: server.memory,
-    isLasting: true,
-    notes: () =>
-      `; ${[...statuses]
-        .sort()
-        .map((pair) => pair.join(": "))
-        .join(", ")}`,
-    end: async () => {
-      const complaints = await server.complaints();
-      const exitCode = await server.stop();
-      return exitCode === 0 ? complaints : [...complaints, `the server ended with ${exitCode}`];
-    },
+    ...describeServer(server, statuses),
   });
 };
 

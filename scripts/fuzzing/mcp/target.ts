@@ -4,7 +4,7 @@ import { printed } from "../bytes.ts";
 import { defineTarget, type OpenTarget } from "../campaign.ts";
 import { exchange } from "../http/exchange.ts";
 import { bytesOf, type Call } from "../http/requests.ts";
-import { startServer } from "../program.ts";
+import { describeServer, startServer } from "../program.ts";
 import { asCall, callsOf, type Tool } from "./messages.ts";
 
 /** Tools whose answers cost nothing. */
@@ -39,18 +39,7 @@ export const openMcpTarget: OpenTarget = async (folder) => {
       check(call, messagesIn(answer.body, answer.headers.get("content-type") ?? ""));
     },
     reproduce: (call) => `printf '%b' '${printed(bytesOf(call))}'`,
-    memory: server.memory,
-    isLasting: true,
-    notes: () =>
-      `; ${[...statuses]
-        .sort()
-        .map((pair) => pair.join(": "))
-        .join(", ")}`,
-    end: async () => {
-      const complaints = await server.complaints();
-      const exitCode = await server.stop();
-      return exitCode === 0 ? complaints : [...complaints, `the server ended with ${exitCode}`];
-    },
+    ...describeServer(server, statuses),
   });
 };
 

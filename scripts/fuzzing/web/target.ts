@@ -1,7 +1,7 @@
 /** The pages and the sign-in of assistants, as nobody, as a user and as an administrator. */
 import fc from "fast-check";
 import { defineTarget, type OpenTarget } from "../campaign.ts";
-import { type Server, startServer } from "../program.ts";
+import { describeServer, type Server, startServer } from "../program.ts";
 import { type AssistantCall, assistantCalls } from "./assistant-calls.ts";
 import { type Browser, cookiesOf, type Form, openBrowser, type Page } from "./browser.ts";
 import { type Visit, type Visitor, visits } from "./visits.ts";
@@ -59,18 +59,7 @@ export const openWebTarget: OpenTarget = async (folder) => {
       if (one.visitor === "nobody" ? browser.jar.size > 1 : hasLeft) await restore(one.visitor);
     },
     reproduce: (one) => JSON.stringify(one),
-    memory: server.memory,
-    isLasting: true,
-    notes: () =>
-      `; ${[...statuses]
-        .sort()
-        .map((pair) => pair.join(": "))
-        .join(", ")}`,
-    end: async () => {
-      const complaints = await server.complaints();
-      const exitCode = await server.stop();
-      return exitCode === 0 ? complaints : [...complaints, `the server ended with ${exitCode}`];
-    },
+    ...describeServer(server, statuses),
   });
 };
 
