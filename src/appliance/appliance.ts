@@ -103,6 +103,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     folder: config.data === inMemory ? undefined : config.data,
     control,
     modules,
+    folderFaults: folder.faults,
     dependencies,
   });
   const { http, signIn } = openInterfaces(folder, config, dependencies, readiness.faults);

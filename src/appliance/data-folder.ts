@@ -27,6 +27,7 @@ import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
 import { createMemoryIndex } from "../search/memory/memory-index.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
+import { createFolderFaults, type FolderFaults } from "./folder-faults.ts";
 import { refuseLinks } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
 
@@ -57,6 +58,7 @@ export interface DataFolder {
   readonly ledger: () => Ledger;
   /** The operator's alias and class files. @throws Fault for a wrong file. */
   readonly identityFiles: () => OperatorFiles;
+  readonly faults: FolderFaults;
   close(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export async function openDataFolder(
   options: OpenOptions,
 ): Promise<DataFolder> {
   const { now, log, version } = dependencies;
+  const faults = createFolderFaults((text) => log.error(text));
   const files = getFiles(config.data, options.create);
   const control = openSqliteControlStore(files.control, createControlEvents(dependencies));
   const closing: (() => void | Promise<void>)[] = [() => control.close()];
@@ -128,7 +131,7 @@ export async function openDataFolder(
     const findLedger = () => opened ?? (existsSync(files.ledger) ? ledger() : undefined);
     const erasure = createErasure({ modules, control, findLedger, files: config.identity, now });
     const identityFiles = () => readOperatorFiles(config.identity);
-    const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, close };
+    const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, faults, close };
     return { modules, control, ...rest };
   } catch (error) {
     await close();

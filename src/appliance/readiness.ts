@@ -3,6 +3,7 @@ import { statfsSync } from "node:fs";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
 import type { Dependencies } from "./data-folder.ts";
+import type { FolderFaults } from "./folder-faults.ts";
 
 interface Readiness {
   /** Empty when calls can be served. */
@@ -21,9 +22,10 @@ export function createReadiness(parts: {
   readonly folder: string | undefined;
   readonly control: ControlStore;
   readonly modules: Pick<Modules, "search">;
+  readonly folderFaults: Pick<FolderFaults, "list">;
   readonly dependencies: Pick<Dependencies, "now" | "log">;
 }): Readiness {
-  const { folder, control, modules, dependencies } = parts;
+  const { folder, control, modules, folderFaults, dependencies } = parts;
   let isDraining = false;
   let probedMs = Number.NEGATIVE_INFINITY;
   let probing: Promise<string | undefined> = Promise.resolve(undefined);
@@ -52,6 +54,7 @@ export function createReadiness(parts: {
         control.failure() ? "the store has stopped after a failed write" : await findWriteFault(),
         await control.clockFault(dependencies.now()),
         hasFreeSpace(folder) ? undefined : "the disk is full",
+        ...folderFaults.list(),
       ].filter((fault) => fault !== undefined),
     drain: () => {
       isDraining = true;

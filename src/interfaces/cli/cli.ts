@@ -5,23 +5,23 @@ import { Fault } from "../../contract/fault.ts";
 import { Problem } from "../../contract/problem.ts";
 import { operations } from "../../operations/index.ts";
 import { type CliContext, type CliDependencies, createCliContext } from "./cli-context.ts";
-import {
-  createAssistantCommand,
-  createClockCommand,
-  createKeyCommand,
-} from "./commands/access-commands.ts";
-import { createAccountCommand } from "./commands/account-command.ts";
 import { createExportCommand, createImportCommand } from "./commands/data-commands.ts";
 import { createExplainCommand, createPlacesCommand } from "./commands/explain-commands.ts";
 import { createForgetCommand, createPersonCommand } from "./commands/forget-command.ts";
 import { createIdentityCommand } from "./commands/identity-command.ts";
 import { createIngestCommand } from "./commands/ingest-command.ts";
-import { createRescoreCommand } from "./commands/rescore-command.ts";
+import {
+  createAssistantCommand,
+  createClockCommand,
+  createKeyCommand,
+} from "./commands/operating/access-commands.ts";
+import { createAccountCommand } from "./commands/operating/account-command.ts";
 import {
   createConfigCommand,
   createMcpCommand,
   createServeCommand,
-} from "./commands/serve-commands.ts";
+} from "./commands/operating/serve-commands.ts";
+import { createRescoreCommand } from "./commands/rescore-command.ts";
 import {
   describeFault,
   type ExitCode,

@@ -4,10 +4,10 @@ import {
   createKey,
   getLinkPath,
   type LinkPurpose,
-} from "../../../accounts/accounts.ts";
-import { type Plan, planNames } from "../../../contract/limits.ts";
-import { type CliContext, createSettingOption, createUsageFault } from "../cli-context.ts";
-import { printJson, printTable } from "../terminal.ts";
+} from "../../../../accounts/accounts.ts";
+import { type Plan, planNames } from "../../../../contract/limits.ts";
+import { type CliContext, createSettingOption, createUsageFault } from "../../cli-context.ts";
+import { printJson, printTable } from "../../terminal.ts";
 
 /** `key regenerate|recover|new`. */
 export function createKeyCommand(context: CliContext): Command {

@@ -1,15 +1,15 @@
 import { Command } from "commander";
-import { getLinkPath, getResourceUrl, isKey } from "../../../accounts/accounts.ts";
-import type { FirstStart } from "../../../appliance/appliance.ts";
+import { getLinkPath, getResourceUrl, isKey } from "../../../../accounts/accounts.ts";
+import type { FirstStart } from "../../../../appliance/appliance.ts";
 import {
   type Config,
   getServiceUrl,
   readConfig,
   readServiceAccess,
   settings,
-} from "../../../config/config.ts";
-import { details } from "../../../contract/caller.ts";
-import { formatExampleCall } from "../../../operations/example-call.ts";
+} from "../../../../config/config.ts";
+import { details } from "../../../../contract/caller.ts";
+import { formatExampleCall } from "../../../../operations/example-call.ts";
 import {
   type CliContext,
   createConfigOption,
@@ -18,8 +18,8 @@ import {
   findSetting,
   type RunningServer,
   toSettingTexts,
-} from "../cli-context.ts";
-import { printFields, printJson, printTable } from "../terminal.ts";
+} from "../../cli-context.ts";
+import { printFields, printJson, printTable } from "../../terminal.ts";
 
 /** `serve`, the default command: runs until Ctrl-C or SIGTERM. */
 export function createServeCommand(context: CliContext): Command {

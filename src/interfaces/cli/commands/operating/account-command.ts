@@ -1,11 +1,11 @@
 import { Command, Option } from "commander";
-import type { Account, Accounts, OwnLimits } from "../../../accounts/accounts.ts";
-import { describeMismatch } from "../../../contract/complaint.ts";
-import { type Plan, planNames } from "../../../contract/limits.ts";
-import { Problem } from "../../../contract/problem.ts";
-import { type CliContext, createUsageFault } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
-import { printFields, printJson, printTable } from "../terminal.ts";
+import type { Account, Accounts, OwnLimits } from "../../../../accounts/accounts.ts";
+import { describeMismatch } from "../../../../contract/complaint.ts";
+import { type Plan, planNames } from "../../../../contract/limits.ts";
+import { Problem } from "../../../../contract/problem.ts";
+import { type CliContext, createUsageFault } from "../../cli-context.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { printFields, printJson, printTable } from "../../terminal.ts";
 import {
   createAdministratorOption,
   createInviteCommand,
