@@ -16,6 +16,8 @@ export type FaultCode =
   | "interrupted"
   /** A file of the data folder cannot be used. */
   | "store"
+  /** A file of the data folder is gone, or another is in its place. */
+  | "data_lost"
   | "no_data"
   | "folder_in_use"
   | "wrong_database"
