@@ -37,6 +37,8 @@ import { createSignInStore } from "./sign-in/sqlite-sign-in-store.ts";
 import { instance } from "./tables.ts";
 import { describeClockFault, toMinute } from "./windows.ts";
 
+export { checkControlContent } from "./check-content.ts";
+
 /** What control.db is; backup and doctor need it too. */
 export const controlFile: DatabaseKind = {
   name: "control",

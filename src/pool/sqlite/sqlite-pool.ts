@@ -11,6 +11,8 @@ import decision from "./migrations/0002_decision.sql" with { type: "text" };
 import { readPool, streamFacts, streamRankingFeatures } from "./read-pool.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
+export { checkPoolContent } from "./check-content.ts";
+
 /** Describes the pool's file to `openDatabase`, backup and doctor. */
 export const poolFile: DatabaseKind = {
   name: "pool",
