@@ -14,7 +14,7 @@ import { type DatabaseKind, openDatabase } from "../sqlite/database.ts";
 import { type ExclusiveDatabase, openExclusively } from "../sqlite/exclusive.ts";
 import { raiseFileChanges, readFileState } from "../sqlite/file-state.ts";
 import { lockFolder } from "../sqlite/folder-lock.ts";
-import { type JoinedControl, type JoinContext, joinControl } from "./join-control.ts";
+import { type JoinContext, type JoinedControl, joinControl } from "./join-control.ts";
 import {
   abandonRestore,
   finishInterruptedRestore,

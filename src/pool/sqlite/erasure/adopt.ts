@@ -12,10 +12,10 @@ import { eraseDecisions } from "../decision-rows.ts";
 import { unpackText } from "../pack-developer.ts";
 import { streamRows } from "../read-pool.ts";
 import { dossiers, erasures, suppressed, suppressionSalts } from "../tables.ts";
-import { asReceipt } from "./as-receipt.ts";
 import { isNamed } from "./names.ts";
 import { purgeRows } from "./purge.ts";
 import type { Suppression } from "./suppression.ts";
+import { toReceipt } from "./to-receipt.ts";
 
 /** @package One transaction, so that a crash leaves the file as it was, and the next start repeats it. */
 export function adoptErasures(
@@ -124,7 +124,7 @@ export function readErasures(
     .from(erasures)
     .orderBy(erasures.id)
     .all()
-    .map(asReceipt)
+    .map(toReceipt)
     .filter(({ id }) => receiptIds?.includes(id) ?? true);
   const ids = JSON.stringify(wanted.map(({ id }) => id));
   const rows = orm

@@ -17,12 +17,12 @@ import type { ErasureSubject, PoolErasure } from "../../pool.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { developers, erasures } from "../tables.ts";
 import { adoptErasures, readErasures } from "./adopt.ts";
-import { asReceipt } from "./as-receipt.ts";
 import { cleanFiles } from "./clean.ts";
 import { type GatheredRows, gatherNewerRows, gatherRows } from "./gather-rows.ts";
 import { isNamed } from "./names.ts";
 import { purgeRows } from "./purge.ts";
 import type { SaltSource, Suppression } from "./suppression.ts";
+import { toReceipt } from "./to-receipt.ts";
 
 export function createPoolErasure(
   store: Database,
@@ -31,7 +31,7 @@ export function createPoolErasure(
 ): PoolErasure {
   const { orm } = store;
   const receipts = () =>
-    orm.select().from(erasures).orderBy(desc(erasures.id)).all().map(asReceipt);
+    orm.select().from(erasures).orderBy(desc(erasures.id)).all().map(toReceipt);
   const findReceipt = (id: string) => receipts().find((receipt) => receipt.id === id);
   const stamp = (id: string, field: "completedAt" | "undoneAt") => {
     const isUnset = isNull(erasures[field]);

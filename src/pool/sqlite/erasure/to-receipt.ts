@@ -2,7 +2,7 @@ import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts
 import type { erasures } from "../tables.ts";
 
 /** @package A row as a receipt. */
-export function asReceipt(row: typeof erasures.$inferSelect): ErasureReceipt {
+export function toReceipt(row: typeof erasures.$inferSelect): ErasureReceipt {
   const { receiptId, at, reason, developers, rows, identifiers, completedAt, undoneAt } = row;
   return {
     id: receiptId,
