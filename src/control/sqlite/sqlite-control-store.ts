@@ -28,11 +28,8 @@ import { createSignInStore } from "./sign-in/sqlite-sign-in-store.ts";
 import { instance } from "./tables.ts";
 import { describeClockFault, toMinute } from "./windows.ts";
 
-<<<<<<< HEAD
-export { removeMark } from "./mark.ts";
-=======
 export { checkControlContent } from "./check-content.ts";
->>>>>>> backup
+export { removeMark } from "./mark.ts";
 
 /** What control.db is; backup and doctor need it too. */
 export const controlFile: DatabaseKind = {
