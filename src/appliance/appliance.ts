@@ -1,6 +1,7 @@
 /** The wiring of a server: takes a configuration, gives modules and open interfaces. Tests use the same wiring. */
 
 import { isKey, type SignIn } from "../accounts/accounts.ts";
+import type { BackupSchedule } from "../backup/backup.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
@@ -107,14 +108,16 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     log.error({ fault: unfinished }, "an erasure is unfinished; the next start repeats it");
   await loadFirstPeople(folder, config, dependencies);
   await modules.search.start();
+  let schedule: BackupSchedule | undefined;
   const readiness = createReadiness({
     folder: config.data === inMemory ? undefined : config.data,
     control,
     modules,
     folderFaults: folder.faults,
+    backupWarning: () => schedule?.warning(),
     dependencies,
   });
-  const { http, signIn } = openInterfaces(folder, config, dependencies, readiness.faults);
+  const { http, signIn } = openInterfaces(folder, config, dependencies, readiness);
   const endWatch =
     config.data === inMemory
       ? () => {}
@@ -124,8 +127,10 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
         });
   const close = async () => {
     endWatch();
+    const endingBackup = schedule?.close();
     readiness.drain();
     await http.close();
+    await endingBackup;
     await folder.close();
     release();
   };
@@ -137,5 +142,20 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     await http.close();
     throw error;
   }
+  schedule = await startBackups(folder, config, dependencies);
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
+}
+
+async function startBackups(
+  { control, faults }: DataFolder,
+  { data, backup: { everyMs, folder, keep } }: Config,
+  { version, now, log }: Dependencies,
+): Promise<BackupSchedule | undefined> {
+  if (everyMs === undefined || data === inMemory) return undefined;
+  const { startBackupSchedule } = await import("../backup/backup.ts");
+  return startBackupSchedule({
+    ...{ terms: { everyMs, folder, keep }, data, version, now, log },
+    records: control.folder,
+    isFolderSound: () => faults.list().length === 0,
+  });
 }

@@ -1,16 +1,20 @@
 /** The interfaces of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
 import { createAccounts, createSignIn, type SignIn } from "../accounts/accounts.ts";
 import { type Config, getServiceUrl } from "../config/config.ts";
-import { createHttp, createOAuthRoutes, type HttpServer } from "../interfaces/http/http.ts";
+import {
+  createHttp,
+  createOAuthRoutes,
+  type HttpOptions,
+  type HttpServer,
+} from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
-/** @param faults lists why calls cannot be served now; empty when they can. */
 export function openInterfaces(
   { modules, control }: Pick<DataFolder, "modules" | "control">,
   config: Config,
   dependencies: Dependencies,
-  faults: () => Promise<readonly string[]>,
+  health: Pick<HttpOptions, "faults" | "healthNotes">,
 ): { readonly http: HttpServer; readonly signIn: SignIn } {
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
@@ -33,7 +37,7 @@ export function openInterfaces(
   const actingAs = (actor: string) => createAccounts(control, { now, actor });
   const webModules = { signIn, accounts, actingAs, quota, control, publicUrl };
   const server = createHttp({
-    ...{ modules, newId, log, version, publicUrl, faults },
+    ...{ modules, newId, log, version, publicUrl, ...health },
     routes: [...mcp, ...oauth],
     loadPages: async () => {
       const { createWeb } = await import("../interfaces/web/web.ts");
