@@ -21,6 +21,7 @@ const open: Record<string, readonly string[] | "all"> = {
     "sign-in-store.ts",
     "quota.ts",
     "window-counts.ts",
+    "sqlite/control-snapshot.ts",
     "sqlite/sqlite-control-store.ts",
   ],
   pool: ["pool.ts", "sqlite/sqlite-pool.ts"],

@@ -1,10 +1,12 @@
 /** The wiring of a server: takes a configuration, gives modules and open interfaces. Tests use the same wiring. */
 
+import { join } from "node:path";
 import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";
+import { watchStamps } from "../sqlite/read-only.ts";
 import {
   createDataFolder,
   type DataFolder,
@@ -13,7 +15,7 @@ import {
   openDataFolder,
 } from "./data-folder.ts";
 import { createFirstAccount, type FirstStart, loadFirstPeople } from "./first-start.ts";
-import { refuseLinks, warnOfOpenAccess } from "./inspect-folder.ts";
+import { refuseLinks, requireWritable, warnOfOpenAccess } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
@@ -47,7 +49,7 @@ export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close
 export async function openAppliance(
   config: Config,
   dependencies: Dependencies,
-  options: ServeOptions = {},
+  { listen = false }: ServeOptions = {},
 ): Promise<Appliance> {
   const { data, adminKey } = config;
   if (adminKey !== undefined && !isKey(adminKey)) {
@@ -55,14 +57,16 @@ export async function openAppliance(
   }
   // A server that could not judge the next import should not start; the built-in model is known to be good.
   if (config.analysis.modelFile !== undefined) chooseModel(config);
-  const lock = data === inMemory ? undefined : acquireFolder(data, dependencies);
+  const { readOnly: isReading } = config;
+  const lock = data === inMemory || isReading ? undefined : acquireFolder(data, dependencies);
   try {
-    const folder = await openDataFolder(config, dependencies, { create: true, search: false });
+    const options = { create: !isReading, search: false, isReading };
+    const folder = await openDataFolder(config, dependencies, options);
     try {
       return await serveFolder(folder, {
         config,
         dependencies,
-        listen: options.listen ?? false,
+        listen,
         release: () => lock?.release(),
       });
     } catch (error) {
@@ -77,9 +81,23 @@ export async function openAppliance(
 
 function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   createDataFolder(data);
+  requireWritable(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);
   return lockFolder(data);
+}
+
+const readOnlyNote =
+  "the folder is served read-only: calls are counted in memory, and lost at the end; accounts and keys are as they were in it";
+
+/** A file that changes while it is read without locks gives wrong answers: better none, and a new start. */
+function watchSnapshot(folder: string, { log, fatal }: Dependencies): () => void {
+  const paths = ["control.db", "pool.db"].map((name) => join(folder, name));
+  return watchStamps(paths, (path) => {
+    const text = `${path} was changed while it was served read-only; start again to serve what is there now`;
+    log.error(text);
+    fatal?.(new Fault("store", text));
+  });
 }
 
 interface ServeOptions {
@@ -96,18 +114,22 @@ interface ServeContext {
 
 async function serveFolder(folder: DataFolder, context: ServeContext): Promise<Appliance> {
   const { config, dependencies, listen, release } = context;
+  const { log } = dependencies;
   const { modules, control, judge } = folder;
-  await loadFirstPeople(folder, config, dependencies);
+  if (folder.isReadOnly) log.warn({ folder: config.data }, readOnlyNote);
+  else await loadFirstPeople(folder, config, dependencies);
   await modules.search.start();
   const readiness = createReadiness({
-    folder: config.data === inMemory ? undefined : config.data,
+    folder: config.data === inMemory || folder.isReadOnly ? undefined : config.data,
     control,
     modules,
     folderFaults: folder.faults,
     dependencies,
   });
   const { http, signIn } = openInterfaces(folder, config, dependencies, readiness.faults);
+  const stopWatching = folder.isReadOnly ? watchSnapshot(config.data, dependencies) : () => {};
   const close = async () => {
+    stopWatching();
     readiness.drain();
     await http.close();
     await folder.close();
@@ -116,7 +138,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   const listening = listen ? { address: http.listen(config) } : {};
   let first: FirstStart | undefined;
   try {
-    first = await createFirstAccount(modules, config);
+    if (!folder.isReadOnly) first = await createFirstAccount(modules, config);
   } catch (error) {
     await http.close();
     throw error;

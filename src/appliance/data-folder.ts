@@ -11,11 +11,13 @@ import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { createQuota } from "../control/quota.ts";
-import { openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
+import { openControlSnapshot } from "../control/sqlite/control-snapshot.ts";
+import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
 import {
   createJudge,
   type Judge,
   type Ledger,
+  ledgerFile,
   type OperatorFiles,
   openLedger,
   readOperatorFiles,
@@ -23,12 +25,15 @@ import {
 import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
-import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
+import { openSqlitePool, poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { createMemoryIndex } from "../search/memory/memory-index.ts";
+import type { DatabaseKind } from "../sqlite/database.ts";
+import { prepareForReading } from "../sqlite/read-only.ts";
+import { createTemporaryCopies } from "../sqlite/temporary-copies.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
 import { createFolderFaults, type FolderFaults } from "./folder-faults.ts";
-import { refuseLinks } from "./inspect-folder.ts";
+import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
@@ -59,6 +64,8 @@ export interface DataFolder {
   /** The operator's alias and class files. @throws Fault for a wrong file. */
   readonly identityFiles: () => OperatorFiles;
   readonly faults: FolderFaults;
+  /** Nothing is written into the folder; what is written to `control` is lost at the end. */
+  readonly isReadOnly: boolean;
   close(): Promise<void>;
 }
 
@@ -70,12 +77,15 @@ export interface OpenOptions {
   readonly create: boolean;
   /** Whether the index is loaded; administration does not need it. */
   readonly search: boolean;
+  /** Whether the caller only reads, and so also takes a folder that cannot be written. Default: false. */
+  readonly isReading?: boolean;
 }
 
 /**
  * Opens the modules over a data folder, beside a running server or not.
  *
- * @throws Fault when the folder cannot be used; without `create`, also when it holds no data.
+ * @throws Fault when the folder cannot be used; without `create`, also when it holds no data; read_only when it cannot be
+ *   written but should be.
  */
 export async function openDataFolder(
   config: Config,
@@ -84,14 +94,23 @@ export async function openDataFolder(
 ): Promise<DataFolder> {
   const { now, log, version } = dependencies;
   const faults = createFolderFaults((text) => log.error(text));
-  const files = getFiles(config.data, options.create);
-  const control = openSqliteControlStore(files.control, createControlEvents(dependencies));
-  const closing: (() => void | Promise<void>)[] = [() => control.close()];
+  const isReadOnly = chooseAccess(config, options) === "read";
+  const files = getFiles(config.data, options.create && !isReadOnly);
+  const copies = createTemporaryCopies();
+  const toReadable = (path: string, kind: DatabaseKind) =>
+    isReadOnly ? prepareForReading(path, kind, copies.folder) : path;
+  const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
+  const control = openControl(
+    toReadable(files.control, controlFile),
+    createControlEvents(dependencies),
+  );
+  const closing: (() => void | Promise<void>)[] = [copies.remove, () => control.close()];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
-    const pool = openSqlitePool(files.pool, { now });
+    const poolPath = toReadable(files.pool, poolFile);
+    const pool = openSqlitePool(poolPath, { now, isReadOnly });
     closing.push(() => pool.close());
     const places = openPlaces();
     const vocabulary = createVocabulary();
@@ -99,7 +118,8 @@ export async function openDataFolder(
       pool,
       places,
       vocabulary,
-      poolFile: files.pool,
+      poolFile: poolPath,
+      ...(isReadOnly ? { isReadOnly, indexFile: join(config.data, "search.index") } : {}),
       edition: version,
       log,
     });
@@ -121,7 +141,10 @@ export async function openDataFolder(
     let opened: Ledger | undefined;
     const ledger = () => {
       if (opened) return opened;
-      const file = openLedger(files.ledger, { version, now });
+      // A folder without git ingests has no ledger: to a reader, an empty one answers for it.
+      const isMissing = isReadOnly && !existsSync(files.ledger);
+      const path = isMissing ? inMemory : toReadable(files.ledger, ledgerFile);
+      const file = openLedger(path, { version, now, isReadOnly: isReadOnly && !isMissing });
       closing.push(() => file.close());
       opened = file;
       return file;
@@ -131,12 +154,24 @@ export async function openDataFolder(
     const findLedger = () => opened ?? (existsSync(files.ledger) ? ledger() : undefined);
     const erasure = createErasure({ modules, control, findLedger, files: config.identity, now });
     const identityFiles = () => readOperatorFiles(config.identity);
-    const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, faults, close };
-    return { modules, control, ...rest };
+    const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, faults };
+    return { modules, control, ...rest, isReadOnly, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** @throws Fault read_only when the caller would write, and the folder or the settings do not let it. */
+function chooseAccess(
+  { data, readOnly }: Config,
+  { isReading = false }: OpenOptions,
+): "read" | "write" {
+  if (data === inMemory) return "write";
+  if (isReading) return readOnly || !isWritable(data) ? "read" : "write";
+  if (readOnly) throw new Fault("read_only", `${data} is to be read only: so the setting says.`);
+  requireWritable(data);
+  return "write";
 }
 
 export function createDataFolder(data: string): void {

@@ -16,6 +16,8 @@ export type FaultCode =
   | "interrupted"
   /** A file of the data folder cannot be used. */
   | "store"
+  /** The folder cannot be written, and the command would write. */
+  | "read_only"
   | "no_data"
   | "folder_in_use"
   | "wrong_database"

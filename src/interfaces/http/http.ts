@@ -28,6 +28,8 @@ interface HttpOptions extends AppOptions {
   readonly version: string;
   /** Resolves to the reasons why calls cannot be served now; empty when they can. */
   readonly faults: () => Promise<readonly string[]>;
+  /** Whether nothing can be changed here, which `/readyz` says. */
+  readonly isReadOnly?: boolean;
   /** Routes of other interfaces on the same port. */
   readonly routes: readonly Route[];
   /** Loads the web pages on first use. */
@@ -56,7 +58,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   const addressOfClient = (request: Request) => clientAddress(request, addressOf(request));
   const routes = [
     ...operations.map((operation) => toRoute(operation, options)),
-    ...listHealthRoutes(options.faults),
+    ...listHealthRoutes(options),
     createOpenapiRoute(app, options),
     ...docsRoutes,
     ...options.routes.map(refuseUndecodable),
@@ -98,11 +100,14 @@ async function authenticateKey(
 }
 
 /** `/livez` shows that the event loop runs; `/readyz` whether calls can be served, or why not. Neither needs a key. */
-function listHealthRoutes(faults: () => Promise<readonly string[]>): readonly Route[] {
+function listHealthRoutes({
+  faults,
+  isReadOnly,
+}: Pick<HttpOptions, "faults" | "isReadOnly">): readonly Route[] {
   const readiness = async () => {
     const reasons = await faults();
     return reasons.length === 0
-      ? createJsonResponse(200, { ready: true })
+      ? createJsonResponse(200, { ready: true, ...(isReadOnly ? { readOnly: true } : {}) })
       : createJsonResponse(503, { ready: false, reasons });
   };
   return [

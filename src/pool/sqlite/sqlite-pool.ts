@@ -1,4 +1,5 @@
 import { type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
+import { openReadOnly } from "../../sqlite/read-only.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
 import type { Pool } from "../pool.ts";
 import { createDecisions } from "./decision-rows.ts";
@@ -25,6 +26,8 @@ export interface PoolOptions {
   readonly now: () => Date;
   /** Random bytes for the salt of the suppression list and for ids; default: the system's. */
   readonly random?: SaltSource;
+  /** Opens the file, which is not created, for reading only: see `openReadOnly`. */
+  readonly isReadOnly?: boolean;
 }
 
 /**
@@ -33,10 +36,16 @@ export interface PoolOptions {
  * @param path a file, or ":memory:".
  * @throws Fault when the file cannot be used; `beginImport` rejects with `store` while another import runs.
  */
-export function openSqlitePool(path: string, { now, random = systemRandom }: PoolOptions): Pool {
-  const store = openDatabase(path, poolFile);
+export function openSqlitePool(
+  path: string,
+  { now, random = systemRandom, isReadOnly = false }: PoolOptions,
+): Pool {
+  const store = isReadOnly ? openReadOnly(path, poolFile) : openDatabase(path, poolFile);
   const suppression = createSuppression(store, random);
-  const importing = createImporting({ store, path, now, isSuppressed: suppression.holds });
+  const importing = createImporting({
+    ...{ store, path, now, isReadOnly },
+    isSuppressed: suppression.holds,
+  });
   const methods = toPromises<
     Omit<Pool, "rankingFeatures" | "facts" | "decisions" | "erasing" | "close">
   >({

@@ -6,6 +6,8 @@ export interface BuildJob {
   readonly poolFile: string;
   readonly file: string;
   readonly edition: string;
+  /** The pool is opened for reading only, and the file is not written. */
+  readonly isReadOnly: boolean;
 }
 
 /** The worker's answer; the buffer is transferred between the threads, not copied. */

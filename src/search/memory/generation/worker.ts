@@ -16,8 +16,8 @@ self.onmessage = async ({ data }: MessageEvent<BuildJob>) => {
   self.postMessage(result, "buffer" in result ? [result.buffer] : []);
 };
 
-async function build({ poolFile, file, edition }: BuildJob): Promise<BuildResult> {
-  const pool = openSqlitePool(poolFile, { now: noClock });
+async function build({ poolFile, file, edition, isReadOnly }: BuildJob): Promise<BuildResult> {
+  const pool = openSqlitePool(poolFile, { now: noClock, isReadOnly });
   try {
     const places = openPlaces();
     const generation = await buildGeneration({
@@ -25,7 +25,10 @@ async function build({ poolFile, file, edition }: BuildJob): Promise<BuildResult
       ancestors: (placeId) => places.ancestors(placeId),
       made: { revision: await pool.revision(), edition },
     });
-    return { buffer: generation.buffer, writeFault: write(file, generation) };
+    return {
+      buffer: generation.buffer,
+      writeFault: isReadOnly ? undefined : write(file, generation),
+    };
   } finally {
     await pool.close();
   }
