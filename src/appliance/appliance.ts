@@ -15,6 +15,7 @@ import {
   openDataFolder,
 } from "./data-folder.ts";
 import { createFirstAccount, type FirstStart, loadFirstPeople } from "./first-start.ts";
+import { watchFolder } from "./folder-watch.ts";
 import { refuseLinks, requireWritable, warnOfOpenAccess } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
@@ -30,6 +31,7 @@ export {
 export type { Erasure, ErasureResult } from "./erasure.ts";
 export type { FirstStart } from "./first-start.ts";
 export { chooseModel } from "./model.ts";
+export { acceptLosses } from "./reconcile.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
   readonly http: HttpServer;
@@ -90,14 +92,45 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
 const readOnlyNote =
   "the folder is served read-only: calls are counted in memory, and lost at the end; accounts and keys are as they were in it";
 
-/** A file that changes while it is read without locks gives wrong answers: better none, and a new start. */
-function watchSnapshot(folder: string, { log, fatal }: Dependencies): () => void {
-  const paths = ["control.db", "pool.db"].map((name) => join(folder, name));
-  return watchStamps(paths, (path) => {
-    const text = `${path} was changed while it was served read-only; start again to serve what is there now`;
-    log.error(text);
-    fatal?.(new Fault("store", text));
-  });
+/** What a start changes in the folder before the index is loaded; nothing in one that is only read. */
+async function prepareFolder(
+  folder: DataFolder,
+  config: Config,
+  dependencies: Dependencies,
+): Promise<void> {
+  const { log } = dependencies;
+  if (folder.isReadOnly) {
+    log.warn({ folder: config.data }, readOnlyNote);
+    return;
+  }
+  const unfinished = await folder.erasure.finish();
+  if (unfinished)
+    log.error({ fault: unfinished }, "an erasure is unfinished; the next start repeats it");
+  await loadFirstPeople(folder, config, dependencies);
+}
+
+/** Stops the server when its files are no longer those that it opened. @returns what ends the watch. */
+function watchFiles(
+  { isReadOnly }: DataFolder,
+  { data }: Config,
+  { log, fatal }: Dependencies,
+): () => void {
+  if (data === inMemory) return () => {};
+  const stop = (text: string) => {
+    log.error(`${text}; stopping`);
+    fatal?.(new Error(text));
+  };
+  const ends = [watchFolder(data, stop)];
+  if (isReadOnly) {
+    const paths = ["control.db", "pool.db"].map((name) => join(data, name));
+    // A file that changes while it is read without locks gives wrong answers: better none, and a new start.
+    ends.push(
+      watchStamps(paths, (path) => stop(`${path} was changed while it was served read-only`)),
+    );
+  }
+  return () => {
+    for (const end of ends) end();
+  };
 }
 
 interface ServeOptions {
@@ -114,10 +147,8 @@ interface ServeContext {
 
 async function serveFolder(folder: DataFolder, context: ServeContext): Promise<Appliance> {
   const { config, dependencies, listen, release } = context;
-  const { log } = dependencies;
   const { modules, control, judge } = folder;
-  if (folder.isReadOnly) log.warn({ folder: config.data }, readOnlyNote);
-  else await loadFirstPeople(folder, config, dependencies);
+  await prepareFolder(folder, config, dependencies);
   await modules.search.start();
   const readiness = createReadiness({
     folder: config.data === inMemory || folder.isReadOnly ? undefined : config.data,
@@ -127,9 +158,9 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     dependencies,
   });
   const { http, signIn } = openInterfaces(folder, config, dependencies, readiness.faults);
-  const stopWatching = folder.isReadOnly ? watchSnapshot(config.data, dependencies) : () => {};
+  const endWatch = watchFiles(folder, config, dependencies);
   const close = async () => {
-    stopWatching();
+    endWatch();
     readiness.drain();
     await http.close();
     await folder.close();

@@ -35,6 +35,7 @@ import { createErasure, type Erasure } from "./erasure.ts";
 import { createFolderFaults, type FolderFaults } from "./folder-faults.ts";
 import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
+import { noteFiles, reconcileFolder, refuseMissingPool, requireReconciled } from "./reconcile.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
 export interface Dependencies {
@@ -109,6 +110,8 @@ export async function openDataFolder(
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
+    const known = await control.folder.knownFiles();
+    refuseMissingPool(files.pool, known);
     const poolPath = toReadable(files.pool, poolFile);
     const pool = openSqlitePool(poolPath, { now, isReadOnly });
     closing.push(() => pool.close());
@@ -131,7 +134,6 @@ export async function openDataFolder(
     const { countInvalid: countsInvalid, ...terms } = config.quota;
     const quota = createQuota(control, { now, countsInvalid, ...terms });
     closing.push(() => quota.drain());
-    if (options.search) await search.start();
     // Only imports judge: a server's start does not read the model for it.
     const judge = (asOf: AsOf) => {
       const assess = createAssessor(vocabulary, chooseModel(config));
@@ -145,7 +147,8 @@ export async function openDataFolder(
       const isMissing = isReadOnly && !existsSync(files.ledger);
       const path = isMissing ? inMemory : toReadable(files.ledger, ledgerFile);
       const file = openLedger(path, { version, now, isReadOnly: isReadOnly && !isMissing });
-      closing.push(() => file.close());
+      // Closed last: closing the folder reads it once more.
+      closing.unshift(() => file.close());
       opened = file;
       return file;
     };
@@ -153,6 +156,18 @@ export async function openDataFolder(
     // A folder without git ingests has no ledger, and an erasure needs none.
     const findLedger = () => opened ?? (existsSync(files.ledger) ? ledger() : undefined);
     const erasure = createErasure({ modules, control, findLedger, files: config.identity, now });
+    const parts = { control, pool, path: files.pool, known, erasure, log, now };
+    if (isReadOnly) await requireReconciled(parts);
+    else await reconcileFolder({ ...parts, findLedger: () => known.ledger && findLedger() });
+    if (options.search) await search.start();
+    closing.push(async () => {
+      if (isReadOnly) return;
+      try {
+        await noteFiles({ control, pool, findLedger: () => opened });
+      } catch (error) {
+        log.warn({ err: error }, "the state of the files could not be noted");
+      }
+    });
     const identityFiles = () => readOperatorFiles(config.identity);
     const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, faults };
     return { modules, control, ...rest, isReadOnly, close };

@@ -18,10 +18,17 @@ export type FaultCode =
   | "store"
   /** The folder cannot be written, and the command would write. */
   | "read_only"
+  /** A file of the data folder is gone, or another is in its place. */
+  | "data_lost"
   | "no_data"
   | "folder_in_use"
   | "wrong_database"
   | "link_in_folder"
+  /** Another file stands where one was to be written. */
+  | "file_exists"
+  /** An archive is cut short, changed, or none. */
+  | "damaged_backup"
+  | "newer_backup"
   | "git"
   /** A repository took longer to read than allowed. */
   | "time_limit"

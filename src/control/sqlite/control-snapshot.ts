@@ -12,5 +12,5 @@ import { instance } from "./tables.ts";
 export function openControlSnapshot(path: string, events: ControlEvents = {}): ControlStore {
   const store = openInMemory(path, controlFile);
   const name = store.orm.select({ name: instance.name }).from(instance).get()?.name ?? "";
-  return createControlStore(store, { path: ":memory:", name, events, isMarkDue: false });
+  return createControlStore(store, { path: ":memory:", name, events, isMarkStale: false });
 }

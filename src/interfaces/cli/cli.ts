@@ -16,6 +16,7 @@ import {
   createKeyCommand,
 } from "./commands/operating/access-commands.ts";
 import { createAccountCommand } from "./commands/operating/account-command.ts";
+import { createBackupCommand } from "./commands/operating/backup-command.ts";
 import {
   createConfigCommand,
   createMcpCommand,
@@ -92,6 +93,7 @@ const commands: readonly (readonly [name: string, create: (context: CliContext) 
   ["export", createExportCommand],
   ["ingest", createIngestCommand],
   ["identity", createIdentityCommand],
+  ["backup", createBackupCommand],
   ["account", createAccountCommand],
   ["key", createKeyCommand],
   ["assistant", createAssistantCommand],
