@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
+import { watchForDamage } from "../doctor/doctor.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";
 import { watchStamps } from "../sqlite/read-only.ts";
@@ -159,8 +160,11 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   });
   const { http, signIn } = openInterfaces(folder, config, dependencies, readiness.faults);
   const endWatch = watchFiles(folder, config, dependencies);
+  const endChecks =
+    config.data === inMemory ? () => {} : watchForDamage(folder.paths, folder.faults);
   const close = async () => {
     endWatch();
+    endChecks();
     readiness.drain();
     await http.close();
     await folder.close();

@@ -13,6 +13,7 @@ import type { ControlStore } from "../control/control-store.ts";
 import { createQuota } from "../control/quota.ts";
 import { openControlSnapshot } from "../control/sqlite/control-snapshot.ts";
 import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
+import { describeDamage, getDamageKey } from "../doctor/doctor.ts";
 import {
   createJudge,
   type Judge,
@@ -27,7 +28,6 @@ import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
 import { openSqlitePool, poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { createMemoryIndex } from "../search/memory/memory-index.ts";
-import type { DatabaseKind } from "../sqlite/database.ts";
 import { prepareForReading } from "../sqlite/read-only.ts";
 import { createTemporaryCopies } from "../sqlite/temporary-copies.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
@@ -65,6 +65,8 @@ export interface DataFolder {
   /** The operator's alias and class files. @throws Fault for a wrong file. */
   readonly identityFiles: () => OperatorFiles;
   readonly faults: FolderFaults;
+  /** The databases as they can be opened: of a folder that is only read, some may be copies. */
+  readonly paths: Readonly<Record<"control" | "pool" | "ledger", string>>;
   /** Nothing is written into the folder; what is written to `control` is lost at the end. */
   readonly isReadOnly: boolean;
   close(): Promise<void>;
@@ -98,22 +100,19 @@ export async function openDataFolder(
   const isReadOnly = chooseAccess(config, options) === "read";
   const files = getFiles(config.data, options.create && !isReadOnly);
   const copies = createTemporaryCopies();
-  const toReadable = (path: string, kind: DatabaseKind) =>
-    isReadOnly ? prepareForReading(path, kind, copies.folder) : path;
+  const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
   const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
-  const control = openControl(
-    toReadable(files.control, controlFile),
-    createControlEvents(dependencies),
-  );
+  const control = openControl(paths.control, createControlEvents(dependencies));
   const closing: (() => void | Promise<void>)[] = [copies.remove, () => control.close()];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
     const known = await control.folder.knownFiles();
+    const onDamage = (reason: string) =>
+      faults.report(getDamageKey("pool"), describeDamage("pool", [reason]));
     refuseMissingPool(files.pool, known);
-    const poolPath = toReadable(files.pool, poolFile);
-    const pool = openSqlitePool(poolPath, { now, isReadOnly });
+    const pool = openSqlitePool(paths.pool, { now, isReadOnly, onDamage });
     closing.push(() => pool.close());
     const places = openPlaces();
     const vocabulary = createVocabulary();
@@ -121,7 +120,7 @@ export async function openDataFolder(
       pool,
       places,
       vocabulary,
-      poolFile: poolPath,
+      poolFile: paths.pool,
       ...(isReadOnly ? { isReadOnly, indexFile: join(config.data, "search.index") } : {}),
       edition: version,
       log,
@@ -143,10 +142,8 @@ export async function openDataFolder(
     let opened: Ledger | undefined;
     const ledger = () => {
       if (opened) return opened;
-      // A folder without git ingests has no ledger: to a reader, an empty one answers for it.
-      const isMissing = isReadOnly && !existsSync(files.ledger);
-      const path = isMissing ? inMemory : toReadable(files.ledger, ledgerFile);
-      const file = openLedger(path, { version, now, isReadOnly: isReadOnly && !isMissing });
+      const isOfFile = paths.ledger !== inMemory;
+      const file = openLedger(paths.ledger, { version, now, isReadOnly: isReadOnly && isOfFile });
       // Closed last: closing the folder reads it once more.
       closing.unshift(() => file.close());
       opened = file;
@@ -170,7 +167,7 @@ export async function openDataFolder(
     });
     const identityFiles = () => readOperatorFiles(config.identity);
     const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, faults };
-    return { modules, control, ...rest, isReadOnly, close };
+    return { modules, control, ...rest, paths, isReadOnly, close };
   } catch (error) {
     await close();
     throw error;
@@ -187,6 +184,18 @@ function chooseAccess(
   if (readOnly) throw new Fault("read_only", `${data} is to be read only: so the setting says.`);
   requireWritable(data);
   return "write";
+}
+
+/** A folder without git ingests has no ledger: to a reader, an empty one answers for it. */
+function toReadablePaths(
+  { control, pool, ledger }: DataFolder["paths"],
+  folder: () => string,
+): DataFolder["paths"] {
+  return {
+    control: prepareForReading(control, controlFile, folder),
+    pool: prepareForReading(pool, poolFile, folder),
+    ledger: existsSync(ledger) ? prepareForReading(ledger, ledgerFile, folder) : inMemory,
+  };
 }
 
 export function createDataFolder(data: string): void {

@@ -3,6 +3,7 @@ import { readFileState } from "../../sqlite/file-state.ts";
 import { openReadOnly } from "../../sqlite/read-only.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
 import type { Pool } from "../pool.ts";
+import { createDamageGuard } from "./damage-guard.ts";
 import { createDecisions } from "./decision-rows.ts";
 import { createPoolErasure } from "./erasure/pool-erasure.ts";
 import { createSuppression, type SaltSource } from "./erasure/suppression.ts";
@@ -30,6 +31,8 @@ export interface PoolOptions {
   readonly random?: SaltSource;
   /** Opens the file, which is not created, for reading only: see `openReadOnly`. */
   readonly isReadOnly?: boolean;
+  /** Called with each read that fails because the file is damaged, in words that name nobody. */
+  readonly onDamage?: (reason: string) => void;
 }
 
 /**
@@ -40,7 +43,7 @@ export interface PoolOptions {
  */
 export function openSqlitePool(
   path: string,
-  { now, random = systemRandom, isReadOnly = false }: PoolOptions,
+  { now, random = systemRandom, isReadOnly = false, onDamage = () => {} }: PoolOptions,
 ): Pool {
   const store = isReadOnly ? openReadOnly(path, poolFile) : openDatabase(path, poolFile);
   const suppression = createSuppression(store, random);
@@ -48,18 +51,21 @@ export function openSqlitePool(
     ...{ store, path, now, isReadOnly },
     isSuppressed: suppression.holds,
   });
+  const { guard, guardEach } = createDamageGuard(path, onDamage);
   const methods = toPromises<
     Omit<Pool, "rankingFeatures" | "facts" | "decisions" | "erasing" | "close">
-  >({
-    ...readPool(store),
-    beginImport: importing.begin,
-    state: () => readFileState(store),
-    findStoredDeveloper: (login) => findStoredDeveloper(store, login),
-  });
+  >(
+    guard({
+      ...readPool(store),
+      beginImport: importing.begin,
+      state: () => readFileState(store),
+      findStoredDeveloper: (login) => findStoredDeveloper(store, login),
+    }),
+  );
   return {
     ...methods,
-    rankingFeatures: () => inBatches(streamRankingFeatures(store)),
-    facts: () => inBatches(streamFacts(store)),
+    rankingFeatures: () => inBatches(guardEach(streamRankingFeatures(store))),
+    facts: () => inBatches(guardEach(streamFacts(store))),
     decisions: createDecisions(store, { now, random }),
     erasing: createPoolErasure(store, suppression, { now, random }),
     async close() {

@@ -2,6 +2,7 @@
  * The worker thread that builds generations: one job, one answer. It is a second entry point, so it must be
  * listed on the command line of `bun build --compile` beside src/main.ts.
  */
+import { isFault } from "../../../contract/fault.ts";
 import { openPlaces } from "../../../places/places.ts";
 import { openSqlitePool } from "../../../pool/sqlite/sqlite-pool.ts";
 import { buildGeneration } from "./build.ts";
@@ -12,9 +13,13 @@ import type { Generation } from "./generation.ts";
 declare const self: Worker;
 
 self.onmessage = async ({ data }: MessageEvent<BuildJob>) => {
-  const result = await build(data).catch((error): BuildResult => ({ failure: String(error) }));
+  const result = await build(data).catch(toFailure);
   self.postMessage(result, "buffer" in result ? [result.buffer] : []);
 };
+
+function toFailure(error: unknown): BuildResult {
+  return isFault(error) ? { failure: error.message, code: error.code } : { failure: String(error) };
+}
 
 async function build({ poolFile, file, edition, isReadOnly }: BuildJob): Promise<BuildResult> {
   const pool = openSqlitePool(poolFile, { now: noClock, isReadOnly });
