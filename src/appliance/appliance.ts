@@ -6,6 +6,7 @@ import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import { watchForDamage } from "../doctor/doctor.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
+import { finishInterruptedRestore } from "../restore/swap.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";
 import { watchStamps } from "../sqlite/read-only.ts";
 import {
@@ -87,6 +88,7 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   requireWritable(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);
+  finishInterruptedRestore(data);
   return lockFolder(data);
 }
 

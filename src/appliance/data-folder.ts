@@ -27,6 +27,7 @@ import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
 import { openSqlitePool, poolFile } from "../pool/sqlite/sqlite-pool.ts";
+import { finishInterruptedRestore, hasInterruptedRestore } from "../restore/swap.ts";
 import { createMemoryIndex } from "../search/memory/memory-index.ts";
 import { prepareForReading } from "../sqlite/read-only.ts";
 import { createTemporaryCopies } from "../sqlite/temporary-copies.ts";
@@ -98,7 +99,7 @@ export async function openDataFolder(
   const { now, log, version } = dependencies;
   const faults = createFolderFaults((text) => log.error(text));
   const isReadOnly = chooseAccess(config, options) === "read";
-  const files = getFiles(config.data, options.create && !isReadOnly);
+  const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
   const copies = createTemporaryCopies();
   const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
   const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
@@ -207,9 +208,15 @@ export function createDataFolder(data: string): void {
   }
 }
 
-function getFiles(data: string, create: boolean) {
+function getFiles(data: string, isReadOnly: boolean, create: boolean) {
   if (data === inMemory) return { control: inMemory, pool: inMemory, ledger: inMemory };
   const control = join(data, "control.db");
+  // Until then even control.db may be elsewhere.
+  if (!isReadOnly) finishInterruptedRestore(data);
+  else if (hasInterruptedRestore(data)) {
+    const text = `a restore of ${data} was interrupted: only a start that may write can finish it.`;
+    throw new Fault("store", text);
+  }
   if (create) createDataFolder(data);
   else if (!fileExists(control)) {
     throw new Fault("no_data", `${data} holds no Roster data.`);

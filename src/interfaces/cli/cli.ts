@@ -17,6 +17,7 @@ import {
 } from "./commands/operating/access-commands.ts";
 import { createAccountCommand } from "./commands/operating/account-command.ts";
 import { createBackupCommand } from "./commands/operating/backup-command.ts";
+import { createRestoreCommand } from "./commands/operating/restore-command.ts";
 import {
   createConfigCommand,
   createMcpCommand,
@@ -94,6 +95,7 @@ const commands: readonly (readonly [name: string, create: (context: CliContext) 
   ["ingest", createIngestCommand],
   ["identity", createIdentityCommand],
   ["backup", createBackupCommand],
+  ["restore", createRestoreCommand],
   ["account", createAccountCommand],
   ["key", createKeyCommand],
   ["assistant", createAssistantCommand],

@@ -17,6 +17,8 @@ import { findStoredDeveloper } from "./stored-developer.ts";
 
 export { checkPoolContent } from "./check-content.ts";
 
+export { readErasures } from "./erasure/adopt.ts";
+
 /** Describes the pool's file to `openDatabase`, backup and doctor. */
 export const poolFile: DatabaseKind = {
   name: "pool",
