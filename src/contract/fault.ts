@@ -16,6 +16,10 @@ export type FaultCode =
   | "interrupted"
   /** A file of the data folder cannot be used. */
   | "store"
+  /** A file of the data folder has bytes that it should not have. */
+  | "damaged"
+  /** The folder cannot be written, and the command would write. */
+  | "read_only"
   /** A file of the data folder is gone, or another is in its place. */
   | "data_lost"
   | "no_data"

@@ -42,6 +42,14 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   unknown_person: [notFound, "; `roster identity list` shows who is"],
   interrupted: [interrupted],
   store: [fault],
+  damaged: [
+    fault,
+    " `roster doctor` says what is whole, `roster restore FILE` brings a backup back.",
+  ],
+  read_only: [
+    fault,
+    " Commands that only read work on it, and `roster serve --read-only` serves it as it is.",
+  ],
   data_lost: [
     fault,
     " `roster restore FILE` brings a backup back; `roster doctor --accept` goes on without what is lost.",

@@ -39,7 +39,7 @@ export function createListRepositoriesCommand(context: CliContext): Command {
           );
         }
       },
-      { search: false },
+      { search: false, isReading: true },
     );
   });
 }

@@ -24,6 +24,7 @@ export interface ImportingOptions {
   readonly store: Database;
   readonly path: string;
   readonly now: () => Date;
+  readonly isReadOnly: boolean;
   /** Called for every developer of an import. */
   readonly isSuppressed: SuppressionMatcher["isSuppressed"];
 }
@@ -31,7 +32,7 @@ export interface ImportingOptions {
 export function createImporting(parts: ImportingOptions): PoolImporting {
   const { store, path } = parts;
   let running: Immediate<Import> | undefined;
-  sweepAfterCrash(store, path);
+  if (!parts.isReadOnly) sweepAfterCrash(store, path);
   return {
     begin(source) {
       const release = running ? undefined : lockImports(path, waitMilliseconds);
