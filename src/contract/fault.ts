@@ -20,6 +20,11 @@ export type FaultCode =
   | "folder_in_use"
   | "wrong_database"
   | "link_in_folder"
+  /** Another file stands where one was to be written. */
+  | "file_exists"
+  /** An archive is cut short, changed, or none. */
+  | "damaged_backup"
+  | "newer_backup"
   | "git"
   /** A repository took longer to read than allowed. */
   | "time_limit"
