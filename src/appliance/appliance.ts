@@ -17,6 +17,7 @@ import { refuseLinks, warnOfOpenAccess } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
+import { findOlderFiles } from "./upgrade.ts";
 
 export {
   type DataFolder,
@@ -57,7 +58,8 @@ export async function openAppliance(
   if (config.analysis.modelFile !== undefined) chooseModel(config);
   const lock = data === inMemory ? undefined : acquireFolder(data, dependencies);
   try {
-    const folder = await openDataFolder(config, dependencies, { create: true, search: false });
+    const opening = { create: true, search: false, isLocked: true };
+    const folder = await openDataFolder(config, dependencies, opening);
     try {
       return await serveFolder(folder, {
         config,
@@ -76,6 +78,8 @@ export async function openAppliance(
 }
 
 function acquireFolder(data: string, { log }: Dependencies): FolderLock {
+  // Nothing may be written into the folder of a newer Roster, not even a lock.
+  findOlderFiles(data);
   createDataFolder(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);

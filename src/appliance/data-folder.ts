@@ -30,6 +30,7 @@ import { createErasure, type Erasure } from "./erasure.ts";
 import { createFolderFaults, type FolderFaults } from "./folder-faults.ts";
 import { refuseLinks } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
+import { upgradeFolder } from "./upgrade.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
 export interface Dependencies {
@@ -70,6 +71,8 @@ export interface OpenOptions {
   readonly create: boolean;
   /** Whether the index is loaded; administration does not need it. */
   readonly search: boolean;
+  /** Whether the caller holds the server's lock on the folder. Default: no. */
+  readonly isLocked?: boolean;
 }
 
 /**
@@ -85,6 +88,9 @@ export async function openDataFolder(
   const { now, log, version } = dependencies;
   const faults = createFolderFaults((text) => log.error(text));
   const files = getFiles(config.data, options.create);
+  if (config.data !== inMemory) {
+    await upgradeFolder(config.data, { ...dependencies, isLocked: options.isLocked ?? false });
+  }
   const control = openSqliteControlStore(files.control, createControlEvents(dependencies));
   const closing: (() => void | Promise<void>)[] = [() => control.close()];
   const close = async () => {

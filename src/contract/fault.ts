@@ -16,6 +16,8 @@ export type FaultCode =
   | "interrupted"
   /** A file of the data folder cannot be used. */
   | "store"
+  /** A newer Roster has written a file of the data folder. */
+  | "newer_folder"
   | "no_data"
   | "folder_in_use"
   | "wrong_database"

@@ -3,23 +3,13 @@
  * still has it, and who was forgotten stays out.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { sourceProgram } from "../faults/server-process.ts";
-import type { FilledFolder } from "./fill-folder.ts";
+import { archives, newestForms, readForms, unpackFolder } from "./filled-folders.ts";
 import { addCommits } from "./repository.ts";
-
-const archives = readdirSync(import.meta.dir).filter((name) => name.endsWith(".tar.zst")).sort();
-
-function unpack(archive: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "roster-upgrade-"));
-  const stdin = Bun.zstdDecompressSync(readFileSync(join(import.meta.dir, archive)));
-  const { exitCode, stderr } = Bun.spawnSync(["tar", "-C", folder, "-x"], { stdin });
-  if (exitCode !== 0) throw new Error(stderr.toString());
-  return folder;
-}
 
 interface Answer {
   readonly success: boolean;
@@ -31,8 +21,8 @@ const read = (response: Response) => response.json() as Promise<Answer>;
 
 for (const archive of archives) {
   describe(`a folder of ${archive}`, () => {
-    const folder = unpack(archive);
-    const known: FilledFolder = JSON.parse(readFileSync(join(folder, "known.json"), "utf8"));
+    const folder = mkdtempSync(join(tmpdir(), "roster-upgrade-"));
+    const known = unpackFolder(archive, folder);
     const { logins, forgotten, cookie = "", clientId = "", refreshToken = "" } = known;
     const [coder = ""] = logins;
     let roster: TestAppliance;
@@ -57,6 +47,11 @@ for (const archive of archives) {
       const body = JSON.stringify({ location: "Worldwide" });
       const found = await read(await ask("/v1/search", { method: "POST", headers, body }));
       expect(found.data?.results.map(({ login }) => login).sort()).toEqual([...logins].sort());
+    });
+
+    test("has every file in the newest form", () => {
+      const data = join(folder, "data");
+      expect(readForms(data)).toEqual(newestForms(data));
     });
 
     test("refuses the key that was replaced", async () => {
