@@ -18,6 +18,7 @@ const open: Record<string, readonly string[] | "all"> = {
   control: [
     "account-records.ts",
     "control-store.ts",
+    "folder-records.ts",
     "sign-in-store.ts",
     "quota.ts",
     "window-counts.ts",

@@ -13,6 +13,7 @@ import {
   openDataFolder,
 } from "./data-folder.ts";
 import { createFirstAccount, type FirstStart, loadFirstPeople } from "./first-start.ts";
+import { watchFolder } from "./folder-watch.ts";
 import { refuseLinks, warnOfOpenAccess } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
@@ -29,6 +30,7 @@ export {
 export type { Erasure, ErasureResult } from "./erasure.ts";
 export type { FirstStart } from "./first-start.ts";
 export { chooseModel } from "./model.ts";
+export { acceptLosses } from "./reconcile.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
   readonly http: HttpServer;
@@ -100,7 +102,11 @@ interface ServeContext {
 
 async function serveFolder(folder: DataFolder, context: ServeContext): Promise<Appliance> {
   const { config, dependencies, listen, release } = context;
-  const { modules, control, judge } = folder;
+  const { modules, control, judge, erasure } = folder;
+  const { log, fatal } = dependencies;
+  const unfinished = await erasure.finish();
+  if (unfinished)
+    log.error({ fault: unfinished }, "an erasure is unfinished; the next start repeats it");
   await loadFirstPeople(folder, config, dependencies);
   await modules.search.start();
   const readiness = createReadiness({
@@ -111,7 +117,15 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     dependencies,
   });
   const { http, signIn } = openInterfaces(folder, config, dependencies, readiness.faults);
+  const endWatch =
+    config.data === inMemory
+      ? () => {}
+      : watchFolder(config.data, (text) => {
+          log.error(`${text}; stopping`);
+          fatal?.(new Error(text));
+        });
   const close = async () => {
+    endWatch();
     readiness.drain();
     await http.close();
     await folder.close();

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
+import type { ErasureReceipt } from "../contract/people/erasure-receipt.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { formatIdentityKey, ownsIdentity } from "../identity/ownership.ts";
 import { parseSelector } from "../identity/selector.ts";
@@ -16,7 +17,7 @@ import {
   listAuthorIdentities,
 } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
-import type { ErasureReceipt, PoolErasure } from "../pool/pool.ts";
+import type { AdoptedErasures, PoolErasure } from "../pool/pool.ts";
 
 /** Forgets people in every module that has data about them. */
 export interface Erasure {
@@ -25,6 +26,17 @@ export interface Erasure {
   knownAs(login: string): Promise<KnownIdentity | undefined>;
   /** @returns `undefined` for an unknown receipt. */
   undo(receiptId: string): Promise<ErasureReceipt | undefined>;
+  /**
+   * Forgets again whoever an older pool or ledger brought back: the control store remembers every erasure. The files
+   * are cleaned as well.
+   *
+   * @returns what was erased again; a `fault` if old bytes may remain in the files.
+   */
+  repeat(options: {
+    readonly isLedgerOlder: boolean;
+  }): Promise<AdoptedErasures & { readonly fault?: string | undefined }>;
+  /** Cleans up after erasures that were interrupted. @returns what prevented it. */
+  finish(): Promise<string | undefined>;
 }
 
 export type ForgetOutcome =
@@ -42,7 +54,7 @@ export interface ErasureResult {
 
 export function createErasure(parts: {
   readonly modules: Pick<Modules, "pool" | "search">;
-  readonly control: Pick<ControlStore, "record">;
+  readonly control: Pick<ControlStore, "record" | "folder">;
   /** `undefined` when no git repository was ever read. */
   readonly findLedger: () => Ledger | undefined;
   /** The operator's own files, which only the operator may change. */
@@ -56,6 +68,9 @@ export function createErasure(parts: {
     const detail = { developers, rows, identifiers };
     await control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };
+  /** The control store remembers the erasure too, in case the pool is ever replaced by an older copy. */
+  const keep = async (...receiptIds: string[]) =>
+    control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
   /** Also finishes earlier erasures that were interrupted. */
   const cleanUp = async (identities: readonly KeptAuthorIdentity[]) => {
     const unfinished = await erasing.unfinished();
@@ -67,6 +82,7 @@ export function createErasure(parts: {
     for (const receipt of unfinished) {
       await record("person.forgotten", receipt);
       await erasing.finish(receipt.id);
+      await keep(receipt.id);
     }
     return undefined;
   };
@@ -76,14 +92,12 @@ export function createErasure(parts: {
       // Read before the erasure removes the decisions that joined these identities.
       const identities = await listAuthorIdentities(sources(), logins);
       const known = await modules.pool.findFacts(logins);
-      const names = [
-        ...logins,
-        ...known.flatMap((facts) => facts?.profile.name ?? []),
-        ...identities.map(({ name }) => name).filter(Boolean),
-      ];
+      const profileNames = known.flatMap((facts) => facts?.profile.name ?? []);
+      const names = [...logins, ...profileNames, ...identities.flatMap(({ name }) => name || [])];
       const alsoLogins = identities.flatMap(({ loginAlone }) => loginAlone ?? []);
       const hidden = await erasing.hide(subject, { ...order, alsoLogins });
       if (hidden === "names the person") return { ok: false, code: "names_person" };
+      if (hidden) await keep(hidden.id);
       // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
       const due = hidden ?? (await findUnfinished(erasing, subject));
       const fault = await cleanUp(identities);
@@ -101,11 +115,43 @@ export function createErasure(parts: {
       const receipt = await erasing.findReceipt(receiptId);
       if (!receipt || receipt.undoneAt) return receipt;
       await erasing.undo(receiptId);
+      await keep(receiptId);
       findLedger()?.readAnew();
       await record("person.allowed", receipt);
       return erasing.findReceipt(receiptId);
     },
+    async repeat({ isLedgerOlder }) {
+      const repeated = await repeatErasures(erasing, control);
+      if (repeated.receipts === 0) {
+        if (isLedgerOlder) await eraseFromLedger(findLedger(), erasing, []);
+        return repeated;
+      }
+      const entry = { actor: "store", action: "erasures.repeated", subject: "pool" };
+      await control.record({ ...entry, at: now(), detail: { ...repeated } });
+      return { ...repeated, fault: await cleanUp([]) };
+    },
+    finish: () => cleanUp([]),
   };
+}
+
+/** Makes pool and control store know the same erasures. @returns those that the pool did not know. */
+async function repeatErasures(
+  erasing: PoolErasure,
+  { folder }: Pick<ControlStore, "folder">,
+): Promise<AdoptedErasures> {
+  const [here, kept] = await Promise.all([erasing.receipts(), folder.erasures()]);
+  if (describeStates(here) === describeStates(kept)) return { receipts: 0, developers: 0 };
+  const adopted = await erasing.adopt(await folder.suppressionList());
+  await folder.addSuppressionList(await erasing.suppressionList());
+  return adopted;
+}
+
+/** Equal for two lists of the same receipts, each active or undone. */
+function describeStates(receipts: readonly ErasureReceipt[]): string {
+  return receipts
+    .map(({ id, undoneAt }) => `${id} ${undoneAt === undefined}`)
+    .sort()
+    .join();
 }
 
 async function eraseFromLedger(

@@ -18,6 +18,8 @@ export type FaultCode =
   | "store"
   /** A newer Roster has written a file of the data folder. */
   | "newer_folder"
+  /** A file of the data folder is gone, or another is in its place. */
+  | "data_lost"
   | "no_data"
   | "folder_in_use"
   | "wrong_database"

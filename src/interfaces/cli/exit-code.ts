@@ -43,6 +43,10 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   interrupted: [interrupted],
   store: [fault],
   newer_folder: [fault, " Use the newer Roster, or choose another folder with --data."],
+  data_lost: [
+    fault,
+    " `roster restore FILE` brings a backup back; `roster doctor --accept` goes on without what is lost.",
+  ],
   no_data: [fault, " Name another folder with --data, or start `roster serve` once."],
   folder_in_use: [fault, " Stop it, or choose another folder with --data."],
   wrong_database: [fault, " Point --data at another folder."],

@@ -1,4 +1,5 @@
 import { type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
+import { readFileState } from "../../sqlite/file-state.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
 import type { Pool } from "../pool.ts";
 import { createDecisions } from "./decision-rows.ts";
@@ -8,6 +9,7 @@ import { createImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
 import decision from "./migrations/0002_decision.sql" with { type: "text" };
+import fileStateSql from "./migrations/0003_file_state.sql" with { type: "text" };
 import { readPool, streamFacts, streamRankingFeatures } from "./read-pool.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
@@ -16,7 +18,7 @@ export const poolFile: DatabaseKind = {
   name: "pool",
   // "RPOL" in ASCII.
   applicationId: 0x52504f4c,
-  migrations: [first, erasure, decision],
+  migrations: [first, erasure, decision, fileStateSql],
 };
 
 export interface PoolOptions {
@@ -40,6 +42,7 @@ export function openSqlitePool(path: string, { now, random = systemRandom }: Poo
   >({
     ...readPool(store),
     beginImport: importing.begin,
+    state: () => readFileState(store),
     findStoredDeveloper: (login) => findStoredDeveloper(store, login),
   });
   return {

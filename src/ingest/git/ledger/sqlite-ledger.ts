@@ -1,7 +1,9 @@
 import { type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
+import { readFileState } from "../../../sqlite/file-state.ts";
 import { createLedgerErasure, readApplied } from "./applied.ts";
 import type { Ledger } from "./ledger.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
+import fileStateSql from "./migrations/0001_file_state.sql" with { type: "text" };
 import { createCloneRows, readHistories } from "./rows.ts";
 
 /** Describes ingest.db to `openDatabase`, backup and doctor. */
@@ -9,7 +11,7 @@ export const ledgerFile: DatabaseKind = {
   name: "ingest",
   // "RING" in ASCII.
   applicationId: 0x52494e47,
-  migrations: [first],
+  migrations: [first, fileStateSql],
 };
 
 /** Increased when stored histories change their form or meaning; then everything is read again. */
@@ -32,5 +34,6 @@ export function openLedger(
   const erasure = createLedgerErasure(store, histories);
   const { history, metadata, segments } = histories;
   const close = () => store.close();
-  return { edition, ...places, ...erasure, history, metadata, segments, ...applied, close };
+  const state = () => readFileState(store);
+  return { edition, state, ...places, ...erasure, history, metadata, segments, ...applied, close };
 }

@@ -4,6 +4,7 @@
  * the next erasure cleans them.
  */
 import { and, desc, eq, isNull } from "drizzle-orm";
+import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
 import {
@@ -13,11 +14,13 @@ import {
   listLoginIdentifiers,
   toLoginKey,
 } from "../../identifiers.ts";
-import type { ErasureReceipt, ErasureSubject, PoolErasure } from "../../pool.ts";
+import type { ErasureSubject, PoolErasure } from "../../pool.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { developers, erasures } from "../tables.ts";
+import { adoptErasures, readSuppressionList } from "./adopt.ts";
 import { cleanFiles } from "./clean.ts";
 import { type GatheredRows, gatherNewerRows, gatherRows } from "./gather-rows.ts";
+import { isNamed } from "./names.ts";
 import { purgeRows } from "./purge.ts";
 import type { SaltSource, Suppression } from "./suppression.ts";
 
@@ -77,6 +80,14 @@ export function createPoolErasure(
         })
         .immediate();
     },
+    suppressionList: (receiptIds) =>
+      readSuppressionList(
+        store,
+        receipts()
+          .filter(({ id }) => receiptIds?.includes(id) ?? true)
+          .reverse(),
+      ),
+    adopt: (list) => adoptErasures(store, suppression, list),
     suppression: () => ({
       isSuppressed: suppression.holds,
       holdsAuthorIdentity: (author) => suppression.find(listAuthorIdentifiers(author)).size > 0,
@@ -129,12 +140,7 @@ function namesPerson(reason: string, { identifiers, names }: GatheredRows): bool
   const addresses = [...identifiers]
     .filter((identifier) => !identifier.startsWith("account:"))
     .map((identifier) => identifier.slice(identifier.indexOf(":") + 1));
-  return [...names, ...addresses].some((name) => isWordOf(reason, name));
-}
-
-/** Whole words only: `al` does not match in `manual`. */
-function isWordOf(text: string, word: string): boolean {
-  return new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word)}(?![\\p{L}\\p{N}])`, "iu").test(text);
+  return isNamed(reason, [...names, ...addresses]);
 }
 
 function loginsOf({ orm }: Database, { rowIds }: GatheredRows): ReadonlySet<string> {
