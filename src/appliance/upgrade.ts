@@ -75,8 +75,10 @@ function createNewerFault(data: string, { path, kind, form }: OlderFile): Fault 
  *   is changed by then); or when a migration fails, which leaves that file as it was.
  */
 export async function upgradeFolder(data: string, context: UpgradeContext): Promise<void> {
+  // Without control.db there is nothing to keep together; opening it says what is wrong.
+  if (!existsSync(join(data, "control.db"))) return;
   if (findOlderFiles(data).length === 0) {
-    // Whoever finished the upgrade may have been killed before saying so.
+    // The process that finished the upgrade may have been killed before it removed its note.
     if (existsSync(getNotePath(data))) rmSync(getNotePath(data));
     return;
   }
@@ -153,7 +155,7 @@ function listUpgradeBackups(data: string): readonly string[] {
   }
 }
 
-/** What an unfinished upgrade wrote down: its backup, and when each file had changed last by then. */
+/** What an upgrade writes down before it begins: its backup, and when each older file had changed last. */
 interface UpgradeNote {
   readonly backup: string;
   readonly changedMs: Readonly<Record<string, number>>;
@@ -171,14 +173,15 @@ async function makeBackup(
   const changedMs = Object.fromEntries(
     older.map((file) => [basename(file.path), readChange(file)]),
   );
-  const folder = getBackupFolder(data);
-  const name = `before-upgrade-${now().toISOString().replace(/[:.]/g, "-")}.tar.zst`;
-  const backup = join(folder, name);
+  const note: UpgradeNote = {
+    backup: `before-upgrade-${now().toISOString().replace(/[:.]/g, "-")}.tar.zst`,
+    changedMs,
+  };
+  const backup = join(getBackupFolder(data), note.backup);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    await backUp({ data, target: backup, version, now });
-    const note: UpgradeNote = { backup: name, changedMs };
+    mkdirSync(getBackupFolder(data), { recursive: true, mode: 0o700 });
     writeFileSync(getNotePath(data), JSON.stringify(note), { mode: 0o600 });
+    await backUp({ data, target: backup, version, now });
   } catch (error) {
     const reason = (error as Error).message;
     const message = `${data} has files of an older form, and cannot be backed up before their upgrade: ${reason} Nothing was changed.`;
