@@ -4,6 +4,7 @@ import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
+import { finishInterruptedRestore } from "../restore/swap.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";
 import {
   createDataFolder,
@@ -85,6 +86,7 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   createDataFolder(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);
+  finishInterruptedRestore(data);
   return lockFolder(data);
 }
 

@@ -24,6 +24,7 @@ import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
 import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
+import { finishInterruptedRestore } from "../restore/swap.ts";
 import { createMemoryIndex } from "../search/memory/memory-index.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
@@ -170,6 +171,8 @@ export function createDataFolder(data: string): void {
 function getFiles(data: string, create: boolean) {
   if (data === inMemory) return { control: inMemory, pool: inMemory, ledger: inMemory };
   const control = join(data, "control.db");
+  // Until then even control.db may be elsewhere.
+  finishInterruptedRestore(data);
   if (create) createDataFolder(data);
   else if (!fileExists(control)) {
     throw new Fault("no_data", `${data} holds no Roster data.`);

@@ -13,12 +13,7 @@ import {
 import { join } from "node:path";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import { Fault } from "../contract/fault.ts";
-import {
-  copyDatabase,
-  type DatabaseFigure,
-  measureDatabase,
-  summariseDatabase,
-} from "../sqlite/copy-database.ts";
+import { copyDatabase, measureDatabase, summariseDatabase } from "../sqlite/copy-database.ts";
 import {
   archiveForm,
   type DatabaseName,
@@ -26,6 +21,7 @@ import {
   manifestName,
   settingsName,
 } from "./archive-form.ts";
+import { countHoldings } from "./count-holdings.ts";
 import type { BackupManifest, BackupMember } from "./manifest.ts";
 import { createFileFault, requireSpace } from "./staging-folder.ts";
 
@@ -51,7 +47,6 @@ export interface WrittenArchive {
   readonly bytes: number;
 }
 
-/** @package */
 export interface BackupProgress {
   readonly bytes: number;
   readonly bytesTotal: number;
@@ -103,65 +98,25 @@ function copy(path: string, staged: string, { target }: ArchiveJob): void {
   }
 }
 
-type FigureName = keyof BackupManifest["counts"] | "instance" | "auditSequence" | "auditHash";
-
-const lastAudit = "FROM audit ORDER BY sequence DESC LIMIT 1";
-const figures: Readonly<Record<FigureName, DatabaseFigure & { readonly of: DatabaseName }>> = {
-  instance: { of: "control.db", table: "instance", sql: "SELECT name AS value FROM instance" },
-  accounts: { of: "control.db", table: "account", sql: "SELECT count(*) AS value FROM account" },
-  activeKeys: {
-    of: "control.db",
-    table: "api_key",
-    sql: "SELECT count(*) AS value FROM api_key WHERE revoked_ms IS NULL",
-  },
-  auditSequence: { of: "control.db", table: "audit", sql: `SELECT sequence AS value ${lastAudit}` },
-  auditHash: { of: "control.db", table: "audit", sql: `SELECT hash AS value ${lastAudit}` },
-  people: {
-    of: "pool.db",
-    table: "source_count",
-    sql: "SELECT coalesce(sum(developers), 0) AS value FROM source_count",
-  },
-  revision: {
-    of: "pool.db",
-    table: "pool_state",
-    sql: "SELECT max(revision) AS value FROM pool_state",
-  },
-  suppressed: {
-    of: "pool.db",
-    table: "suppressed",
-    sql: "SELECT count(DISTINCT hash) AS value FROM suppressed",
-  },
-  erasures: { of: "pool.db", table: "erasure", sql: "SELECT count(*) AS value FROM erasure" },
-  repositories: { of: "ingest.db", table: "place", sql: "SELECT count(*) AS value FROM place" },
-};
-
 /** The figures are of the copies: the folder goes on. */
 function describe(job: ArchiveJob, names: readonly BackupMember["name"][], hear: Hear) {
-  const found: Partial<Record<FigureName, number | string>> = {};
   const members = names.map((name): BackupMember => {
     const path = join(job.staging, name);
     const bytes = statSync(path).size;
     const sha256 = hash(path, (read) => hear(`checking ${name}`, read));
     if (name === settingsName) return { name, bytes, sha256 };
-    const own = Object.entries(figures).filter(([, { of }]) => of === name);
-    const summary = summariseDatabase(path, Object.fromEntries(own));
-    if (summary.applicationId !== job.applicationIds[name]) {
+    const { applicationId, form } = summariseDatabase(path, {});
+    if (applicationId !== job.applicationIds[name]) {
       const origin = join(job.data, name);
       throw new Fault("wrong_database", `${origin} is no Roster database of that name.`);
     }
-    Object.assign(found, summary.figures);
-    return { name, bytes, sha256, form: summary.form };
+    return { name, bytes, sha256, form };
   });
-  const { instance, auditSequence, auditHash, ...counts } = found;
   return {
     form: `urn:roster:backup:${archiveForm}`,
     version: job.version,
     madeAt: job.madeAt,
-    ...(instance === undefined ? {} : { instance: String(instance) }),
-    ...(auditSequence === undefined
-      ? {}
-      : { audit: { sequence: Number(auditSequence), hash: String(auditHash) } }),
-    counts: counts as BackupManifest["counts"],
+    ...countHoldings(job.staging, names),
     members,
   };
 }

@@ -22,6 +22,8 @@ export type FaultCode =
   | "data_lost"
   | "no_data"
   | "folder_in_use"
+  | "being_restored"
+  | "other_instance"
   | "wrong_database"
   | "link_in_folder"
   /** Another file stands where one was to be written. */

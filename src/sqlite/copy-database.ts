@@ -54,6 +54,14 @@ export function summariseDatabase<Name extends string>(
   });
 }
 
+/** @param sql gives one column, `value`. @throws Fault as `copyDatabase`. */
+export function readDigests(path: string, sql: string): readonly Uint8Array[] {
+  return read(path, (sqlite) => {
+    const rows = sqlite.query<{ value: Uint8Array }, []>(sql).all();
+    return rows.map(({ value }) => value);
+  });
+}
+
 /** Read-only: neither migrates the file nor moves its log. */
 function read<Result>(path: string, use: (sqlite: Sqlite) => Result): Result {
   let sqlite: Sqlite | undefined;

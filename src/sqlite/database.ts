@@ -4,7 +4,7 @@
  */
 
 import { Database as Sqlite } from "bun:sqlite";
-import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { Fault, isFault } from "../contract/fault.ts";
 import { getDraftPath, removeDeadDrafts } from "./draft.ts";
@@ -38,12 +38,7 @@ export function openDatabase(path: string, kind: DatabaseKind): Database {
   const isNew = path === ":memory:" || (!existsSync(path) && createFile(path, kind));
   // The process that created it may have been killed after linking the file and before removing its draft.
   if (!isNew) removeDeadDrafts(path);
-  if (!isNew && statSync(path).size === 0) {
-    throw new Fault(
-      "store",
-      `${path} is empty: it was truncated. Restore a backup, or move it away to start anew.`,
-    );
-  }
+  if (!isNew) refuseUnusable(path);
   const sqlite = openSqlite(path, (file) => {
     configure(file);
     if (path !== ":memory:") checkKind(file, path, kind);
@@ -51,6 +46,25 @@ export function openDatabase(path: string, kind: DatabaseKind): Database {
     migrate(file, kind);
   });
   return { orm: drizzle(sqlite), sqlite, isNew, close: () => closeSqlite(sqlite) };
+}
+
+/** @throws Fault for a file that SQLite would take for a new database, or that cannot be read. */
+export function refuseUnusable(path: string): void {
+  let size: number;
+  try {
+    accessSync(path, constants.R_OK);
+    size = statSync(path).size;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = { EACCES: "permission denied", ENOENT: "it is gone" };
+    const reason = reasons[code ?? ""] ?? message;
+    throw new Fault("store", `${path} cannot be read: ${reason}`, { cause: error });
+  }
+  if (size > 0) return;
+  throw new Fault(
+    "store",
+    `${path} is empty: it was truncated. Restore a backup, or move it away to start anew.`,
+  );
 }
 
 /** Checkpoints the WAL if no other process uses it, so that the file alone is complete. */
@@ -78,7 +92,7 @@ function createFile(path: string, kind: DatabaseKind): boolean {
     openSqlite(draft, (file) => migrate(file, kind)).close();
     return putInPlace(draft, path);
   } catch (error) {
-    throw isFault(error) ? error : toFault(error, path);
+    throw isFault(error) ? error : toStoreFault(error, path);
   } finally {
     rmSync(draft, { force: true });
   }
@@ -104,7 +118,7 @@ function openSqlite(path: string, setUp: (sqlite: Sqlite) => void): Sqlite {
     return sqlite;
   } catch (error) {
     sqlite?.close();
-    throw isFault(error) ? error : toFault(error, path);
+    throw isFault(error) ? error : toStoreFault(error, path);
   }
 }
 
@@ -116,7 +130,8 @@ function configure(sqlite: Sqlite): void {
   sqlite.run("PRAGMA secure_delete = ON");
 }
 
-function checkKind(sqlite: Sqlite, path: string, kind: DatabaseKind): void {
+/** @throws Fault for a file of another kind, or of a newer Roster. */
+export function checkKind(sqlite: Sqlite, path: string, kind: DatabaseKind): void {
   if (pragma(sqlite, "application_id") !== kind.applicationId) {
     throw new Fault("wrong_database", `${path} is no Roster ${kind.name} database.`);
   }
@@ -135,7 +150,8 @@ function checkPages(sqlite: Sqlite, path: string): void {
   throw new Fault("store", `${path} is damaged (${row?.quick_check}). Restore a backup.`);
 }
 
-function migrate(sqlite: Sqlite, kind: DatabaseKind): void {
+/** Brings the file to the newest form, in one transaction. */
+export function migrate(sqlite: Sqlite, kind: DatabaseKind): void {
   if (pragma(sqlite, "user_version") === kind.migrations.length) return;
   sqlite
     .transaction(() => {
@@ -148,12 +164,18 @@ function migrate(sqlite: Sqlite, kind: DatabaseKind): void {
     .immediate();
 }
 
+/** How many migrations the file has had. */
+export function readFormNumber(sqlite: Sqlite): number {
+  return pragma(sqlite, "user_version");
+}
+
 function pragma(sqlite: Sqlite, name: "application_id" | "user_version"): number {
   const row = sqlite.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
   return row?.[name] ?? 0;
 }
 
-function toFault(error: unknown, path: string): Fault {
+/** Words an error of SQLite or the file system for an operator. */
+export function toStoreFault(error: unknown, path: string): Fault {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
     return new Fault("store", `${path} is damaged or no database. Restore a backup.`, {

@@ -28,6 +28,7 @@ import { createSignInStore } from "./sign-in/sqlite-sign-in-store.ts";
 import { instance } from "./tables.ts";
 import { describeClockFault, toMinute } from "./windows.ts";
 
+export { checkControlContent } from "./check-content.ts";
 export { removeMark } from "./mark.ts";
 
 /** What control.db is; backup and doctor need it too. */

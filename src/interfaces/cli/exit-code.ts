@@ -49,6 +49,11 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   ],
   no_data: [fault, " Name another folder with --data, or start `roster serve` once."],
   folder_in_use: [fault, " Stop it, or choose another folder with --data."],
+  being_restored: [fault, " Wait until it is."],
+  other_instance: [
+    refused,
+    " Restore it to an empty folder; or with --as-archived, which takes its accounts in place of the folder's.",
+  ],
   wrong_database: [fault, " Point --data at another folder."],
   link_in_folder: [fault, " Move the file itself there, or choose another folder with --data."],
   file_exists: [refused, " Choose another name, or say --force."],

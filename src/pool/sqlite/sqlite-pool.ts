@@ -13,6 +13,10 @@ import fileStateSql from "./migrations/0003_file_state.sql" with { type: "text" 
 import { readPool, streamFacts, streamRankingFeatures } from "./read-pool.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
+export { checkPoolContent } from "./check-content.ts";
+
+export { readErasures } from "./erasure/adopt.ts";
+
 /** Describes the pool's file to `openDatabase`, backup and doctor. */
 export const poolFile: DatabaseKind = {
   name: "pool",
