@@ -23,6 +23,7 @@ import { refuseLinks, requireWritable, warnOfOpenAccess } from "./inspect-folder
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
+import { findOlderFiles } from "./upgrade.ts";
 
 export {
   type DataFolder,
@@ -65,8 +66,8 @@ export async function openAppliance(
   const { readOnly: isReading } = config;
   const lock = data === inMemory || isReading ? undefined : acquireFolder(data, dependencies);
   try {
-    const options = { create: !isReading, search: false, isReading };
-    const folder = await openDataFolder(config, dependencies, options);
+    const opening = { create: !isReading, search: false, isReading, isLocked: true };
+    const folder = await openDataFolder(config, dependencies, opening);
     try {
       return await serveFolder(folder, {
         config,
@@ -85,6 +86,8 @@ export async function openAppliance(
 }
 
 function acquireFolder(data: string, { log }: Dependencies): FolderLock {
+  // Nothing may be written into the folder of a newer Roster, not even a lock.
+  findOlderFiles(data);
   createDataFolder(data);
   requireWritable(data);
   refuseLinks(data);

@@ -4,7 +4,7 @@
  */
 
 import { Database as Sqlite } from "bun:sqlite";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../contract/fault.ts";
 
@@ -52,8 +52,19 @@ function toFault(error: unknown, { folder, pidPath }: { folder: string; pidPath:
     const message = `${folder} is served by another Roster${describeHolder(pidPath)}.`;
     return new Fault("folder_in_use", message, { cause: error });
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = findRefusal(folder) ?? (error instanceof Error ? error.message : String(error));
   return new Fault("store", `${folder} cannot be used as data folder: ${reason}`, { cause: error });
+}
+
+/** SQLite only says that it cannot open the file. */
+function findRefusal(folder: string): string | undefined {
+  try {
+    accessSync(folder, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    return { EROFS: "its disk is read-only.", EACCES: "permission to write is denied." }[code];
+  }
 }
 
 /** The file can lag behind the lock for a moment, so it is only shown to people and decides nothing. */

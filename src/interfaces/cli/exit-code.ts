@@ -50,6 +50,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
     fault,
     " Commands that only read work on it, and `roster serve --read-only` serves it as it is.",
   ],
+  newer_folder: [fault, " Use the newer Roster, or choose another folder with --data."],
   data_lost: [
     fault,
     " `roster restore FILE` brings a backup back; `roster doctor --accept` goes on without what is lost.",
