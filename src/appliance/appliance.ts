@@ -17,6 +17,7 @@ import { refuseLinks, warnOfOpenAccess } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
+import { giveUpReserve, keepSpace } from "./space-reserve.ts";
 
 export {
   type DataFolder,
@@ -79,6 +80,7 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   createDataFolder(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);
+  giveUpReserve(data);
   return lockFolder(data);
 }
 
@@ -107,12 +109,6 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     dependencies,
   });
   const { http, signIn } = openInterfaces(folder, config, dependencies, readiness.faults);
-  const close = async () => {
-    readiness.drain();
-    await http.close();
-    await folder.close();
-    release();
-  };
   const listening = listen ? { address: http.listen(config) } : {};
   let first: FirstStart | undefined;
   try {
@@ -121,5 +117,14 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     await http.close();
     throw error;
   }
+  const space =
+    config.data === inMemory ? undefined : keepSpace(config.data, modules.pool, dependencies.log);
+  const close = async () => {
+    space?.stop();
+    readiness.drain();
+    await http.close();
+    await folder.close();
+    release();
+  };
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
 }

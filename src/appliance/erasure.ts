@@ -5,6 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
+import { isFault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { formatIdentityKey, ownsIdentity } from "../identity/ownership.ts";
 import { parseSelector } from "../identity/selector.ts";
@@ -56,8 +57,17 @@ export function createErasure(parts: {
     const detail = { developers, rows, identifiers };
     await control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };
-  /** Also finishes earlier erasures that were interrupted. */
+  /** Also finishes earlier erasures that were interrupted. @returns what prevented it, in words. */
   const cleanUp = async (identities: readonly KeptAuthorIdentity[]) => {
+    try {
+      return await finishAll(identities);
+    } catch (error) {
+      // On a full disk the person is hidden already; the rest must wait.
+      if (isFault(error, "no_space")) return error.message.replace(/\.$/, "");
+      throw error;
+    }
+  };
+  const finishAll = async (identities: readonly KeptAuthorIdentity[]) => {
     const unfinished = await erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     await modules.search.discard();

@@ -16,6 +16,8 @@ export type FaultCode =
   | "interrupted"
   /** A file of the data folder cannot be used. */
   | "store"
+  /** The disk is full, or would be. */
+  | "no_space"
   | "no_data"
   | "folder_in_use"
   | "wrong_database"

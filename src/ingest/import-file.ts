@@ -65,7 +65,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
   const load = await options.pool.beginImport("import");
   const intake = new Intake(load, options);
   try {
-    await readInto(intake, source, options);
+    await readInto(intake, source, load, options);
     if (options.signal?.aborted) {
       throw new Fault("interrupted", `Stopped while reading ${path}. Nothing was imported.`);
     }
@@ -91,6 +91,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
 async function readInto(
   intake: Intake,
   source: ByteSource,
+  load: Pick<Import, "assertRoom">,
   { onProgress, signal }: ImportOptions,
 ): Promise<void> {
   let last = 0;
@@ -98,7 +99,10 @@ async function readInto(
     for await (const lines of readLines(source.bytes)) {
       for (const line of lines) {
         intake.take(line);
-        if (intake.isFull) await intake.flush();
+        if (intake.isFull) {
+          await intake.flush();
+          if (source.total) await load.assertRoom(source.taken() / source.total);
+        }
       }
       last = lines.at(-1)?.number ?? last;
       const { lines: taken, rejected } = intake;

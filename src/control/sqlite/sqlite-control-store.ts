@@ -18,6 +18,7 @@ import {
   readHighWaterMark,
   writeHighWaterMark,
 } from "../../sqlite/high-water-mark.ts";
+import { getStoreErrorCode, isSpaceError, toStoreFault } from "../../sqlite/store-fault.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
 import type { AddRefusal, NewAuditEntry } from "../account-records.ts";
 import type { ControlEvents, ControlStore } from "../control-store.ts";
@@ -29,7 +30,7 @@ import {
   listAudit,
   readChainHead,
 } from "./audit.ts";
-import { type ChargeBatches, createChargeBatches, getStoreErrorCode } from "./charge.ts";
+import { type ChargeBatches, createChargeBatches } from "./charge.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
 import { endAccess } from "./sign-in/ending.ts";
@@ -66,7 +67,7 @@ export function openSqliteControlStore(path: string, events: ControlEvents = {})
     return createControlStore(store, { path, name, events, isMarkDue: !marked || isLost });
   } catch (error) {
     store.close();
-    throw error;
+    throw toStoreFault(error, path);
   }
 }
 
@@ -120,7 +121,7 @@ export interface ControlContext {
 export function createControlStore(store: Database, context: ControlContext): ControlStore {
   const charging = createChargeBatches(store);
   const accountRows = createAccountRows(store);
-  const guard = createGuard(context.events);
+  const guard = createGuard(context);
   const { guarded } = guard;
   const watchClock = createClockWatch(charging, context.events);
   const writeMark = createMarkWriter(store, context);
@@ -135,7 +136,7 @@ export function createControlStore(store: Database, context: ControlContext): Co
     });
   if (context.isMarkDue) writeMark(charging.latestMs());
 
-  const methods = toPromises<Omit<ControlStore, "signIn" | "failure">>({
+  const methods = toPromises<Omit<ControlStore, "signIn" | "failure">>(context.path, {
     findKeys: (digests) => guarded(() => digests.map(accountRows.byDigest)),
     findAccountByEmail: (emailKey) => guarded(() => accountRows.byEmail(emailKey)),
     findAccount: (id) => guarded(() => accountRows.byId(id)),
@@ -206,16 +207,16 @@ function createTransact(store: Database, guarded: Guarded, writeMark: () => void
 }
 
 /** Fail-stop: after the first unrecoverable failure every further call is refused. */
-function createGuard(events: ControlEvents) {
+function createGuard({ path, events }: Pick<ControlContext, "path" | "events">) {
   let failure: Error | undefined;
   return {
     failure: () => failure,
     guarded<Result>(work: () => Result): Result {
-      if (failure) throw new Error("the control store has stopped", { cause: failure });
+      if (failure) throw new Fault("store", "the control store has stopped", { cause: failure });
       try {
         return work();
       } catch (thrown) {
-        if (isUnrecoverable(thrown)) {
+        if (isUnrecoverable(thrown, path)) {
           failure = thrown as Error;
           events.failed?.(failure);
         }
@@ -225,9 +226,14 @@ function createGuard(events: ControlEvents) {
   };
 }
 
-/** A busy or full store recovers by itself; one that failed to read, write or sync does not. */
-function isUnrecoverable(thrown: unknown): boolean {
-  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(getStoreErrorCode(thrown) ?? "");
+/**
+ * A busy or full store recovers by itself; one that failed to read, write or sync does not. The shared memory file of
+ * the log holds no data, so that nothing is in doubt when it cannot grow.
+ */
+function isUnrecoverable(thrown: unknown, path: string): boolean {
+  const code = getStoreErrorCode(thrown) ?? "";
+  if (/^SQLITE_IOERR_SHM/.test(code) || isSpaceError(code, path)) return false;
+  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);
 }
 
 function createClockWatch(charging: ChargeBatches, events: ControlEvents) {

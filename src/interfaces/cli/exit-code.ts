@@ -42,6 +42,10 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   unknown_person: [notFound, "; `roster identity list` shows who is"],
   interrupted: [interrupted],
   store: [fault],
+  no_space: [
+    fault,
+    " What was there before is unchanged: free space on that disk, and start this again.",
+  ],
   no_data: [fault, " Name another folder with --data, or start `roster serve` once."],
   folder_in_use: [fault, " Stop it, or choose another folder with --data."],
   wrong_database: [fault, " Point --data at another folder."],

@@ -1,5 +1,6 @@
-import { type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
-import { toPromises } from "../../sqlite/to-promises.ts";
+import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
+import { toStoreFault } from "../../sqlite/store-fault.ts";
+import { streamFrom, toPromises } from "../../sqlite/to-promises.ts";
 import type { Pool } from "../pool.ts";
 import { createDecisions } from "./decision-rows.ts";
 import { createPoolErasure } from "./erasure/pool-erasure.ts";
@@ -17,6 +18,7 @@ export const poolFile: DatabaseKind = {
   // "RPOL" in ASCII.
   applicationId: 0x52504f4c,
   migrations: [first, erasure, decision],
+  isShrinkable: true,
 };
 
 export interface PoolOptions {
@@ -33,19 +35,30 @@ export interface PoolOptions {
  */
 export function openSqlitePool(path: string, { now, random = systemRandom }: PoolOptions): Pool {
   const store = openDatabase(path, poolFile);
+  try {
+    return createPool(store, { now, random });
+  } catch (error) {
+    store.close();
+    throw toStoreFault(error, path);
+  }
+}
+
+function createPool(store: Database, { now, random }: Required<PoolOptions>): Pool {
+  const { path } = store;
   const suppression = createSuppression(store, random);
   const importing = createImporting({ store, path, now, isSuppressed: suppression.holds });
   const methods = toPromises<
     Omit<Pool, "rankingFeatures" | "facts" | "decisions" | "erasing" | "close">
-  >({
+  >(path, {
     ...readPool(store),
     beginImport: importing.begin,
+    reclaim: importing.reclaim,
     findStoredDeveloper: (login) => findStoredDeveloper(store, login),
   });
   return {
     ...methods,
-    rankingFeatures: () => inBatches(streamRankingFeatures(store)),
-    facts: () => inBatches(streamFacts(store)),
+    rankingFeatures: () => streamFrom(path, inBatches(streamRankingFeatures(store))),
+    facts: () => streamFrom(path, inBatches(streamFacts(store))),
     decisions: createDecisions(store, { now, random }),
     erasing: createPoolErasure(store, suppression, { now, random }),
     async close() {

@@ -1,4 +1,5 @@
 import { type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
+import { withFile } from "../../../sqlite/to-promises.ts";
 import { createLedgerErasure, readApplied } from "./applied.ts";
 import type { Ledger } from "./ledger.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
@@ -32,5 +33,6 @@ export function openLedger(
   const erasure = createLedgerErasure(store, histories);
   const { history, metadata, segments } = histories;
   const close = () => store.close();
-  return { edition, ...places, ...erasure, history, metadata, segments, ...applied, close };
+  const methods = { ...places, ...erasure, history, metadata, segments, ...applied };
+  return { edition, ...withFile(path, methods), close };
 }

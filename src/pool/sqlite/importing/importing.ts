@@ -1,10 +1,14 @@
-import { Fault } from "../../../contract/fault.ts";
+import { Fault, isFault } from "../../../contract/fault.ts";
 import type { Database } from "../../../sqlite/database.ts";
+import { readPages } from "../../../sqlite/pages.ts";
+import { toStoreFault } from "../../../sqlite/store-fault.ts";
 import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
 import type { Import, SuppressionMatcher } from "../../pool.ts";
 import { imports } from "../tables.ts";
+import { giveBackPages } from "./give-back.ts";
 import { lockImports, type Release } from "./import-lock.ts";
 import { publishImport } from "./publish-import.ts";
+import { createRoom } from "./room.ts";
 import { createStaging } from "./staging.ts";
 import { hasDead, sweepDead, sweepReplaced } from "./sweep.ts";
 
@@ -16,6 +20,8 @@ const batchesAtStart = 10;
 /** Runs one import at a time, across all processes. */
 export interface PoolImporting {
   begin(source: string): Import;
+  /** Gives back a little of the space that imports have left. @returns whether more is left. */
+  reclaim(): boolean;
   /** Aborts an import that is still open. */
   close(): void;
 }
@@ -41,8 +47,9 @@ export function createImporting(parts: ImportingOptions): PoolImporting {
         running = undefined;
         release();
       });
-      return toPromises<Import>(running);
+      return toPromises<Import>(path, running);
     },
+    reclaim: () => !running && reclaimSome(store, path),
     close: () => running?.abort(),
   };
 }
@@ -52,7 +59,36 @@ function sweepAfterCrash(store: Database, path: string): void {
   const release = lockImports(path, 0);
   if (!release) return;
   try {
-    sweepDead(store, batchesAtStart);
+    sweepIfRoom(store, batchesAtStart);
+  } finally {
+    release();
+  }
+}
+
+/** Sweeping writes too: without any room it waits for the next time, and stops nothing else. */
+function sweepIfRoom(store: Database, batches?: number): boolean {
+  try {
+    sweepDead(store, batches);
+    return true;
+  } catch (error) {
+    if (!isFault(toStoreFault(error, store.path), "no_space")) throw error;
+    return false;
+  }
+}
+
+/** Fewer free pages than this stay for the next import. */
+const freeShareMax = 0.1;
+const stepsAtOnce = 4;
+
+function reclaimSome(store: Database, path: string): boolean {
+  const { usedBytes, freeBytes } = readPages(store);
+  const isSwept = !hasDead(store);
+  if (isSwept && freeBytes <= freeShareMax * (usedBytes + freeBytes)) return false;
+  const release = lockImports(path, 0);
+  if (!release) return false;
+  try {
+    if (isSwept) return giveBackPages(store, stepsAtOnce);
+    return sweepIfRoom(store, 1);
   } finally {
     release();
   }
@@ -64,7 +100,7 @@ function stagedImport(
   release: Release,
 ): Immediate<Import> {
   const { store, now } = parts;
-  const staging = beginStaging(parts, source, release);
+  const { staging, room } = beginStaging(parts, source, release);
   const removals = new Set<string>();
   let suppressed = 0;
   let isOpen = true;
@@ -82,9 +118,14 @@ function stagedImport(
   return {
     put(batch) {
       assertOpen();
+      room.assert();
       const leftOut = staging.put(batch);
       suppressed += leftOut.length;
       return leftOut;
+    },
+    assertRoom(share) {
+      assertOpen();
+      room.assertRest(share);
     },
     remove(logins) {
       assertOpen();
@@ -104,7 +145,7 @@ function stagedImport(
       });
     },
     abort() {
-      if (isOpen) endAfter(() => sweepDead(store));
+      if (isOpen) endAfter(() => void (sweepIfRoom(store) && giveBackPages(store)));
     },
   };
 }
@@ -113,12 +154,15 @@ function beginStaging(parts: ImportingOptions, source: string, release: Release)
   const { store, now, isSuppressed } = parts;
   try {
     sweepDead(store);
+    sweepReplaced(store, now());
+    const room = createRoom(store);
+    room.assert();
     const { id } = store.orm
       .insert(imports)
       .values({ source, startedAt: now().toISOString() })
       .returning({ id: imports.id })
       .get();
-    return createStaging(store, id, isSuppressed);
+    return { staging: createStaging(store, id, isSuppressed), room };
   } catch (error) {
     release();
     throw error;
