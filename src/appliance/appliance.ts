@@ -17,7 +17,7 @@ import { refuseLinks, warnOfOpenAccess } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
-import { giveUpReserve, keepSpace } from "./space-reserve.ts";
+import { releaseReserve, watchSpace } from "./space-reserve.ts";
 
 export {
   type DataFolder,
@@ -80,7 +80,7 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   createDataFolder(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);
-  giveUpReserve(data);
+  releaseReserve(data);
   return lockFolder(data);
 }
 
@@ -118,7 +118,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     throw error;
   }
   const space =
-    config.data === inMemory ? undefined : keepSpace(config.data, modules.pool, dependencies.log);
+    config.data === inMemory ? undefined : watchSpace(config.data, modules.pool, dependencies.log);
   const close = async () => {
     space?.stop();
     readiness.drain();

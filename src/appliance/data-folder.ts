@@ -30,7 +30,7 @@ import { createErasure, type Erasure } from "./erasure.ts";
 import { createFolderFaults, type FolderFaults } from "./folder-faults.ts";
 import { refuseLinks } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
-import { giveUpReserve } from "./space-reserve.ts";
+import { releaseReserve } from "./space-reserve.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
 export interface Dependencies {
@@ -88,7 +88,7 @@ export async function openDataFolder(
   const { now, log, version } = dependencies;
   const faults = createFolderFaults((text) => log.error(text));
   const files = getFiles(config.data, options.create);
-  if (options.canUseReserve && config.data !== inMemory) giveUpReserve(config.data);
+  if (options.canUseReserve && config.data !== inMemory) releaseReserve(config.data);
   const control = openSqliteControlStore(files.control, createControlEvents(dependencies));
   const closing: (() => void | Promise<void>)[] = [() => control.close()];
   const close = async () => {

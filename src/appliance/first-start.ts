@@ -6,7 +6,7 @@
 
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
 import type { Config } from "../config/config.ts";
-import { Fault } from "../contract/fault.ts";
+import { Fault, isFault } from "../contract/fault.ts";
 import { demoAsOf, loadDemo } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
@@ -36,7 +36,13 @@ export async function loadFirstPeople(
   // Also skipped on later starts: --no-demo on the first start is a lasting choice.
   if (!config.demo || (await pool.revision()) !== 0 || (await hasAdministrator(accounts))) return;
   step?.("First start: loading fictitious people to try Roster on ...");
-  await loadDemo({ pool, judge: judge(demoAsOf) });
+  try {
+    await loadDemo({ pool, judge: judge(demoAsOf) });
+  } catch (error) {
+    // Roster can be used without them.
+    if (!isFault(error, "no_space")) throw error;
+    step?.(`They are left out: ${error.message}`);
+  }
 }
 
 /** @returns `undefined` when there is an administrator already, whose key was shown once. */

@@ -18,7 +18,7 @@ const fullBytes = 2 * 2 ** 20;
 const getReservePath = (folder: string) => join(folder, "server.reserve");
 
 /** Removes the reserve if the disk is full. */
-export function giveUpReserve(folder: string): void {
+export function releaseReserve(folder: string): void {
   if (readFreeBytes(folder) < fullBytes) rmSync(getReservePath(folder), { force: true });
 }
 
@@ -27,7 +27,7 @@ const checkMilliseconds = 60_000;
 const pauseMilliseconds = 100;
 
 /** Makes the reserve when there is room, and gives space back, soon after the start and once a minute. */
-export function keepSpace(
+export function watchSpace(
   folder: string,
   pool: Pick<Pool, "reclaim">,
   log: Pick<Log, "warn">,

@@ -91,7 +91,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
 async function readInto(
   intake: Intake,
   source: ByteSource,
-  load: Pick<Import, "assertRoom">,
+  load: Pick<Import, "requireRoom">,
   { onProgress, signal }: ImportOptions,
 ): Promise<void> {
   let last = 0;
@@ -101,7 +101,7 @@ async function readInto(
         intake.take(line);
         if (intake.isFull) {
           await intake.flush();
-          if (source.total) await load.assertRoom(source.taken() / source.total);
+          if (source.total) await load.requireRoom(source.taken() / source.total);
         }
       }
       last = lines.at(-1)?.number ?? last;
@@ -110,7 +110,7 @@ async function readInto(
       if (signal?.aborted) return;
     }
   } catch (error) {
-    if (!isFault(error) || error.code === "store") throw error;
+    if (!isFault(error) || error.code === "store" || error.code === "no_space") throw error;
     const message = `${error.message} It was read up to line ${last}.`;
     throw new Fault(error.code, message, { cause: error });
   }

@@ -49,7 +49,7 @@ export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
   try {
     const report = await judgeAll(request, async (batch, share) => {
       await staged.put(batch);
-      await staged.assertRoom(share);
+      await staged.requireRoom(share);
     });
     return { ...report, revision: (await staged.commit()).revision };
   } finally {

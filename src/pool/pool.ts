@@ -68,7 +68,7 @@ export interface Import {
    *
    * @param share of the input that was put, from 0 to 1.
    */
-  assertRoom(share: number): Promise<void>;
+  requireRoom(share: number): Promise<void>;
   /** Makes this import also remove these developers; unknown logins are ignored. */
   remove(logins: readonly string[]): Promise<void>;
   /** Makes this import also remove every developer of another source, e.g. the demo people. */

@@ -8,7 +8,7 @@ import { getDraftPath } from "./draft.ts";
  * What long work leaves free: the logs of the databases that a server writes grow to about 4 MB each before they are
  * folded back, and the next index is written beside the present one.
  */
-export const serverRoomBytes = 16 * 2 ** 20;
+export const serverRoomBytes = 16e6;
 
 /** What this user may still write, in bytes. */
 export function readFreeBytes(folder: string): number {
@@ -20,16 +20,17 @@ export function readFreeBytes(folder: string): number {
  * Refuses work before it starts rather than when the disk is full.
  *
  * @param path a file in the folder in question; ":memory:" has no disk.
- * @param bytes what the work itself takes, beside what stays free for a server.
+ * @param bytes what the work itself takes.
+ * @param roomBytes what stays free beside it.
  * @throws Fault (`no_space`) naming the folder, what is free and what is needed.
  */
-export function assertRoom(path: string, bytes: number): void {
+export function requireRoom(path: string, bytes: number, roomBytes = serverRoomBytes): void {
   if (path === ":memory:") return;
   const folder = dirname(path);
   const free = readFreeBytes(folder);
-  const needed = bytes + serverRoomBytes;
+  const needed = bytes + roomBytes;
   if (free >= needed) return;
-  const message = `The disk of ${folder} has ${inMegabytes(free)} free; this needs ${inMegabytes(needed)}, of which ${inMegabytes(serverRoomBytes)} stay free for a server.`;
+  const message = `The disk of ${folder} has ${inMegabytes(free)} free; this needs ${inMegabytes(needed)}, of which ${inMegabytes(roomBytes)} stay free for a server.`;
   throw new Fault("no_space", message);
 }
 

@@ -6,13 +6,15 @@ import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import type { Database } from "./database.ts";
-import { assertRoom } from "./disk-space.ts";
+import { requireRoom } from "./disk-space.ts";
 import { emptyLog } from "./empty-log.ts";
 import { readPages } from "./pages.ts";
 
 /** A file up to this size is copied in memory, so that the disk needs room for one copy only: the one in the log. */
 const copiedInMemoryMax = 128 * 2 ** 20;
 const waitMilliseconds = 500;
+/** The space is given back in a moment, and an erasure must work on a small disk too. */
+const roomBytes = 2e6;
 
 /**
  * Rewrites a file without what was deleted, which takes as much space as all that is in use. The log is emptied
@@ -24,7 +26,7 @@ export function rewriteFile({ sqlite, path }: Database): void {
   emptyLog(sqlite, waitMilliseconds);
   const { usedBytes } = readPages({ sqlite });
   const isInMemory = usedBytes <= copiedInMemoryMax;
-  assertRoom(path, isInMemory || !isTemporaryBeside(path) ? usedBytes : 2 * usedBytes);
+  requireRoom(path, isInMemory || !isTemporaryBeside(path) ? usedBytes : 2 * usedBytes, roomBytes);
   sqlite.run(`PRAGMA temp_store = ${isInMemory ? "MEMORY" : "DEFAULT"}`);
   sqlite.run("VACUUM");
 }

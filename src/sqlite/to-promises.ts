@@ -23,7 +23,7 @@ export function toPromises<Port extends object>(path: string, methods: Immediate
 }
 
 /** The same for methods that stay synchronous. */
-export function withFile<Methods extends object>(path: string, methods: Methods): Methods {
+export function guardMethods<Methods extends object>(path: string, methods: Methods): Methods {
   return mapMethods(methods, (method) => nameFile(method, path)) as Methods;
 }
 

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { Fault } from "../../../contract/fault.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import { assertRoom } from "../../../sqlite/disk-space.ts";
+import { requireRoom } from "../../../sqlite/disk-space.ts";
 import type { History, HistoryNames, PathMetadata } from "../commits/history.ts";
 import type { KnownClone, Ledger } from "./ledger.ts";
 import { histories, places, segments } from "./tables.ts";
@@ -96,7 +96,7 @@ export function createCloneRows(
     places: () =>
       orm.select().from(places).orderBy(asc(places.name), asc(places.path)).all().map(asKnown),
     save(place, history, before) {
-      assertRoom(
+      requireRoom(
         path,
         history.segments.reduce((sum, { length }) => sum + length, 0),
       );

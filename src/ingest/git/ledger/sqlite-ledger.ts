@@ -1,5 +1,5 @@
 import { type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
-import { withFile } from "../../../sqlite/to-promises.ts";
+import { guardMethods } from "../../../sqlite/to-promises.ts";
 import { createLedgerErasure, readApplied } from "./applied.ts";
 import type { Ledger } from "./ledger.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
@@ -34,5 +34,5 @@ export function openLedger(
   const { history, metadata, segments } = histories;
   const close = () => store.close();
   const methods = { ...places, ...erasure, history, metadata, segments, ...applied };
-  return { edition, ...withFile(path, methods), close };
+  return { edition, ...guardMethods(path, methods), close };
 }

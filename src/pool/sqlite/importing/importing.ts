@@ -5,10 +5,10 @@ import { toStoreFault } from "../../../sqlite/store-fault.ts";
 import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
 import type { Import, SuppressionMatcher } from "../../pool.ts";
 import { imports } from "../tables.ts";
-import { giveBackPages } from "./give-back.ts";
 import { lockImports, type Release } from "./import-lock.ts";
 import { publishImport } from "./publish-import.ts";
 import { createRoom } from "./room.ts";
+import { shrinkPool } from "./shrink.ts";
 import { createStaging } from "./staging.ts";
 import { hasDead, sweepDead, sweepReplaced } from "./sweep.ts";
 
@@ -87,7 +87,7 @@ function reclaimSome(store: Database, path: string): boolean {
   const release = lockImports(path, 0);
   if (!release) return false;
   try {
-    if (isSwept) return giveBackPages(store, stepsAtOnce);
+    if (isSwept) return shrinkPool(store, stepsAtOnce);
     return sweepIfRoom(store, 1);
   } finally {
     release();
@@ -118,14 +118,14 @@ function stagedImport(
   return {
     put(batch) {
       assertOpen();
-      room.assert();
+      room.require();
       const leftOut = staging.put(batch);
       suppressed += leftOut.length;
       return leftOut;
     },
-    assertRoom(share) {
+    requireRoom(share) {
       assertOpen();
-      room.assertRest(share);
+      room.requireRest(share);
     },
     remove(logins) {
       assertOpen();
@@ -145,7 +145,7 @@ function stagedImport(
       });
     },
     abort() {
-      if (isOpen) endAfter(() => void (sweepIfRoom(store) && giveBackPages(store)));
+      if (isOpen) endAfter(() => void (sweepIfRoom(store) && shrinkPool(store)));
     },
   };
 }
@@ -156,7 +156,7 @@ function beginStaging(parts: ImportingOptions, source: string, release: Release)
     sweepDead(store);
     sweepReplaced(store, now());
     const room = createRoom(store);
-    room.assert();
+    room.require();
     const { id } = store.orm
       .insert(imports)
       .values({ source, startedAt: now().toISOString() })

@@ -1,5 +1,5 @@
 import type { Database } from "../../../sqlite/database.ts";
-import { assertRoom } from "../../../sqlite/disk-space.ts";
+import { requireRoom } from "../../../sqlite/disk-space.ts";
 import { readPages } from "../../../sqlite/pages.ts";
 
 /** The index grows with the pool, and a server writes the next one beside the present one. */
@@ -10,27 +10,27 @@ const shareMin = 0.02;
 /** Looks at the disk before and during an import, so that it ends before the disk is full. @package */
 export interface Room {
   /** @throws Fault (`no_space`) when a server beside the import would be left too little. */
-  assert(): void;
+  require(): void;
   /**
    * The same for all that is still to come, if it takes as much as what was put so far.
    *
    * @param share of the input that was put, from 0 to 1.
    */
-  assertRest(share: number): void;
+  requireRest(share: number): void;
 }
 
 /** @package */
 export function createRoom(store: Database): Room {
   const before = readPages(store);
-  const assert = (bytes: number) => assertRoom(store.path, bytes);
+  const require = (bytes: number) => requireRoom(store.path, bytes);
   const indexBytes = () => indexShare * readPages(store).usedBytes;
   return {
-    assert: () => assert(indexBytes()),
-    assertRest(share) {
+    require: () => require(indexBytes()),
+    requireRest(share) {
       if (share < shareMin || share >= 1) return;
       const { usedBytes, freeBytes } = readPages(store);
       const rest = (Math.max(0, usedBytes - before.usedBytes) * (1 - share)) / share;
-      assert(indexBytes() + (1 + indexShare) * Math.max(0, rest - freeBytes));
+      require(indexBytes() + (1 + indexShare) * Math.max(0, rest - freeBytes));
     },
   };
 }

@@ -15,7 +15,7 @@ const pagesPerStep = 256;
  * @param steps at most so many; the rest waits for the next call.
  * @returns whether more is left to give back.
  */
-export function giveBackPages({ sqlite }: Database, steps = Number.POSITIVE_INFINITY): boolean {
+export function shrinkPool({ sqlite }: Database, steps = Number.POSITIVE_INFINITY): boolean {
   const shrink = sqlite.prepare(`PRAGMA incremental_vacuum(${pagesPerStep})`);
   const free = sqlite.prepare<{ freelist_count: number }, []>("PRAGMA freelist_count");
   const countFree = () => free.get()?.freelist_count ?? 0;
