@@ -5,7 +5,7 @@
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
-import type { Database } from "./database.ts";
+import type { Database, DatabaseKind } from "./database.ts";
 import { requireRoom } from "./disk-space.ts";
 import { emptyLog } from "./empty-log.ts";
 import { readPages } from "./pages.ts";
@@ -22,12 +22,17 @@ const roomBytes = 2e6;
  *
  * @throws Fault (`no_space`) when there is too little room; SQLite's error when it cannot be rewritten now.
  */
-export function rewriteFile({ sqlite, path }: Database): void {
+export function rewriteFile(
+  { sqlite, path }: Database,
+  { isShrinkable = false }: Pick<DatabaseKind, "isShrinkable"> = {},
+): void {
   emptyLog(sqlite, waitMilliseconds);
   const { usedBytes } = readPages({ sqlite });
   const isInMemory = usedBytes <= copiedInMemoryMax;
   requireRoom(path, isInMemory || !isTemporaryBeside(path) ? usedBytes : 2 * usedBytes, roomBytes);
   sqlite.run(`PRAGMA temp_store = ${isInMemory ? "MEMORY" : "DEFAULT"}`);
+  // A file of an earlier version learns to give space back as it is rewritten.
+  if (isShrinkable) sqlite.run("PRAGMA auto_vacuum = INCREMENTAL");
   sqlite.run("VACUUM");
 }
 

@@ -16,9 +16,7 @@ const waitMilliseconds = 500;
 export function cleanFiles(store: Database, attempts = attemptsUsual): string | undefined {
   const { sqlite, path } = store;
   try {
-    // A pool of an earlier version learns to give space back as it is rewritten.
-    sqlite.run("PRAGMA auto_vacuum = INCREMENTAL");
-    rewriteFile(store);
+    rewriteFile(store, { isShrinkable: true });
     for (let attempt = 0; attempt < attempts; attempt++) {
       if (emptyLog(sqlite, waitMilliseconds)) return undefined;
       Bun.sleepSync(pauseMilliseconds);
