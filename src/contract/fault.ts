@@ -11,6 +11,8 @@ export type FaultCode =
   | "no_administrator"
   /** A data source is invalid; nothing was taken from it. */
   | "refused"
+  /** A run would remove more people than is likely to be meant. */
+  | "removals"
   | "not_found"
   | "unknown_person"
   | "interrupted"

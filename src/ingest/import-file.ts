@@ -5,6 +5,7 @@ import { parseFacts } from "./parse-facts.ts";
 import { type ByteSource, readBytes } from "./read-bytes.ts";
 import { type Line, readLines } from "./read-lines.ts";
 import type { RejectedLine } from "./refusal.ts";
+import { readRemovalsMax } from "./removal-limit.ts";
 
 export interface ImportOptions {
   readonly pool: Pool;
@@ -13,6 +14,8 @@ export interface ImportOptions {
   readonly strict?: boolean;
   /** Also removes the demo developers that the file does not contain. */
   readonly replaceDemo?: boolean;
+  /** Whether it may remove more people than `readRemovalsMax` says. */
+  readonly canRemoveMany?: boolean;
   /** Stops between two lines; then nothing is imported. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
@@ -58,7 +61,7 @@ const rejectionsNamed = 100;
  * again changes nothing. When a login occurs twice, its later line counts.
  *
  * @param path plain, gzip or zstd, detected from the content; `-` is standard input.
- * @throws Fault when the file is missing, empty or damaged, has no developer or, if strict, has a bad line.
+ * @throws Fault when it would remove too many people, or the file is missing, empty or damaged, has no developer or, if strict, has a bad line.
  */
 export async function importFile(path: string, options: ImportOptions): Promise<ImportSummary> {
   const source = await readBytes(path);
@@ -72,6 +75,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
     await intake.flush();
     refuseIfUnusable(path, intake, options.strict ?? false);
     if (options.replaceDemo) await load.removeSource("demo");
+    if (!options.canRemoveMany) await load.limitRemovals(await readRemovalsMax(options.pool));
     const { lines, rejected, rejections } = intake;
     const counts = await load.commit();
     return {

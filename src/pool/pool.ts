@@ -73,6 +73,11 @@ export interface Import {
   remove(logins: readonly string[]): Promise<void>;
   /** Makes this import also remove every developer of another source, e.g. the demo people. */
   removeSource(source: string): Promise<void>;
+  /**
+   * Rejects with `removals`, naming the counts and sources, when this import would remove more people than that. Call
+   * it last before `commit`.
+   */
+  limitRemovals(removalsMax: number): Promise<void>;
   /** @returns the new revision and what changed. */
   commit(): Promise<ImportCounts>;
   /** Does nothing once the import has ended. */

@@ -38,6 +38,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   key_used: [usage, "; make another with: roster key new"],
   no_administrator: [notFound, "; enable one with: roster account enable EMAIL"],
   refused: [refused],
+  removals: [refused, " If that is meant, repeat it with --allow-removals."],
   not_found: [notFound],
   unknown_person: [notFound, "; `roster identity list` shows who is"],
   interrupted: [interrupted],

@@ -7,6 +7,7 @@ import type { Import, SuppressionMatcher } from "../../pool.ts";
 import { imports } from "../tables.ts";
 import { lockImports, type Release } from "./import-lock.ts";
 import { publishImport } from "./publish-import.ts";
+import { refuseRemovals } from "./refuse-removals.ts";
 import { createRoom } from "./room.ts";
 import { shrinkPool } from "./shrink.ts";
 import { createStaging } from "./staging.ts";
@@ -107,6 +108,9 @@ function stagedImport(
   const assertOpen = () => {
     if (!isOpen) throw new Error("This import has already ended.");
   };
+  const stageRemovals = () => {
+    for (const removed of removals) staging.removeSource(removed);
+  };
   const endAfter = <T>(last: () => T): T => {
     isOpen = false;
     try {
@@ -135,9 +139,14 @@ function stagedImport(
       assertOpen();
       removals.add(removed);
     },
+    limitRemovals(removalsMax) {
+      assertOpen();
+      stageRemovals();
+      refuseRemovals(store, staging.importId, removalsMax);
+    },
     commit() {
       assertOpen();
-      for (const removed of removals) staging.removeSource(removed);
+      stageRemovals();
       const counts = publishImport(store, staging.importId, now().toISOString());
       return endAfter(() => {
         sweepReplaced(store, now());
