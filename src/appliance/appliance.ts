@@ -23,6 +23,7 @@ import { refuseLinks, requireWritable, warnOfOpenAccess } from "./inspect-folder
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
+import { releaseReserve, watchSpace } from "./space-reserve.ts";
 import { findOlderFiles } from "./upgrade.ts";
 
 export {
@@ -93,6 +94,7 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   refuseLinks(data);
   warnOfOpenAccess(data, log);
   finishInterruptedRestore(data);
+  releaseReserve(data);
   return lockFolder(data);
 }
 
@@ -171,9 +173,11 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   const endWatch = watchFiles(folder, config, dependencies);
   const endChecks =
     config.data === inMemory ? () => {} : watchForDamage(folder.paths, folder.faults);
+  let space: ReturnType<typeof watchSpace> | undefined;
   const close = async () => {
     endWatch();
     endChecks();
+    space?.stop();
     const endingBackup = schedule?.close();
     readiness.drain();
     await http.close();
@@ -188,6 +192,9 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   } catch (error) {
     await http.close();
     throw error;
+  }
+  if (config.data !== inMemory && !folder.isReadOnly) {
+    space = watchSpace(config.data, modules.pool, dependencies.log);
   }
   schedule = await startBackups(folder, config, dependencies);
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };

@@ -42,6 +42,7 @@ import {
   refuseMissingPool,
   requireReconciled,
 } from "./reconcile.ts";
+import { releaseReserve } from "./space-reserve.ts";
 import { upgradeFolder } from "./upgrade.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
@@ -91,6 +92,8 @@ export interface OpenOptions {
   readonly isReading?: boolean;
   /** Whether the caller holds the server's lock on the folder. Default: no. */
   readonly isLocked?: boolean;
+  /** Whether the space reserve is given up if the disk is full: for what must work even then. */
+  readonly canUseReserve?: boolean;
 }
 
 /**
@@ -181,6 +184,7 @@ async function openFiles(config: Config, dependencies: Dependencies, options: Op
   const isReadOnly = chooseAccess(config, options) === "read";
   const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
   if (config.data !== inMemory && !isReadOnly) {
+    if (options.canUseReserve) releaseReserve(config.data);
     await upgradeFolder(config.data, { ...dependencies, isLocked: options.isLocked ?? false });
   }
   const copies = createTemporaryCopies();

@@ -42,6 +42,7 @@ export function createReadiness(parts: {
   let isDraining = false;
   let probedMs = Number.NEGATIVE_INFINITY;
   let probing: Promise<string | undefined> = Promise.resolve(undefined);
+  let isWriteFaultLogged = false;
 
   /** The fault of the latest probe write, which is at most a second old. */
   function findWriteFault(): Promise<string | undefined> {
@@ -50,9 +51,15 @@ export function createReadiness(parts: {
     if (Math.abs(at - probedMs) < probeEveryMs) return probing;
     probedMs = at;
     probing = control.probe().then(
-      () => undefined,
+      () => {
+        if (isWriteFaultLogged) dependencies.log.info("the store takes writes again");
+        isWriteFaultLogged = false;
+        return undefined;
+      },
       (error) => {
-        dependencies.log.warn({ err: error }, "the store takes no writes");
+        // Once, since the log may lie on the same disk.
+        if (!isWriteFaultLogged) dependencies.log.warn({ err: error }, "the store takes no writes");
+        isWriteFaultLogged = true;
         return "the store takes no writes";
       },
     );

@@ -11,6 +11,8 @@ export type FaultCode =
   | "no_administrator"
   /** A data source is invalid; nothing was taken from it. */
   | "refused"
+  /** A run would remove more people than is likely to be meant. */
+  | "removals"
   | "not_found"
   | "unknown_person"
   | "interrupted"
@@ -24,6 +26,8 @@ export type FaultCode =
   | "newer_folder"
   /** A file of the data folder is gone, or another is in its place. */
   | "data_lost"
+  /** The disk is full, or would be. */
+  | "no_space"
   | "no_data"
   | "folder_in_use"
   | "being_restored"
