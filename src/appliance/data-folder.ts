@@ -29,21 +29,21 @@ import { openPlaces } from "../places/places.ts";
 import { openSqlitePool, poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { finishInterruptedRestore, hasInterruptedRestore } from "../restore/swap.ts";
 import { createMemoryIndex } from "../search/memory/memory-index.ts";
+import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../sqlite/read-only.ts";
-import { createTemporaryCopies } from "../sqlite/temporary-copies.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
-import { createFolderFaults, type FolderFaults } from "./folder-faults.ts";
-import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
-import { chooseModel } from "./model.ts";
+import { createFolderFaults, type FolderFaults } from "./folder/folder-faults.ts";
+import { isWritable, refuseLinks, requireWritable } from "./folder/inspect-folder.ts";
 import {
   noteFilesAtEnd,
   reconcileFolder,
   refuseMissingPool,
   requireReconciled,
-} from "./reconcile.ts";
-import { releaseReserve } from "./space-reserve.ts";
-import { upgradeFolder } from "./upgrade.ts";
+} from "./folder/reconcile.ts";
+import { releaseReserve } from "./folder/space-reserve.ts";
+import { upgradeFolder } from "./folder/upgrade.ts";
+import { chooseModel } from "./model.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
 export interface Dependencies {
