@@ -18,12 +18,15 @@ const open: Record<string, readonly string[] | "all"> = {
   control: [
     "account-records.ts",
     "control-store.ts",
+    "folder-records.ts",
     "sign-in-store.ts",
     "quota.ts",
     "window-counts.ts",
+    "sqlite/carry-over.ts",
     "sqlite/sqlite-control-store.ts",
   ],
   pool: ["pool.ts", "sqlite/sqlite-pool.ts"],
+  restore: ["restore.ts", "swap.ts"],
   search: ["search-index.ts", "memory/memory-index.ts"],
   operations: ["example-call.ts", "index.ts", "log-call.ts", "operation.ts", "perform.ts"],
 };

@@ -4,6 +4,7 @@ import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
+import { finishInterruptedRestore } from "../restore/swap.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";
 import {
   createDataFolder,
@@ -13,6 +14,7 @@ import {
   openDataFolder,
 } from "./data-folder.ts";
 import { createFirstAccount, type FirstStart, loadFirstPeople } from "./first-start.ts";
+import { watchFolder } from "./folder-watch.ts";
 import { refuseLinks, warnOfOpenAccess } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
@@ -29,6 +31,7 @@ export {
 export type { Erasure, ErasureResult } from "./erasure.ts";
 export type { FirstStart } from "./first-start.ts";
 export { chooseModel } from "./model.ts";
+export { acceptLosses } from "./reconcile.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
   readonly http: HttpServer;
@@ -80,6 +83,7 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   createDataFolder(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);
+  finishInterruptedRestore(data);
   releaseReserve(data);
   return lockFolder(data);
 }
@@ -98,7 +102,11 @@ interface ServeContext {
 
 async function serveFolder(folder: DataFolder, context: ServeContext): Promise<Appliance> {
   const { config, dependencies, listen, release } = context;
-  const { modules, control, judge } = folder;
+  const { modules, control, judge, erasure } = folder;
+  const { log, fatal } = dependencies;
+  const unfinished = await erasure.finish();
+  if (unfinished)
+    log.error({ fault: unfinished }, "an erasure is unfinished; the next start repeats it");
   await loadFirstPeople(folder, config, dependencies);
   await modules.search.start();
   const readiness = createReadiness({
@@ -109,6 +117,22 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     dependencies,
   });
   const { http, signIn } = openInterfaces(folder, config, dependencies, readiness.faults);
+  const endWatch =
+    config.data === inMemory
+      ? () => {}
+      : watchFolder(config.data, (text) => {
+          log.error(`${text}; stopping`);
+          fatal?.(new Error(text));
+        });
+  let space: { stop(): void } | undefined;
+  const close = async () => {
+    space?.stop();
+    endWatch();
+    readiness.drain();
+    await http.close();
+    await folder.close();
+    release();
+  };
   const listening = listen ? { address: http.listen(config) } : {};
   let first: FirstStart | undefined;
   try {
@@ -117,14 +141,6 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     await http.close();
     throw error;
   }
-  const space =
-    config.data === inMemory ? undefined : watchSpace(config.data, modules.pool, dependencies.log);
-  const close = async () => {
-    space?.stop();
-    readiness.drain();
-    await http.close();
-    await folder.close();
-    release();
-  };
+  if (config.data !== inMemory) space = watchSpace(config.data, modules.pool, log);
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
 }

@@ -24,12 +24,14 @@ import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
 import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
+import { finishInterruptedRestore } from "../restore/swap.ts";
 import { createMemoryIndex } from "../search/memory/memory-index.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
 import { createFolderFaults, type FolderFaults } from "./folder-faults.ts";
 import { refuseLinks } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
+import { noteFiles, reconcileFolder, refuseMissingPool } from "./reconcile.ts";
 import { releaseReserve } from "./space-reserve.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
@@ -95,6 +97,8 @@ export async function openDataFolder(
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
+    const known = await control.folder.knownFiles();
+    refuseMissingPool(files.pool, known);
     const pool = openSqlitePool(files.pool, { now });
     closing.push(() => pool.close());
     const places = openPlaces();
@@ -115,7 +119,6 @@ export async function openDataFolder(
     const { countInvalid: countsInvalid, ...terms } = config.quota;
     const quota = createQuota(control, { now, countsInvalid, ...terms });
     closing.push(() => quota.drain());
-    if (options.search) await search.start();
     // Only imports judge: a server's start does not read the model for it.
     const judge = (asOf: AsOf) => {
       const assess = createAssessor(vocabulary, chooseModel(config));
@@ -126,7 +129,8 @@ export async function openDataFolder(
     const ledger = () => {
       if (opened) return opened;
       const file = openLedger(files.ledger, { version, now });
-      closing.push(() => file.close());
+      // Closed last: closing the folder reads it once more.
+      closing.unshift(() => file.close());
       opened = file;
       return file;
     };
@@ -134,6 +138,16 @@ export async function openDataFolder(
     // A folder without git ingests has no ledger, and an erasure needs none.
     const findLedger = () => opened ?? (existsSync(files.ledger) ? ledger() : undefined);
     const erasure = createErasure({ modules, control, findLedger, files: config.identity, now });
+    const parts = { control, pool, path: files.pool, known, erasure, log, now };
+    await reconcileFolder({ ...parts, findLedger: () => known.ledger && findLedger() });
+    if (options.search) await search.start();
+    closing.push(async () => {
+      try {
+        await noteFiles({ control, pool, findLedger: () => opened });
+      } catch (error) {
+        log.warn({ err: error }, "the state of the files could not be noted");
+      }
+    });
     const identityFiles = () => readOperatorFiles(config.identity);
     const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, faults, close };
     return { modules, control, ...rest };
@@ -155,6 +169,8 @@ export function createDataFolder(data: string): void {
 function getFiles(data: string, create: boolean) {
   if (data === inMemory) return { control: inMemory, pool: inMemory, ledger: inMemory };
   const control = join(data, "control.db");
+  // Until then even control.db may be elsewhere.
+  finishInterruptedRestore(data);
   if (create) createDataFolder(data);
   else if (!fileExists(control)) {
     throw new Fault("no_data", `${data} holds no Roster data.`);

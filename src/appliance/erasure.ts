@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { isFault } from "../contract/fault.ts";
+import type { ErasureReceipt } from "../contract/people/erasure-receipt.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { formatIdentityKey, ownsIdentity } from "../identity/ownership.ts";
 import { parseSelector } from "../identity/selector.ts";
@@ -17,7 +18,7 @@ import {
   listAuthorIdentities,
 } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
-import type { ErasureReceipt, PoolErasure } from "../pool/pool.ts";
+import type { AdoptedErasures, PoolErasure } from "../pool/pool.ts";
 
 /** Forgets people in every module that has data about them. */
 export interface Erasure {
@@ -26,6 +27,17 @@ export interface Erasure {
   knownAs(login: string): Promise<KnownIdentity | undefined>;
   /** @returns `undefined` for an unknown receipt. */
   undo(receiptId: string): Promise<ErasureReceipt | undefined>;
+  /**
+   * Forgets again whoever an older pool or ledger brought back: the control store remembers every erasure. The files
+   * are cleaned as well.
+   *
+   * @returns what was erased again; a `fault` if old bytes may remain in the files.
+   */
+  repeat(options: {
+    readonly isLedgerOlder: boolean;
+  }): Promise<AdoptedErasures & { readonly fault?: string | undefined }>;
+  /** Cleans up after erasures that were interrupted. @returns what prevented it. */
+  finish(): Promise<string | undefined>;
 }
 
 export type ForgetOutcome =
@@ -43,7 +55,7 @@ export interface ErasureResult {
 
 export function createErasure(parts: {
   readonly modules: Pick<Modules, "pool" | "search">;
-  readonly control: Pick<ControlStore, "record">;
+  readonly control: Pick<ControlStore, "record" | "folder">;
   /** `undefined` when no git repository was ever read. */
   readonly findLedger: () => Ledger | undefined;
   /** The operator's own files, which only the operator may change. */
@@ -57,17 +69,11 @@ export function createErasure(parts: {
     const detail = { developers, rows, identifiers };
     await control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };
+  /** The control store remembers the erasure too, in case the pool is ever replaced by an older copy. */
+  const keep = async (...receiptIds: string[]) =>
+    control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
   /** Also finishes earlier erasures that were interrupted. @returns what prevented it, in words. */
   const cleanUp = async (identities: readonly KeptAuthorIdentity[]) => {
-    try {
-      return await finishAll(identities);
-    } catch (error) {
-      // On a full disk the person is hidden already; the rest must wait.
-      if (isFault(error, "no_space")) return error.message.replace(/\.$/, "");
-      throw error;
-    }
-  };
-  const finishAll = async (identities: readonly KeptAuthorIdentity[]) => {
     const unfinished = await erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     await modules.search.discard();
@@ -77,6 +83,7 @@ export function createErasure(parts: {
     for (const receipt of unfinished) {
       await record("person.forgotten", receipt);
       await erasing.finish(receipt.id);
+      await keep(receipt.id);
     }
     return undefined;
   };
@@ -86,17 +93,17 @@ export function createErasure(parts: {
       // Read before the erasure removes the decisions that joined these identities.
       const identities = await listAuthorIdentities(sources(), logins);
       const known = await modules.pool.findFacts(logins);
-      const names = [
-        ...logins,
-        ...known.flatMap((facts) => facts?.profile.name ?? []),
-        ...identities.map(({ name }) => name).filter(Boolean),
-      ];
+      const profileNames = known.flatMap((facts) => facts?.profile.name ?? []);
+      const names = [...logins, ...profileNames, ...identities.flatMap(({ name }) => name || [])];
       const alsoLogins = identities.flatMap(({ loginAlone }) => loginAlone ?? []);
       const hidden = await erasing.hide(subject, { ...order, alsoLogins });
       if (hidden === "names the person") return { ok: false, code: "names_person" };
       // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
       const due = hidden ?? (await findUnfinished(erasing, subject));
-      const fault = await cleanUp(identities);
+      const fault = await describeWantOfSpace(async () => {
+        if (hidden) await keep(hidden.id);
+        return cleanUp(identities);
+      });
       if (!due) return { ok: false, code: "unknown" };
       const receipt = (await erasing.findReceipt(due.id)) ?? due;
       const isCovered = async (selector: string) =>
@@ -111,11 +118,55 @@ export function createErasure(parts: {
       const receipt = await erasing.findReceipt(receiptId);
       if (!receipt || receipt.undoneAt) return receipt;
       await erasing.undo(receiptId);
+      await keep(receiptId);
       findLedger()?.readAnew();
       await record("person.allowed", receipt);
       return erasing.findReceipt(receiptId);
     },
+    async repeat({ isLedgerOlder }) {
+      const repeated = await repeatErasures(erasing, control);
+      if (repeated.receipts === 0) {
+        if (isLedgerOlder) await eraseFromLedger(findLedger(), erasing, []);
+        return repeated;
+      }
+      const entry = { actor: "store", action: "erasures.repeated", subject: "pool" };
+      await control.record({ ...entry, at: now(), detail: { ...repeated } });
+      return { ...repeated, fault: await describeWantOfSpace(() => cleanUp([])) };
+    },
+    finish: () => describeWantOfSpace(() => cleanUp([])),
   };
+}
+
+/** On a full disk the person is hidden already; the rest must wait. */
+async function describeWantOfSpace(
+  work: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isFault(error, "no_space")) return error.message.replace(/\.$/, "");
+    throw error;
+  }
+}
+
+/** Makes pool and control store know the same erasures. @returns those that the pool did not know. */
+async function repeatErasures(
+  erasing: PoolErasure,
+  { folder }: Pick<ControlStore, "folder">,
+): Promise<AdoptedErasures> {
+  const [here, kept] = await Promise.all([erasing.receipts(), folder.erasures()]);
+  if (describeStates(here) === describeStates(kept)) return { receipts: 0, developers: 0 };
+  const adopted = await erasing.adopt(await folder.suppressionList());
+  await folder.addSuppressionList(await erasing.suppressionList());
+  return adopted;
+}
+
+/** Equal for two lists of the same receipts, each active or undone. */
+function describeStates(receipts: readonly ErasureReceipt[]): string {
+  return receipts
+    .map(({ id, undoneAt }) => `${id} ${undoneAt === undefined}`)
+    .sort()
+    .join();
 }
 
 async function eraseFromLedger(

@@ -62,6 +62,7 @@ export function createReadiness(parts: {
         await control.clockFault(dependencies.now()),
         hasFreeSpace(folder) ? undefined : "the disk is full",
         ...folderFaults.list(),
+        ...(await control.folder.losses()),
       ].filter((fault) => fault !== undefined),
     drain: () => {
       isDraining = true;

@@ -20,10 +20,19 @@ export type FaultCode =
   | "store"
   /** The disk is full, or would be. */
   | "no_space"
+  /** A file of the data folder is gone, or another is in its place. */
+  | "data_lost"
   | "no_data"
   | "folder_in_use"
+  | "being_restored"
+  | "other_instance"
   | "wrong_database"
   | "link_in_folder"
+  /** Another file stands where one was to be written. */
+  | "file_exists"
+  /** An archive is cut short, changed, or none. */
+  | "damaged_backup"
+  | "newer_backup"
   | "git"
   /** A repository took longer to read than allowed. */
   | "time_limit"

@@ -11,6 +11,7 @@ import type {
   NewAccountRow,
   NewAuditEntry,
 } from "./account-records.ts";
+import type { FolderRecords } from "./folder-records.ts";
 import type { SignInStore } from "./sign-in-store.ts";
 
 export interface ControlStore {
@@ -67,6 +68,8 @@ export interface ControlStore {
   clockFault(now: Date): Promise<string | undefined>;
   /** An administrator confirms that the clock is right: windows follow it again. */
   acceptClock(by: NewAuditEntry): Promise<void>;
+  /** What is known of the other files of the folder. */
+  readonly folder: FolderRecords;
   /** Passwords, sessions, links, grants. */
   readonly signIn: SignInStore;
   /** Set once a failed write or sync has left the state of the disk unknown: log it and end the process. */

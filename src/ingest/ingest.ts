@@ -20,6 +20,7 @@ export {
 export type { KnownIdentity } from "./git/identity/known-identity.ts";
 export { readOperatorFiles } from "./git/identity/operator-files.ts";
 export type { OperatorFiles } from "./git/identity/rules.ts";
+export { checkLedgerContent } from "./git/ledger/check-content.ts";
 export type { KnownClone, Ledger } from "./git/ledger/ledger.ts";
 export { ledgerFile, openLedger } from "./git/ledger/sqlite-ledger.ts";
 export { type GitIngest, ingestGit } from "./git/pipeline.ts";

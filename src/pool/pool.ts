@@ -5,6 +5,7 @@
 
 import type { Assessment, RankingFeatures } from "../contract/people/assessment.ts";
 import type { Card } from "../contract/people/developer.ts";
+import type { ErasureReceipt, SuppressionList } from "../contract/people/erasure-receipt.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 
@@ -30,6 +31,8 @@ export interface Pool {
   /** Every visible login, in code-unit order, at once: for runs that write to the pool while they walk over it. */
   logins(): Promise<readonly string[]>;
   sources(): Promise<readonly Source[]>;
+  /** Which pool this is, and how often it has changed: an older copy has changed less often. */
+  state(): Promise<{ readonly name: string; readonly changes: number }>;
   /**
    * Begins an import. It stays invisible until `commit`, which shows all of it by one switch of the revision.
    * A login that is already stored is replaced. Rejects while another import runs, and with `no_space` when the disk
@@ -146,23 +149,6 @@ export interface Decisions {
   remove(id: string): Promise<IdentityDecisionRecord | undefined>;
 }
 
-/** Proof of an erasure, which does not say who was erased. */
-export interface ErasureReceipt {
-  readonly id: string;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  readonly reason?: string;
-  /** Visible developers that were deleted. */
-  readonly developers: number;
-  /** All their rows: visible, replaced or staged. */
-  readonly rows: number;
-  /** Salted hashes added to the suppression list: of logins, addresses and forge accounts. */
-  readonly identifiers: number;
-  /** When the old bytes were gone from the files; absent while they may still be there. */
-  readonly completedAt?: string;
-  readonly undoneAt?: string;
-}
-
 export interface PoolErasure {
   /** The logins of the person that a login or an address means; changes nothing. Empty when there is none. */
   find(subject: ErasureSubject): Promise<readonly string[]>;
@@ -193,8 +179,22 @@ export interface PoolErasure {
   receiptsOf(subject: ErasureSubject): Promise<readonly ErasureReceipt[]>;
   /** Removes what this erasure added to the suppression list; deleted data stays deleted. */
   undo(receiptId: string): Promise<void>;
+  /** The suppression list, or the part of it that these erasures added. */
+  suppressionList(receiptIds?: readonly string[]): Promise<SuppressionList>;
+  /**
+   * Takes over a suppression list that was kept elsewhere, and deletes everybody it names who is here: a pool that was
+   * put back may be older than an erasure. Erasures that were new here are unfinished afterwards.
+   */
+  adopt(list: SuppressionList): Promise<AdoptedErasures>;
   /** For modules that store people outside the pool; `Import.put` checks by itself. */
   suppression(): Promise<SuppressionMatcher>;
+}
+
+export interface AdoptedErasures {
+  /** Erasures that were not known here. */
+  readonly receipts: number;
+  /** Visible developers that were deleted because of them. */
+  readonly developers: number;
 }
 
 /** Checks people against the suppression list, synchronously. */

@@ -4,12 +4,12 @@
  */
 
 import { Database as Sqlite } from "bun:sqlite";
-import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { Fault, isFault } from "../contract/fault.ts";
 import { getDraftPath, removeDeadDrafts } from "./draft.ts";
-import { emptyLog } from "./empty-log.ts";
-import { toStoreFault } from "./store-fault.ts";
+import { toFileFault } from "./file-fault.ts";
+import { emptyLog } from "./space/empty-log.ts";
 
 export interface DatabaseKind {
   /** For messages: "control", "pool". */
@@ -44,12 +44,7 @@ export function openDatabase(path: string, kind: DatabaseKind): Database {
   const isNew = path === ":memory:" || (!existsSync(path) && createFile(path, kind));
   // The process that created it may have been killed after linking the file and before removing its draft.
   if (!isNew) removeDeadDrafts(path);
-  if (!isNew && statSync(path).size === 0) {
-    throw new Fault(
-      "store",
-      `${path} is empty: it was truncated. Restore a backup, or move it away to start anew.`,
-    );
-  }
+  if (!isNew) refuseUnusable(path);
   const sqlite = openSqlite(path, (file) => {
     configure(file);
     if (path !== ":memory:") checkKind(file, path, kind);
@@ -57,6 +52,25 @@ export function openDatabase(path: string, kind: DatabaseKind): Database {
     migrate(file, kind);
   });
   return { orm: drizzle(sqlite), sqlite, path, isNew, close: () => closeSqlite(sqlite) };
+}
+
+/** @throws Fault for a file that SQLite would take for a new database, or that cannot be read. */
+export function refuseUnusable(path: string): void {
+  let size: number;
+  try {
+    accessSync(path, constants.R_OK);
+    size = statSync(path).size;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = { EACCES: "permission denied", ENOENT: "it is gone" };
+    const reason = reasons[code ?? ""] ?? message;
+    throw new Fault("store", `${path} cannot be read: ${reason}`, { cause: error });
+  }
+  if (size > 0) return;
+  throw new Fault(
+    "store",
+    `${path} is empty: it was truncated. Restore a backup, or move it away to start anew.`,
+  );
 }
 
 /** Checkpoints the WAL if no other process uses it, so that the file alone is complete. */
@@ -87,7 +101,7 @@ function createFile(path: string, kind: DatabaseKind): boolean {
     openSqlite(draft, setUp, path).close();
     return putInPlace(draft, path);
   } catch (error) {
-    throw isFault(error) ? error : toFault(error, path);
+    throw isFault(error) ? error : toStoreFault(error, path);
   } finally {
     rmSync(draft, { force: true });
   }
@@ -114,7 +128,7 @@ function openSqlite(path: string, setUp: (sqlite: Sqlite) => void, named = path)
     return sqlite;
   } catch (error) {
     sqlite?.close();
-    throw isFault(error) ? error : toFault(error, named);
+    throw isFault(error) ? error : toStoreFault(error, named);
   }
 }
 
@@ -130,7 +144,8 @@ function configure(sqlite: Sqlite): void {
 /** A log that a long reader let grow is cut to this size when it is next written from its start: twice the usual. */
 const logBytesKept = 8 * 2 ** 20;
 
-function checkKind(sqlite: Sqlite, path: string, kind: DatabaseKind): void {
+/** @throws Fault for a file of another kind, or of a newer Roster. */
+export function checkKind(sqlite: Sqlite, path: string, kind: DatabaseKind): void {
   if (pragma(sqlite, "application_id") !== kind.applicationId) {
     throw new Fault("wrong_database", `${path} is no Roster ${kind.name} database.`);
   }
@@ -149,7 +164,8 @@ function checkPages(sqlite: Sqlite, path: string): void {
   throw new Fault("store", `${path} is damaged (${row?.quick_check}). Restore a backup.`);
 }
 
-function migrate(sqlite: Sqlite, kind: DatabaseKind): void {
+/** Brings the file to the newest form, in one transaction. */
+export function migrate(sqlite: Sqlite, kind: DatabaseKind): void {
   if (pragma(sqlite, "user_version") === kind.migrations.length) return;
   sqlite
     .transaction(() => {
@@ -162,19 +178,25 @@ function migrate(sqlite: Sqlite, kind: DatabaseKind): void {
     .immediate();
 }
 
+/** How many migrations the file has had. */
+export function readFormNumber(sqlite: Sqlite): number {
+  return pragma(sqlite, "user_version");
+}
+
 function pragma(sqlite: Sqlite, name: "application_id" | "user_version"): number {
   const row = sqlite.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
   return row?.[name] ?? 0;
 }
 
-function toFault(error: unknown, path: string): Fault {
+/** Words an error of SQLite or the file system for an operator. */
+export function toStoreFault(error: unknown, path: string): Fault {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
     return new Fault("store", `${path} is damaged or no database. Restore a backup.`, {
       cause: error,
     });
   }
-  const fault = toStoreFault(error, path);
+  const fault = toFileFault(error, path);
   if (isFault(fault)) return fault;
   const reason = error instanceof Error ? error.message : String(error);
   return new Fault("store", `${path} cannot be opened: ${reason}`, { cause: error });

@@ -16,7 +16,7 @@ export function removeDeadDrafts(path: string): void {
   const start = `${basename(path)}.`;
   for (const name of readdirSync(folder)) {
     const pid = name.startsWith(start) && /^(\d+)\.tmp/.exec(name.slice(start.length))?.[1];
-    if (pid && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
+    if (pid && !isAlive(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 

@@ -7,8 +7,8 @@ import { Database as Sqlite } from "bun:sqlite";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../contract/fault.ts";
-import { isOutOfSpace } from "./disk-space.ts";
-import { toStoreFault } from "./store-fault.ts";
+import { toFileFault } from "./file-fault.ts";
+import { isOutOfSpace } from "./space/disk-space.ts";
 
 export interface FolderLock {
   release(): void;
@@ -59,7 +59,7 @@ function toFault(
     const message = `${folder} is served by another Roster${describeHolder(pidPath)}.`;
     return new Fault("folder_in_use", message, { cause: error });
   }
-  const fault = toStoreFault(error, path);
+  const fault = toFileFault(error, path);
   if (isFault(fault, "no_space")) return fault;
   if (isOutOfSpace(path)) {
     return new Fault("no_space", `${pidPath} cannot be written: its disk is full.`, {

@@ -1,11 +1,14 @@
 /**
- * The high-water mark, a file beside the database: which database belongs here, and how far it had come.
- * SQLite creates a missing file anew and silently drops a damaged or missing WAL; comparing with the mark reveals
- * both. The mark is written after the commit it describes, so it is never ahead of it: with each audit entry, and
- * once a minute for calls.
+ * The high-water mark, a file beside the database: which database belongs here, and how far it had come. SQLite creates
+ * a missing file anew and silently drops a damaged or missing WAL; comparing with the mark reveals both.
+ *
+ * It is written after the commit it describes, so it is never ahead of it. The first line is synced, once for each
+ * audit entry; the second is written with every batch of calls and is not synced: it survives a crash of the process,
+ * and after a power cut it is at worst older. Each line has a disk sector of its own, so that neither tears the other.
  */
 import {
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   openSync,
@@ -20,9 +23,22 @@ import { getDraftPath, removeDeadDrafts } from "./draft.ts";
 export interface HighWaterMark {
   /** The instance's name. */
   readonly name: string;
-  readonly latestMs: number;
-  /** Where the audit chain ended. */
-  readonly audit: { readonly sequence: number; readonly hash: string };
+  /** Where the audit chain ended, and when; marks of earlier versions do not say when. */
+  readonly audit: { readonly sequence: number; readonly hash: string; readonly atMs?: number };
+  /** How many calls had ever been counted, and when the last was; absent in marks of earlier versions. */
+  readonly counted?: CountedCalls;
+}
+
+export interface CountedCalls {
+  readonly charges: number;
+  readonly atMs: number;
+}
+
+export interface HighWaterMarkWriter {
+  /** Durable when this returns. @throws when the file cannot be written. */
+  writeAudit(mark: Omit<HighWaterMark, "counted">): void;
+  writeCounted(counted: CountedCalls): void;
+  close(): void;
 }
 
 export function getHighWaterMarkPath(databasePath: string): string {
@@ -34,25 +50,57 @@ export function readHighWaterMark(path: string): HighWaterMark | undefined {
   // Also without a mark: a crash may have interrupted the first one.
   if (existsSync(dirname(path))) removeDeadDrafts(path);
   if (!existsSync(path)) return undefined;
+  const [first = "", second = ""] = readFileSync(path, "utf8").split("\n");
+  const mark = parseLine<Omit<HighWaterMark, "counted">>(first);
+  if (typeof mark?.name !== "string") return undefined;
+  const counted = parseLine<CountedCalls>(second);
+  return { name: mark.name, audit: mark.audit, ...(counted ? { counted } : {}) };
+}
+
+function parseLine<Line>(line: string): Line | undefined {
   try {
-    const mark = JSON.parse(readFileSync(path, "utf8")) as HighWaterMark;
-    return typeof mark.name === "string" ? mark : undefined;
+    return JSON.parse(line) as Line;
   } catch {
     return undefined;
   }
 }
 
-/** Replaces the mark whole. @throws when the folder cannot be written. */
-export function writeHighWaterMark(path: string, mark: HighWaterMark): void {
+const sectorBytes = 512;
+
+/** Creates the file whole, or replaces it. @throws when the folder cannot be written. */
+export function createHighWaterMark(path: string, mark: HighWaterMark): HighWaterMarkWriter {
   const draft = getDraftPath(path);
   rmSync(draft, { force: true });
   // Never follows a link that someone put there.
   const file = openSync(draft, "wx", 0o600);
   try {
-    writeSync(file, `${JSON.stringify(mark)}\n`);
-    fsyncSync(file);
-  } finally {
+    const writer = writeInPlace(file);
+    writer.writeCounted(mark.counted ?? { charges: 0, atMs: 0 });
+    writer.writeAudit({ name: mark.name, audit: mark.audit });
+    renameSync(draft, path);
+    return writer;
+  } catch (error) {
     closeSync(file);
+    throw error;
   }
-  renameSync(draft, path);
+}
+
+/** @throws when the file is gone or cannot be written. */
+export function openHighWaterMark(path: string): HighWaterMarkWriter {
+  return writeInPlace(openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)));
+}
+
+function writeInPlace(file: number): HighWaterMarkWriter {
+  const writeLine = (line: 0 | 1, value: unknown) => {
+    const text = `${JSON.stringify(value).padEnd(sectorBytes - 1)}\n`;
+    writeSync(file, text, line * sectorBytes);
+  };
+  return {
+    writeAudit({ name, audit }) {
+      writeLine(0, { name, audit });
+      fsyncSync(file);
+    },
+    writeCounted: (counted) => writeLine(1, counted),
+    close: () => closeSync(file),
+  };
 }

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ErasureReceipt } from "../../src/contract/people/erasure-receipt.ts";
 import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { deriveLogin } from "../../src/identity/derived-login.ts";
 import { openLedger } from "../../src/ingest/ingest.ts";
-import type { ErasureReceipt } from "../../src/pool/pool.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import {
   endServersAfterEach,

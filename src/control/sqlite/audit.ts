@@ -11,6 +11,7 @@ import { audit } from "./tables.ts";
 export interface ChainHead {
   readonly sequence: number;
   readonly hash: string;
+  readonly atMs: number;
 }
 
 /** @package Call inside the transaction that makes the logged change. */
@@ -30,22 +31,25 @@ export function appendAudit({ orm }: Database, entry: NewAuditEntry): ChainHead 
     .insert(audit)
     .values({ ...row, hash })
     .run();
-  return { sequence, hash };
+  return { sequence, hash, atMs: row.atMs };
 }
 
 /** @package */
 export function readChainHead({ orm }: Pick<Database, "orm">): ChainHead {
   const last = orm
-    .select({ sequence: audit.sequence, hash: audit.hash })
+    .select({ sequence: audit.sequence, hash: audit.hash, atMs: audit.atMs })
     .from(audit)
     .orderBy(desc(audit.sequence))
     .limit(1)
     .get();
-  return last ?? { sequence: 0, hash: "" };
+  return last ?? { sequence: 0, hash: "", atMs: 0 };
 }
 
 /** @package Whether the chain contains this head; a chain that lost its end does not. */
-export function hasChainHead({ orm }: Database, head: ChainHead): boolean {
+export function hasChainHead(
+  { orm }: Pick<Database, "orm">,
+  head: Pick<ChainHead, "sequence" | "hash">,
+): boolean {
   if (head.sequence === 0) return true;
   const row = orm
     .select({ hash: audit.hash })
@@ -67,7 +71,7 @@ export function listAudit({ orm }: Database, entriesMax: number): readonly Audit
 
 /** @package @returns the sequence of the first row that does not fit its predecessor. */
 export function findBrokenAuditRow({ orm }: Database): number | undefined {
-  let previous: ChainHead = { sequence: 0, hash: "" };
+  let previous = { sequence: 0, hash: "" };
   for (const { hash, ...row } of orm.select().from(audit).orderBy(asc(audit.sequence)).all()) {
     if (row.sequence !== previous.sequence + 1 || hash !== hashRow(previous.hash, row)) {
       return row.sequence;

@@ -65,11 +65,22 @@ export function prepareChargeRows(store: Database) {
         .set({ lastUsedMs: sql`${placeholder("minute")}` })
         .where(eq(keys.id, placeholder("id"))),
     ),
-    setLatest: prepareOnce(() =>
-      orm.update(instance).set({ latestMs: sql`${placeholder("latestMs")}` }),
-    ),
+    countAll: prepareCountAll(store),
     prune: prepareOnce(() => orm.delete(usage).where(lt(usage.window, placeholder("before")))),
   };
+}
+
+/** Counts the calls of all accounts, for the high-water mark. */
+function prepareCountAll({ orm }: Database) {
+  return prepareOnce(() =>
+    orm
+      .update(instance)
+      .set({
+        charges: sql`${instance.charges} + ${sql.placeholder("calls")}`,
+        latestMs: sql`max(${instance.latestMs}, ${sql.placeholder("latestMs")})`,
+      })
+      .returning({ charges: instance.charges }),
+  );
 }
 
 /** @package */

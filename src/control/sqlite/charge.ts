@@ -4,7 +4,8 @@
  * windows. Calls of one account in one batch share one upsert per window.
  */
 import type { Database } from "../../sqlite/database.ts";
-import { getStoreErrorCode } from "../../sqlite/store-fault.ts";
+import { getStoreErrorCode } from "../../sqlite/file-fault.ts";
+import type { CountedCalls } from "../../sqlite/high-water-mark.ts";
 import {
   type AccountUsage,
   type ChargedCall,
@@ -28,8 +29,8 @@ export interface ChargeBatches {
 /** @package */
 export interface ChargeResult {
   readonly outcomes: readonly ChargeOutcome[];
-  /** The new `latestMs`, if this batch advanced it: at most once a minute. */
-  readonly movedToMs: number | undefined;
+  /** Set if this batch counted any call. */
+  readonly counted: CountedCalls | undefined;
 }
 
 /** @package */
@@ -49,8 +50,8 @@ export function createChargeBatches(store: Database): ChargeBatches {
         credentials: new Map(),
       };
       const outcomes = batch.map((call) => decideOne(call, state));
-      const isCounted = write(state, toMinute(now.getTime()));
-      return { outcomes, movedToMs: isCounted ? saveLatest(rows, { at, latest }) : undefined };
+      const calls = write(state, toMinute(now.getTime()));
+      return { outcomes, counted: calls > 0 ? countAll(rows, { calls, at, latest }) : undefined };
     },
   );
   return {
@@ -203,18 +204,18 @@ function toAccountUsage(
   };
 }
 
-/** @returns whether anything was counted: if not, the commit writes nothing and costs no sync. */
-function write({ rows, windows, tallies, credentials }: ChargeState, minute: number): boolean {
-  let isCounted = false;
+/** @returns how many calls were counted: if none, the commit writes nothing and costs no sync. */
+function write({ rows, windows, tallies, credentials }: ChargeState, minute: number): number {
+  let calls = 0;
   for (const tally of tallies.values()) {
     if (tally.calls === 0) continue;
-    isCounted = true;
+    calls += tally.calls;
     count(rows, windows, tally);
   }
   for (const { isUsed, lastUsedMs, touch } of credentials.values()) {
     if (isUsed && lastUsedMs !== minute) touch(minute);
   }
-  return isCounted;
+  return calls;
 }
 
 /** Compares the stored counts with the decided ones: a count that differs is never committed. */
@@ -231,11 +232,12 @@ function count(
   }
 }
 
-function saveLatest(rows: ChargeRows, { at, latest }: { at: number; latest: number }) {
-  const latestMs = toMinute(at);
-  if (latestMs <= latest) return undefined;
-  rows.setLatest().run({ latestMs });
+function countAll(
+  rows: ChargeRows,
+  { calls, at, latest }: { calls: number; at: number; latest: number },
+): CountedCalls {
+  const counted = rows.countAll().get({ calls, latestMs: toMinute(at) });
   const isNewDay = getWindows(latest).day.name !== getWindows(at).day.name;
   if (isNewDay) rows.prune().run({ before: pruneBefore(at) });
-  return latestMs;
+  return { charges: counted?.charges ?? 0, atMs: at };
 }

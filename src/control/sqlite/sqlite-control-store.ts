@@ -3,7 +3,6 @@
  * store stops for good (fail-stop) and reports it. A full disk is no such failure: it can recover.
  */
 
-import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { Fault } from "../../contract/fault.ts";
 import {
@@ -12,37 +11,33 @@ import {
   openDatabase,
   prepareOnce,
 } from "../../sqlite/database.ts";
-import {
-  getHighWaterMarkPath,
-  type HighWaterMark,
-  readHighWaterMark,
-  writeHighWaterMark,
-} from "../../sqlite/high-water-mark.ts";
-import { getStoreErrorCode, isSpaceError, toStoreFault } from "../../sqlite/store-fault.ts";
+import { getStoreErrorCode, isSpaceError, toFileFault } from "../../sqlite/file-fault.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
 import type { AddRefusal, NewAuditEntry } from "../account-records.ts";
 import type { ControlEvents, ControlStore } from "../control-store.ts";
+import type { FolderRecords } from "../folder-records.ts";
 import { createAccountRows } from "./account-rows.ts";
-import {
-  appendAudit,
-  findBrokenAuditRow,
-  hasChainHead,
-  listAudit,
-  readChainHead,
-} from "./audit.ts";
+import { appendAudit, findBrokenAuditRow, listAudit } from "./audit.ts";
 import { type ChargeBatches, createChargeBatches } from "./charge.ts";
+import { createErasureRows } from "./erasure-rows.ts";
+import { createFolderRows } from "./folder-rows.ts";
+import { createMarkMover, readMark, recordLostWrites } from "./mark.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
+import folderSql from "./migrations/0002_folder.sql" with { type: "text" };
 import { endAccess } from "./sign-in/ending.ts";
 import { createSignInStore } from "./sign-in/sqlite-sign-in-store.ts";
 import { instance } from "./tables.ts";
 import { describeClockFault, toMinute } from "./windows.ts";
 
+export { checkControlContent } from "./check-content.ts";
+export { removeMark } from "./mark.ts";
+
 /** What control.db is; backup and doctor need it too. */
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
-  migrations: [first, signIn],
+  migrations: [first, signIn, folderSql],
   isCheckedAtOpen: true,
 };
 
@@ -53,21 +48,17 @@ export const controlFile: DatabaseKind = {
  * @throws Fault when the file is damaged, not ours, newer, or gone although its mark is there.
  */
 export function openSqliteControlStore(path: string, events: ControlEvents = {}): ControlStore {
-  const marked = path === ":memory:" ? undefined : readHighWaterMark(getHighWaterMarkPath(path));
-  if (marked && !existsSync(path)) {
-    throw new Fault(
-      "store",
-      `${path} is gone, but ${getHighWaterMarkPath(path)} says it was here. Restore a backup, or remove the mark to start anew.`,
-    );
-  }
+  const marked = readMark(path);
   const store = openDatabase(path, controlFile);
   try {
     const name = readOrCreateName(store);
-    const isLost = marked !== undefined && reportLoss(store, marked, { path, name, events });
-    return createControlStore(store, { path, name, events, isMarkDue: !marked || isLost });
+    const loss = marked && recordLostWrites(store, marked, { path, name });
+    if (loss) events.writesLost?.(loss);
+    const isStale = !marked?.counted || loss !== undefined;
+    return createControlStore(store, { path, name, events, isMarkStale: isStale });
   } catch (error) {
     store.close();
-    throw toStoreFault(error, path);
+    throw toFileFault(error, path);
   }
 }
 
@@ -81,40 +72,12 @@ function readOrCreateName({ orm }: Database): string {
   return names.get()?.name ?? fresh.name;
 }
 
-/** Compares the database with its mark, and logs and audits what is missing. @returns whether anything is. */
-function reportLoss(
-  store: Database,
-  marked: HighWaterMark,
-  { path, name, events }: Omit<ControlContext, "isMarkDue">,
-): boolean {
-  if (marked.name !== name) {
-    throw new Fault(
-      "store",
-      `${path} is not the database that ${getHighWaterMarkPath(path)} belongs to: it was swapped. Put the right one back, or remove the mark to keep this one.`,
-    );
-  }
-  const { latestMs } = store.orm.select().from(instance).get() ?? { latestMs: 0 };
-  const isChainShort = !hasChainHead(store, marked.audit);
-  if (!isChainShort && latestMs >= marked.latestMs) return false;
-  const at = new Date(marked.latestMs);
-  const what = isChainShort ? "changes of accounts or keys" : "counted calls";
-  const message = `${path} has lost ${what} that were committed by ${at.toISOString()}: its -wal file was damaged or removed, or an older copy was put in its place.`;
-  store.sqlite
-    .transaction(() => {
-      const detail = { what, markedSequence: marked.audit.sequence };
-      appendAudit(store, { at, actor: "store", action: "store.loss", subject: name, detail });
-    })
-    .immediate();
-  events.writesLost?.(message);
-  return true;
-}
-
 /** @package */
 export interface ControlContext {
   readonly path: string;
   readonly name: string;
   readonly events: ControlEvents;
-  readonly isMarkDue: boolean;
+  readonly isMarkStale: boolean;
 }
 
 /** @package The port on an open file. */
@@ -124,19 +87,18 @@ export function createControlStore(store: Database, context: ControlContext): Co
   const guard = createGuard(context);
   const { guarded } = guard;
   const watchClock = createClockWatch(charging, context.events);
-  const writeMark = createMarkWriter(store, context);
+  const mark = createMarkMover(store, { ...context, isStale: context.isMarkStale });
   const probe = prepareOnce(() =>
     store.orm.update(instance).set({ probes: sql`${instance.probes} + 1` }),
   );
-  const transact = createTransact(store, guarded, () => writeMark(charging.latestMs()));
+  const transact = createTransact(store, guarded, mark.moveAudit);
   const audited = (by: NewAuditEntry, work: () => void) =>
     transact((log) => {
       work();
       log(by);
     });
-  if (context.isMarkDue) writeMark(charging.latestMs());
 
-  const methods = toPromises<Omit<ControlStore, "signIn" | "failure">>(context.path, {
+  const methods = toPromises<Omit<ControlStore, "signIn" | "folder" | "failure">>(context.path, {
     findKeys: (digests) => guarded(() => digests.map(accountRows.byDigest)),
     findAccountByEmail: (emailKey) => guarded(() => accountRows.byEmail(emailKey)),
     findAccount: (id) => guarded(() => accountRows.byId(id)),
@@ -165,8 +127,8 @@ export function createControlStore(store: Database, context: ControlContext): Co
     charge: (batch, now, terms) =>
       guarded(() => {
         watchClock(now);
-        const { outcomes, movedToMs } = charging.charge(batch, now, terms);
-        if (movedToMs !== undefined) writeMark(movedToMs);
+        const { outcomes, counted } = charging.charge(batch, now, terms);
+        if (counted) mark.moveCounted(counted);
         return outcomes;
       }),
     usages: (accountIds, now, terms) =>
@@ -181,16 +143,21 @@ export function createControlStore(store: Database, context: ControlContext): Co
       audited(by, () => store.orm.update(instance).set({ latestMs }).run());
     },
     probe: () => guarded(() => void probe().run()),
-    close: store.close,
+    close: () => {
+      mark.close();
+      store.close();
+    },
   });
+  const records = { ...createFolderRows(store, transact), ...createErasureRows(store, transact) };
+  const folder = toPromises<FolderRecords>(context.path, guardAll(records, guarded));
   const signIn = createSignInStore({ store, accountRows, guarded, transact });
-  return { ...methods, signIn, failure: guard.failure };
+  return { ...methods, signIn, folder, failure: guard.failure };
 }
 
 type Guarded = ReturnType<typeof createGuard>["guarded"];
 
 /** One transaction with its audit entries; if there were any, the mark is written afterwards. */
-function createTransact(store: Database, guarded: Guarded, writeMark: () => void) {
+function createTransact(store: Database, guarded: Guarded, moveMark: () => void) {
   return <Result>(work: (log: (entry: NewAuditEntry) => void) => Result): Result =>
     guarded(() => {
       let isLogged = false;
@@ -201,7 +168,7 @@ function createTransact(store: Database, guarded: Guarded, writeMark: () => void
         }),
       );
       const result = both.immediate();
-      if (isLogged) writeMark();
+      if (isLogged) moveMark();
       return result;
     });
 }
@@ -216,7 +183,7 @@ function createGuard({ path, events }: Pick<ControlContext, "path" | "events">) 
       try {
         return work();
       } catch (thrown) {
-        if (isUnrecoverable(thrown, path)) {
+        if (!failure && isUnrecoverable(thrown, path)) {
           failure = thrown as Error;
           events.failed?.(failure);
         }
@@ -236,6 +203,13 @@ function isUnrecoverable(thrown: unknown, path: string): boolean {
   return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);
 }
 
+function guardAll<Methods extends object>(methods: Methods, guarded: Guarded): Methods {
+  const entries = Object.entries(methods as Record<string, (...args: unknown[]) => unknown>);
+  return Object.fromEntries(
+    entries.map(([name, method]) => [name, (...args: unknown[]) => guarded(() => method(...args))]),
+  ) as Methods;
+}
+
 function createClockWatch(charging: ChargeBatches, events: ControlEvents) {
   let reportedMs: number | undefined;
   return (now: Date) => {
@@ -247,21 +221,6 @@ function createClockWatch(charging: ChargeBatches, events: ControlEvents) {
       reportedMs = latestMs;
       const fault = describeClockFault({ nowMs: now.getTime(), latestMs });
       events.clockSteppedBack?.({ seconds, fault });
-    }
-  };
-}
-
-function createMarkWriter(store: Database, { path, name }: ControlContext) {
-  return (latestMs: number) => {
-    if (path === ":memory:") return;
-    try {
-      writeHighWaterMark(getHighWaterMarkPath(path), {
-        name,
-        latestMs,
-        audit: readChainHead(store),
-      });
-    } catch {
-      // The transaction is committed already: a full disk may cost the newer mark, never the call.
     }
   };
 }

@@ -21,6 +21,10 @@ export const instance = sqliteTable("instance", {
   name: text().notNull(),
   latestMs: integer("latest_ms").notNull(),
   probes: integer().notNull().default(0),
+  /** Calls ever counted here, of all accounts. */
+  charges: integer().notNull().default(0),
+  /** When the latest backup was complete. */
+  backedUpMs: integer("backed_up_ms"),
   /**
    * Signs cookies and the queries between sign-in pages. Stored here, not in a file of its own: it must be backed up
    * and lost together with the sessions it signs, and a reader of this file has the digests it guards anyway.
@@ -87,4 +91,50 @@ export const audit = sqliteTable("audit", {
   subject: text().notNull(),
   detail: text().notNull(),
   hash: text().notNull(),
+});
+
+/** @package What the other files of the folder were when they were last seen: see `folder-rows.ts`. */
+export const dataFiles = sqliteTable("data_file", {
+  file: text({ enum: ["pool", "ledger"] }).primaryKey(),
+  name: text().notNull(),
+  changes: integer().notNull(),
+});
+
+/** @package The pool's receipts of erasures, again. */
+export const keptErasures = sqliteTable("erasure", {
+  receiptId: text("receipt_id").primaryKey(),
+  at: text().notNull(),
+  reason: text(),
+  developers: integer().notNull(),
+  rows: integer().notNull(),
+  identifiers: integer().notNull(),
+  completedAt: text("completed_at"),
+  undoneAt: text("undone_at"),
+});
+
+/** @package The pool's suppression list, again. */
+export const keptHashes = sqliteTable(
+  "suppressed",
+  {
+    hash: blob({ mode: "buffer" }).notNull(),
+    receiptId: text("receipt_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.hash, table.receiptId] }),
+    index("suppressed_receipt").on(table.receiptId),
+  ],
+);
+
+/** @package */
+export const keptSalts = sqliteTable("suppression_salt", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  salt: blob({ mode: "buffer" }).notNull().unique("suppression_salt_once"),
+});
+
+/** @package What files of the folder have lost, until an administrator accepts it. */
+export const losses = sqliteTable("loss", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  atMs: integer("at_ms").notNull(),
+  what: text().notNull(),
+  acceptedMs: integer("accepted_ms"),
 });

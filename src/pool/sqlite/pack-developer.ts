@@ -26,7 +26,6 @@ export function packDeveloper({ facts, analysis, card, standing }: Assessment): 
     card: JSON.stringify(card),
     standing: packStanding(standing),
   };
-  const factsHash = hashOf(texts.facts);
   return {
     login: facts.login,
     source: facts.source,
@@ -35,9 +34,16 @@ export function packDeveloper({ facts, analysis, card, standing }: Assessment): 
     standing: texts.standing,
     facts: compressed(texts.facts),
     analysis: compressed(texts.analysis),
-    factsHash,
-    wholeHash: hashOf(factsHash, texts.analysis, texts.card, texts.standing),
+    ...hashPacked(texts),
   };
+}
+
+/** @package The hashes of a row, from its unpacked texts. */
+export function hashPacked(
+  texts: Readonly<Record<"facts" | "analysis" | "card" | "standing", string>>,
+): Pick<PackedDeveloper, "factsHash" | "wholeHash"> {
+  const factsHash = hashOf(texts.facts);
+  return { factsHash, wholeHash: hashOf(factsHash, texts.analysis, texts.card, texts.standing) };
 }
 
 /** @package */

@@ -1,5 +1,6 @@
 import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
-import { toStoreFault } from "../../sqlite/store-fault.ts";
+import { toFileFault } from "../../sqlite/file-fault.ts";
+import { readFileState } from "../../sqlite/file-state.ts";
 import { streamFrom, toPromises } from "../../sqlite/to-promises.ts";
 import type { Pool } from "../pool.ts";
 import { createDecisions } from "./decision-rows.ts";
@@ -9,15 +10,20 @@ import { createImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
 import decision from "./migrations/0002_decision.sql" with { type: "text" };
+import fileStateSql from "./migrations/0003_file_state.sql" with { type: "text" };
 import { readPool, streamFacts, streamRankingFeatures } from "./read-pool.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
+
+export { checkPoolContent } from "./check-content.ts";
+
+export { readErasures } from "./erasure/adopt.ts";
 
 /** Describes the pool's file to `openDatabase`, backup and doctor. */
 export const poolFile: DatabaseKind = {
   name: "pool",
   // "RPOL" in ASCII.
   applicationId: 0x52504f4c,
-  migrations: [first, erasure, decision],
+  migrations: [first, erasure, decision, fileStateSql],
   isShrinkable: true,
 };
 
@@ -39,7 +45,7 @@ export function openSqlitePool(path: string, { now, random = systemRandom }: Poo
     return createPool(store, { now, random });
   } catch (error) {
     store.close();
-    throw toStoreFault(error, path);
+    throw toFileFault(error, path);
   }
 }
 
@@ -53,6 +59,7 @@ function createPool(store: Database, { now, random }: Required<PoolOptions>): Po
     ...readPool(store),
     beginImport: importing.begin,
     reclaim: importing.reclaim,
+    state: () => readFileState(store),
     findStoredDeveloper: (login) => findStoredDeveloper(store, login),
   });
   return {

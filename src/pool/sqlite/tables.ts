@@ -7,6 +7,8 @@
 import { isNotNull } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
+export { fileState } from "../../sqlite/file-state.ts";
+
 /** @package One row: the number of visible changes. */
 export const poolState = sqliteTable("pool_state", {
   id: integer().primaryKey(),

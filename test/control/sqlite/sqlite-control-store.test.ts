@@ -135,9 +135,7 @@ describe("files that are not what they were", () => {
     const { path, control } = await usedFolder();
     await control.close();
     rmSync(path);
-    expect(() => openSqliteControlStore(path)).toThrow(
-      "control.mark says it was here. Restore a backup",
-    );
+    expect(() => openSqliteControlStore(path)).toThrow("control.mark says it was here");
   });
 
   test("a database cut to nothing is no new one", async () => {
@@ -179,11 +177,43 @@ describe("files that are not what they were", () => {
     });
     expect(await usedOf(damaged)).toBe(1);
     expect(lost).toHaveLength(1);
-    expect(lost[0]).toContain("has lost counted calls that were committed by 2026-11-21T12:05:00");
+    expect(lost[0]).toContain("has lost 1 counted call committed by 2026-11-21T12:05:00");
     expect((await damaged.auditEntries(1))[0]).toMatchObject({
       actor: "store",
       action: "store.loss",
     });
+  });
+
+  test("a WAL cut in half is noticed: how many calls, and until when, even within a minute", async () => {
+    const { path, control } = await usedFolder();
+    new Database(path).run("PRAGMA wal_checkpoint(TRUNCATE)");
+    for (let second = 1; second <= 22; second++) {
+      await control.charge([call], new Date(start.getTime() + second * 1000), terms);
+    }
+    const copy = withoutWal(path);
+    const wal = readFileSync(`${path}-wal`);
+    writeFileSync(`${copy}-wal`, wal.subarray(0, wal.length / 2));
+    const lost: string[] = [];
+    const damaged = openSqliteControlStore(copy, { writesLost: (message) => lost.push(message) });
+    const left = await usedOf(damaged);
+    expect(left).toBeLessThan(23);
+    expect(left).toBeGreaterThan(1);
+    expect(lost[0]).toContain(
+      `has lost ${23 - left} counted calls committed by 2026-11-21T12:00:22.000Z`,
+    );
+    expect(await damaged.folder.losses()).toEqual(lost);
+  });
+
+  test("a loss stands until somebody accepts it", async () => {
+    const { path, control } = await usedFolder();
+    new Database(path).run("PRAGMA wal_checkpoint(TRUNCATE)");
+    await control.charge([call], minutesLater(5), terms);
+    const copy = withoutWal(path);
+    await openSqliteControlStore(copy).close();
+    const again = openSqliteControlStore(copy);
+    expect(await again.folder.losses()).toHaveLength(1);
+    expect(await again.folder.acceptLosses(entry)).toBe(1);
+    expect(await again.folder.losses()).toEqual([]);
   });
 
   test("a lost WAL is noticed, told and audited: keys", async () => {
@@ -217,7 +247,7 @@ describe("a disk that refuses", () => {
     store.sqlite.run("INSERT INTO instance (id, name, latest_ms) VALUES (1, 'test', 0)");
     const failed: Error[] = [];
     const control = createControlStore(store, {
-      ...{ path, name: "test", isMarkDue: false },
+      ...{ path, name: "test", isMarkStale: false },
       events: { failed: (error) => failed.push(error) },
     });
     await addAda(control);
@@ -278,6 +308,6 @@ describe("a disk that refuses", () => {
     const used = await usedOf(control);
     expect(used).toBeGreaterThanOrEqual(report.acknowledged);
     expect(used).toBeLessThanOrEqual(report.acknowledged + 1);
-    expect(readFileSync(path.replace(".db", ".mark"), "utf8")).toContain("latestMs");
+    expect(readFileSync(path.replace(".db", ".mark"), "utf8")).toContain("charges");
   });
 });

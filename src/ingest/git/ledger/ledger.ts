@@ -53,6 +53,8 @@ export interface AppliedRun {
 
 export interface Ledger {
   readonly edition: string;
+  /** Which ledger this is, and how often its histories have changed: an older copy has changed less often. */
+  state(): { readonly name: string; readonly changes: number };
   /** By name, then path. */
   places(): readonly KnownClone[];
   history(placeId: number): Omit<History, "commits" | "roots" | "latest">;

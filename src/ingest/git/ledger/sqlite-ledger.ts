@@ -1,8 +1,10 @@
 import { type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
+import { readFileState } from "../../../sqlite/file-state.ts";
 import { guardMethods } from "../../../sqlite/to-promises.ts";
 import { createLedgerErasure, readApplied } from "./applied.ts";
 import type { Ledger } from "./ledger.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
+import fileStateSql from "./migrations/0001_file_state.sql" with { type: "text" };
 import { createCloneRows, readHistories } from "./rows.ts";
 
 /** Describes ingest.db to `openDatabase`, backup and doctor. */
@@ -10,7 +12,7 @@ export const ledgerFile: DatabaseKind = {
   name: "ingest",
   // "RING" in ASCII.
   applicationId: 0x52494e47,
-  migrations: [first],
+  migrations: [first, fileStateSql],
 };
 
 /** Increased when stored histories change their form or meaning; then everything is read again. */
@@ -33,6 +35,7 @@ export function openLedger(
   const erasure = createLedgerErasure(store, histories);
   const { history, metadata, segments } = histories;
   const close = () => store.close();
-  const methods = { ...places, ...erasure, history, metadata, segments, ...applied };
+  const state = () => readFileState(store);
+  const methods = { state, ...places, ...erasure, history, metadata, segments, ...applied };
   return { edition, ...guardMethods(path, methods), close };
 }

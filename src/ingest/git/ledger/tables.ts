@@ -4,6 +4,8 @@
  */
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
+export { fileState } from "../../../sqlite/file-state.ts";
+
 /** @package One place where a repository was read. */
 export const places = sqliteTable(
   "place",

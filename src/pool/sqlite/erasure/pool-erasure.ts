@@ -13,13 +13,16 @@ import {
   listLoginIdentifiers,
   toLoginKey,
 } from "../../identifiers.ts";
-import type { ErasureReceipt, ErasureSubject, PoolErasure } from "../../pool.ts";
+import type { ErasureSubject, PoolErasure } from "../../pool.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { developers, erasures } from "../tables.ts";
+import { adoptErasures, readErasures } from "./adopt.ts";
 import { cleanFiles } from "./clean.ts";
 import { type GatheredRows, gatherNewerRows, gatherRows } from "./gather-rows.ts";
+import { isNamed } from "./names.ts";
 import { purgeRows } from "./purge.ts";
 import type { SaltSource, Suppression } from "./suppression.ts";
+import { toReceipt } from "./to-receipt.ts";
 
 export function createPoolErasure(
   store: Database,
@@ -28,7 +31,7 @@ export function createPoolErasure(
 ): PoolErasure {
   const { orm } = store;
   const receipts = () =>
-    orm.select().from(erasures).orderBy(desc(erasures.id)).all().map(asReceipt);
+    orm.select().from(erasures).orderBy(desc(erasures.id)).all().map(toReceipt);
   const findReceipt = (id: string) => receipts().find((receipt) => receipt.id === id);
   const stamp = (id: string, field: "completedAt" | "undoneAt") => {
     const isUnset = isNull(erasures[field]);
@@ -77,6 +80,8 @@ export function createPoolErasure(
         })
         .immediate();
     },
+    suppressionList: (receiptIds) => readErasures(store, receiptIds),
+    adopt: (list) => adoptErasures(store, suppression, list),
     suppression: () => ({
       isSuppressed: suppression.holds,
       holdsAuthorIdentity: (author) => suppression.find(listAuthorIdentifiers(author)).size > 0,
@@ -129,30 +134,11 @@ function namesPerson(reason: string, { identifiers, names }: GatheredRows): bool
   const addresses = [...identifiers]
     .filter((identifier) => !identifier.startsWith("account:"))
     .map((identifier) => identifier.slice(identifier.indexOf(":") + 1));
-  return [...names, ...addresses].some((name) => isWordOf(reason, name));
-}
-
-/** Whole words only: `al` does not match in `manual`. */
-function isWordOf(text: string, word: string): boolean {
-  return new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word)}(?![\\p{L}\\p{N}])`, "iu").test(text);
+  return isNamed(reason, [...names, ...addresses]);
 }
 
 function loginsOf({ orm }: Database, { rowIds }: GatheredRows): ReadonlySet<string> {
   const of = (rowId: number) =>
     orm.select({ login: developers.login }).from(developers).where(eq(developers.rowId, rowId));
   return new Set([...rowIds].flatMap((rowId) => of(rowId).get()?.login ?? []));
-}
-
-function asReceipt(row: typeof erasures.$inferSelect): ErasureReceipt {
-  const { receiptId, at, reason, developers, rows, identifiers, completedAt, undoneAt } = row;
-  return {
-    id: receiptId,
-    at,
-    ...(reason === null ? {} : { reason }),
-    developers,
-    rows,
-    identifiers,
-    ...(completedAt === null ? {} : { completedAt }),
-    ...(undoneAt === null ? {} : { undoneAt }),
-  };
 }

@@ -3,7 +3,7 @@
  * SQLite are ours, and keep their stack.
  */
 import { Fault, isFault } from "../contract/fault.ts";
-import { isOutOfSpace } from "./disk-space.ts";
+import { isOutOfSpace } from "./space/disk-space.ts";
 
 /** SQLite's code of an error that drizzle or a Fault may have wrapped, e.g. SQLITE_FULL, SQLITE_IOERR_FSYNC. */
 export function getStoreErrorCode(thrown: unknown): string | undefined {
@@ -15,7 +15,7 @@ export function getStoreErrorCode(thrown: unknown): string | undefined {
 }
 
 /** @returns a Fault whose cause is the error; the error itself when it is none of the disk, permissions or locks. */
-export function toStoreFault(thrown: unknown, path: string): unknown {
+export function toFileFault(thrown: unknown, path: string): unknown {
   const code = getStoreErrorCode(thrown);
   if (code === undefined || isFault(thrown)) return thrown;
   if (isSpaceError(code, path)) {

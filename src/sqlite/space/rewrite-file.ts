@@ -5,7 +5,7 @@
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
-import type { Database, DatabaseKind } from "./database.ts";
+import type { Database, DatabaseKind } from "../database.ts";
 import { requireRoom } from "./disk-space.ts";
 import { emptyLog } from "./empty-log.ts";
 import { readPages } from "./pages.ts";

@@ -1,0 +1,147 @@
+/**
+ * Compares the files of a data folder with what control.db remembers of them, before anything is served: a pool that is
+ * gone or another one is refused, an older one is reported, and nobody comes back who was erased.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Fault, isFault } from "../contract/fault.ts";
+import type { ControlStore } from "../control/control-store.ts";
+import type { DataFileState, FolderRecords } from "../control/folder-records.ts";
+import { openSqliteControlStore, removeMark } from "../control/sqlite/sqlite-control-store.ts";
+import type { Ledger } from "../ingest/ingest.ts";
+import type { Log } from "../operations/log-call.ts";
+import type { Pool } from "../pool/pool.ts";
+import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
+import type { Erasure } from "./erasure.ts";
+
+type KnownFiles = Awaited<ReturnType<FolderRecords["knownFiles"]>>;
+
+/**
+ * Call before the pool is opened, which would create it.
+ *
+ * @throws Fault when the control store knows a pool that is not there.
+ */
+export function refuseMissingPool(path: string, { pool }: KnownFiles): void {
+  if (!pool || pool.changes === 0 || existsSync(path)) return;
+  throw new Fault(
+    "data_lost",
+    `${path} is gone, but control.db knows a pool that had changed ${pool.changes} times.`,
+  );
+}
+
+interface FolderParts {
+  readonly control: Pick<ControlStore, "folder">;
+  readonly pool: Pick<Pool, "state">;
+  /** `undefined` when no git repository was ever read. */
+  readonly findLedger: () => Pick<Ledger, "state"> | undefined;
+}
+
+/**
+ * @param path of the pool, for messages.
+ * @throws Fault when the pool is not the one that the control store knows.
+ */
+export async function reconcileFolder(
+  parts: FolderParts & {
+    readonly path: string;
+    readonly known: KnownFiles;
+    readonly erasure: Pick<Erasure, "repeat">;
+    readonly log: Log;
+    readonly now: () => Date;
+  },
+): Promise<void> {
+  const { control, pool, path, known, erasure, log, now } = parts;
+  const state = await pool.state();
+  if (known.pool && known.pool.changes > 0 && known.pool.name !== state.name) {
+    throw new Fault("data_lost", `${path} is not the pool that control.db knows: it was swapped.`);
+  }
+  if (isOlder(state, known.pool)) {
+    const what = `${path} is an older copy: it has changed ${state.changes} times, but control.db knows ${known.pool?.changes} changes`;
+    log.error(what);
+    await control.folder.recordLoss(what, now());
+    await control.folder.noteFile("pool", state, { replaces: true });
+  }
+  // Without erasures an older ledger does no harm: the next ingest reads what it lacks.
+  const ledger = known.ledger && parts.findLedger()?.state();
+  const isLedgerOlder =
+    ledger !== undefined && (ledger.name !== known.ledger?.name || isOlder(ledger, known.ledger));
+  if (isLedgerOlder) await control.folder.noteFile("ledger", ledger, { replaces: true });
+  const { receipts, developers, fault } = await erasure.repeat({ isLedgerOlder });
+  if (receipts > 0) {
+    log.warn({ receipts, developers }, "the pool was older than erasures; they were repeated");
+  }
+  if (fault !== undefined) {
+    log.error({ fault }, "an erasure is unfinished: old bytes may remain in the files");
+  }
+  await noteFiles(parts);
+}
+
+function isOlder(state: DataFileState, known: DataFileState | undefined): boolean {
+  return known !== undefined && state.changes < known.changes;
+}
+
+/**
+ * Accepts what is lost, so that the next start goes on with what is there.
+ *
+ * @param data the folder, which no server uses.
+ * @returns what was accepted, in words; empty when nothing was lost.
+ */
+export async function acceptLosses(
+  data: string,
+  { now }: { readonly now: () => Date },
+): Promise<readonly string[]> {
+  const [controlPath, poolPath] = [join(data, "control.db"), join(data, "pool.db")];
+  if (!existsSync(controlPath)) {
+    removeMark(controlPath);
+    return [`${controlPath} is gone; the next start makes a new one`];
+  }
+  const accepted: string[] = [];
+  const control = openAsIs(controlPath, (what) => accepted.push(what));
+  try {
+    const { folder } = control;
+    accepted.push(...(await folder.losses()));
+    const { pool: known } = await folder.knownFiles();
+    if (known && !existsSync(poolPath)) {
+      await folder.dropFile("pool");
+      accepted.push(`${poolPath} is gone; the next start makes an empty one`);
+    } else if (known) {
+      const pool = openSqlitePool(poolPath, { now });
+      const state = await pool.state();
+      await pool.close();
+      if (state.name !== known.name) {
+        await folder.noteFile("pool", state, { replaces: true });
+        accepted.push(`${poolPath} is another pool than before`);
+      }
+    }
+    if (accepted.length > 0) {
+      const entry = { actor: "operator", action: "store.loss_accepted", subject: "folder" };
+      await folder.acceptLosses({ ...entry, at: now(), detail: { what: accepted.join("; ") } });
+    }
+    return accepted;
+  } finally {
+    await control.close();
+  }
+}
+
+/** Opens the store even if its mark belongs to another one. */
+function openAsIs(path: string, accepted: (what: string) => void): ControlStore {
+  try {
+    return openSqliteControlStore(path);
+  } catch (error) {
+    if (!isFault(error, "data_lost")) throw error;
+    removeMark(path);
+    accepted(error.message);
+    return openSqliteControlStore(path);
+  }
+}
+
+/** Lets the control store remember the files as they are now. */
+export async function noteFiles({ control, pool, findLedger }: FolderParts): Promise<void> {
+  const known = await control.folder.knownFiles();
+  const ledger = findLedger()?.state();
+  const states = { pool: await pool.state(), ...(ledger && { ledger }) };
+  for (const [file, state] of Object.entries(states) as ["pool" | "ledger", DataFileState][]) {
+    const before = known[file];
+    if (before?.name === state.name && before.changes >= state.changes) continue;
+    await control.folder.noteFile(file, state);
+  }
+}

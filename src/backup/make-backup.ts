@@ -1,0 +1,135 @@
+import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Fault } from "../contract/fault.ts";
+import { summariseDatabase } from "../sqlite/copy-database.ts";
+import { databaseNames } from "./archive-form.ts";
+import { type BackupManifest, getApplicationId } from "./manifest.ts";
+import { openArchive } from "./read-archive.ts";
+import { createFileFault, createStagingFolder } from "./staging-folder.ts";
+import type { BackupProgress } from "./write-archive.ts";
+import { writeInWorker } from "./write-in-worker.ts";
+
+export interface BackupRequest {
+  /** The data folder; a server may be running on it. */
+  readonly data: string;
+  /** A file; `-` is standard output. Devices and pipes are written in place. */
+  readonly target: string;
+  /** Of this program. */
+  readonly version: string;
+  readonly now: () => Date;
+  /** Whether any file that stands there is replaced, not only an older backup of the same instance. */
+  readonly replacesAny?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: BackupProgress) => void;
+}
+
+export interface BackupReceipt {
+  readonly file: string;
+  /** Of the archive. */
+  readonly bytes: number;
+  readonly manifest: BackupManifest;
+}
+
+/**
+ * Writes one archive of a data folder of any form, beside a running server or not. The file appears whole or not at
+ * all; the folder is only read.
+ *
+ * @throws Fault `no_data`, `store` when a database is missing or damaged, `system` when the disk has no room or
+ *   cannot be written, `file_exists`, `interrupted`.
+ */
+export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
+  const { data, target, version, now, signal, onProgress } = request;
+  requireDatabases(data);
+  const kind = target === "-" ? "stream" : lookAt(target);
+  if (kind === "file" && !request.replacesAny) await requireOwnBackup(target, data);
+  const staging = createStagingFolder(kind === "stream" ? data : dirname(resolve(target)));
+  try {
+    const draft = join(staging.path, "archive");
+    const output = target === "-" ? 1 : kind === "stream" ? target : draft;
+    const written = await writeInWorker(
+      {
+        ...{ data, staging: staging.path, output, target, version },
+        madeAt: now().toISOString(),
+        applicationIds: Object.fromEntries(
+          databaseNames.map((name) => [name, getApplicationId(name)]),
+        ) as Record<(typeof databaseNames)[number], number>,
+      },
+      { signal, onProgress },
+    );
+    if (kind !== "stream") putInPlace(draft, target, kind === "file");
+    return { file: target, ...written };
+  } finally {
+    staging.remove();
+  }
+}
+
+function requireDatabases(data: string): void {
+  for (const name of databaseNames) {
+    const path = join(data, name);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile()) continue;
+    if (stats) throw new Fault("store", `${path} must be a file itself, no link or folder.`);
+    if (name === "control.db") throw new Fault("no_data", `${data} holds no Roster data.`);
+    // Without git ingests there is no ledger.
+    if (name === "pool.db")
+      throw new Fault("store", `${path} is gone; without it a backup is none.`);
+  }
+}
+
+function lookAt(target: string): "nothing" | "file" | "stream" {
+  try {
+    const stats = statSync(target, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
+    return stats ? (stats.isFile() ? "file" : "stream") : "nothing";
+  } catch (error) {
+    throw createFileFault(target, error);
+  }
+}
+
+/** So that a name mistyped costs nobody a file, and one instance never takes the place of another. */
+async function requireOwnBackup(target: string, data: string): Promise<void> {
+  const control = join(data, "control.db");
+  const { figures } = summariseDatabase(control, {
+    name: { table: "instance", sql: "SELECT name AS value FROM instance" },
+  });
+  const there = await openArchive(target).catch((): { readonly instance?: string } => ({}));
+  if (there.instance !== undefined && there.instance === figures.name) return;
+  throw new Fault("file_exists", `${target} exists, and is no backup of this instance.`);
+}
+
+/** A hard link never replaces a file that was created meanwhile. */
+function putInPlace(draft: string, target: string, replaces: boolean): void {
+  try {
+    sync(draft);
+    if (replaces) renameSync(draft, target);
+    else linkOrRename(draft, target);
+  } catch (error) {
+    throw createFileFault(target, error);
+  }
+  try {
+    sync(dirname(resolve(target)));
+  } catch {
+    // Not every system can sync a folder; the file is whole in any case.
+  }
+}
+
+function linkOrRename(draft: string, target: string): void {
+  try {
+    linkSync(draft, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
+      throw new Fault("file_exists", `${target} was created meanwhile.`);
+    }
+    // A file system without links.
+    renameSync(draft, target);
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

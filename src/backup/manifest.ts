@@ -1,0 +1,119 @@
+/** The manifest: the first member of an archive, which says what the others are. */
+import { findViolation } from "../contract/complaint.ts";
+import { Fault } from "../contract/fault.ts";
+import { getChecker, type Static, Type } from "../contract/schema.ts";
+import { controlFile } from "../control/sqlite/sqlite-control-store.ts";
+import { ledgerFile } from "../ingest/ingest.ts";
+import { poolFile } from "../pool/sqlite/sqlite-pool.ts";
+import { archiveForm, type DatabaseName, databaseNames, settingsName } from "./archive-form.ts";
+
+const kinds = { "control.db": controlFile, "pool.db": poolFile, "ingest.db": ledgerFile } as const;
+const settingsBytesMax = 2 ** 20;
+
+const Count = Type.Integer({ minimum: 0 });
+
+const Member = Type.Object({
+  name: Type.Unsafe<DatabaseName | typeof settingsName>({
+    type: "string",
+    enum: [...databaseNames, settingsName],
+  }),
+  bytes: Count,
+  /** In hex. */
+  sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+  /** Of databases: the number of migrations that were applied. */
+  form: Type.Optional(Count),
+});
+
+const Manifest = Type.Object({
+  form: Type.String(),
+  /** Of the program that made the archive. */
+  version: Type.String(),
+  /** The name that `control.db` gave itself when it was new. */
+  instance: Type.Optional(Type.String()),
+  /** ISO 8601, UTC. */
+  madeAt: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z$" }),
+  /** The end of the audit log. */
+  audit: Type.Optional(Type.Object({ sequence: Count, hash: Type.String() })),
+  /** What the databases of the archive hold; a form that does not know a thing has no count of it. */
+  counts: Type.Object({
+    accounts: Type.Optional(Count),
+    activeKeys: Type.Optional(Count),
+    people: Type.Optional(Count),
+    /** Of the pool. */
+    revision: Type.Optional(Count),
+    /** Hashes on the suppression list. */
+    suppressed: Type.Optional(Count),
+    /** Receipts of erasures. */
+    erasures: Type.Optional(Count),
+    /** Of git, in the ledger. */
+    repositories: Type.Optional(Count),
+  }),
+  members: Type.Array(Member),
+});
+
+/** What an archive contains. */
+export type BackupManifest = Static<typeof Manifest>;
+export type BackupMember = Static<typeof Member>;
+
+/** @package SQLite's application_id of each database. */
+export function getApplicationId(name: DatabaseName): number {
+  return kinds[name].applicationId;
+}
+
+/**
+ * Reads and checks a manifest.
+ *
+ * @package
+ * @throws Fault naming `file` when it is none, or describes an archive that a newer Roster made.
+ */
+export function parseManifest(text: string, file: string): BackupManifest {
+  const value = parseJson(text);
+  const form = String((value as { form?: unknown } | undefined)?.form);
+  const number = Number(/^urn:roster:backup:(\d{1,9})$/.exec(form)?.[1]);
+  if (Number.isNaN(number)) throw new Fault("damaged_backup", `${file} is no backup of Roster.`);
+  if (number > archiveForm) throw createNewerFault(file, value);
+  if (!getChecker(Manifest).Check(value)) {
+    const wrong = findViolation(Manifest, value);
+    const reason = wrong ? `${wrong.field} ${wrong.reason}` : "it is malformed";
+    throw new Fault("damaged_backup", `${file} is damaged: in its manifest, ${reason}.`);
+  }
+  requireMembers(value, file);
+  if (value.members.some(isNewer)) throw createNewerFault(file, value);
+  return value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each at most once and in order; both of those without which there is nothing to restore. */
+function requireMembers({ members }: BackupManifest, file: string): void {
+  const order: readonly string[] = [...databaseNames, settingsName];
+  const places = members.map(({ name }) => order.indexOf(name));
+  const isOrdered = places.every((place, at) => at === 0 || place > (places[at - 1] as number));
+  const settings = members.find(({ name }) => name === settingsName);
+  const isWhole = places.includes(0) && places.includes(1);
+  if (isOrdered && isWhole && (settings?.bytes ?? 0) <= settingsBytesMax) return;
+  const names = members.map(({ name }) => name).join(", ");
+  throw new Fault(
+    "damaged_backup",
+    `${file} is damaged: its manifest lists ${names || "nothing"}.`,
+  );
+}
+
+function isNewer({ name, form }: BackupMember): boolean {
+  return name !== settingsName && (form ?? 0) > kinds[name].migrations.length;
+}
+
+function createNewerFault(file: string, manifest: unknown): Fault {
+  const { version } = manifest as { version?: unknown };
+  const by = typeof version === "string" ? `Roster ${version}` : "a newer Roster";
+  return new Fault(
+    "newer_backup",
+    `${file} was made by ${by}, whose files this one does not know. Use that version or a later one.`,
+  );
+}

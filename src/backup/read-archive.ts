@@ -1,0 +1,208 @@
+/** Reads archives, and trusts nothing in them: names, kinds, sizes and checksums are those of the manifest, or it ends. */
+import {
+  closeSync,
+  createReadStream,
+  fsyncSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import { Fault, isFault } from "../contract/fault.ts";
+import { manifestBytesMax, manifestName } from "./archive-form.ts";
+import { type BackupManifest, type BackupMember, parseManifest } from "./manifest.ts";
+import { createFileFault, requireSpace } from "./staging-folder.ts";
+
+export interface UnpackOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: {
+    readonly bytes: number;
+    readonly bytesTotal: number;
+    readonly label: string;
+  }) => void;
+}
+
+/**
+ * Reads the manifest of an archive, and nothing after it.
+ *
+ * @throws Fault `not_found`, `damaged_backup` or `newer_backup`.
+ */
+export async function openArchive(file: string): Promise<BackupManifest> {
+  return withEntries(file, undefined, (entries) => readManifest(entries, file));
+}
+
+/**
+ * Unpacks an archive into a folder: every member checked against the manifest, and synced to the disk. Files of these
+ * names must not be there; after an error none is.
+ *
+ * @param file `-` is standard input.
+ * @throws Fault `not_found`, `damaged_backup`, `newer_backup`, `interrupted`; `system` when the disk has no room or
+ *   cannot be written.
+ */
+export async function unpackArchive(
+  file: string,
+  folder: string,
+  { signal, onProgress }: UnpackOptions = {},
+): Promise<BackupManifest> {
+  const unpacked: string[] = [];
+  try {
+    return await withEntries(file, signal, async (entries) => {
+      const manifest = await readManifest(entries, file);
+      const bytesTotal = manifest.members.reduce((sum, { bytes }) => sum + bytes, 0);
+      requireSpace(folder, bytesTotal, `Unpacking ${nameOf(file)}`);
+      let done = 0;
+      for (const member of manifest.members) {
+        const entry = await takeEntry(entries, member, file);
+        const path = join(folder, member.name);
+        await unpackMember(entry, member, { file, path, unpacked }, (bytes) => {
+          done += bytes;
+          onProgress?.({ bytes: done, bytesTotal, label: member.name });
+        });
+      }
+      const { done: isAtEnd } = await entries.next();
+      if (!isAtEnd) throw createDamageFault(file, "it contains more than its manifest lists");
+      return manifest;
+    });
+  } catch (error) {
+    for (const path of unpacked) rmSync(path, { force: true });
+    throw error;
+  }
+}
+
+type Entries = AsyncGenerator<ParsedTarEntry, void, undefined>;
+
+async function withEntries<Result>(
+  file: string,
+  signal: AbortSignal | undefined,
+  use: (entries: Entries) => Promise<Result>,
+): Promise<Result> {
+  const ending = new AbortController();
+  const end = () => ending.abort(new Fault("interrupted", "Stopped. Nothing was unpacked."));
+  if (signal?.aborted) end();
+  signal?.addEventListener("abort", end);
+  const entries = readEntries(file, ending.signal);
+  try {
+    return await use(entries);
+  } catch (error) {
+    throw toArchiveFault(file, error);
+  } finally {
+    signal?.removeEventListener("abort", end);
+    end();
+    await entries.return().catch(() => {});
+  }
+}
+
+async function* readEntries(file: string, signal: AbortSignal): Entries {
+  const tar = openBytes(file)
+    .pipeThrough(new DecompressionStream("zstd"), { signal })
+    .pipeThrough(createTarDecoder({ strict: true }), { signal });
+  for await (const entry of tar) yield entry;
+}
+
+function openBytes(file: string): ReadableStream<Uint8Array<ArrayBuffer>> {
+  if (file === "-") return Bun.stdin.stream();
+  if (statSync(file).isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
+  return Readable.toWeb(createReadStream(file)) as unknown as ReadableStream<
+    Uint8Array<ArrayBuffer>
+  >;
+}
+
+async function readManifest(entries: Entries, file: string): Promise<BackupManifest> {
+  const { value: entry } = await entries.next();
+  const size = entry?.header.size ?? 0;
+  if (entry?.header.name !== manifestName || size > manifestBytesMax) {
+    throw new Fault("damaged_backup", `${nameOf(file)} is no backup of Roster.`);
+  }
+  return parseManifest(await new Response(entry.body).text(), nameOf(file));
+}
+
+async function takeEntry(
+  entries: Entries,
+  { name, bytes }: BackupMember,
+  file: string,
+): Promise<ParsedTarEntry> {
+  const { value: entry } = await entries.next();
+  if (!entry) throw createDamageFault(file, `it ends before ${name}`);
+  const { header } = entry;
+  if (header.name !== name || header.type !== "file") {
+    throw createDamageFault(
+      file,
+      `it contains ${header.name} (${header.type}) in place of ${name}`,
+    );
+  }
+  if (header.size !== bytes) {
+    throw createDamageFault(file, `${name} has ${header.size} bytes in place of ${bytes}`);
+  }
+  return entry;
+}
+
+interface Unpacking {
+  readonly file: string;
+  readonly path: string;
+  /** Gets the path once a file is there. */
+  readonly unpacked: string[];
+}
+
+async function unpackMember(
+  { body }: ParsedTarEntry,
+  { name, sha256 }: BackupMember,
+  { file, path, unpacked }: Unpacking,
+  hear: (bytes: number) => void,
+): Promise<void> {
+  const write = openMember(path);
+  unpacked.push(path);
+  try {
+    const hasher = new Bun.CryptoHasher("sha256");
+    for await (const chunk of body) {
+      write.write(chunk);
+      hasher.update(chunk);
+      hear(chunk.length);
+    }
+    if (hasher.digest("hex") !== sha256) {
+      throw createDamageFault(file, `the checksum of ${name} is wrong`);
+    }
+    write.sync();
+  } finally {
+    write.close();
+  }
+}
+
+/** Errors of writing are told from those of reading the archive. */
+function openMember(path: string) {
+  const attempt = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw createFileFault(path, error);
+    }
+  };
+  // Never follows a link that someone put there.
+  const file = attempt(() => openSync(path, "wx", 0o600));
+  return {
+    write: (bytes: Uint8Array) =>
+      attempt(() => {
+        for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+      }),
+    sync: () => attempt(() => fsyncSync(file)),
+    close: () => closeSync(file),
+  };
+}
+
+function nameOf(file: string): string {
+  return file === "-" ? "standard input" : file;
+}
+
+function createDamageFault(file: string, reason: string, options?: ErrorOptions): Fault {
+  return new Fault("damaged_backup", `${nameOf(file)} is damaged: ${reason}.`, options);
+}
+
+function toArchiveFault(file: string, error: unknown): Fault {
+  if (isFault(error)) return error;
+  const { code, message = String(error) } = error as { code?: string; message?: string };
+  if (code !== undefined && /^E[A-Z]+$/.test(code)) return createFileFault(nameOf(file), error);
+  const reason = /end of file|truncated/i.test(message) ? "it is cut short" : message;
+  return createDamageFault(file, reason.replace(/\.$/, ""), { cause: error });
+}

@@ -1,0 +1,123 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { Fault } from "../contract/fault.ts";
+import { checkControlContent, controlFile } from "../control/sqlite/sqlite-control-store.ts";
+import { checkLedgerContent, ledgerFile } from "../ingest/ingest.ts";
+import { checkPoolContent, poolFile } from "../pool/sqlite/sqlite-pool.ts";
+import { type Check, checkFile, checkStructure } from "../sqlite/check-database.ts";
+import { readDigests } from "../sqlite/copy-database.ts";
+import { type DatabaseName, databaseNames } from "./archive-form.ts";
+import { countHoldings } from "./count-holdings.ts";
+import type { BackupManifest } from "./manifest.ts";
+import { type UnpackOptions, unpackArchive } from "./read-archive.ts";
+import { createStagingFolder } from "./staging-folder.ts";
+
+export interface VerifyOptions extends UnpackOptions {
+  /**
+   * Opens the unpacked folder as a server would, and asks it for what it is there for.
+   *
+   * @param digests SHA-256 of each key that must open it.
+   * @returns what was done, and what is wrong; both as texts for people.
+   */
+  readonly tryFolder: (folder: string, digests: readonly Uint8Array[]) => Promise<TrialReport>;
+}
+
+export interface TrialReport {
+  readonly done: readonly string[];
+  readonly faults: readonly string[];
+}
+
+export interface VerifyReport {
+  readonly file: string;
+  readonly manifest: BackupManifest;
+  readonly checks: readonly ArchiveCheck[];
+}
+
+export interface ArchiveCheck {
+  /** What was checked. */
+  readonly name: string;
+  /** What was found to be right. */
+  readonly found: string;
+  /** What is wrong; empty when nothing is. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Checks whether an archive can be restored: unpacks it into a private folder that is removed in any case, and looks
+ * at everything in it.
+ *
+ * @param file `-` is standard input.
+ * @throws Fault as `unpackArchive`, when it is not even whole.
+ */
+export async function verifyArchive(file: string, options: VerifyOptions): Promise<VerifyReport> {
+  const staging = createStagingFolder(tmpdir());
+  try {
+    const folder = staging.path;
+    const manifest = await unpackArchive(file, folder, options);
+    const names = databaseNames.filter((name) => hasMember(manifest, name));
+    const members = manifest.members.map(({ name }) => name).join(", ");
+    const checks: ArchiveCheck[] = [{ name: "checksums", found: members, faults: [] }];
+    const check = async (name: string, list: (name: DatabaseName) => Check) => {
+      const faults: string[] = [];
+      for (const each of names) {
+        const found = await runInTurns(list(each), options.signal);
+        faults.push(...found.map((fault) => `${each}: ${fault}`));
+      }
+      checks.push({ name, found: names.join(", "), faults });
+    };
+    await check("structure", (name) => checkFile(join(folder, name), kinds[name], checkStructure));
+    checks.push(compareCounts(folder, manifest, names));
+    const digests = readDigests(join(folder, "control.db"), activeKeys);
+    const { done, faults } = await options.tryFolder(folder, digests);
+    checks.push({ name: "opened", found: done.join("; "), faults });
+    // In the newest form now, which these checks are written for.
+    await check("content", (name) => checkFile(join(folder, name), kinds[name], contents[name]));
+    return { file, manifest, checks };
+  } finally {
+    staging.remove();
+  }
+}
+
+const activeKeys = `SELECT digest AS value FROM api_key JOIN account ON account.id = account_id
+  WHERE revoked_ms IS NULL AND NOT disabled`;
+
+const kinds = { "control.db": controlFile, "pool.db": poolFile, "ingest.db": ledgerFile };
+const contents = {
+  "control.db": checkControlContent,
+  "pool.db": checkPoolContent,
+  "ingest.db": checkLedgerContent,
+};
+
+function hasMember({ members }: BackupManifest, name: DatabaseName): boolean {
+  return members.some((member) => member.name === name);
+}
+
+function compareCounts(
+  folder: string,
+  manifest: BackupManifest,
+  names: readonly DatabaseName[],
+): ArchiveCheck {
+  const { instance, audit, counts } = countHoldings(folder, names);
+  const faults = Object.entries({ ...manifest.counts, ...counts }).flatMap(([name]) => {
+    const [listed, found] = [manifest.counts, counts].map((all) => all[name as keyof typeof all]);
+    return listed === found ? [] : [`${name} is ${found}, where the manifest lists ${listed}`];
+  });
+  if (instance !== manifest.instance) faults.push("it is of another instance than it says");
+  if (!isDeepStrictEqual(audit, manifest.audit)) faults.push("the audit log ends elsewhere");
+  const found = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+  return { name: "counts", found: found.join(", "), faults };
+}
+
+const stepsPerTurn = 20;
+
+/** Lets signals be heard between steps. */
+async function runInTurns(check: Check, signal?: AbortSignal): Promise<readonly string[]> {
+  for (let steps = 1; ; steps += 1) {
+    const step = check.next();
+    if (step.done) return step.value;
+    if (steps % stepsPerTurn === 0) await Bun.sleep(0);
+    if (signal?.aborted)
+      throw new Fault("interrupted", "Stopped. The backup was not checked to its end.");
+  }
+}

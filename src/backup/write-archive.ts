@@ -1,0 +1,242 @@
+/** Runs in the worker: copies the members of an archive aside, describes them, and packs them. */
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { createTarPacker, type TarPackController } from "modern-tar";
+import { Fault } from "../contract/fault.ts";
+import { copyDatabase, measureDatabase, summariseDatabase } from "../sqlite/copy-database.ts";
+import {
+  archiveForm,
+  type DatabaseName,
+  databaseNames,
+  manifestName,
+  settingsName,
+} from "./archive-form.ts";
+import { countHoldings } from "./count-holdings.ts";
+import type { BackupManifest, BackupMember } from "./manifest.ts";
+import { createFileFault, requireSpace } from "./staging-folder.ts";
+
+/** The message to the worker. @package */
+export interface ArchiveJob {
+  /** The data folder. */
+  readonly data: string;
+  /** A private folder for copies. */
+  readonly staging: string;
+  /** A new file, a device or pipe; 1 is standard output. */
+  readonly output: string | 1;
+  /** For messages. */
+  readonly target: string;
+  readonly version: string;
+  readonly madeAt: string;
+  readonly applicationIds: Readonly<Record<DatabaseName, number>>;
+}
+
+/** @package */
+export interface WrittenArchive {
+  readonly manifest: BackupManifest;
+  /** Of the archive itself. */
+  readonly bytes: number;
+}
+
+export interface BackupProgress {
+  readonly bytes: number;
+  readonly bytesTotal: number;
+  /** What is being done to which file. */
+  readonly label: string;
+}
+
+type Hear = (label: string, bytes: number) => void;
+
+/**
+ * @package
+ * @throws Fault when the folder cannot be copied; the system's error when the archive cannot be written.
+ */
+export async function writeArchive(
+  job: ArchiveJob,
+  onProgress: (progress: BackupProgress) => void,
+): Promise<WrittenArchive> {
+  const names = databaseNames.filter((name) => existsSync(join(job.data, name)));
+  const settings = join(job.data, settingsName);
+  const sizes = names.map((name) => measureDatabase(join(job.data, name)));
+  const size = sizes.reduce((sum, each) => sum + each, 0);
+  // What is compressed already may not shrink.
+  requireSpace(job.staging, job.output === 1 ? size : 2 * size, `A backup of ${job.data}`);
+  const hear = createHearer(3 * size, onProgress);
+  for (const name of names) {
+    hear(`copying ${name}`, 0);
+    copy(join(job.data, name), join(job.staging, name), job);
+    hear(`copying ${name}`, statSync(join(job.staging, name)).size);
+  }
+  if (existsSync(settings)) copyFileSync(settings, join(job.staging, settingsName));
+  const last = existsSync(settings) ? ([settingsName] as const) : [];
+  const manifest = describe(job, [...names, ...last], hear);
+  return { manifest, bytes: await pack(job, manifest, hear) };
+}
+
+function createHearer(bytesTotal: number, onProgress: (progress: BackupProgress) => void): Hear {
+  let done = 0;
+  return (label, bytes) => {
+    done = Math.min(done + bytes, bytesTotal);
+    onProgress({ bytes: done, bytesTotal, label });
+  };
+}
+
+function copy(path: string, staged: string, { target }: ArchiveJob): void {
+  try {
+    copyDatabase(path, staged);
+  } catch (error) {
+    throw createFileFault(target, error);
+  }
+}
+
+/** The figures are of the copies: the folder goes on. */
+function describe(job: ArchiveJob, names: readonly BackupMember["name"][], hear: Hear) {
+  const members = names.map((name): BackupMember => {
+    const path = join(job.staging, name);
+    const bytes = statSync(path).size;
+    const sha256 = hash(path, (read) => hear(`checking ${name}`, read));
+    if (name === settingsName) return { name, bytes, sha256 };
+    const { applicationId, form } = summariseDatabase(path, {});
+    if (applicationId !== job.applicationIds[name]) {
+      const origin = join(job.data, name);
+      throw new Fault("wrong_database", `${origin} is no Roster database of that name.`);
+    }
+    return { name, bytes, sha256, form };
+  });
+  return {
+    form: `urn:roster:backup:${archiveForm}`,
+    version: job.version,
+    madeAt: job.madeAt,
+    ...countHoldings(job.staging, names),
+    members,
+  };
+}
+
+const chunkBytes = 2 ** 20;
+
+function* readChunks(path: string): Generator<Uint8Array<ArrayBuffer>> {
+  const file = openSync(path, "r");
+  try {
+    for (;;) {
+      // A new one each time: the packer keeps what it was given for a while.
+      const chunk = new Uint8Array(chunkBytes);
+      const read = readSync(file, chunk);
+      if (read === 0) return;
+      yield chunk.subarray(0, read);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function hash(path: string, hear: (bytes: number) => void): string {
+  const hasher = new Bun.CryptoHasher("sha256");
+  for (const chunk of readChunks(path)) {
+    hasher.update(chunk);
+    hear(chunk.length);
+  }
+  return hasher.digest("hex");
+}
+
+/** @returns the size of the archive. */
+async function pack(job: ArchiveJob, manifest: BackupManifest, hear: Hear): Promise<number> {
+  const { readable, controller } = createTarPacker();
+  const [, bytes] = await Promise.all([
+    addMembers(controller, { job, manifest, hear }),
+    compress(readable, job),
+  ]);
+  return bytes;
+}
+
+interface Packing {
+  readonly job: ArchiveJob;
+  readonly manifest: BackupManifest;
+  readonly hear: Hear;
+}
+
+async function addMembers(
+  controller: TarPackController,
+  { job, manifest, hear }: Packing,
+): Promise<void> {
+  const common = { mtime: new Date(manifest.madeAt), mode: 0o600, type: "file" } as const;
+  const add = async (name: string, size: number, chunks: Iterable<Uint8Array<ArrayBuffer>>) => {
+    const writer = controller.add({ name, size, ...common }).getWriter();
+    for (const chunk of chunks) {
+      await writer.write(chunk);
+      if (name !== manifestName) hear(`packing ${name}`, chunk.length);
+    }
+    await writer.close();
+  };
+  try {
+    const text = new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`);
+    await add(manifestName, text.length, [text]);
+    for (const { name, bytes } of manifest.members) {
+      await add(name, bytes, readChunks(join(job.staging, name)));
+    }
+    controller.finalize();
+  } catch (error) {
+    controller.error(error);
+    throw error;
+  }
+}
+
+/** Each chunk becomes a zstd frame of its own; every reader joins them. */
+async function compress(tar: ReadableStream<Uint8Array>, { output }: ArchiveJob): Promise<number> {
+  const file = output === 1 ? output : openSync(output, "a", 0o600);
+  const write = createSyncedWriter(file);
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  let written = 0;
+  const flush = () => {
+    const frame = Bun.zstdCompressSync(Buffer.concat(held));
+    held = [];
+    heldBytes = 0;
+    write(frame);
+    written += frame.length;
+  };
+  try {
+    for await (const chunk of tar) {
+      held.push(chunk);
+      heldBytes += chunk.length;
+      if (heldBytes >= chunkBytes) flush();
+    }
+    flush();
+    return written;
+  } finally {
+    if (file !== 1) closeSync(file);
+  }
+}
+
+/** So much is left to the disk at once; more would hold up the syncs of calls that are counted meanwhile. */
+const unsyncedBytesMax = 8 * 2 ** 20;
+const retryMilliseconds = 5;
+
+function createSyncedWriter(file: number): (bytes: Uint8Array) => void {
+  const isFile = fstatSync(file).isFile();
+  let unsynced = 0;
+  return (bytes) => {
+    let rest = bytes;
+    while (rest.length > 0) {
+      try {
+        rest = rest.subarray(writeSync(file, rest));
+      } catch (error) {
+        // A non-blocking pipe is full because its reader is slow.
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+        Bun.sleepSync(retryMilliseconds);
+      }
+    }
+    unsynced += bytes.length;
+    if (!isFile || unsynced < unsyncedBytesMax) return;
+    fdatasyncSync(file);
+    unsynced = 0;
+  };
+}

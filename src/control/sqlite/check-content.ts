@@ -1,0 +1,38 @@
+/**
+ * Checks what the rows of control.db say. The audit log is a chain of hashes: a change anywhere in it is found. Keys,
+ * accounts and counts have no hash of their own: only their form and references are checked.
+ */
+import { type Check, collectFindings } from "../../sqlite/check-database.ts";
+import type { Database } from "../../sqlite/database.ts";
+import { findBrokenAuditRow } from "./audit.ts";
+
+/** Texts as `Check` gives them. */
+export function* checkControlContent(store: Database): Check {
+  const count = (from: string) =>
+    store.sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${from}`).get()?.n ?? 0;
+  const wrong: readonly (readonly [from: string, says: string])[] = [
+    ["api_key WHERE length(digest) <> 32", "API keys are damaged"],
+    [
+      "usage WHERE used < 0 OR (window NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]*')",
+      "counts of calls are damaged",
+    ],
+    ["audit WHERE NOT json_valid(detail)", "entries of the audit log are damaged"],
+  ];
+  const faults: string[] = [];
+  for (const [from, says] of wrong) {
+    faults.push(
+      ...collectFindings(() => {
+        const rows = count(from);
+        return rows > 0 ? [`${rows} ${says}`] : [];
+      }),
+    );
+    yield;
+  }
+  faults.push(
+    ...collectFindings(() => {
+      const broken = findBrokenAuditRow(store);
+      return broken === undefined ? [] : [`the audit log's chain is broken at entry ${broken}`];
+    }),
+  );
+  return faults;
+}

@@ -1,0 +1,132 @@
+/** Compares control.db with its high-water mark when it is opened, and moves the mark with every commit. */
+import { existsSync, rmSync } from "node:fs";
+import { Fault } from "../../contract/fault.ts";
+import type { Database } from "../../sqlite/database.ts";
+import {
+  type CountedCalls,
+  createHighWaterMark,
+  getHighWaterMarkPath,
+  type HighWaterMark,
+  type HighWaterMarkWriter,
+  openHighWaterMark,
+  readHighWaterMark,
+} from "../../sqlite/high-water-mark.ts";
+import { appendAudit, hasChainHead, readChainHead } from "./audit.ts";
+import { addLoss } from "./folder-rows.ts";
+import { instance } from "./tables.ts";
+
+/**
+ * @package
+ * @throws Fault when the database is gone although its mark is there.
+ */
+export function readMark(path: string): HighWaterMark | undefined {
+  if (path === ":memory:") return undefined;
+  const markPath = getHighWaterMarkPath(path);
+  const marked = readHighWaterMark(markPath);
+  if (!marked || existsSync(path)) return marked;
+  throw new Fault("data_lost", `${path} is gone, but ${markPath} says it was here.`);
+}
+
+/**
+ * @package Records what the database has lost, if anything.
+ *
+ * @returns the loss, as text for people.
+ * @throws Fault when the mark belongs to another database.
+ */
+export function recordLostWrites(
+  store: Database,
+  marked: HighWaterMark,
+  { path, name }: { readonly path: string; readonly name: string },
+): string | undefined {
+  if (marked.name !== name) {
+    throw new Fault(
+      "data_lost",
+      `${path} is not the database that ${getHighWaterMarkPath(path)} belongs to: it was swapped. Put the right one back, or remove the mark to keep this one.`,
+    );
+  }
+  const lost = describeLoss(store, marked);
+  if (!lost) return undefined;
+  const { what, at } = lost;
+  const text = `${path} has lost ${what}: its -wal file was damaged or removed, or an older copy was put in its place`;
+  store.sqlite
+    .transaction(() => addLoss(store, { what: text, at }, (entry) => appendAudit(store, entry)))
+    .immediate();
+  return text;
+}
+
+function describeLoss(
+  store: Database,
+  { audit, counted }: HighWaterMark,
+): { readonly what: string; readonly at: Date } | undefined {
+  const until = (at: Date) => `committed by ${at.toISOString()}`;
+  if (!hasChainHead(store, audit)) {
+    const at = new Date(audit.atMs ?? counted?.atMs ?? 0);
+    return { what: `changes of accounts or keys ${until(at)}`, at };
+  }
+  if (!counted) return undefined;
+  const charges = readCharges(store);
+  if (charges >= counted.charges) return undefined;
+  const at = new Date(counted.atMs);
+  const calls = counted.charges - charges;
+  return { what: `${calls} counted ${calls === 1 ? "call" : "calls"} ${until(at)}`, at };
+}
+
+function readCharges({ orm }: Pick<Database, "orm">): number {
+  return orm.select({ charges: instance.charges }).from(instance).get()?.charges ?? 0;
+}
+
+/** Lets the next opening take the database at `path` as it is, whatever the mark says. */
+export function removeMark(path: string): void {
+  rmSync(getHighWaterMarkPath(path), { force: true });
+}
+
+/** @package */
+export interface MarkMover {
+  /** After a commit with audit entries. */
+  moveAudit(): void;
+  moveCounted(counted: CountedCalls): void;
+  close(): void;
+}
+
+/**
+ * @package Moves the mark after commits: a full disk may cost the newer mark, never the call.
+ *
+ * @param isStale whether the mark is missing, or does not fit the database: then it is made anew.
+ */
+export function createMarkMover(
+  store: Database,
+  {
+    path,
+    name,
+    isStale,
+  }: { readonly path: string; readonly name: string; readonly isStale: boolean },
+): MarkMover {
+  if (path === ":memory:") return { moveAudit() {}, moveCounted() {}, close() {} };
+  const markPath = getHighWaterMarkPath(path);
+  let writer: HighWaterMarkWriter | undefined;
+  const create = () => {
+    const counted = { charges: readCharges(store), atMs: readLatestMs(store) };
+    return createHighWaterMark(markPath, { name, audit: readChainHead(store), counted });
+  };
+  let mustCreate = isStale;
+  const attempt = (write: (writer: HighWaterMarkWriter) => void) => {
+    try {
+      writer ??= mustCreate || !existsSync(markPath) ? create() : openHighWaterMark(markPath);
+      mustCreate = false;
+      write(writer);
+    } catch {
+      writer?.close();
+      writer = undefined;
+    }
+  };
+  if (isStale) attempt(() => {});
+  return {
+    moveAudit: () => attempt((to) => to.writeAudit({ name, audit: readChainHead(store) })),
+    moveCounted: (counted) => attempt((to) => to.writeCounted(counted)),
+    close: () => writer?.close(),
+  };
+}
+
+function readLatestMs({ orm }: Pick<Database, "orm">): number {
+  return orm.select({ latestMs: instance.latestMs }).from(instance).get()?.latestMs ?? 0;
+}

@@ -1,0 +1,42 @@
+CREATE TABLE `data_file` (
+	`file` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`changes` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `erasure` (
+	`receipt_id` text PRIMARY KEY NOT NULL,
+	`at` text NOT NULL,
+	`reason` text,
+	`developers` integer NOT NULL,
+	`rows` integer NOT NULL,
+	`identifiers` integer NOT NULL,
+	`completed_at` text,
+	`undone_at` text
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `suppressed` (
+	`hash` blob NOT NULL,
+	`receipt_id` text NOT NULL,
+	PRIMARY KEY(`hash`, `receipt_id`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `suppressed_receipt` ON `suppressed` (`receipt_id`);
+--> statement-breakpoint
+CREATE TABLE `suppression_salt` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`salt` blob NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `suppression_salt_once` ON `suppression_salt` (`salt`);
+--> statement-breakpoint
+CREATE TABLE `loss` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at_ms` integer NOT NULL,
+	`what` text NOT NULL,
+	`accepted_ms` integer
+) STRICT;
+--> statement-breakpoint
+ALTER TABLE `instance` ADD `charges` integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+ALTER TABLE `instance` ADD `backed_up_ms` integer;

@@ -1,0 +1,35 @@
+/**
+ * Checks what the rows of ingest.db say. They have no hashes: each history must unpack, and have as many commits as were
+ * counted when it was read. Damage that keeps to that form is not found; reading the repositories again mends all.
+ */
+import { type Check, collectFindings } from "../../../sqlite/check-database.ts";
+import type { Database } from "../../../sqlite/database.ts";
+import { iterateCommits } from "../commits/history.ts";
+import { readHistories } from "./rows.ts";
+
+/** Texts as `Check` gives them; one repository a step. */
+export function* checkLedgerContent(store: Database): Check {
+  const histories = readHistories(store);
+  let places: readonly { readonly id: number; readonly commits: number }[] = [];
+  const faults = [
+    ...collectFindings(() => {
+      places = store.sqlite
+        .query<(typeof places)[number], []>("SELECT id, commits FROM place")
+        .all();
+      return [];
+    }),
+  ];
+  let damaged = 0;
+  for (const { id, commits } of places) {
+    yield;
+    const [fault] = collectFindings(() => {
+      const { segments } = histories.history(id);
+      const kept = iterateCommits(segments).reduce((sum) => sum + 1, 0);
+      return kept === commits ? [] : ["miscounted"];
+    });
+    if (fault !== undefined) damaged++;
+  }
+  if (damaged > 0)
+    faults.push(`${damaged} of ${places.length} histories of repositories are damaged`);
+  return faults;
+}

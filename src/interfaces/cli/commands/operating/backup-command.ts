@@ -1,0 +1,150 @@
+import { Command } from "commander";
+import type {
+  BackupManifest,
+  BackupProgress,
+  BackupReceipt,
+  VerifyReport,
+} from "../../../../backup/backup.ts";
+import { type CliContext, createUsageFault } from "../../cli-context.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { printFields, printJson, type Terminal } from "../../terminal.ts";
+import { tryFolder } from "./try-folder.ts";
+
+const help = `
+The archive is a tar compressed by zstd: manifest.json, control.db, pool.db,
+ingest.db and roster.toml of the data folder. It holds accounts, digests of keys
+and everything known of people: keep it as safe as the data folder, and on another
+disk. A file that is there is replaced when it is an older backup of the same
+instance; any other only with --force.
+
+Examples:
+  roster backup /mnt/backups/roster.tar.zst
+  roster backup - | ssh backup.example.com 'cat > roster.tar.zst'
+  roster backup --verify /mnt/backups/roster.tar.zst`;
+
+/** `backup FILE`, `backup --verify FILE`. */
+export function createBackupCommand(context: CliContext): Command {
+  const command = new Command("backup")
+    .summary("Write everything to one archive, also while a server runs")
+    .description(
+      "Writes one archive of the data folder, beside a running server or not. It appears whole or not at all.",
+    )
+    .argument("<file>", "the archive; - is standard output, with --verify standard input")
+    .option("--verify", "check an archive instead: unpack it aside, open it, ask it")
+    .option("--force", "replace whatever file is there");
+  context.commonOptions(command);
+  command.addHelpText("after", help);
+  return command.action(async (file: string, flags: Record<string, unknown>) => {
+    await (flags["verify"] ? verify(context, file, flags) : make(context, file, flags));
+  });
+}
+
+async function make(context: CliContext, file: string, flags: Record<string, unknown>) {
+  const { terminal, wiring, signal } = context;
+  if (file === "-" && terminal.columns !== undefined) {
+    throw createUsageFault("a terminal is no place for an archive: name a file, or a pipe");
+  }
+  // Loaded only here, so that other commands start without it.
+  const { backUp, recordBackup } = await import("../../../../backup/backup.ts");
+  const receipt = await context.withProgress((show) =>
+    backUp({
+      data: context.config(flags).data,
+      target: file,
+      version: wiring.version,
+      now: wiring.now,
+      replacesAny: flags["force"] === true,
+      signal,
+      onProgress: (progress) => show(toStep(progress)),
+    }),
+  );
+  showReceipt(terminal, flags, receipt);
+  await context.withModules(
+    flags,
+    async ({ control }) => {
+      await recordBackup(control, receipt, "operator");
+      return undefined;
+    },
+    { create: false, search: false },
+  );
+}
+
+function toStep({ bytes, bytesTotal, label }: BackupProgress) {
+  return { done: bytes, total: bytesTotal, unit: "bytes", label };
+}
+
+/** Standard output has the archive itself, if that is where it goes. */
+function showReceipt(
+  terminal: Terminal,
+  flags: Record<string, unknown>,
+  receipt: BackupReceipt,
+): void {
+  const shown = receipt.file === "-" ? { ...terminal, result: terminal.note } : terminal;
+  if (flags["json"]) printJson(shown, receipt);
+  else {
+    const { file, bytes, manifest } = receipt;
+    printFields(shown, [
+      ["backup", file === "-" ? "standard output" : file],
+      ["size", `${bytes} bytes`],
+      ...describe(manifest),
+    ]);
+  }
+}
+
+function describe({ madeAt, version, instance, counts, audit }: BackupManifest) {
+  const show = (count: number | undefined) => (count === undefined ? undefined : String(count));
+  return [
+    ["made at", madeAt],
+    ["by", `Roster ${version}`],
+    ["instance", instance],
+    ["people", show(counts.people)],
+    ["accounts", show(counts.accounts)],
+    ["active keys", show(counts.activeKeys)],
+    ["erasures", show(counts.erasures)],
+    ["repositories", show(counts.repositories)],
+    ["audit entries", show(audit?.sequence)],
+  ] as const;
+}
+
+async function verify(context: CliContext, file: string, flags: Record<string, unknown>) {
+  const { wiring, signal } = context;
+  const config = context.config(flags);
+  const { verifyArchive } = await import("../../../../backup/backup.ts");
+  const report = await context.withProgress((show) =>
+    verifyArchive(file, {
+      signal,
+      onProgress: (progress) => show(toStep(progress)),
+      tryFolder: async (data, digests) => {
+        const folder = await wiring.open({ ...config, data }, { create: false, search: true });
+        try {
+          return await tryFolder(folder, digests);
+        } finally {
+          await folder.close();
+        }
+      },
+    }),
+  );
+  showReport(context, flags, report);
+}
+
+function showReport(
+  { terminal, end }: CliContext,
+  flags: Record<string, unknown>,
+  { file, manifest, checks }: VerifyReport,
+): void {
+  const isGood = checks.every(({ faults }) => faults.length === 0);
+  if (flags["json"]) printJson(terminal, { file, isGood, checks, manifest });
+  else {
+    printFields(terminal, [
+      ["backup", file],
+      ...describe(manifest),
+      ...checks.map(
+        ({ name, found, faults }) =>
+          [name, faults.length === 0 ? `ok: ${found}` : `WRONG: ${faults.join("; ")}`] as const,
+      ),
+      ["verdict", isGood ? "can be restored" : "must not be relied on"],
+    ]);
+  }
+  if (isGood) return;
+  terminal.note("Make another backup, and check the data folder that this one is of.");
+  end(exitCodes.fault);
+}

@@ -1,0 +1,94 @@
+/**
+ * Finds damage in a database file. SQLite has no checksums of pages: a flipped bit inside a value passes its own
+ * check, so each module also checks what its rows say (`checkPoolContent` and its like).
+ */
+import { Fault } from "../contract/fault.ts";
+import type { Database, DatabaseKind } from "./database.ts";
+import { openReadOnly } from "./read-only.ts";
+
+/**
+ * A check in short steps. No transaction is open between two of them, so that whoever runs it may pause: a long one
+ * would keep the WAL from shrinking and an erasure from cleaning the file.
+ *
+ * @returns what is wrong, as texts for people that name nobody; empty when nothing was found.
+ */
+export type Check = Generator<void, readonly string[]>;
+
+/** Runs a check without pauses. */
+export function runCheck(check: Check): readonly string[] {
+  for (;;) {
+    const step = check.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Opens the file as `openReadOnly` does, and runs the checks on it. What keeps it from being opened is a finding too. */
+export function* checkFile(
+  path: string,
+  kind: DatabaseKind,
+  ...checks: readonly ((store: Database) => Check)[]
+): Check {
+  let store: Database;
+  try {
+    store = openReadOnly(path, kind);
+  } catch (error) {
+    if (error instanceof Fault) return [error.message];
+    throw error;
+  }
+  try {
+    const faults: string[] = [];
+    for (const check of checks) faults.push(...(yield* check(store)));
+    return faults;
+  } finally {
+    store.close();
+  }
+}
+
+/** Findings of one kind tell enough after this many. */
+const findingsMax = 5;
+
+/** Checks pages, indexes, constraints and references, one table a step. It does not look into values. */
+export function* checkStructure({ sqlite }: Database): Check {
+  const faults: string[] = [];
+  const collect = (list: () => readonly string[]) => {
+    const found = collectFindings(list);
+    faults.push(...found.slice(0, Math.max(0, findingsMax - faults.length)));
+  };
+  let tables: readonly string[] = [];
+  collect(() => {
+    tables = sqlite
+      .query<{ name: string }, []>(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0",
+      )
+      .all()
+      .map(({ name }) => name);
+    return [];
+  });
+  for (const table of tables) {
+    yield;
+    collect(() => {
+      const pragma = `PRAGMA integrity_check('${table.replaceAll("'", "''")}')`;
+      const rows = sqlite.query<{ integrity_check: string }, []>(pragma).all();
+      return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
+    });
+  }
+  yield;
+  collect(() => {
+    const rows = sqlite
+      .query<{ table: string; parent: string }, []>("PRAGMA foreign_key_check")
+      .all();
+    return rows.map(
+      ({ table, parent }) => `a row of ${table} refers to a missing one of ${parent}`,
+    );
+  });
+  return faults;
+}
+
+/** @returns also what SQLite throws over a page that it cannot read. */
+export function collectFindings(list: () => readonly string[]): readonly string[] {
+  try {
+    return list();
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}

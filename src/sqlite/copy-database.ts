@@ -1,0 +1,100 @@
+/** Copies a SQLite file while others use it, and tells what a copy contains, whatever form it has. */
+import { Database as Sqlite } from "bun:sqlite";
+import { Fault } from "../contract/fault.ts";
+
+/** One figure of a database: `sql` gives one row with one column, `value`. */
+export interface DatabaseFigure {
+  /** The table it is about; earlier forms may not have it. */
+  readonly table: string;
+  readonly sql: string;
+}
+
+/** What a database says about itself. */
+export interface DatabaseSummary<Name extends string> {
+  /** SQLite's application_id. */
+  readonly applicationId: number;
+  /** SQLite's user_version: the number of migrations applied. */
+  readonly form: number;
+  /** Without those whose table is missing, and those that are null. */
+  readonly figures: { readonly [Key in Name]?: number | string };
+}
+
+/**
+ * Writes one committed state of a database to a new file, without its free pages. Readers and writers of the
+ * database go on meanwhile.
+ *
+ * @throws Fault when the database is damaged or cannot be read; the system's error when the copy cannot be written.
+ */
+export function copyDatabase(path: string, copy: string): void {
+  read(path, (sqlite) => sqlite.query("VACUUM INTO ?").run(copy));
+}
+
+/** @returns the bytes that a copy will have. @throws Fault as `copyDatabase`. */
+export function measureDatabase(path: string): number {
+  return read(path, (sqlite) => {
+    const pages = pragma(sqlite, "page_count") - pragma(sqlite, "freelist_count");
+    return pages * pragma(sqlite, "page_size");
+  });
+}
+
+/** @throws Fault as `copyDatabase`. */
+export function summariseDatabase<Name extends string>(
+  path: string,
+  wanted: Readonly<Record<Name, DatabaseFigure>>,
+): DatabaseSummary<Name> {
+  return read(path, (sqlite) => {
+    const figures: { [Key in Name]?: number | string } = {};
+    for (const [name, { table, sql }] of Object.entries<DatabaseFigure>(wanted)) {
+      if (!hasTable(sqlite, table)) continue;
+      const row = sqlite.query<{ value: number | string | null }, []>(sql).get();
+      if (row && row.value !== null) figures[name as Name] = row.value;
+    }
+    const form = pragma(sqlite, "user_version");
+    return { applicationId: pragma(sqlite, "application_id"), form, figures };
+  });
+}
+
+/** @param sql gives one column, `value`. @throws Fault as `copyDatabase`. */
+export function readDigests(path: string, sql: string): readonly Uint8Array[] {
+  return read(path, (sqlite) => {
+    const rows = sqlite.query<{ value: Uint8Array }, []>(sql).all();
+    return rows.map(({ value }) => value);
+  });
+}
+
+/** Read-only: neither migrates the file nor moves its log. */
+function read<Result>(path: string, use: (sqlite: Sqlite) => Result): Result {
+  let sqlite: Sqlite | undefined;
+  try {
+    sqlite = new Sqlite(path, { readonly: true, strict: true });
+    sqlite.run("PRAGMA busy_timeout = 10000");
+    return use(sqlite);
+  } catch (error) {
+    throw toFault(error, path);
+  } finally {
+    sqlite?.close();
+  }
+}
+
+function pragma(
+  sqlite: Sqlite,
+  name: "page_count" | "freelist_count" | "page_size" | "user_version" | "application_id",
+): number {
+  const row = sqlite.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
+  return row?.[name] ?? 0;
+}
+
+function hasTable(sqlite: Sqlite, name: string): boolean {
+  return sqlite.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== null;
+}
+
+function toFault(error: unknown, path: string): unknown {
+  const code = String((error as { code?: unknown }).code);
+  const reason = error instanceof Error ? error.message : String(error);
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
+    return new Fault("store", `${path} is damaged or no database: ${reason}.`, { cause: error });
+  }
+  // A copy that cannot be written: the caller knows where it was to go.
+  if (/^SQLITE_(FULL|IOERR)/.test(code)) return error;
+  return new Fault("store", `${path} cannot be read: ${reason}.`, { cause: error });
+}

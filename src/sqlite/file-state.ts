@@ -1,0 +1,36 @@
+/**
+ * The name and age of a data file, which control.db remembers: so a file that is gone, an older copy, or another
+ * file in its place is noticed. Triggers of each file's migrations count the changes, so that no writer can forget to.
+ */
+import { sql } from "drizzle-orm";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Database } from "./database.ts";
+
+export interface FileState {
+  /** Random; given once, by the migration that made the table. */
+  readonly name: string;
+  /** Grows with every change that somebody was told of. */
+  readonly changes: number;
+}
+
+/** @package One row. */
+export const fileState = sqliteTable("file_state", {
+  id: integer().primaryKey(),
+  name: text().notNull(),
+  changes: integer().notNull().default(0),
+});
+
+export function readFileState({ orm }: Pick<Database, "orm">): FileState {
+  const { name, changes } = fileState;
+  const row = orm.select({ name, changes }).from(fileState).get();
+  if (!row) throw new Error("The file has no name.");
+  return row;
+}
+
+/** Makes the file count as changed at least so often: for a file that takes the place of a newer one. */
+export function raiseFileChanges({ orm }: Pick<Database, "orm">, changes: number): void {
+  orm
+    .update(fileState)
+    .set({ changes: sql`max(${fileState.changes}, ${changes})` })
+    .run();
+}

@@ -1,0 +1,131 @@
+/**
+ * Opens databases and writes nothing into their folder: for snapshots, read-only mounts, folders of another user, and
+ * checks beside a live server. SQLite's own read-only mode is not enough: to read a WAL it makes a `-shm` file, so it
+ * fails where it cannot, and leaves files behind where it can.
+ */
+import { constants, Database as Sqlite } from "bun:sqlite";
+import { copyFileSync, existsSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { drizzle } from "drizzle-orm/bun-sqlite";
+import { isFault } from "../contract/fault.ts";
+import {
+  checkKind,
+  type Database,
+  type DatabaseKind,
+  migrate,
+  openDatabase,
+  readFormNumber,
+  refuseUnusable,
+  toStoreFault,
+} from "./database.ts";
+
+/**
+ * Opens a file of this or an older form for reading.
+ *
+ * With `-wal` and `-shm` beside it, a process may be using it: SQLite's locks hold, and later commits are seen.
+ * Otherwise nobody uses it, and it must not change while it is open (see `readStamp`).
+ *
+ * @throws Fault when the file is missing, cannot be read, is damaged, not ours or newer; or when it needs
+ *   `makeReadable`, because its WAL has to be recovered first.
+ */
+export function openReadOnly(path: string, kind: DatabaseKind): Database {
+  let sqlite: Sqlite | undefined;
+  try {
+    refuseUnusable(path);
+    const mode = isShared(path) ? "readonly_shm=1" : "immutable=1";
+    const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
+    if (isUnrecovered(path)) throw new Error("its -wal file has no -shm file");
+    sqlite = new Sqlite(
+      `${pathToFileURL(path).href}?${mode}`,
+      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+    );
+    sqlite.run("PRAGMA busy_timeout = 10000");
+    checkKind(sqlite, path, kind);
+  } catch (error) {
+    sqlite?.close();
+    throw isFault(error) ? error : toStoreFault(error, path);
+  }
+  const opened = sqlite;
+  return { orm: drizzle(opened), sqlite: opened, path, isNew: false, close: () => opened.close() };
+}
+
+/**
+ * Makes a file readable by `openReadOnly` in the newest form.
+ *
+ * @param folder gives a private folder for the copy; called only if one is needed.
+ * @returns the path itself; or a copy, when the file has an older form, or a WAL that must be recovered.
+ */
+export function makeReadable(path: string, kind: DatabaseKind, folder: () => string): string {
+  refuseUnusable(path);
+  const copy = () => join(folder(), basename(path));
+  try {
+    if (isUnrecovered(path)) {
+      const target = copy();
+      copyFileSync(path, target);
+      copyFileSync(`${path}-wal`, `${target}-wal`);
+      openDatabase(target, kind).close();
+      return target;
+    }
+    const store = openReadOnly(path, kind);
+    try {
+      if (readFormNumber(store.sqlite) === kind.migrations.length) return path;
+      const target = copy();
+      store.sqlite.query("VACUUM INTO ?").run(target);
+      openDatabase(target, kind).close();
+      return target;
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    throw isFault(error) ? error : toStoreFault(error, path);
+  }
+}
+
+/** Loads a file into memory, in the newest form: what is written to it there is lost when it is closed. */
+export function openInMemory(path: string, kind: DatabaseKind): Database {
+  const store = openReadOnly(path, kind);
+  try {
+    const bytes = store.sqlite.serialize();
+    // The header says WAL, which memory cannot have: versions 1 mean a rollback journal.
+    bytes.set([1, 1], 18);
+    const sqlite = Sqlite.deserialize(bytes, { strict: true });
+    sqlite.run("PRAGMA foreign_keys = ON");
+    migrate(sqlite, kind);
+    return {
+      orm: drizzle(sqlite),
+      sqlite,
+      path: ":memory:",
+      isNew: false,
+      close: () => sqlite.close(),
+    };
+  } catch (error) {
+    throw isFault(error) ? error : toStoreFault(error, path);
+  } finally {
+    store.close();
+  }
+}
+
+/**
+ * What shows whether a file that nobody was using has changed since: compare two of them.
+ *
+ * @returns undefined for a file in use, whose changes SQLite shows by itself.
+ */
+export function readStamp(path: string): string | undefined {
+  if (isShared(path)) return undefined;
+  const file = statSync(path, { throwIfNoEntry: false });
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  return [file?.ino, file?.size, file?.mtimeMs, wal?.size ?? 0].join(" ");
+}
+
+const hasWal = (path: string) =>
+  (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+function isShared(path: string): boolean {
+  return existsSync(`${path}-shm`) && existsSync(`${path}-wal`);
+}
+
+/** A copy of a live file that left the `-shm` out, as it may: the WAL holds commits that the file lacks. */
+function isUnrecovered(path: string): boolean {
+  return hasWal(path) && !existsSync(`${path}-shm`);
+}
