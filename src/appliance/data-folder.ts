@@ -75,6 +75,8 @@ export interface OpenOptions {
   readonly search: boolean;
   /** Whether the caller holds the server's lock on the folder. Default: no. */
   readonly isLocked?: boolean;
+  /** Whether it is a copy whose original somebody keeps, so that no upgrade needs a backup. Default: no. */
+  readonly isCopy?: boolean;
 }
 
 /**
@@ -91,7 +93,8 @@ export async function openDataFolder(
   const faults = createFolderFaults((text) => log.error(text));
   const files = getFiles(config.data, options.create);
   if (config.data !== inMemory) {
-    await upgradeFolder(config.data, { ...dependencies, isLocked: options.isLocked ?? false });
+    const { isLocked = false, isCopy = false } = options;
+    await upgradeFolder(config.data, { ...dependencies, isLocked, isCopy });
   }
   const control = openSqliteControlStore(files.control, createControlEvents(dependencies));
   const closing: (() => void | Promise<void>)[] = [() => control.close()];

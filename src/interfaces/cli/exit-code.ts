@@ -42,7 +42,10 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   unknown_person: [notFound, "; `roster identity list` shows who is"],
   interrupted: [interrupted],
   store: [fault],
-  newer_folder: [fault, " Use the newer Roster, or choose another folder with --data."],
+  newer_folder: [
+    fault,
+    " Use the newer Roster; `roster restore FILE --as-archived` goes back to a backup that this one can read.",
+  ],
   data_lost: [
     fault,
     " `roster restore FILE` brings a backup back; `roster doctor --accept` goes on without what is lost.",
