@@ -87,14 +87,14 @@ export async function openAppliance(
 }
 
 function acquireFolder(data: string, { log }: Dependencies): FolderLock {
-  // Nothing may be written into the folder of a newer Roster, not even a lock.
-  findOlderFiles(data);
   createDataFolder(data);
   requireWritable(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);
   finishInterruptedRestore(data);
   releaseReserve(data);
+  // Nothing may be written into the folder of a newer Roster, not even a lock.
+  findOlderFiles(data);
   return lockFolder(data);
 }
 

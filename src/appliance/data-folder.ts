@@ -94,6 +94,8 @@ export interface OpenOptions {
   readonly isLocked?: boolean;
   /** Whether the space reserve is given up if the disk is full: for what must work even then. */
   readonly canUseReserve?: boolean;
+  /** Whether it is a copy whose original somebody keeps, so that no upgrade needs a backup. Default: no. */
+  readonly isCopy?: boolean;
 }
 
 /**
@@ -185,7 +187,8 @@ async function openFiles(config: Config, dependencies: Dependencies, options: Op
   const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
   if (config.data !== inMemory && !isReadOnly) {
     if (options.canUseReserve) releaseReserve(config.data);
-    await upgradeFolder(config.data, { ...dependencies, isLocked: options.isLocked ?? false });
+    const { isLocked = false, isCopy = false } = options;
+    await upgradeFolder(config.data, { ...dependencies, isLocked, isCopy });
   }
   const copies = createTemporaryCopies();
   const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
