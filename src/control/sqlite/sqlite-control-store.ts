@@ -10,6 +10,7 @@ import {
   openDatabase,
   prepareOnce,
 } from "../../sqlite/database.ts";
+import { openInMemory } from "../../sqlite/read-only.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
 import type { AddRefusal, NewAuditEntry } from "../account-records.ts";
 import type { ControlEvents, ControlStore } from "../control-store.ts";
@@ -58,6 +59,18 @@ export function openSqliteControlStore(path: string, events: ControlEvents = {})
     store.close();
     throw error;
   }
+}
+
+/**
+ * Loads a copy of control.db into memory: keys, plans and quotas as the file has them. Calls are counted in the copy, and
+ * lost with it.
+ *
+ * @throws Fault when the file cannot be read.
+ */
+export function openControlSnapshot(path: string, events: ControlEvents = {}): ControlStore {
+  const store = openInMemory(path, controlFile);
+  const name = readOrCreateName(store);
+  return createControlStore(store, { path: ":memory:", name, events, isMarkStale: false });
 }
 
 /** The first process to open the file gives it its name, once. */
