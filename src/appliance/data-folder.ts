@@ -106,7 +106,7 @@ export async function openDataFolder(
   const copies = createTemporaryCopies();
   const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
   const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
-  const control = openControl(paths.control, createControlEvents(dependencies));
+  const control = openControl(paths.control, createControlEvents(dependencies), files.control);
   const closing: (() => void | Promise<void>)[] = [copies.remove, () => control.close()];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
