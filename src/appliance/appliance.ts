@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { isKey, type SignIn } from "../accounts/accounts.ts";
+import type { BackupSchedule } from "../backup/backup.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import { watchForDamage } from "../doctor/doctor.ts";
@@ -22,6 +23,8 @@ import { refuseLinks, requireWritable, warnOfOpenAccess } from "./inspect-folder
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
+import { releaseReserve, watchSpace } from "./space-reserve.ts";
+import { findOlderFiles } from "./upgrade.ts";
 
 export {
   type DataFolder,
@@ -64,8 +67,8 @@ export async function openAppliance(
   const { readOnly: isReading } = config;
   const lock = data === inMemory || isReading ? undefined : acquireFolder(data, dependencies);
   try {
-    const options = { create: !isReading, search: false, isReading };
-    const folder = await openDataFolder(config, dependencies, options);
+    const opening = { create: !isReading, search: false, isReading, isLocked: true };
+    const folder = await openDataFolder(config, dependencies, opening);
     try {
       return await serveFolder(folder, {
         config,
@@ -84,11 +87,14 @@ export async function openAppliance(
 }
 
 function acquireFolder(data: string, { log }: Dependencies): FolderLock {
+  // Nothing may be written into the folder of a newer Roster, not even a lock.
+  findOlderFiles(data);
   createDataFolder(data);
   requireWritable(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);
   finishInterruptedRestore(data);
+  releaseReserve(data);
   return lockFolder(data);
 }
 
@@ -153,22 +159,29 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   const { modules, control, judge } = folder;
   await prepareFolder(folder, config, dependencies);
   await modules.search.start();
+  let schedule: BackupSchedule | undefined;
   const readiness = createReadiness({
     folder: config.data === inMemory || folder.isReadOnly ? undefined : config.data,
     control,
     modules,
     folderFaults: folder.faults,
+    isReadOnly: folder.isReadOnly,
+    backupWarning: () => schedule?.warning(),
     dependencies,
   });
-  const { http, signIn } = openInterfaces(folder, config, dependencies, readiness.faults);
+  const { http, signIn } = openInterfaces(folder, config, dependencies, readiness);
   const endWatch = watchFiles(folder, config, dependencies);
   const endChecks =
     config.data === inMemory ? () => {} : watchForDamage(folder.paths, folder.faults);
+  let space: ReturnType<typeof watchSpace> | undefined;
   const close = async () => {
     endWatch();
     endChecks();
+    space?.stop();
+    const endingBackup = schedule?.close();
     readiness.drain();
     await http.close();
+    await endingBackup;
     await folder.close();
     release();
   };
@@ -180,5 +193,23 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     await http.close();
     throw error;
   }
+  if (config.data !== inMemory && !folder.isReadOnly) {
+    space = watchSpace(config.data, modules.pool, dependencies.log);
+  }
+  schedule = await startBackups(folder, config, dependencies);
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
+}
+
+async function startBackups(
+  { control, faults, isReadOnly }: DataFolder,
+  { data, backup: { everyMs, folder, keep } }: Config,
+  { version, now, log }: Dependencies,
+): Promise<BackupSchedule | undefined> {
+  if (everyMs === undefined || data === inMemory || isReadOnly) return undefined;
+  const { startBackupSchedule } = await import("../backup/backup.ts");
+  return startBackupSchedule({
+    ...{ terms: { everyMs, folder, keep }, data, version, now, log },
+    records: control.folder,
+    isFolderSound: () => faults.list().length === 0,
+  });
 }

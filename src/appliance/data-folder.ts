@@ -39,7 +39,14 @@ import { createErasure, type Erasure } from "./erasure.ts";
 import { createFolderFaults, type FolderFaults } from "./folder-faults.ts";
 import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
-import { noteFiles, reconcileFolder, refuseMissingPool, requireReconciled } from "./reconcile.ts";
+import {
+  noteFilesAtEnd,
+  reconcileFolder,
+  refuseMissingPool,
+  requireReconciled,
+} from "./reconcile.ts";
+import { releaseReserve } from "./space-reserve.ts";
+import { upgradeFolder } from "./upgrade.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
 export interface Dependencies {
@@ -86,6 +93,10 @@ export interface OpenOptions {
   readonly search: boolean;
   /** Whether the caller only reads, and so also takes a folder that cannot be written. Default: false. */
   readonly isReading?: boolean;
+  /** Whether the caller holds the server's lock on the folder. Default: no. */
+  readonly isLocked?: boolean;
+  /** Whether the space reserve is given up if the disk is full: for what must work even then. */
+  readonly canUseReserve?: boolean;
 }
 
 /**
@@ -100,14 +111,13 @@ export async function openDataFolder(
   options: OpenOptions,
 ): Promise<DataFolder> {
   const { now, log, version } = dependencies;
+  const { files, paths, isReadOnly, control, removeCopies } = await openFiles(
+    config,
+    dependencies,
+    options,
+  );
   const faults = createFolderFaults((text) => log.error(text));
-  const isReadOnly = chooseAccess(config, options) === "read";
-  const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
-  const copies = createTemporaryCopies();
-  const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
-  const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
-  const control = openControl(paths.control, createControlEvents(dependencies), files.control);
-  const closing: (() => void | Promise<void>)[] = [copies.remove, () => control.close()];
+  const closing: (() => void | Promise<void>)[] = [removeCopies, () => control.close()];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
   };
@@ -156,14 +166,8 @@ export async function openDataFolder(
     if (isReadOnly) await requireReconciled(parts);
     else await reconcileFolder({ ...parts, findLedger: () => known.ledger && findLedger() });
     if (options.search) await search.start();
-    closing.push(async () => {
-      if (isReadOnly) return;
-      try {
-        await noteFiles({ control, pool, findLedger: findOpened });
-      } catch (error) {
-        log.warn({ err: error }, "the state of the files could not be noted");
-      }
-    });
+    if (!isReadOnly)
+      closing.push(() => noteFilesAtEnd({ control, pool, findLedger: findOpened }, log));
     const identityFiles = () => readOperatorFiles(config.identity);
     const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, faults };
     return { modules, control, ...rest, paths, isReadOnly, close };
@@ -192,6 +196,21 @@ function createLedgerOpener(
     return file;
   };
   return { ledger, findOpened: () => opened };
+}
+
+/** Upgrades the files of an older form, and opens the control store, which knows of the others. */
+async function openFiles(config: Config, dependencies: Dependencies, options: OpenOptions) {
+  const isReadOnly = chooseAccess(config, options) === "read";
+  const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
+  if (config.data !== inMemory && !isReadOnly) {
+    if (options.canUseReserve) releaseReserve(config.data);
+    await upgradeFolder(config.data, { ...dependencies, isLocked: options.isLocked ?? false });
+  }
+  const copies = createTemporaryCopies();
+  const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
+  const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
+  const control = openControl(paths.control, createControlEvents(dependencies), files.control);
+  return { files, paths, isReadOnly, control, removeCopies: copies.remove };
 }
 
 /** @throws Fault read_only when the caller would write, and the folder or the settings do not let it. */

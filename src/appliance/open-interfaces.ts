@@ -2,16 +2,20 @@
 import { createAccounts, createSignIn, type SignIn } from "../accounts/accounts.ts";
 import { type Config, getServiceUrl } from "../config/config.ts";
 import { Problem } from "../contract/problem.ts";
-import { createHttp, createOAuthRoutes, type HttpServer } from "../interfaces/http/http.ts";
+import {
+  createHttp,
+  createOAuthRoutes,
+  type HttpOptions,
+  type HttpServer,
+} from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
-/** @param faults lists why calls cannot be served now; empty when they can. */
 export function openInterfaces(
   { modules, control, isReadOnly }: Pick<DataFolder, "modules" | "control" | "isReadOnly">,
   config: Config,
   dependencies: Dependencies,
-  faults: () => Promise<readonly string[]>,
+  health: Pick<HttpOptions, "faults" | "healthNotes">,
 ): { readonly http: HttpServer; readonly signIn: SignIn } {
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
@@ -34,7 +38,7 @@ export function openInterfaces(
   const actingAs = (actor: string) => createAccounts(control, { now, actor });
   const webModules = { signIn, accounts, actingAs, quota, control, publicUrl };
   const server = createHttp({
-    ...{ modules, newId, log, version, publicUrl, faults, isReadOnly },
+    ...{ modules, newId, log, version, publicUrl, ...health },
     routes: [...mcp, ...(isReadOnly ? oauth.map(refuseRoute) : oauth)],
     loadPages: async () => {
       const { createWeb } = await import("../interfaces/web/web.ts");

@@ -170,7 +170,7 @@ function openAsIs(path: string, accepted: (what: string) => void): ControlStore 
 }
 
 /** Lets the control store remember the files as they are now. */
-export async function noteFiles({ control, pool, findLedger }: FolderParts): Promise<void> {
+async function noteFiles({ control, pool, findLedger }: FolderParts): Promise<void> {
   const known = await control.folder.knownFiles();
   const ledger = findLedger()?.state();
   const states = { pool: await pool.state(), ...(ledger && { ledger }) };
@@ -178,5 +178,14 @@ export async function noteFiles({ control, pool, findLedger }: FolderParts): Pro
     const before = known[file];
     if (before?.name === state.name && before.changes >= state.changes) continue;
     await control.folder.noteFile(file, state);
+  }
+}
+
+/** The same for a folder that is being closed, which nothing may prevent. */
+export async function noteFilesAtEnd(parts: FolderParts, log: Pick<Log, "warn">): Promise<void> {
+  try {
+    await noteFiles(parts);
+  } catch (error) {
+    log.warn({ err: error }, "the state of the files could not be noted");
   }
 }

@@ -38,6 +38,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   key_used: [usage, "; make another with: roster key new"],
   no_administrator: [notFound, "; enable one with: roster account enable EMAIL"],
   refused: [refused],
+  removals: [refused, " If that is meant, repeat it with --allow-removals."],
   not_found: [notFound],
   unknown_person: [notFound, "; `roster identity list` shows who is"],
   interrupted: [interrupted],
@@ -50,9 +51,14 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
     fault,
     " Commands that only read work on it, and `roster serve --read-only` serves it as it is.",
   ],
+  newer_folder: [fault, " Use the newer Roster, or choose another folder with --data."],
   data_lost: [
     fault,
     " `roster restore FILE` brings a backup back; `roster doctor --accept` goes on without what is lost.",
+  ],
+  no_space: [
+    fault,
+    " What was there before is unchanged: free space on that disk, and start this again.",
   ],
   no_data: [fault, " Name another folder with --data, or start `roster serve` once."],
   folder_in_use: [fault, " Stop it, or choose another folder with --data."],

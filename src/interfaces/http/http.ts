@@ -22,14 +22,14 @@ import { createJsonResponse, toResponse } from "./responses.ts";
 
 export { createOAuthRoutes } from "./oauth-routes.ts";
 
-interface HttpOptions extends AppOptions {
+export interface HttpOptions extends AppOptions {
   readonly modules: Modules;
   /** The program's version, for the OpenAPI document. */
   readonly version: string;
   /** Resolves to the reasons why calls cannot be served now; empty when they can. */
   readonly faults: () => Promise<readonly string[]>;
-  /** Whether nothing can be changed here, which `/readyz` says. */
-  readonly isReadOnly?: boolean;
+  /** What health tells besides, whether calls can be served or not. */
+  readonly healthNotes: () => Promise<object>;
   /** Routes of other interfaces on the same port. */
   readonly routes: readonly Route[];
   /** Loads the web pages on first use. */
@@ -102,13 +102,13 @@ async function authenticateKey(
 /** `/livez` shows that the event loop runs; `/readyz` whether calls can be served, or why not. Neither needs a key. */
 function listHealthRoutes({
   faults,
-  isReadOnly,
-}: Pick<HttpOptions, "faults" | "isReadOnly">): readonly Route[] {
+  healthNotes,
+}: Pick<HttpOptions, "faults" | "healthNotes">): readonly Route[] {
   const readiness = async () => {
-    const reasons = await faults();
+    const [reasons, notes] = await Promise.all([faults(), healthNotes()]);
     return reasons.length === 0
-      ? createJsonResponse(200, { ready: true, ...(isReadOnly ? { readOnly: true } : {}) })
-      : createJsonResponse(503, { ready: false, reasons });
+      ? createJsonResponse(200, { ready: true, ...notes })
+      : createJsonResponse(503, { ready: false, reasons, ...notes });
   };
   return [
     { path: "/livez", methods: ["GET"], handle: () => createJsonResponse(200, { live: true }) },

@@ -1,7 +1,8 @@
-import { type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
+import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
 import { readFileState } from "../../sqlite/file-state.ts";
 import { openReadOnly } from "../../sqlite/read-only.ts";
-import { toPromises } from "../../sqlite/to-promises.ts";
+import { toStoreFault } from "../../sqlite/store-fault.ts";
+import { streamFrom, toPromises } from "../../sqlite/to-promises.ts";
 import type { Pool } from "../pool.ts";
 import { createDamageGuard } from "./damage-guard.ts";
 import { createDecisions } from "./decision-rows.ts";
@@ -25,6 +26,7 @@ export const poolFile: DatabaseKind = {
   // "RPOL" in ASCII.
   applicationId: 0x52504f4c,
   migrations: [first, erasure, decision, fileStateSql],
+  isShrinkable: true,
 };
 
 export interface PoolOptions {
@@ -43,11 +45,21 @@ export interface PoolOptions {
  * @param path a file, or ":memory:".
  * @throws Fault when the file cannot be used; `beginImport` rejects with `store` while another import runs.
  */
-export function openSqlitePool(
-  path: string,
+export function openSqlitePool(path: string, options: PoolOptions): Pool {
+  const store = options.isReadOnly ? openReadOnly(path, poolFile) : openDatabase(path, poolFile);
+  try {
+    return createPool(store, options);
+  } catch (error) {
+    store.close();
+    throw toStoreFault(error, path);
+  }
+}
+
+function createPool(
+  store: Database,
   { now, random = systemRandom, isReadOnly = false, onDamage = () => {} }: PoolOptions,
 ): Pool {
-  const store = isReadOnly ? openReadOnly(path, poolFile) : openDatabase(path, poolFile);
+  const { path } = store;
   const suppression = createSuppression(store, random);
   const importing = createImporting({
     ...{ store, path, now, isReadOnly },
@@ -57,17 +69,19 @@ export function openSqlitePool(
   const methods = toPromises<
     Omit<Pool, "rankingFeatures" | "facts" | "decisions" | "erasing" | "close">
   >(
+    path,
     guard({
       ...readPool(store),
       beginImport: importing.begin,
+      reclaim: importing.reclaim,
       state: () => readFileState(store),
       findStoredDeveloper: (login) => findStoredDeveloper(store, login),
     }),
   );
   return {
     ...methods,
-    rankingFeatures: () => inBatches(guardEach(streamRankingFeatures(store))),
-    facts: () => inBatches(guardEach(streamFacts(store))),
+    rankingFeatures: () => streamFrom(path, inBatches(guardEach(streamRankingFeatures(store)))),
+    facts: () => streamFrom(path, inBatches(guardEach(streamFacts(store)))),
     decisions: createDecisions(store, { now, random }),
     erasing: createPoolErasure(store, suppression, { now, random }),
     async close() {

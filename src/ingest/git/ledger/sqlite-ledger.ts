@@ -1,6 +1,7 @@
 import { type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
 import { readFileState } from "../../../sqlite/file-state.ts";
 import { openReadOnly } from "../../../sqlite/read-only.ts";
+import { guardMethods } from "../../../sqlite/to-promises.ts";
 import { createLedgerErasure, readApplied } from "./applied.ts";
 import type { Ledger } from "./ledger.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
@@ -40,5 +41,6 @@ export function openLedger(
   const { history, metadata, segments } = histories;
   const close = () => store.close();
   const state = () => readFileState(store);
-  return { edition, state, ...places, ...erasure, history, metadata, segments, ...applied, close };
+  const methods = { state, ...places, ...erasure, history, metadata, segments, ...applied };
+  return { edition, ...guardMethods(path, methods), close };
 }

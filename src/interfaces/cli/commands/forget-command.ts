@@ -47,7 +47,7 @@ export function createForgetCommand(context: CliContext): Command {
           ? showMatches(context, flags, folder, subject)
           : forget(context, flags, folder, subject);
       },
-      { search: false },
+      { search: false, canUseReserve: true },
     );
   });
 }
