@@ -23,7 +23,6 @@ const open: Record<string, readonly string[] | "all"> = {
     "quota.ts",
     "window-counts.ts",
     "sqlite/folder/carry-over.ts",
-    "sqlite/control-snapshot.ts",
     "sqlite/sqlite-control-store.ts",
   ],
   pool: ["pool.ts", "sqlite/sqlite-pool.ts"],

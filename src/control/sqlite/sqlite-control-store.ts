@@ -11,6 +11,8 @@ import {
   openDatabase,
   prepareOnce,
 } from "../../sqlite/database.ts";
+import { getHighWaterMarkPath, readHighWaterMark } from "../../sqlite/folder/high-water-mark.ts";
+import { openInMemory } from "../../sqlite/read-only.ts";
 import { getStoreErrorCode, isSpaceError, toStoreFault } from "../../sqlite/store-fault.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
 import type { AddRefusal, NewAuditEntry } from "../account-records.ts";
@@ -60,6 +62,26 @@ export function openSqliteControlStore(path: string, events: ControlEvents = {})
     store.close();
     throw toStoreFault(error, path);
   }
+}
+
+/**
+ * Loads a copy of control.db into memory: keys, plans and quotas as the file has them. Calls are counted in the copy, and
+ * lost with it.
+ *
+ * @param original the file in its folder, when `path` is a copy: the high-water mark is beside it.
+ * @throws Fault when the file cannot be read, or the mark belongs to another.
+ */
+export function openControlSnapshot(
+  path: string,
+  events: ControlEvents = {},
+  original = path,
+): ControlStore {
+  const marked = readHighWaterMark(getHighWaterMarkPath(original));
+  const store = openInMemory(path, controlFile);
+  const name = readOrCreateName(store);
+  const loss = marked && recordLostWrites(store, marked, { path: original, name });
+  if (loss) events.writesLost?.(loss);
+  return createControlStore(store, { path: ":memory:", name, events, isMarkStale: false });
 }
 
 /** The first process to open the file gives it its name, once. */

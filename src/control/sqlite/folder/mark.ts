@@ -1,7 +1,9 @@
 /** Compares control.db with its high-water mark when it is opened, and moves the mark with every commit. */
 import { existsSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { Fault } from "../../../contract/fault.ts";
 import type { Database } from "../../../sqlite/database.ts";
+import { removeDeadDrafts } from "../../../sqlite/folder/draft.ts";
 import {
   type CountedCalls,
   createHighWaterMark,
@@ -21,6 +23,8 @@ import { addLoss } from "./folder-rows.ts";
 export function readMark(path: string): HighWaterMark | undefined {
   if (path === ":memory:") return undefined;
   const markPath = getHighWaterMarkPath(path);
+  // Also without a mark: a crash may have interrupted the first one.
+  if (existsSync(dirname(path))) removeDeadDrafts(markPath);
   const marked = readHighWaterMark(markPath);
   if (!marked || existsSync(path)) return marked;
   throw new Fault("data_lost", `${path} is gone, but ${markPath} says it was here.`);
