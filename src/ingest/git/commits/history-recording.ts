@@ -13,7 +13,10 @@ export type RecordingStart = Pick<
 };
 
 /** Metadata from the commits themselves; the rest comes from the newest tree. */
-type OfCommits = Pick<History["metadata"], "signatures" | "coAuthors" | "whitespaceOnly" | "added">;
+type OfCommits = Pick<
+  History["metadata"],
+  "signatures" | "coAuthors" | "whitespaceOnly" | "added" | "missing"
+>;
 
 interface HistoryRecording {
   take(commit: LoggedCommit): void;
@@ -28,7 +31,7 @@ interface HistoryRecording {
     readonly whitespaceOnly: readonly string[];
     /** Packages that taken commits added to manifests, by commit id. */
     readonly added: ReadonlyMap<string, readonly string[]>;
-  }): Omit<History, "metadata"> & { readonly metadata: OfCommits };
+  }): Omit<History, "metadata"> & { readonly metadata: Omit<OfCommits, "missing"> };
 }
 
 const segmentBytes = 1 << 20;

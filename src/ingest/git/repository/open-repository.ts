@@ -2,6 +2,7 @@
 
 import { realpathSync } from "node:fs";
 import { Fault, isFault } from "../../../contract/fault.ts";
+import { cutAtBoundary } from "../damage/cut-history.ts";
 import {
   type ClonePath,
   describeUnreadable,
@@ -31,17 +32,22 @@ export async function openClone(
 }
 
 async function openFolder(git: Git, place: ClonePath): Promise<FoundRepository> {
-  const { directory, mailmap, remote, close } = await openRepositoryView(git, place.directory);
+  const view = await openRepositoryView(git, place.directory);
+  const { directory, mailmap, remote, close } = view;
   try {
     const head = await findObject(git, directory, "HEAD^{commit}");
     if (!head) throw await createHeadFault(git, directory);
-    const mapping = mailmap ?? (await findObject(git, directory, "HEAD:.mailmap")) ?? "";
+    const mailmapObject = mailmap ? undefined : await findObject(git, directory, "HEAD:.mailmap");
+    const mapping = mailmap ?? mailmapObject ?? "";
     return {
       path: place.path,
       directory,
       head,
       mailmap: Bun.hash(mapping).toString(36),
+      mailmapObject,
       origin: parseOriginUrl(remote ?? "") ?? deriveOriginFromPath(realpathSync(place.directory)),
+      cause: view.cause,
+      cuts: await cutAtBoundary(git, directory, view.boundary),
       close,
     };
   } catch (error) {

@@ -81,17 +81,9 @@ async function refuseSpecial(git: Git, path: string, depth: number): Promise<voi
   if (!kind.isDirectory()) throw createSpecialFault(path);
   git.throwIfEnded();
   for (const entry of await readdir(path, { withFileTypes: true })) {
-    if (entry.name.endsWith(".promisor")) throw createPartialCloneFault();
     if (entry.isFile() || depth === 0) continue;
     await refuseSpecial(git, join(path, entry.name), depth - 1);
   }
-}
-
-export function createPartialCloneFault(): Fault {
-  return new Fault(
-    "git",
-    "partial clone: objects are missing and nothing is fetched here. Clone it again without --filter.",
-  );
 }
 
 /**

@@ -36,6 +36,9 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
       `commits: ${newCommits} read now; ${counted} count` +
         (reasons.length > 0 ? `, left out ${reasons.join(", ")}` : ""),
     );
+    for (const { path, lacks } of summaries) {
+      if (lacks) terminal.note(`incomplete ${path}: ${lacks.reason} ${lacks.remedy}`);
+    }
   }
   if (imported) showPeople(terminal, report, imported);
 }
@@ -81,7 +84,15 @@ function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
   const [first, ...others] = summaries;
   if (first && others.length === 0) return first;
   const sum = (
-    field: "commits" | "merges" | "human" | "bot" | "assistant" | "counted" | "newCommits",
+    field:
+      | "commits"
+      | "merges"
+      | "human"
+      | "bot"
+      | "assistant"
+      | "counted"
+      | "incomplete"
+      | "newCommits",
   ) => summaries.reduce((total, summary) => total + summary[field], 0);
   const excluded: Record<string, number> = {};
   for (const summary of summaries) {
@@ -96,6 +107,7 @@ function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
     bot: sum("bot"),
     assistant: sum("assistant"),
     counted: sum("counted"),
+    incomplete: sum("incomplete"),
     newCommits: sum("newCommits"),
     excluded,
     authors,
