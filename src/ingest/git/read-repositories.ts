@@ -9,7 +9,8 @@ import { Fault, isFault } from "../../contract/fault.ts";
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import { type Linguist, openLinguist } from "../linguist/linguist.ts";
 import { hasArrived, isUnreadable, type MissingObjects } from "./damage/missing-objects.ts";
-import type { ClonePath, RepositoryRefusal } from "./find-repositories.ts";
+import { type RepositoryRefusal, toRefusal } from "./damage/refusal.ts";
+import type { ClonePath } from "./find-repositories.ts";
 import { checkVersion, type Git } from "./git-command.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
@@ -104,13 +105,12 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
     return linguist;
   };
   const run = { recogniser, report, getLinguist, options };
-  const read = async (git: Git, place: ClonePath): Promise<CloneReading | RepositoryRefusal> => {
+  const read = async (git: Git, place: ClonePath): Promise<CloneReading> => {
     if (place.kind === "bundle" && (await isUnchangedBundle(git, place, recogniser, ledger))) {
       const directory = realpathSync(place.directory);
       return { path: place.path, directory, status: "unchanged", newCommits: 0 };
     }
     const found = await openClone(git, place);
-    if ("reason" in found) return found;
     try {
       return await readOpened(git, place, found, run);
     } finally {
@@ -125,9 +125,8 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
         return await read(git.until(limit.signal), place);
       } catch (error) {
         // Faults of one repository do not end the run.
-        if (isFault(error, "git") || isFault(error, "time_limit")) {
-          return { path: place.path, reason: error.message };
-        }
+        const refusal = toRefusal(place.path, error);
+        if (refusal) return refusal;
         throw error;
       } finally {
         limit.end();

@@ -4,7 +4,7 @@ import type { Pool } from "../../pool/pool.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import { perDayMax } from "./commits/tally.ts";
 import { describeMissing } from "./damage/missing-objects.ts";
-import type { RepositoryRefusal } from "./find-repositories.ts";
+import type { RepositoryRefusal } from "./damage/refusal.ts";
 import type { Community } from "./identify-people.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import type { RejectedStatement } from "./identity/people.ts";

@@ -1,5 +1,5 @@
 /** Records a history while the log is read: one megabyte stays in memory as it is, the rest compressed. */
-import { Fault } from "../../../contract/fault.ts";
+import { RepositoryFault } from "../damage/refusal.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
 import { ByteWriter, toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
 import type { LoggedCommit, Signature } from "./logged-commit.ts";
@@ -164,8 +164,11 @@ function createNumbering(before: RecordingStart | undefined) {
   };
 }
 
-function tooLarge(what: string): Fault {
-  return new Fault("git", `too large a history: ${what} for anything people make.`);
+function tooLarge(what: string): RepositoryFault {
+  return new RepositoryFault(
+    `too large a history: ${what} for anything people make.`,
+    "A shallow clone has less of it: `git clone --depth` or `--shallow-since`.",
+  );
 }
 
 function keyOf({ line, rawEmail, name }: Signature): string {

@@ -2,7 +2,8 @@
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
-import { Fault, isFault } from "../../../contract/fault.ts";
+import { isFault } from "../../../contract/fault.ts";
+import { RepositoryFault } from "../damage/refusal.ts";
 import type { ClonePath } from "../find-repositories.ts";
 import type { Git } from "../git-command.ts";
 import { findObject } from "./objects.ts";
@@ -23,6 +24,8 @@ export async function readBundleHead(git: Git, file: string): Promise<string | u
   }
 }
 
+const makeAgain = "Make it with `git bundle create FILE --all`, in a clone that has its branches.";
+
 /** Unpacks a bundle, which takes its size again on disk. @throws Fault when it is incomplete or damaged. */
 export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepository> {
   const { objectFormat, isPartial } = readCapabilities(place.directory);
@@ -31,9 +34,11 @@ export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepos
     const tip = await findHead(git, place.directory);
     // Naming one ref keeps the output short; git unpacks all objects anyway.
     await git.read(directory, ["bundle", "unbundle", resolve(place.directory), "HEAD"]);
-    if (!tip) throw new Fault("git", "empty bundle: it holds no branch with a commit.");
+    if (!tip)
+      throw new RepositoryFault("empty bundle: it holds no branch with a commit.", makeAgain);
     const head = await findObject(git, directory, `${tip}^{commit}`);
-    if (!head) throw new Fault("git", "damaged bundle: the commit that it names is missing.");
+    if (!head)
+      throw new RepositoryFault("damaged bundle: the commit that it names is missing.", makeAgain);
     const mailmapObject = await findObject(git, directory, `${head}:.mailmap`);
     return {
       path: place.path,

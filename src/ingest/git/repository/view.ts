@@ -17,9 +17,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Fault } from "../../../contract/fault.ts";
 import type { Cuts } from "../damage/cut-history.ts";
 import type { MissingObjects } from "../damage/missing-objects.ts";
+import { RepositoryFault } from "../damage/refusal.ts";
 import type { Git } from "../git-command.ts";
 import type { RepositoryOrigin } from "./origin.ts";
 import {
@@ -145,14 +145,14 @@ function locate(place: string): { directory: string; head: Buffer; worktree: str
   const kind = statSync(dotGit, { throwIfNoEntry: false });
   const linked = kind && !kind.isDirectory() ? readText(dotGit) : undefined;
   const [, target] = /^gitdir: ?([^\r\n]+)/.exec(linked ?? "") ?? [];
-  if (linked !== undefined && target === undefined) throw new Fault("git", "not a git repository.");
+  if (linked !== undefined && target === undefined) throw createNoRepositoryFault();
   const own = target !== undefined ? resolve(place, target) : kind ? dotGit : place;
   const common = readText(join(own, "commondir"))?.trim();
   const directory = common ? resolve(own, common) : own;
   const head = readHead(join(own, "HEAD"));
   const objects = statSync(join(directory, "objects"), { throwIfNoEntry: false });
   if (head === undefined || !objects?.isDirectory()) {
-    throw new Fault("git", "not a git repository.");
+    throw createNoRepositoryFault();
   }
   return { directory, head, worktree: kind && place };
 }
@@ -219,6 +219,15 @@ const harmless = new Set([
   "extensions.noop-v1",
 ]);
 
-function createFormatFault(what: string): Fault {
-  return new Fault("git", `a repository of a newer kind: ${what} is not known here.`);
+function createNoRepositoryFault(): RepositoryFault {
+  const remedy =
+    "Name the folder of a clone or of a bare mirror; a linked working tree needs the clone that it is of.";
+  return new RepositoryFault("not a git repository.", remedy);
+}
+
+function createFormatFault(what: string): RepositoryFault {
+  return new RepositoryFault(
+    `a repository of a newer kind: ${what} is not known here.`,
+    "A new clone has the usual kind; `git bundle create FILE --all` in it, and the bundle, do too.",
+  );
 }

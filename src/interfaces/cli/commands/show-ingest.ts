@@ -5,7 +5,9 @@ import { printJson, printTable, type Terminal } from "../terminal.ts";
 export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: boolean): void {
   const { refused, summaries, suggestions, developers, aliases, unheeded, authors, imported } =
     report;
-  for (const { path, reason } of refused) terminal.note(`left out ${path}: ${reason}`);
+  for (const { path, reason, remedy } of refused) {
+    terminal.note(`left out ${path}: ${reason} ${remedy}`);
+  }
   const repositories = {
     read: summaries.filter(({ status }) => status === "new" || status === "continued").length,
     unchanged: summaries.filter(({ status }) => status === "unchanged").length,
