@@ -9,7 +9,7 @@ import { Fault, isFault } from "../../contract/fault.ts";
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import { type Linguist, openLinguist } from "../linguist/linguist.ts";
 import { hasArrived, isUnreadable, type MissingObjects } from "./damage/missing-objects.ts";
-import { type RepositoryRefusal, toRefusal } from "./damage/refusal.ts";
+import { type RepositoryRefusal, refuseRepository } from "./damage/refusal.ts";
 import type { ClonePath } from "./find-repositories.ts";
 import { checkVersion, type Git } from "./git-command.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
@@ -125,7 +125,7 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
         return await read(git.until(limit.signal), place);
       } catch (error) {
         // Faults of one repository do not end the run.
-        const refusal = toRefusal(place.path, error);
+        const refusal = refuseRepository(place.path, error);
         if (refusal) return refusal;
         throw error;
       } finally {

@@ -18,7 +18,7 @@ export class RepositoryFault extends Fault {
 }
 
 /** @returns undefined for an error that is not of the repository alone, and so ends the run. */
-export function toRefusal(path: string, error: unknown): RepositoryRefusal | undefined {
+export function refuseRepository(path: string, error: unknown): RepositoryRefusal | undefined {
   if (error instanceof RepositoryFault) {
     return { path, reason: error.message, remedy: error.remedy };
   }
