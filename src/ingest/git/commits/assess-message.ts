@@ -37,10 +37,10 @@ export function assessMessage(message: string, rule = shippedRule): MessageFindi
   const subject = getSubject(text);
   const body = bodyOf(text);
   const whole = body ? `${subject}\n${body}` : subject;
-  const withBody = countWords(body) >= rule.bodyWordsMin;
+  const withBody = hasWords(body, rule.bodyWordsMin);
   const withReference = reference.test(whole);
   const withReason = reason.test(whole);
-  const isLongEnough = countWords(whole) >= rule.wordsMin;
+  const isLongEnough = hasWords(whole, rule.wordsMin);
   const saysWhy =
     (isLongEnough && (withBody || withReference || withReason)) ||
     (rule.isSelfEvident && selfEvidentSubject.test(subject));
@@ -149,6 +149,9 @@ function bodyOf(message: string): string {
     .join("\n");
 }
 
-function countWords(text: string): number {
-  return text.match(/[\p{L}\p{N}][\p{L}\p{N}'’_./-]*/gu)?.length ?? 0;
+/** Stops at the last word that is asked for: most messages have many more. */
+function hasWords(text: string, wordsMin: number): boolean {
+  const words = text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’_./-]*/gu);
+  for (let found = 0; found < wordsMin; found++) if (words.next().done) return false;
+  return true;
 }

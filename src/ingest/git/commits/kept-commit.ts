@@ -2,7 +2,13 @@
  * The stored form of one commit: what is known without the other repositories and the newest tree, and no text. It
  * allows recounting at any time without git.
  */
-import { assessMessage, getSubject, isRevert, toSubjectTemplate } from "./assess-message.ts";
+import {
+  assessMessage,
+  getSubject,
+  isRevert,
+  type MessageFindings,
+  toSubjectTemplate,
+} from "./assess-message.ts";
 import { fingerprintContent, isBulkImport, isDisordered } from "./count.ts";
 import { fingerprintSha, fingerprintText } from "./fingerprints.ts";
 import type { LoggedCommit } from "./logged-commit.ts";
@@ -20,7 +26,7 @@ export interface KeptCommit {
   readonly sha: bigint;
   /** Equal for copies of one change (`fingerprintContent`); 0 for merges. */
   readonly content: bigint;
-  /** Fingerprint of the subject's form (`toSubjectTemplate`). */
+  /** Fingerprint of the subject's form (`toSubjectTemplate`); 0 for merges. */
   readonly template: number;
   /** Author date in seconds since 1970; NaN when git could not read one. */
   readonly seconds: number;
@@ -77,21 +83,32 @@ export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): Kept
   return {
     sha: fingerprintSha(commit.sha),
     content: isMerge ? 0n : fingerprintContent(commit),
-    template: Number(
-      BigInt.asUintN(32, fingerprintText(toSubjectTemplate(getSubject(commit.message)))),
-    ),
+    template: isMerge ? 0 : toTemplate(commit.message),
     seconds: commit.seconds,
     author: numbers.author(commit.author, isMerge),
     coAuthors: commit.coAuthors.map((trailer) => numbers.coAuthor(trailer)),
     files,
     isMerge,
-    ...assessMessage(commit.message),
-    isRevert: isRevert(commit.message),
+    ...(isMerge ? ofMerge : assessMessage(commit.message)),
+    isRevert: !isMerge && isRevert(commit.message),
     isBulk: isBulkImport(commit),
     isDisordered: isDisordered(commit),
     isIncomplete: commit.isIncomplete,
   };
 }
+
+function toTemplate(message: string): number {
+  return Number(BigInt.asUintN(32, fingerprintText(toSubjectTemplate(getSubject(message)))));
+}
+
+/** Merges do not count, so nobody looks at their messages. */
+const ofMerge: MessageFindings = {
+  semantic: false,
+  good: false,
+  withBody: false,
+  withReference: false,
+  withReason: false,
+};
 
 /** Formats the fingerprint of a commit in hexadecimal digits, by which `PathMetadata` refers to it. */
 export function formatCommitName({ sha }: Pick<KeptCommit, "sha">): string {

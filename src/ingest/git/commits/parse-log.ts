@@ -56,7 +56,8 @@ function cutAtCharacter(field: Buffer): Buffer {
   return field.subarray(0, Math.max(0, end - 1));
 }
 
-type Raw = Omit<FileChange, "added" | "deleted">;
+/** A change whose lines are counted later. */
+type Raw = { -readonly [Field in keyof FileChange]: FileChange[Field] };
 
 interface PendingCommit {
   sha: string;
@@ -126,7 +127,7 @@ function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: Logged
 /** Without `--numstat`, git lists the changes only, and no lines. */
 function withFiles(commit: PendingCommit): LoggedCommit {
   if (commit.files.length > 0 || commit.raw.length === 0) return commit;
-  return { ...commit, files: commit.raw.map((change) => ({ ...change, added: 0, deleted: 0 })) };
+  return { ...commit, files: commit.raw };
 }
 
 function parseHeader(
@@ -182,6 +183,8 @@ function awaitRaw(text: string, commit: PendingCommit) {
         isRegular: mode.startsWith("100"),
         before: toContent(oldMode, before),
         after: toContent(newMode, after),
+        added: 0,
+        deleted: 0,
       });
     },
   };
@@ -227,12 +230,15 @@ function addCounts(commit: PendingCommit, { added, deleted }: Counts, path: stri
   if (commit.size > changesMax && commit.files.length === commit.raw.length) return;
   const next = commit.raw[commit.files.length];
   const raw = next?.path === path ? next : commit.raw.find((change) => change.path === path);
-  commit.files.push({ ...(raw ?? unknownChange(path)), added, deleted });
+  const change = raw ?? unknownChange(path);
+  change.added = added;
+  change.deleted = deleted;
+  commit.files.push(change);
 }
 
 function unknownChange(path: string): Raw {
-  const contents = { before: "", after: "" };
-  return { path, from: undefined, isNew: false, isEdited: false, isRegular: true, ...contents };
+  const unknown = { before: "", after: "", added: 0, deleted: 0 };
+  return { path, from: undefined, isNew: false, isEdited: false, isRegular: true, ...unknown };
 }
 
 function internAuthors(decode: (bytes: Buffer) => string) {
