@@ -226,9 +226,9 @@ function countCommit(
 ): void {
   countMessage(tally, commit);
   const kinds = meanings.map(({ kind }) => kind);
-  // Nothing is known of the files of some commits that lack objects; they are not empty.
-  const isUnknown = commit.isIncomplete && kinds.length === 0;
-  const reason = isUnknown ? undefined : findExclusion({ ...commit, isWhitespace }, kinds);
+  const found = findExclusion({ ...commit, isWhitespace }, kinds);
+  // Nothing is known of the files of some commits that lack objects.
+  const reason = found === "empty" && commit.isIncomplete ? undefined : found;
   if (reason) {
     countExcluded(tally, reason);
     return;

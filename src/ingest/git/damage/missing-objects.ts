@@ -11,6 +11,8 @@ export interface MissingObjects {
   readonly some: readonly string[];
   /** Commits whose parents are not there; what was before them is unknown. */
   readonly cuts: number;
+  /** Whether the mailmap is among them, so that nobody was mapped. */
+  readonly lacksMailmap: boolean;
   readonly cause: "shallow" | "partial" | "damaged";
 }
 
@@ -45,7 +47,8 @@ export async function summariseMissing(
   const some = [...new Set([...(before?.some ?? []), ...missing])].sort().slice(0, someMax);
   // A shallow clone says at once where it is cut, also before what this run read.
   const cutBefore = cause === "shallow" ? 0 : (before?.cuts ?? 0);
-  return { some, cuts: cutBefore + cuts.size, cause };
+  const lacksMailmap = mailmapObject !== undefined && missing.has(mailmapObject);
+  return { some, cuts: cutBefore + cuts.size, lacksMailmap, cause };
 }
 
 /** Whether objects that were missing are there now. */
@@ -92,7 +95,7 @@ export async function findMissing(
 
 /** Says what the figures lack, and what would help. */
 export function describeMissing(
-  { cuts, cause }: MissingObjects,
+  { cuts, lacksMailmap, cause }: MissingObjects,
   { incomplete, commits }: { readonly incomplete: number; readonly commits: number },
 ): { readonly reason: string; readonly remedy: string } {
   const reasons = [
@@ -100,8 +103,9 @@ export function describeMissing(
       ? [`${incomplete} of ${commits} commits count without lines, languages and packages`]
       : []),
     ...(cuts > 0 ? [`what was before ${cuts} of them is not known`] : []),
+    ...(lacksMailmap ? ["its mailmap is not there and maps nobody"] : []),
   ];
-  const what = reasons.join(", and ") || "its newest files or its mailmap were not read";
+  const what = reasons.join(", ") || "not all of its newest files were read";
   return { reason: `${what}: ${causes[cause]}.`, remedy: remedies[cause] };
 }
 

@@ -265,7 +265,9 @@ test("a mailmap that is missing is said, and used once it is there", async () =>
   const bytes = readFileSync(objectAt(mapped, id));
   rmSync(objectAt(mapped, id));
   const data = openData();
-  expect((await data.ingest([mapped])).summaries[0]?.lacks?.reason).toContain("1 of 2 commits");
+  expect((await data.ingest([mapped])).summaries[0]?.lacks?.reason).toBe(
+    "1 of 2 commits count without lines, languages and packages, its mailmap is not there and maps nobody: objects are missing or damaged.",
+  );
   writeFileSync(objectAt(mapped, id), bytes);
   expect(await data.statuses([mapped])).toEqual([["reread", 2]]);
   expect((await data.person("Ada Example"))?.commits?.total).toBe(2);
@@ -280,4 +282,16 @@ test("a repository that lacks nothing is read by one git log", async () => {
     .split("\n")
     .filter((line) => / log -z /.test(line));
   expect(logs).toHaveLength(1);
+});
+
+test("a revert of which not even the paths are known counts as little as one that is whole", async () => {
+  const path = inventRepository(at("revert.git"), [
+    { author: ada, files: { "file-0.js": "let x;\n", "other.js": "let y;\n" } },
+    { author: ada, message: 'Revert "Change number 0"', files: { "file-0.js": null } },
+    { author: ben },
+  ]);
+  const tree = git(path, "rev-parse", "HEAD~1^{tree}").toString().trim();
+  rmSync(objectAt(path, tree));
+  const { summary } = await read([path]);
+  expect(summary).toMatchObject({ commits: 3, counted: 2, excluded: { revert: 1 }, incomplete: 2 });
 });
