@@ -1,5 +1,6 @@
 /** Backups that a server makes by itself, and how many of them it keeps. */
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
 import type { FolderRecords } from "../control/folder-records.ts";
@@ -145,6 +146,6 @@ async function listOwnBackups(folder: string, data: string): Promise<readonly Ow
 
 async function removeOldest(folder: string, data: string, keep: number): Promise<number> {
   const old = (await listOwnBackups(folder, data)).slice(0, -keep);
-  for (const { path } of old) rmSync(path, { force: true });
+  for (const { path } of old) await rm(path, { force: true });
   return old.length;
 }

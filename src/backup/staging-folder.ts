@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { readdirSync, statfsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Fault } from "../contract/fault.ts";
-import { getDraftPath, removeDeadDrafts } from "../sqlite/draft.ts";
+import { getDraftPath, listDeadDrafts } from "../sqlite/draft.ts";
 
 /**
  * A private folder for files that are not whole yet, or needed for a moment.
@@ -10,7 +11,8 @@ import { getDraftPath, removeDeadDrafts } from "../sqlite/draft.ts";
  */
 export interface StagingFolder {
   readonly path: string;
-  remove(): void;
+  /** Does not hold up the thread, as freeing large files would. */
+  remove(): Promise<void>;
 }
 
 const inUse = new Set<string>();
@@ -21,17 +23,16 @@ const inUse = new Set<string>();
  * @package
  * @throws Fault when `parent` is missing or cannot be written.
  */
-export function createStagingFolder(parent: string): StagingFolder {
+export async function createStagingFolder(parent: string): Promise<StagingFolder> {
   const start = join(parent, ".roster-backup");
   try {
-    removeAbandoned(parent, start);
-    const path = mkdtempSync(`${getDraftPath(start)}-`);
+    for (const path of listAbandoned(parent, start)) await removeWhole(path);
+    const path = await mkdtemp(`${getDraftPath(start)}-`);
     inUse.add(path);
     return {
       path,
-      remove: () => {
-        // A thread that was stopped may be writing its last file.
-        rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+      async remove() {
+        await removeWhole(path);
         inUse.delete(path);
       },
     };
@@ -40,14 +41,17 @@ export function createStagingFolder(parent: string): StagingFolder {
   }
 }
 
-function removeAbandoned(parent: string, start: string): void {
-  removeDeadDrafts(start);
+function listAbandoned(parent: string, start: string): readonly string[] {
   // In a container each process has the id of the one before it.
-  for (const name of readdirSync(parent)) {
-    const path = join(parent, name);
-    const isOwn = name.startsWith(`${basename(getDraftPath(start))}-`);
-    if (isOwn && !inUse.has(path)) rmSync(path, { recursive: true, force: true });
-  }
+  const own = readdirSync(parent)
+    .filter((name) => name.startsWith(`${basename(getDraftPath(start))}-`))
+    .map((name) => join(parent, name));
+  return [...listDeadDrafts(start), ...own.filter((path) => !inUse.has(path))];
+}
+
+/** A thread that was stopped may be writing its last file. */
+async function removeWhole(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
 /** Not even a backup may fill the disk that calls are counted on. */

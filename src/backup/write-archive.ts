@@ -7,6 +7,7 @@ import {
   fstatSync,
   openSync,
   readSync,
+  rmSync,
   statSync,
   writeSync,
 } from "node:fs";
@@ -181,7 +182,10 @@ async function addMembers(
     const text = new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`);
     await add(manifestName, text.length, [text]);
     for (const { name, bytes } of manifest.members) {
-      await add(name, bytes, readChunks(join(job.staging, name)));
+      const staged = join(job.staging, name);
+      await add(name, bytes, readChunks(staged));
+      // Here, where nobody waits for it.
+      rmSync(staged);
     }
     controller.finalize();
   } catch (error) {
@@ -211,6 +215,7 @@ async function compress(tar: ReadableStream<Uint8Array>, { output }: ArchiveJob)
       if (heldBytes >= chunkBytes) flush();
     }
     flush();
+    if (fstatSync(file).isFile()) fdatasyncSync(file);
     return written;
   } finally {
     if (file !== 1) closeSync(file);
