@@ -22,9 +22,11 @@ const open: Record<string, readonly string[] | "all"> = {
     "sign-in-store.ts",
     "quota.ts",
     "window-counts.ts",
+    "sqlite/folder/carry-over.ts",
     "sqlite/sqlite-control-store.ts",
   ],
   pool: ["pool.ts", "sqlite/sqlite-pool.ts"],
+  restore: ["restore.ts", "swap.ts"],
   search: ["search-index.ts", "memory/memory-index.ts"],
   operations: ["example-call.ts", "index.ts", "log-call.ts", "operation.ts", "perform.ts"],
 };

@@ -2,7 +2,8 @@ import { readdirSync, statfsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Fault } from "../contract/fault.ts";
-import { getDraftPath, listDeadDrafts } from "../sqlite/draft.ts";
+
+import { getDraftPath, listDeadDrafts } from "../sqlite/folder/draft.ts";
 
 /**
  * A private folder for files that are not whole yet, or needed for a moment.

@@ -69,6 +69,13 @@ export const serverTable = {
     help: "start empty instead of with the demo people",
     form: onOrOff,
   },
+  readOnly: {
+    flag: "--read-only",
+    env: "ROSTER_READ_ONLY",
+    default: "false",
+    help: "write nothing into the folder: for snapshots; calls are counted in memory only",
+    form: onOrOff,
+  },
   adminKeyFile: {
     flag: "--admin-key-file",
     env: "ROSTER_WRITE_ADMIN_KEY_TO",

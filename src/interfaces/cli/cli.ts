@@ -1,5 +1,6 @@
 /** The command line: runs the command that argv names, and turns errors into one line and an exit code. */
 
+import { constants } from "node:os";
 import { Command, CommanderError } from "commander";
 import { Fault } from "../../contract/fault.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -17,6 +18,8 @@ import {
 } from "./commands/operating/access-commands.ts";
 import { createAccountCommand } from "./commands/operating/account-command.ts";
 import { createBackupCommand } from "./commands/operating/backup-command.ts";
+import { createDoctorCommand } from "./commands/operating/doctor-command.ts";
+import { createRestoreCommand } from "./commands/operating/restore-command.ts";
 import {
   createConfigCommand,
   createMcpCommand,
@@ -94,6 +97,7 @@ const commands: readonly (readonly [name: string, create: (context: CliContext) 
   ["ingest", createIngestCommand],
   ["identity", createIdentityCommand],
   ["backup", createBackupCommand],
+  ["restore", createRestoreCommand],
   ["account", createAccountCommand],
   ["key", createKeyCommand],
   ["assistant", createAssistantCommand],
@@ -103,6 +107,7 @@ const commands: readonly (readonly [name: string, create: (context: CliContext) 
   ["forget", createForgetCommand],
   ["person", createPersonCommand],
   ["places", createPlacesCommand],
+  ["doctor", createDoctorCommand],
   ["config", createConfigCommand],
 ];
 
@@ -159,8 +164,20 @@ function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal): 
     terminal.note(`roster: ${text}`);
     return exitCode;
   }
-  terminal.note(`roster: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  const { message, code } = toError(thrown);
+  terminal.note(`roster: ${message}`);
+  // What the system refuses is no bug of ours, and a stack would not help: the message names the path.
+  if (isSystemCode(code)) return exitCodes.fault;
   if (thrown instanceof Problem) return getExitCode(thrown.status);
   if (thrown instanceof Error && thrown.stack) terminal.note(...thrown.stack.split("\n"));
   return exitCodes.fault;
+}
+
+function toError(thrown: unknown): { readonly message: string; readonly code?: unknown } {
+  return thrown instanceof Error ? thrown : { message: String(thrown) };
+}
+
+/** Such as ENOSPC; also of the look-up of a name, which has codes of its own. */
+function isSystemCode(code: unknown): boolean {
+  return typeof code === "string" && (code in constants.errno || /^E(NOTFOUND|AI_)/.test(code));
 }

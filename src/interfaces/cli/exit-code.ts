@@ -38,16 +38,38 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   key_used: [usage, "; make another with: roster key new"],
   no_administrator: [notFound, "; enable one with: roster account enable EMAIL"],
   refused: [refused],
+  removals: [refused, " If that is meant, repeat it with --allow-removals."],
   not_found: [notFound],
   unknown_person: [notFound, "; `roster identity list` shows who is"],
   interrupted: [interrupted],
   store: [fault],
+  damaged: [
+    fault,
+    " `roster doctor` says what is whole, `roster restore FILE` brings a backup back.",
+  ],
+  read_only: [
+    fault,
+    " Commands that only read work on it, and `roster serve --read-only` serves it as it is.",
+  ],
+  newer_folder: [
+    fault,
+    " Use the newer Roster; `roster restore FILE --as-archived` goes back to a backup that this one can read.",
+  ],
   data_lost: [
     fault,
     " `roster restore FILE` brings a backup back; `roster doctor --accept` goes on without what is lost.",
   ],
+  no_space: [
+    fault,
+    " What was there before is unchanged: free space on that disk, and start this again.",
+  ],
   no_data: [fault, " Name another folder with --data, or start `roster serve` once."],
   folder_in_use: [fault, " Stop it, or choose another folder with --data."],
+  being_restored: [fault, " Wait until it is."],
+  other_instance: [
+    refused,
+    " Restore it to an empty folder; or with --as-archived, which takes its accounts in place of the folder's.",
+  ],
   wrong_database: [fault, " Point --data at another folder."],
   link_in_folder: [fault, " Move the file itself there, or choose another folder with --data."],
   file_exists: [refused, " Choose another name, or say --force."],

@@ -8,7 +8,7 @@ import type {
   SearchResult,
 } from "../search-index.ts";
 import { explainPlacing } from "./explain.ts";
-import { removeGeneration } from "./generation/file.ts";
+import { readGeneration, removeGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
 import { createIndexRefresher } from "./index-refresher.ts";
 import { lookUpTerms } from "./look-up.ts";
@@ -23,7 +23,7 @@ const strongestKeywordsMax = 10;
 
 /** Creates the index. Nothing is read or built before `start`. */
 export function createMemoryIndex(parts: SearchParts): SearchIndex {
-  const file = fileBeside(parts.poolFile);
+  const file = parts.indexFile ?? fileBeside(parts.poolFile);
   const refresher = createIndexRefresher({ ...parts, file });
   const loaded = () => {
     const { generation } = refresher;
@@ -48,6 +48,15 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
     },
     close: async () => refresher.close(),
   };
+}
+
+/** @returns what is wrong with a stored index, beginning with a verb; undefined for one that fits. */
+export function findIndexFault(
+  file: string,
+  wanted: { readonly revision: number; readonly edition: string },
+): string | undefined {
+  const found = readGeneration(file, wanted);
+  return "fault" in found ? found.fault : undefined;
 }
 
 function fileBeside(poolFile: string): string | undefined {

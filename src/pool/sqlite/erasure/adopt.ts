@@ -15,6 +15,7 @@ import { dossiers, erasures, suppressed, suppressionSalts } from "../tables.ts";
 import { isNamed } from "./names.ts";
 import { purgeRows } from "./purge.ts";
 import type { Suppression } from "./suppression.ts";
+import { toReceipt } from "./to-receipt.ts";
 
 /** @package One transaction, so that a crash leaves the file as it was, and the next start repeats it. */
 export function adoptErasures(
@@ -105,24 +106,37 @@ function* listRows(store: Database): Generator<{ rowId: number; facts: Facts }> 
   }
 }
 
-/** @package The list as `adoptErasures` of another file takes it. */
-export function readSuppressionList(
-  { orm }: Database,
-  receipts: readonly Omit<SuppressionList["erasures"][number], "hashes">[],
+/**
+ * The suppression list of a file of any form, for `adoptErasures` of another.
+ *
+ * @param receiptIds the part that these erasures added; default: all.
+ */
+export function readErasures(
+  { orm, sqlite }: Pick<Database, "orm" | "sqlite">,
+  receiptIds?: readonly string[],
 ): SuppressionList {
-  const ids = receipts.map(({ id }) => id);
+  // The first form knew no erasures.
+  if (!sqlite.query("SELECT 1 FROM sqlite_schema WHERE name = 'erasure'").get()) {
+    return { salts: [], erasures: [] };
+  }
+  const wanted = orm
+    .select()
+    .from(erasures)
+    .orderBy(erasures.id)
+    .all()
+    .map(toReceipt)
+    .filter(({ id }) => receiptIds?.includes(id) ?? true);
+  const ids = JSON.stringify(wanted.map(({ id }) => id));
   const rows = orm
     .select()
     .from(suppressed)
-    .where(
-      inArray(suppressed.receiptId, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`),
-    )
+    .where(inArray(suppressed.receiptId, sql`(SELECT value FROM json_each(${ids}))`))
     .all();
   const hashes = Map.groupBy(rows, ({ receiptId }) => receiptId);
   const salts = orm.select().from(suppressionSalts).orderBy(suppressionSalts.id).all();
   return {
     salts: salts.map(({ salt }) => salt),
-    erasures: receipts.map((receipt) => ({
+    erasures: wanted.map((receipt) => ({
       ...receipt,
       hashes: (hashes.get(receipt.id) ?? []).map(({ hash }) => hash),
     })),

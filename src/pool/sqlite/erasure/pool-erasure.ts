@@ -4,7 +4,6 @@
  * the next erasure cleans them.
  */
 import { and, desc, eq, isNull } from "drizzle-orm";
-import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
 import {
@@ -17,12 +16,13 @@ import {
 import type { ErasureSubject, PoolErasure } from "../../pool.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { developers, erasures } from "../tables.ts";
-import { adoptErasures, readSuppressionList } from "./adopt.ts";
+import { adoptErasures, readErasures } from "./adopt.ts";
 import { cleanFiles } from "./clean.ts";
 import { type GatheredRows, gatherNewerRows, gatherRows } from "./gather-rows.ts";
 import { isNamed } from "./names.ts";
 import { purgeRows } from "./purge.ts";
 import type { SaltSource, Suppression } from "./suppression.ts";
+import { toReceipt } from "./to-receipt.ts";
 
 export function createPoolErasure(
   store: Database,
@@ -31,7 +31,7 @@ export function createPoolErasure(
 ): PoolErasure {
   const { orm } = store;
   const receipts = () =>
-    orm.select().from(erasures).orderBy(desc(erasures.id)).all().map(asReceipt);
+    orm.select().from(erasures).orderBy(desc(erasures.id)).all().map(toReceipt);
   const findReceipt = (id: string) => receipts().find((receipt) => receipt.id === id);
   const stamp = (id: string, field: "completedAt" | "undoneAt") => {
     const isUnset = isNull(erasures[field]);
@@ -57,7 +57,7 @@ export function createPoolErasure(
       if (purgePerson(store, { person, suppression, entry })) return findReceipt(id);
     }
   };
-  return toPromises<PoolErasure>({
+  return toPromises<PoolErasure>(store.path, {
     find: (subject) => [...loginsOf(store, gatherRows(store, seedOf(store, subject)))].sort(),
     hide,
     clean: (attempts) => cleanFiles(store, attempts),
@@ -80,13 +80,7 @@ export function createPoolErasure(
         })
         .immediate();
     },
-    suppressionList: (receiptIds) =>
-      readSuppressionList(
-        store,
-        receipts()
-          .filter(({ id }) => receiptIds?.includes(id) ?? true)
-          .reverse(),
-      ),
+    suppressionList: (receiptIds) => readErasures(store, receiptIds),
     adopt: (list) => adoptErasures(store, suppression, list),
     suppression: () => ({
       isSuppressed: suppression.holds,
@@ -147,18 +141,4 @@ function loginsOf({ orm }: Database, { rowIds }: GatheredRows): ReadonlySet<stri
   const of = (rowId: number) =>
     orm.select({ login: developers.login }).from(developers).where(eq(developers.rowId, rowId));
   return new Set([...rowIds].flatMap((rowId) => of(rowId).get()?.login ?? []));
-}
-
-function asReceipt(row: typeof erasures.$inferSelect): ErasureReceipt {
-  const { receiptId, at, reason, developers, rows, identifiers, completedAt, undoneAt } = row;
-  return {
-    id: receiptId,
-    at,
-    ...(reason === null ? {} : { reason }),
-    developers,
-    rows,
-    identifiers,
-    ...(completedAt === null ? {} : { completedAt }),
-    ...(undoneAt === null ? {} : { undoneAt }),
-  };
 }

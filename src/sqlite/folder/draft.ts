@@ -12,7 +12,7 @@ export function getDraftPath(path: string): string {
 
 /** Removes the drafts of dead processes, with their journals. */
 export function removeDeadDrafts(path: string): void {
-  for (const draft of listDeadDrafts(path)) rmSync(draft, { force: true });
+  for (const draft of listDeadDrafts(path)) rmSync(draft, { recursive: true, force: true });
 }
 
 /** Paths of the drafts of dead processes. */
@@ -29,7 +29,7 @@ export function listDeadDrafts(path: string): readonly string[] {
 }
 
 /** EPERM means that the process is alive and belongs to another user. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);

@@ -1,0 +1,75 @@
+import { Command } from "commander";
+import type { RestoreReceipt } from "../../../../restore/restore.ts";
+import type { CliContext } from "../../cli-context.ts";
+import { printFields, printJson } from "../../terminal.ts";
+
+const help = `
+Stop the server first. The archive is unpacked beside the old files, checked and
+opened before it takes their place; the old files are kept in a folder of their own
+(before-restore-...), which you may delete.
+
+What the folder knows better counts: a key that was replaced stays dead, a newer one
+works, calls stay counted and people who were erased stay erased, even if the backup
+is older than that. If the folder has no whole control.db, or with --as-archived, the
+backup's word is taken for all of it.
+
+Examples:
+  roster restore /mnt/backups/roster.tar.zst --data /var/lib/roster
+  ssh backup.example.com 'cat roster.tar.zst' | roster restore -`;
+
+/** `restore FILE`. */
+export function createRestoreCommand(context: CliContext): Command {
+  const command = new Command("restore")
+    .summary("Put a backup in the place of the data folder")
+    .description("Restores a data folder from a backup, and keeps the files that were there.")
+    .argument("<file>", "the archive that `roster backup` wrote; - is standard input")
+    .option("--as-archived", "take the backup's word for accounts, keys, counts and erasures too");
+  context.commonOptions(command);
+  command.addHelpText("after", help);
+  return command.action(async (file: string, flags: Record<string, unknown>) => {
+    const { wiring, signal, terminal } = context;
+    const config = context.config(flags);
+    // Loaded only here, so that other commands start without it.
+    const { restoreFolder } = await import("../../../../restore/restore.ts");
+    const receipt = await context.withProgress((show) =>
+      restoreFolder({
+        ...{ data: config.data, file, asArchived: flags["asArchived"] === true },
+        ...{ now: wiring.now, signal },
+        onProgress: ({ bytes, bytesTotal, label }) =>
+          show({ done: bytes, total: bytesTotal, unit: "bytes", label }),
+        openRestored: async (data) => {
+          const folder = await wiring.open(
+            { ...config, data },
+            { create: false, search: true, isCopy: true },
+          );
+          try {
+            return await folder.modules.pool.size();
+          } finally {
+            await folder.close();
+          }
+        },
+      }),
+    );
+    if (flags["json"]) printJson(terminal, receipt);
+    else {
+      printFields(terminal, [["restored", config.data], ...describe(receipt)]);
+      for (const warning of receipt.warnings) terminal.note(warning);
+    }
+  });
+}
+
+function describe(receipt: RestoreReceipt): readonly (readonly [string, string | undefined])[] {
+  const { file, archive, people, control, erasuresRepeated, settings, keptIn } = receipt;
+  const carried = Object.entries(control.carriedOver).filter(([, count]) => count > 0);
+  return [
+    ["from", file === "-" ? "standard input" : file],
+    ["made at", archive.madeAt],
+    ["by", `Roster ${archive.version}`],
+    ["people", String(people)],
+    ["accounts", control.from === "folder" ? "kept: the folder's are newer" : "the backup's"],
+    ["carried over", carried.map(([name, count]) => `${count} ${name}`).join(", ")],
+    ["erased again", erasuresRepeated > 0 ? `people of ${erasuresRepeated} erasures` : undefined],
+    ["settings", settings === "folder" ? "kept" : settings === "archive" ? "the backup's" : ""],
+    ["old files", keptIn],
+  ];
+}

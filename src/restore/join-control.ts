@@ -1,0 +1,117 @@
+/** Decides whose accounts, keys and counts a restored folder has: what happened later counts, wherever it is known. */
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { BackupManifest } from "../backup/backup.ts";
+import { Fault } from "../contract/fault.ts";
+import type { SuppressionList } from "../contract/people/erasure-receipt.ts";
+import {
+  type CarriedOver,
+  carryOver,
+  compareControlFiles,
+} from "../control/sqlite/folder/carry-over.ts";
+import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
+import { readErasures } from "../pool/sqlite/sqlite-pool.ts";
+import { openDatabase } from "../sqlite/database.ts";
+import type { ExclusiveDatabase } from "../sqlite/exclusive.ts";
+
+export interface JoinedControl {
+  /** Whose control file it is: that of the folder, unless the archive has more or there was none. */
+  readonly from: "folder" | "archive";
+  /** What that file got from the other one. */
+  readonly carriedOver: CarriedOver;
+}
+
+/** @package */
+export interface JoinContext {
+  /** The folder with the unpacked files, in the newest form. */
+  readonly staged: string;
+  readonly manifest: BackupManifest;
+  readonly asArchived: boolean;
+  /** The files in place, of any form, as far as they are there and whole. */
+  readonly current: {
+    readonly control: ExclusiveDatabase | undefined;
+    readonly pool: ExclusiveDatabase | undefined;
+  };
+  readonly now: () => Date;
+  readonly warnings: string[];
+}
+
+const nothing: CarriedOver = { accounts: 0, counters: 0, keys: 0, passwords: 0, revocations: 0 };
+
+/**
+ * Leaves the joined file in the staged folder, with the erasures that either file or the pool in place knows.
+ *
+ * @package
+ * @throws Fault `other_instance`.
+ */
+export async function joinControl(joining: JoinContext): Promise<JoinedControl> {
+  const { staged, current, asArchived, manifest, warnings, now } = joining;
+  const archived = join(staged, "control.db");
+  if (asArchived || !current.control) {
+    warnings.push(describeArchivedWord(manifest, asArchived));
+    if (!asArchived) await addErasures(archived, readErasuresOf(joining));
+    return { from: "archive", carriedOver: nothing };
+  }
+  const aside = join(staged, "aside");
+  mkdirSync(aside, { mode: 0o700 });
+  const before = join(aside, "control.db");
+  current.control.copyTo(before);
+  openDatabase(before, controlFile).close();
+  const standing = compareControlFiles(before, archived);
+  if (standing === "other") {
+    throw new Fault("other_instance", `The backup is of another instance than the folder.`);
+  }
+  if (standing === "diverged") {
+    warnings.push(
+      "The folder and the backup have each changed since they were one: the accounts are the folder's, with the keys and passwords that are newer in the backup.",
+    );
+  }
+  const isFolders = standing !== "behind";
+  if (isFolders) {
+    move(archived, join(aside, "archived.db"));
+    move(before, archived);
+  }
+  const other = isFolders ? join(aside, "archived.db") : before;
+  const carriedOver = carryOver(archived, other, now());
+  await addErasures(archived, await readKept(other), readErasuresOf(joining));
+  rmSync(aside, { recursive: true });
+  return { from: isFolders ? "folder" : "archive", carriedOver };
+}
+
+function describeArchivedWord({ madeAt }: BackupManifest, isWanted: boolean): string {
+  const why = isWanted ? "As asked for" : "The folder has no whole control.db";
+  return `${why}, accounts are as they were at ${madeAt}: keys that were replaced since work again, newer ones do not, and calls since are not counted${isWanted ? "; who was erased since is back" : ""}.`;
+}
+
+function move(from: string, to: string): void {
+  for (const end of ["-wal", "-shm"]) rmSync(from + end, { force: true });
+  renameSync(from, to);
+}
+
+function readErasuresOf({ current, warnings }: JoinContext): SuppressionList {
+  try {
+    if (current.pool) return readErasures(current.pool);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    warnings.push(`The pool in place could not be asked who was erased: ${reason}.`);
+  }
+  return { salts: [], erasures: [] };
+}
+
+async function readKept(path: string): Promise<SuppressionList> {
+  const store = openSqliteControlStore(path);
+  try {
+    return await store.folder.suppressionList();
+  } finally {
+    await store.close();
+  }
+}
+
+async function addErasures(path: string, ...lists: readonly SuppressionList[]): Promise<void> {
+  const store = openSqliteControlStore(path);
+  try {
+    for (const list of lists) await store.folder.addSuppressionList(list);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * Restores a data folder from an archive. The archive is unpacked beside the old files, checked, brought up to what the
+ * folder knew better, opened once as a server would, and only then put in their place; the old files are kept.
+ */
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type BackupManifest, type UnpackOptions, unpackArchive } from "../backup/backup.ts";
+import { Fault, isFault } from "../contract/fault.ts";
+import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
+import { ledgerFile } from "../ingest/ingest.ts";
+import { openSqlitePool, poolFile } from "../pool/sqlite/sqlite-pool.ts";
+import { checkFile, checkStructure, runCheck } from "../sqlite/check-database.ts";
+import { type DatabaseKind, openDatabase } from "../sqlite/database.ts";
+import { type ExclusiveDatabase, openExclusively } from "../sqlite/exclusive.ts";
+import { raiseFileChanges, readFileState } from "../sqlite/file-state.ts";
+import { lockFolder } from "../sqlite/folder/folder-lock.ts";
+import { type JoinContext, type JoinedControl, joinControl } from "./join-control.ts";
+import {
+  abandonRestore,
+  finishInterruptedRestore,
+  listDatabaseFiles,
+  restoringName,
+  swapFiles,
+} from "./swap.ts";
+
+export { finishInterruptedRestore } from "./swap.ts";
+
+export interface RestoreRequest extends UnpackOptions {
+  /** The data folder; created when it is missing. No process may be using it. */
+  readonly data: string;
+  /** The archive; `-` is standard input. */
+  readonly file: string;
+  /** Takes the archive's word for everything: also for keys, counts and people that the folder knows better. */
+  readonly asArchived: boolean;
+  readonly now: () => Date;
+  /**
+   * Opens the restored folder as a server would, which also erases again whoever the control file says was erased.
+   *
+   * @returns how many people are in it.
+   */
+  readonly openRestored: (folder: string) => Promise<number>;
+}
+
+export interface RestoreReceipt {
+  readonly file: string;
+  readonly archive: Pick<BackupManifest, "madeAt" | "version" | "instance">;
+  readonly people: number;
+  /** Whose accounts, keys and counts the folder has now, and what it got from the other. */
+  readonly control: JoinedControl;
+  /** Erasures that the archive does not know; they were repeated. */
+  readonly erasuresRepeated: number;
+  readonly settings: "archive" | "folder" | "none";
+  /** The folder with the files of before; absent when there were none. */
+  readonly keptIn?: string;
+  /** What the operator should know, as texts for people. */
+  readonly warnings: readonly string[];
+}
+
+const kinds: Readonly<Record<string, DatabaseKind>> = {
+  "control.db": controlFile,
+  "pool.db": poolFile,
+  "ingest.db": ledgerFile,
+};
+const settingsName = "roster.toml";
+
+/**
+ * @throws Fault when the folder is in use, the archive is damaged or of another instance, or the disk has no room; then
+ *   the folder is as it was.
+ */
+export async function restoreFolder(request: RestoreRequest): Promise<RestoreReceipt> {
+  const { data, file, asArchived, now } = request;
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  finishInterruptedRestore(data);
+  const lock = lockFolder(data);
+  const staged = join(data, restoringName);
+  const taken: ExclusiveDatabase[] = [];
+  const letGo = () => {
+    for (const database of taken.splice(0)) database.close();
+  };
+  try {
+    mkdirSync(staged, { mode: 0o700 });
+    const warnings: string[] = [];
+    const take = (name: string) => takeCurrent(join(data, name), taken, warnings);
+    const current = { control: take("control.db"), pool: take("pool.db") };
+    const manifest = await unpackArchive(file, staged, request);
+    checkStaged(staged, file);
+    const joining: JoinContext = { staged, manifest, asArchived, current, now, warnings };
+    const control = await joinControl(joining);
+    const erasuresRepeated = await settleStaged(joining, control);
+    const people = await request.openRestored(staged);
+    const settings = chooseSettings(data, staged, asArchived);
+    const keptIn = swapStaged(request, settings, letGo);
+    const { madeAt, version, instance } = manifest;
+    return {
+      ...{ file, people, control, erasuresRepeated, settings, warnings },
+      archive: { madeAt, version, ...(instance === undefined ? {} : { instance }) },
+      ...(keptIn === undefined ? {} : { keptIn }),
+    };
+  } catch (error) {
+    letGo();
+    abandonRestore(data);
+    throw error;
+  } finally {
+    lock.release();
+  }
+}
+
+/** @returns undefined for a file that is missing or damaged. @throws Fault `folder_in_use`. */
+function takeCurrent(
+  path: string,
+  taken: ExclusiveDatabase[],
+  warnings: string[],
+): ExclusiveDatabase | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    const database = openExclusively(path);
+    taken.push(database);
+    database.sqlite.query("SELECT count(*) FROM sqlite_schema").get();
+    return database;
+  } catch (error) {
+    if (isFault(error, "folder_in_use")) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    warnings.push(`What was in place could not be read: ${reason}`);
+    return undefined;
+  }
+}
+
+/** Also brings the files to the newest form. */
+function checkStaged(staged: string, file: string): void {
+  for (const [name, kind] of Object.entries(kinds)) {
+    const path = join(staged, name);
+    if (!existsSync(path)) continue;
+    const [fault] = runCheck(checkFile(path, kind, checkStructure));
+    if (fault !== undefined) {
+      throw new Fault("damaged_backup", `${file} is damaged: ${name}: ${fault}.`);
+    }
+    openDatabase(path, kind).close();
+  }
+}
+
+/**
+ * Lets the control file know the pool and ledger of the archive as the newest, and accepts what was reported lost.
+ *
+ * @returns how many erasures the archive's pool does not know.
+ */
+async function settleStaged(
+  { staged, manifest, asArchived, now }: JoinContext,
+  { from, carriedOver }: JoinedControl,
+): Promise<number> {
+  const control = openSqliteControlStore(join(staged, "control.db"));
+  try {
+    const { folder } = control;
+    const known = await folder.knownFiles();
+    for (const [file, name] of [
+      ["pool", "pool.db"],
+      ["ledger", "ingest.db"],
+    ] as const) {
+      const path = join(staged, name);
+      if (!existsSync(path)) await folder.dropFile(file);
+      else {
+        const store = openDatabase(path, kinds[name] as DatabaseKind);
+        raiseFileChanges(store, (known[file]?.changes ?? 0) + 1);
+        await folder.noteFile(file, readFileState(store), { replaces: true });
+        store.close();
+      }
+    }
+    const detail = { backup: manifest.madeAt, from, asArchived, ...carriedOver };
+    const by = { actor: "operator", action: "folder.restored", subject: manifest.instance ?? "" };
+    await folder.acceptLosses({ ...by, at: now(), detail });
+    const erasures = await folder.erasures();
+    const pool = openSqlitePool(join(staged, "pool.db"), { now });
+    const archived = new Set((await pool.erasing.receipts()).map(({ id }) => id));
+    await pool.close();
+    return erasures.filter(({ id, undoneAt }) => !undoneAt && !archived.has(id)).length;
+  } finally {
+    await control.close();
+  }
+}
+
+/** The settings in place are the newer word. */
+function chooseSettings(
+  data: string,
+  staged: string,
+  asArchived: boolean,
+): RestoreReceipt["settings"] {
+  const [inPlace, archived] = [data, staged].map((folder) =>
+    existsSync(join(folder, settingsName)),
+  );
+  if (archived && (asArchived || !inPlace)) return "archive";
+  return inPlace ? "folder" : "none";
+}
+
+/** @returns the folder with the old files, if there were any. */
+function swapStaged(
+  { data, now }: Pick<RestoreRequest, "data" | "now">,
+  settings: RestoreReceipt["settings"],
+  beforeMoves: () => void,
+): string | undefined {
+  const withSettings = settings === "archive" ? [settingsName] : [];
+  const listFiles = (folder: string) => [
+    ...listDatabaseFiles(folder),
+    ...withSettings.filter((name) => existsSync(join(folder, name))),
+  ];
+  const old = listFiles(data);
+  const keptIn = `before-restore-${now()
+    .toISOString()
+    .replace(/[-:]|\.\d+/g, "")}`;
+  const restored = listFiles(join(data, restoringName));
+  swapFiles(data, { keptIn, old, restored }, beforeMoves);
+  if (old.length > 0) return join(data, keptIn);
+  rmSync(join(data, keptIn), { recursive: true });
+  return undefined;
+}

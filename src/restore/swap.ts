@@ -1,0 +1,137 @@
+/**
+ * Puts restored files in the place of old ones: several renames that act as one. The list of them is on the disk before
+ * the first, so whoever opens the folder after a crash ends what was begun.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { Fault, isFault } from "../contract/fault.ts";
+import { getDraftPath } from "../sqlite/folder/draft.ts";
+import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
+
+/** Where the restored files wait, below the data folder. @package */
+export const restoringName = "restoring";
+const journalName = "restoring.json";
+
+interface Swap {
+  /** Where the old files go, below the data folder. */
+  readonly keptIn: string;
+  /** Names of the old and of the restored files. */
+  readonly old: readonly string[];
+  readonly restored: readonly string[];
+}
+
+/** @package All files of these databases, with their journals, and what is derived from them. */
+export function listDatabaseFiles(folder: string): readonly string[] {
+  return readdirSync(folder).filter((name) =>
+    /^(control|pool|ingest)\.(db(-wal|-shm)?|mark)$|^search\.index$/.test(name),
+  );
+}
+
+/**
+ * @package Makes the files below `restoring` those of the folder. Call it with the folder's lock.
+ *
+ * @param beforeMoves is called once nothing can stop the swap any more.
+ */
+export function swapFiles(data: string, swap: Swap, beforeMoves: () => void): void {
+  mkdirSync(join(data, swap.keptIn), { mode: 0o700 });
+  writeSynced(join(data, journalName), `${JSON.stringify(swap, null, 2)}\n`);
+  syncFolder(data);
+  beforeMoves();
+  finishSwap(data, swap);
+}
+
+function finishSwap(data: string, { keptIn, old, restored }: Swap): void {
+  mkdirSync(join(data, keptIn), { recursive: true, mode: 0o700 });
+  for (const name of old) move(join(data, name), join(data, keptIn, name));
+  for (const name of restored) move(join(data, restoringName, name), join(data, name));
+  syncFolder(data);
+  rmSync(join(data, restoringName), { recursive: true, force: true });
+  rmSync(join(data, journalName), { force: true });
+  syncFolder(data);
+}
+
+/** Does nothing the second time: then the target is there. */
+function move(from: string, to: string): void {
+  if (existsSync(from) && !existsSync(to)) renameSync(from, to);
+}
+
+/**
+ * Ends a restore that was interrupted: it is completed if it had begun to replace files, otherwise forgotten.
+ *
+ * @returns whether it was completed.
+ * @throws Fault `being_restored` while the restore is still running.
+ */
+export function finishInterruptedRestore(data: string): boolean {
+  const [journal, restoring] = [join(data, journalName), join(data, restoringName)];
+  if (!existsSync(journal) && !existsSync(restoring)) return false;
+  const lock = lockForRestore(data);
+  try {
+    // It may have ended before the lock was given.
+    if (!existsSync(journal)) {
+      rmSync(restoring, { recursive: true, force: true });
+      return false;
+    }
+    finishSwap(data, JSON.parse(readFileSync(journal, "utf8")) as Swap);
+    return true;
+  } finally {
+    lock.release();
+  }
+}
+
+/** @package Forgets a restore that has not begun to replace files. */
+export function abandonRestore(data: string): void {
+  if (existsSync(join(data, journalName))) return;
+  rmSync(join(data, restoringName), { recursive: true, force: true });
+}
+
+/** @throws Fault `being_restored`. */
+function lockForRestore(data: string): FolderLock {
+  try {
+    return lockFolder(data);
+  } catch (error) {
+    if (!isFault(error, "folder_in_use")) throw error;
+    throw new Fault("being_restored", `${data} is being restored from a backup.`, { cause: error });
+  }
+}
+
+function writeSynced(path: string, text: string): void {
+  const draft = getDraftPath(path);
+  rmSync(draft, { force: true });
+  const file = openSync(draft, "wx", 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+}
+
+function syncFolder(folder: string): void {
+  try {
+    const file = openSync(folder, "r");
+    try {
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // Not every system can sync a folder.
+  }
+}
+
+/** Whether files of the folder are in two places: `finishInterruptedRestore` puts them right. */
+export function hasInterruptedRestore(data: string): boolean {
+  return existsSync(join(data, journalName));
+}

@@ -1,0 +1,42 @@
+import { Database as Sqlite } from "bun:sqlite";
+import { drizzle } from "drizzle-orm/bun-sqlite";
+import { Fault } from "../contract/fault.ts";
+import { type Database, toOpenFault } from "./database.ts";
+
+/** A database that no other process has open, nor can open. */
+export interface ExclusiveDatabase extends Database {
+  /** Writes its state to a new file, without its free pages. */
+  copyTo(path: string): void;
+}
+
+/**
+ * Takes a database of any form for this process alone, until `close` or its end.
+ *
+ * @throws Fault `folder_in_use` while another process has it open; `store` when it cannot be opened.
+ */
+export function openExclusively(path: string): ExclusiveDatabase {
+  let sqlite: Sqlite | undefined;
+  try {
+    sqlite = new Sqlite(path, { create: false, readwrite: true, strict: true });
+    sqlite.run("PRAGMA busy_timeout = 2000");
+    // Everybody who has the file open holds a shared lock on it, so this fails then.
+    sqlite.run("PRAGMA locking_mode = EXCLUSIVE");
+    sqlite.run("BEGIN EXCLUSIVE");
+    sqlite.run("COMMIT");
+    const taken = sqlite;
+    return {
+      orm: drizzle(taken),
+      sqlite: taken,
+      path,
+      isNew: false,
+      copyTo: (target) => void taken.query("VACUUM INTO ?").run(target),
+      close: () => taken.close(),
+    };
+  } catch (error) {
+    sqlite?.close();
+    if (/^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown }).code))) {
+      throw new Fault("folder_in_use", `${path} is in use by another process.`, { cause: error });
+    }
+    throw toOpenFault(error, path);
+  }
+}

@@ -1,0 +1,209 @@
+/** Restores on real folders: what the folder knows better than the backup counts, and a crash leaves one of the two. */
+import { afterEach, describe, expect, test } from "bun:test";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import pino from "pino";
+import { openDataFolder } from "../../src/appliance/appliance.ts";
+import { backUp } from "../../src/backup/backup.ts";
+import { type RestoreReceipt, restoreFolder } from "../../src/restore/restore.ts";
+import { openTestAppliance, type TestAppliance, testConfig } from "../appliance.ts";
+import { inventedPeople, testNow } from "../invented-people.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import type { FilledFolder } from "./fill-folder.ts";
+
+const newFolder = temporaryFolders();
+const open: TestAppliance[] = [];
+const stop = async () => {
+  for (const one of open.splice(0)) await one.close();
+};
+afterEach(stop);
+const now = () => new Date(testNow);
+
+async function start(folder: string, people: typeof inventedPeople = []): Promise<TestAppliance> {
+  const roster = await openTestAppliance({ folder, people });
+  open.push(roster);
+  return roster;
+}
+
+/** As a command opens it. */
+function openFolder(data: string) {
+  const around = { now, log: pino({ level: "silent" }), newId: () => "t", version: "0.0.0-test" };
+  return openDataFolder(testConfig({ data }), around, { create: false, search: true });
+}
+
+const archiveOf = (folder: string) => `${folder}.tar.zst`;
+
+async function makeArchive(folder: string): Promise<void> {
+  await backUp({ data: folder, target: archiveOf(folder), version: "0.0.0-test", now });
+}
+
+function restore(folder: string, file: string, asArchived = false): Promise<RestoreReceipt> {
+  const openRestored = async (data: string) => {
+    const restored = await openFolder(data);
+    try {
+      return await restored.modules.pool.size();
+    } finally {
+      await restored.close();
+    }
+  };
+  return restoreFolder({ data: folder, file, asArchived, now, openRestored });
+}
+
+/** See `fill-folder.ts`. */
+function fill(calls: number): FilledFolder {
+  const script = join(import.meta.dir, "fill-folder.ts");
+  const folder = join(newFolder(), "data");
+  const argv = [process.execPath, script, folder, String(calls)];
+  const { stdout, exitCode } = Bun.spawnSync(argv, { stderr: "inherit" });
+  if (exitCode !== 0) throw new Error("the folder was not filled");
+  return JSON.parse(stdout.toString()) as FilledFolder;
+}
+
+const traces = (folder: string, login: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return traces(path, login);
+    return readFileSync(path, "latin1").toLowerCase().includes(login) ? [path] : [];
+  });
+
+describe("a restore over a folder whose control file is whole", () => {
+  test("keeps 1,000 calls, the newer key and an erasure that the backup does not know", async () => {
+    const { folder, archive, account, newKey, later, used, login } = fill(1000);
+    const receipt = await restore(folder, archive);
+    expect(receipt).toMatchObject({
+      control: { from: "folder" },
+      erasuresRepeated: 1,
+      people: inventedPeople.length - 1,
+      warnings: [],
+    });
+    expect(traces(folder, login)).toEqual([]);
+    const roster = await start(folder);
+    expect((await roster.client.get("nobody", account.key)).status).toBe(401);
+    const answer = await roster.client.get("nobody", newKey);
+    expect([answer.status, answer.body.meta.quota.used]).toEqual([404, used + 1]);
+    expect((await roster.client.get("nobody", later.key)).status).toBe(404);
+    expect((await roster.client.get(login, newKey)).status).toBe(404);
+    const found = await roster.client.search({ location: "Worldwide", maxResults: 100 }, newKey);
+    expect(JSON.stringify(found.body)).not.toContain(login);
+    const ready = await roster.handle(new Request("http://localhost/readyz"));
+    expect(ready.status).toBe(200);
+    const audit = JSON.stringify((await openControl(folder)).map(({ action }) => action));
+    expect(audit).toContain("folder.restored");
+  }, 60_000);
+
+  test("brings a lost pool back", async () => {
+    const { folder, archive, newKey, login } = fill(1);
+    rmSync(join(folder, "pool.db"));
+    const receipt = await restore(folder, archive);
+    expect(receipt.people).toBe(inventedPeople.length - 1);
+    const roster = await start(folder);
+    expect((await roster.client.get(inventedPeople[1]?.login ?? "", newKey)).status).toBe(200);
+    expect((await roster.client.get(login, newKey)).status).toBe(404);
+  });
+
+  test("takes the backup's word for all of it when told to, and says what that means", async () => {
+    const { folder, archive, account, newKey, login } = fill(3);
+    const receipt = await restore(folder, archive, true);
+    expect(receipt.control.from).toBe("archive");
+    expect(receipt.warnings.join()).toContain("who was erased since is back");
+    const roster = await start(folder);
+    expect((await roster.client.get("nobody", newKey)).status).toBe(401);
+    expect((await roster.client.get(login, account.key)).status).toBe(200);
+  });
+
+  test("takes what the backup has more when the folder is an older copy", async () => {
+    const folder = join(newFolder(), "data");
+    const roster = await start(folder, inventedPeople);
+    const account = await roster.newAccount("pro");
+    await stop();
+    mkdirSync(`${folder}.older`);
+    for (const name of ["control.db", "control.mark"]) {
+      copyFileSync(join(folder, name), join(`${folder}.older`, name));
+    }
+    const newer = await start(folder);
+    const newKey = await newer.modules.accounts.regenerateKey(account.email);
+    await newer.client.get("nobody", newKey);
+    await makeArchive(folder);
+    await stop();
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+    for (const name of ["control.db", "control.mark"]) {
+      copyFileSync(join(`${folder}.older`, name), join(folder, name));
+    }
+    const receipt = await restore(folder, archiveOf(folder));
+    expect(receipt.control.from).toBe("archive");
+    const again = await start(folder);
+    expect((await again.client.get("nobody", account.key)).status).toBe(401);
+    const answer = await again.client.get("nobody", newKey);
+    expect([answer.status, answer.body.meta.quota.used]).toEqual([404, 2]);
+  });
+
+  test("is refused for a folder of another instance, which stays as it was", async () => {
+    const { archive } = fill(1);
+    const { folder: other } = fill(0);
+    const before = readFileSync(join(other, "pool.db"));
+    await expect(restore(other, archive)).rejects.toThrow("another instance");
+    expect(readdirSync(other).filter((name) => name.startsWith("restoring"))).toEqual([]);
+    expect(readFileSync(join(other, "pool.db")).equals(before)).toBe(true);
+    const receipt = await restore(other, archive, true);
+    expect(receipt.people).toBe(inventedPeople.length);
+  });
+});
+
+describe("a restore", () => {
+  test("fills a folder that was not there, with keys that work and counts that stand", async () => {
+    const { archive, account, used, login } = fill(2);
+    const fresh = join(newFolder(), "data");
+    const receipt = await restore(fresh, archive);
+    expect(receipt).toMatchObject({ control: { from: "archive" }, people: inventedPeople.length });
+    expect(receipt.keptIn).toBeUndefined();
+    const roster = await start(fresh);
+    const answer = await roster.client.get(login, account.key);
+    expect([answer.status, answer.body.meta.quota.used]).toEqual([200, used - 1]);
+  });
+
+  test("keeps the old files, and says when the old control file could not be read", async () => {
+    const { folder, archive, login } = fill(1);
+    writeFileSync(join(folder, "control.db"), "no database");
+    const receipt = await restore(folder, archive);
+    expect(receipt.warnings.join()).toContain("keys that were replaced since work again");
+    // The pool in place still knew who was erased.
+    expect(receipt.erasuresRepeated).toBe(1);
+    expect(readFileSync(join(receipt.keptIn ?? "", "control.db"), "utf8")).toBe("no database");
+    const roster = await start(folder);
+    expect((await roster.client.get(login)).status).toBe(404);
+  });
+
+  test("is refused while a server or a command uses the folder", async () => {
+    const folder = join(newFolder(), "data");
+    await start(folder, inventedPeople);
+    await makeArchive(folder);
+    await expect(restore(folder, archiveOf(folder))).rejects.toThrow("served by another Roster");
+  });
+
+  test("of a damaged archive leaves the folder as it was", async () => {
+    const { folder, archive } = fill(1);
+    const bytes = readFileSync(archive);
+    writeFileSync(archive, bytes.subarray(0, bytes.length - 100));
+    const names = readdirSync(folder).sort();
+    await expect(restore(folder, archive)).rejects.toThrow("is damaged");
+    expect(readdirSync(folder).sort()).toEqual(names);
+    expect(existsSync(join(folder, "restoring"))).toBe(false);
+  });
+});
+
+async function openControl(folder: string) {
+  const beside = await openFolder(folder);
+  try {
+    return await beside.control.auditEntries(100);
+  } finally {
+    await beside.close();
+  }
+}
