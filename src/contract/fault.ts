@@ -20,6 +20,12 @@ export type FaultCode =
   | "store"
   /** The disk is full, or would be. */
   | "no_space"
+  /** A file of the data folder has bytes that it should not have. */
+  | "damaged"
+  /** The folder cannot be written, and the command would write. */
+  | "read_only"
+  /** A newer Roster has written a file of the data folder. */
+  | "newer_folder"
   /** A file of the data folder is gone, or another is in its place. */
   | "data_lost"
   | "no_data"

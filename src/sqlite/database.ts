@@ -7,9 +7,9 @@ import { Database as Sqlite } from "bun:sqlite";
 import { accessSync, constants, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { Fault, isFault } from "../contract/fault.ts";
+import { emptyLog } from "./disk/empty-log.ts";
+import { toFileFault } from "./disk/file-fault.ts";
 import { getDraftPath, removeDeadDrafts } from "./draft.ts";
-import { toFileFault } from "./file-fault.ts";
-import { emptyLog } from "./space/empty-log.ts";
 
 export interface DatabaseKind {
   /** For messages: "control", "pool". */

@@ -4,11 +4,11 @@
  */
 
 import { Database as Sqlite } from "bun:sqlite";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../contract/fault.ts";
-import { toFileFault } from "./file-fault.ts";
-import { isOutOfSpace } from "./space/disk-space.ts";
+import { isOutOfSpace } from "./disk/disk-space.ts";
+import { toFileFault } from "./disk/file-fault.ts";
 
 export interface FolderLock {
   release(): void;
@@ -66,8 +66,19 @@ function toFault(
       cause: error,
     });
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = findRefusal(folder) ?? (error instanceof Error ? error.message : String(error));
   return new Fault("store", `${folder} cannot be used as data folder: ${reason}`, { cause: error });
+}
+
+/** SQLite only says that it cannot open the file. */
+function findRefusal(folder: string): string | undefined {
+  try {
+    accessSync(folder, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    return { EROFS: "its disk is read-only.", EACCES: "permission to write is denied." }[code];
+  }
 }
 
 /** The file can lag behind the lock for a moment, so it is only shown to people and decides nothing. */

@@ -1,4 +1,4 @@
-import { toFileFault } from "./file-fault.ts";
+import { toFileFault } from "./disk/file-fault.ts";
 
 /**
  * A port as its SQLite adapter implements it: the same methods, but synchronous, since SQLite's driver is; and code

@@ -1,11 +1,13 @@
 /**
- * The promise under test: what was acknowledged is true after any crash. 24 clients and a stream of key
- * changes run against the real program; both are killed at a random instant, again and again; an oracle
+ * The promise under test: what was acknowledged is true after any crash. 24 clients, a stream of key changes and
+ * one of erasures run against the real program; all are killed at a random instant, again and again; an oracle
  * that knows only the answers compares.
  */
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
+import { person } from "../pool/sqlite/erasure/person.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { openOffice } from "./office.ts";
@@ -74,20 +76,39 @@ async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await Bun.sleep(5);
 }
 
-/** Reads what the child acknowledges, until it is killed. */
-async function followKeys(stdout: ReadableStream<Uint8Array>, holders: readonly Holder[]) {
-  let text = "";
-  for await (const bytes of stdout) {
-    text += new TextDecoder().decode(bytes);
-    const lines = text.split("\n");
-    text = lines.pop() as string;
-    for (const line of lines) {
-      const [email, key] = line.split(" ") as [string, string];
-      const holder = holders.find((one) => one.email === email) as Holder;
-      holder.deadKeys.push(holder.key);
-      holder.key = key;
+/** Starts a process that acknowledges what it does by lines, until it is killed. */
+function startActing(
+  script: string,
+  argv: readonly string[],
+  hear: (line: string) => void,
+): { kill(): Promise<void> } {
+  const command = [process.execPath, join(import.meta.dir, script), ...argv];
+  const child = Bun.spawn(command, { stdout: "pipe" });
+  const follow = async () => {
+    let text = "";
+    for await (const bytes of child.stdout) {
+      text += new TextDecoder().decode(bytes);
+      const lines = text.split("\n");
+      text = lines.pop() as string;
+      for (const line of lines) hear(line);
     }
-  }
+  };
+  const followed = follow();
+  return {
+    kill: async () => {
+      child.kill("SIGKILL");
+      await Promise.all([child.exited, followed]);
+    },
+  };
+}
+
+/** What the next rounds can forget. */
+async function fillPool(folder: string, logins: readonly string[]): Promise<void> {
+  const pool = openSqlitePool(join(folder, "pool.db"), { now: () => new Date() });
+  const load = await pool.beginImport("test");
+  for (const login of logins) await load.put([person({ login })]);
+  await load.commit();
+  await pool.close();
 }
 
 test(`kill -9 under load, ${rounds} rounds: nothing acknowledged is lost, no limit is passed`, async () => {
@@ -95,6 +116,9 @@ test(`kill -9 under load, ${rounds} rounds: nothing acknowledged is lost, no lim
   const port = await freePort();
   const oracle = openOracle();
   let server = await startServer(folder, port);
+  const logins = Array.from({ length: 20 * rounds }, (_, n) => `p${n}`);
+  const forgotten = new Set<string>();
+  await fillPool(folder, logins);
   const office = await openOffice(folder);
   const emails = ["ada", "bob", "cyd", "dan"].map((name) => `${name}@example.com`);
   const holders: Holder[] = await Promise.all(
@@ -113,27 +137,37 @@ test(`kill -9 under load, ${rounds} rounds: nothing acknowledged is lost, no lim
   const changes = () => holders.reduce((sum, { deadKeys }) => sum + deadKeys.length, 0);
 
   for (let round = 0; round < rounds; round += 1) {
-    const changing = Bun.spawn(
-      [
-        ...[process.execPath, join(import.meta.dir, "regenerating-child.ts")],
-        ...[join(folder, "control.db"), ...emails.slice(2)],
-      ],
-      { stdout: "pipe" },
-    );
-    const keys = followKeys(changing.stdout, holders);
+    const argv = [join(folder, "control.db"), ...emails.slice(2)];
+    const changing = startActing("regenerating-child.ts", argv, (line) => {
+      const [email, key] = line.split(" ") as [string, string];
+      const holder = holders.find((one) => one.email === email) as Holder;
+      holder.deadKeys.push(holder.key);
+      holder.key = key;
+    });
+    const left = logins.filter((login) => !forgotten.has(login));
+    const forgetting = startActing("forgetting-child.ts", [folder, ...left], (login) => {
+      forgotten.add(login);
+    });
     const asking = Array.from({ length: clients }, () => askOnAndOn(server, holders, oracle));
-    const [acknowledged, changed] = [oracle.totals().acknowledged, changes()];
+    const { acknowledged } = oracle.totals();
+    const [changed, gone] = [changes(), forgotten.size];
     await until(() => oracle.totals().acknowledged - acknowledged >= 300 && changes() > changed);
+    await until(() => forgotten.size > gone);
     await Bun.sleep(random() * 500);
-    const killed = server.kill();
-    changing.kill("SIGKILL");
-    await Promise.all([killed, changing.exited, keys, ...asking]);
+    await Promise.all([server.kill(), changing.kill(), forgetting.kill(), ...asking]);
 
     server = await startServer(folder, port);
     const sqlite = new Database(join(folder, "control.db"), { readonly: true });
     const check = sqlite.query("PRAGMA integrity_check").get();
     expect(check).toEqual({ integrity_check: "ok" });
     sqlite.close();
+    const pool = openSqlitePool(join(folder, "pool.db"), { now: () => new Date() });
+    for (const login of forgotten) {
+      const held = [(await pool.findCards([login]))[0], (await pool.findFacts([login]))[0]];
+      const receipts = await pool.erasing.receiptsOf(login);
+      expect([login, ...held, receipts.length > 0]).toEqual([login, undefined, undefined, true]);
+    }
+    await pool.close();
     for (const { email, key, deadKeys } of holders) {
       oracle.compare(email, await office.usedBy(email));
       for (const dead of deadKeys) {
@@ -154,7 +188,7 @@ test(`kill -9 under load, ${rounds} rounds: nothing acknowledged is lost, no lim
   expect(used).toBeLessThanOrEqual(limit);
   const { sent, acknowledged } = oracle.totals();
   process.stdout.write(
-    `${rounds} kills, ${sent} sent, ${acknowledged} acknowledged, ${changes()} key changes\n`,
+    `${rounds} kills, ${sent} sent, ${acknowledged} acknowledged, ${changes()} key changes, ${forgotten.size} forgotten\n`,
   );
   office.close();
-}, 120_000);
+}, 240_000);

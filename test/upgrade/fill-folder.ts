@@ -1,5 +1,6 @@
 /**
- * Fills a data folder with a bit of everything that must outlive an upgrade, by the commands and pages of a release:
+ * Fills a data folder with a bit of everything that must outlive an upgrade, by the commands and pages of a release,
+ * as far as it has them:
  *
  *     ROSTER_EXECUTABLE=path/to/roster bun test/upgrade/fill-folder.ts FILLED.tar.zst
  *
@@ -9,12 +10,12 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Server, startServer } from "../../scripts/fuzzing/program.ts";
+import { runProgram, type Server, startServer } from "../../scripts/fuzzing/program.ts";
 import { allow, signIn } from "../../scripts/outside/person.ts";
 import { type Authorship, makeRepository } from "./repository.ts";
 
-/** What the folder holds, as an outsider knows it. */
-export interface FilledFolder {
+/** What the folder holds, as an outsider knows it. What a release did not have yet is absent. */
+export interface FilledFolder extends Partial<SignedIn> {
   /** When it was filled; ISO 8601, UTC. */
   readonly at: string;
   readonly address: string;
@@ -24,13 +25,16 @@ export interface FilledFolder {
   readonly oldKey: string;
   /** Calls counted on the account. */
   readonly used: number;
+  /** Everybody in the pool; the first is in its git histories. */
+  readonly logins: readonly string[];
+  readonly forgotten?: { readonly login: string; readonly email: string };
+}
+
+interface SignedIn {
   /** Of a browser that is signed in. */
   readonly cookie: string;
   readonly clientId: string;
   readonly refreshToken: string;
-  /** The author whose two identities a decision joined, and the other. */
-  readonly logins: readonly [string, string];
-  readonly forgotten: { readonly login: string; readonly email: string };
 }
 
 const email = "person@example.com";
@@ -38,6 +42,11 @@ const ada = { name: "Ada Example", email: "ada@example.com" };
 const adaAtWork = { name: "A. Example", email: "aexample@work.example" };
 const bob = { name: "Bob Sample", email: "bob@example.com" };
 const carl = { name: "Carl Gone", email: "carl@example.com" };
+const dora = {
+  ...{ login: "dora-sample", source: "file", profile: { name: "Dora Sample" } },
+  emails: [{ address: "dora@example.com", sources: ["file"], published: true }],
+  ...{ repositories: [], evidence: [] },
+};
 const authors: readonly Authorship[] = [ada, bob, carl, adaAtWork].map((author, index) => {
   return { author, commits: index + 3 };
 });
@@ -59,30 +68,50 @@ try {
 }
 
 async function fill(server: Server): Promise<FilledFolder> {
+  const help = `${await print("--help")} ${await print("account", "--help")}`;
+  const offers = (command: string) => new RegExp(`^ {2}${command} `, "m").test(help);
   await server.command("ingest", "git", join(folder, "repository"));
+  const facts = join(folder, "facts.jsonl");
+  writeFileSync(facts, `${JSON.stringify(dora)}\n`);
+  await server.command("import", facts);
   const { key: oldKey } = await server.command("account", "create", email, "--plan", "pro");
   const { key } = await server.command("key", "regenerate", email);
-  await server.command("identity", "merge", ada.email, adaAtWork.email);
-  const people = await server.command("search", "Worldwide");
-  const logins: string[] = people.data.results.map(({ login }: { login: string }) => login);
-  const loginOf = (start: string) => logins.find((login) => login.startsWith(start)) ?? "";
-  await server.command("forget", carl.email);
+  if (offers("identity")) await server.command("identity", "merge", ada.email, adaAtWork.email);
+  const everybody = await listLogins();
+  const forgotten = {
+    login: everybody.find((login) => login.startsWith("carl")) ?? "",
+    email: carl.email,
+  };
+  if (offers("forget")) await server.command("forget", carl.email);
   let used = 0;
-  for (const login of [loginOf("ada"), loginOf("bob"), loginOf("carl")]) {
+  for (const login of everybody) {
     const headers = { "x-api-key": key };
     const response = await fetch(`${server.address}/v1/users/${login}`, { headers });
     const answer = (await response.json()) as { meta: { quota: { used: number } } };
     used = answer.meta.quota.used;
   }
-  const browser = await signIn(server, email, "brave-heron-sails-71");
-  const { clientId, refreshToken } = await connectAssistant(server, browser);
   return {
     ...{ at: new Date().toISOString(), address: server.address, email, key, oldKey, used },
-    cookie: [...browser.jar].map((pair) => pair.join("=")).join("; "),
-    ...{ clientId, refreshToken },
-    logins: [loginOf("ada"), loginOf("bob")],
-    forgotten: { login: loginOf("carl"), email: carl.email },
+    logins: await listLogins(),
+    ...(offers("forget") ? { forgotten } : {}),
+    ...(offers("reset") ? await signInWithAssistant(server) : {}),
   };
+}
+
+async function print(...argv: string[]): Promise<string> {
+  return (await runProgram(folder, argv)).stdout;
+}
+
+/** Ada first, by her login's first letter. */
+async function listLogins(): Promise<readonly string[]> {
+  const lines = await print("export", "-", "--data", join(folder, "data"));
+  return [...lines.matchAll(/"login":"([^"]+)"/g)].map(([, login = ""]) => login).sort();
+}
+
+async function signInWithAssistant(server: Server): Promise<SignedIn> {
+  const browser = await signIn(server, email, "brave-heron-sails-71");
+  const cookie = [...browser.jar].map((pair) => pair.join("=")).join("; ");
+  return { cookie, ...(await connectAssistant(server, browser)) };
 }
 
 /** Registers, sends the person through, and redeems the code. */

@@ -11,7 +11,7 @@ import {
   openDatabase,
   prepareOnce,
 } from "../../sqlite/database.ts";
-import { getStoreErrorCode, isSpaceError, toFileFault } from "../../sqlite/file-fault.ts";
+import { getStoreErrorCode, isSpaceError, toFileFault } from "../../sqlite/disk/file-fault.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
 import type { AddRefusal, NewAuditEntry } from "../account-records.ts";
 import type { ControlEvents, ControlStore } from "../control-store.ts";

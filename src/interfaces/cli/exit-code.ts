@@ -47,6 +47,15 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
     fault,
     " What was there before is unchanged: free space on that disk, and start this again.",
   ],
+  damaged: [
+    fault,
+    " `roster doctor` says what is whole, `roster restore FILE` brings a backup back.",
+  ],
+  read_only: [
+    fault,
+    " Commands that only read work on it, and `roster serve --read-only` serves it as it is.",
+  ],
+  newer_folder: [fault, " Use the newer Roster, or choose another folder with --data."],
   data_lost: [
     fault,
     " `roster restore FILE` brings a backup back; `roster doctor --accept` goes on without what is lost.",

@@ -12,11 +12,8 @@ export interface Disk {
 
 const sectorBytes = 512;
 
-/**
- * @param before the files as they were, durably.
- * @param obeys whether a sync reaches the disk: without, the same trace must lose what it acknowledged.
- */
-export function openDisk(before: ReadonlyMap<string, Buffer | undefined>, obeys: boolean): Disk {
+/** @param before the files as they were, durably. */
+export function openDisk(before: ReadonlyMap<string, Buffer | undefined>): Disk {
   const durable = new Map(before);
   const pending = new Map<string, Change[]>();
   return {
@@ -26,7 +23,7 @@ export function openDisk(before: ReadonlyMap<string, Buffer | undefined>, obeys:
       if (step.kind !== "sync") {
         changes.push(step);
         pending.set(step.file, changes);
-      } else if (obeys) {
+      } else {
         durable.set(step.file, changed(durable.get(step.file), changes));
         pending.delete(step.file);
       }

@@ -105,7 +105,7 @@ export function createExportCommand(context: CliContext): Command {
         else if (flags["json"]) printJson(context.terminal, summary);
         else context.terminal.result(text);
       },
-      { create: false, search: false },
+      { create: false, search: false, isReading: true },
     );
   });
 }

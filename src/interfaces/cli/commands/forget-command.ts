@@ -230,7 +230,7 @@ function createExportPersonCommand(context: CliContext): Command {
             else context.terminal.note(`Everything held of ${copy.login} written to ${file}`);
           }
         },
-        { search: false },
+        { search: false, isReading: true },
       );
     },
   );

@@ -40,7 +40,7 @@ export function createListRepositoriesCommand(context: CliContext): Command {
           );
         }
       },
-      { search: false },
+      { search: false, isReading: true },
     );
   });
 }

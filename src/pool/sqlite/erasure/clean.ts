@@ -1,7 +1,7 @@
 import type { Database } from "../../../sqlite/database.ts";
-import { toFileFault } from "../../../sqlite/file-fault.ts";
-import { emptyLog } from "../../../sqlite/space/empty-log.ts";
-import { rewriteFile } from "../../../sqlite/space/rewrite-file.ts";
+import { emptyLog } from "../../../sqlite/disk/empty-log.ts";
+import { toFileFault } from "../../../sqlite/disk/file-fault.ts";
+import { rewriteFile } from "../../../sqlite/disk/rewrite-file.ts";
 
 /** The log can be emptied only while nobody reads, and a running server may take seconds to read for its next index. */
 const attemptsUsual = 40;

@@ -1,7 +1,7 @@
 import { Fault, isFault } from "../../../contract/fault.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import { toFileFault } from "../../../sqlite/file-fault.ts";
-import { readPages } from "../../../sqlite/space/pages.ts";
+import { toFileFault } from "../../../sqlite/disk/file-fault.ts";
+import { readPages } from "../../../sqlite/disk/pages.ts";
 import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
 import type { Import, SuppressionMatcher } from "../../pool.ts";
 import { imports } from "../tables.ts";
@@ -31,6 +31,7 @@ export interface ImportingOptions {
   readonly store: Database;
   readonly path: string;
   readonly now: () => Date;
+  readonly isReadOnly: boolean;
   /** Called for every developer of an import. */
   readonly isSuppressed: SuppressionMatcher["isSuppressed"];
 }
@@ -38,7 +39,7 @@ export interface ImportingOptions {
 export function createImporting(parts: ImportingOptions): PoolImporting {
   const { store, path } = parts;
   let running: Immediate<Import> | undefined;
-  sweepAfterCrash(store, path);
+  if (!parts.isReadOnly) sweepAfterCrash(store, path);
   return {
     begin(source) {
       const release = running ? undefined : lockImports(path, waitMilliseconds);

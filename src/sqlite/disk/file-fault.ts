@@ -2,8 +2,8 @@
  * Errors of SQLite that are about the disk, permissions or locks, in words that name the file. All other errors of
  * SQLite are ours, and keep their stack.
  */
-import { Fault, isFault } from "../contract/fault.ts";
-import { isOutOfSpace } from "./space/disk-space.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
+import { isOutOfSpace } from "./disk-space.ts";
 
 /** SQLite's code of an error that drizzle or a Fault may have wrapped, e.g. SQLITE_FULL, SQLITE_IOERR_FSYNC. */
 export function getStoreErrorCode(thrown: unknown): string | undefined {

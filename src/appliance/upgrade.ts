@@ -1,0 +1,205 @@
+/**
+ * Brings a data folder to the newest form at the first start of a newer Roster: after a backup, each file in one
+ * transaction. Whenever it is killed, each file has its old form or its new one, and the next start goes on.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { Fault, isFault } from "../contract/fault.ts";
+import { controlFile } from "../control/sqlite/sqlite-control-store.ts";
+import { ledgerFile } from "../ingest/ingest.ts";
+import type { Log } from "../operations/log-call.ts";
+import { poolFile } from "../pool/sqlite/sqlite-pool.ts";
+import { type DatabaseKind, openDatabase } from "../sqlite/database.ts";
+import { countFileBytes, foldWal, readFileForm } from "../sqlite/file-form.ts";
+import { lockFolder } from "../sqlite/folder-lock.ts";
+
+export interface UpgradeContext {
+  readonly now: () => Date;
+  readonly log: Pick<Log, "warn">;
+  readonly version: string;
+  readonly step?: (text: string) => void;
+  /** Whether this process holds the server's lock already. */
+  readonly isLocked: boolean;
+}
+
+const kinds: readonly (readonly [name: string, kind: DatabaseKind])[] = [
+  ["control.db", controlFile],
+  ["pool.db", poolFile],
+  ["ingest.db", ledgerFile],
+];
+
+interface OlderFile {
+  readonly path: string;
+  readonly kind: DatabaseKind;
+  readonly form: number;
+}
+
+/**
+ * Finds the files that must be migrated. Only reads.
+ *
+ * @throws Fault (`newer_folder`) when a newer Roster has written any of them.
+ */
+export function findOlderFiles(data: string): readonly OlderFile[] {
+  const files = kinds.flatMap(([name, kind]) => {
+    const path = join(data, name);
+    const form = readFileForm(path, kind);
+    return form === undefined ? [] : [{ path, kind, form }];
+  });
+  const newer = files.find(({ kind, form }) => form > kind.migrations.length);
+  if (newer) throw createNewerFault(data, newer);
+  return files.filter(({ kind, form }) => form < kind.migrations.length);
+}
+
+function createNewerFault(data: string, { path, kind, form }: OlderFile): Fault {
+  const backup = listUpgradeBackups(data).at(-1);
+  const known = kind.migrations.length;
+  const message = `${path} has form ${form}, and this Roster knows forms up to ${known}: a newer Roster has written it. Nothing was changed.`;
+  const before = backup === undefined ? "" : ` What it was before is in ${backup}.`;
+  return new Fault("newer_folder", message + before);
+}
+
+/**
+ * Upgrades the folder if any file has an older form: backs it up first, then migrates every file.
+ *
+ * @throws Fault when a newer Roster wrote a file, a server of an older one is running, or the backup fails (nothing
+ *   is changed by then); or when a migration fails, which leaves that file as it was.
+ */
+export async function upgradeFolder(data: string, context: UpgradeContext): Promise<void> {
+  // Without control.db there is nothing to keep together; opening it says what is wrong.
+  if (!existsSync(join(data, "control.db"))) return;
+  if (findOlderFiles(data).length === 0) {
+    // The process that finished the upgrade may have been killed before it removed its note.
+    if (existsSync(getNotePath(data))) rmSync(getNotePath(data));
+    return;
+  }
+  const lock = context.isLocked ? undefined : lockOlderFolder(data);
+  try {
+    // Read again under the lock: another process may have upgraded it meanwhile.
+    const older = findOlderFiles(data);
+    if (older.length === 0) return;
+    for (const { path } of older) foldWal(path);
+    requireSpace(data, older);
+    const backup = findBackup(data, older) ?? (await makeBackup(data, older, context));
+    for (const file of older) migrateFile(file, backup, context);
+    rmSync(getNotePath(data), { force: true });
+    for (const old of listUpgradeBackups(data).slice(0, -backupsKept)) {
+      if (old !== backup) rmSync(old, { force: true });
+    }
+  } finally {
+    lock?.release();
+  }
+}
+
+function lockOlderFolder(data: string) {
+  try {
+    return lockFolder(data);
+  } catch (error) {
+    if (!isFault(error) || error.code !== "folder_in_use") throw error;
+    const message = `${error.message} Its files have an older form, which cannot change under a running server.`;
+    throw new Fault(error.code, message, { cause: error });
+  }
+}
+
+/** A migration may rewrite what it touches, in the file and in its WAL. The backup sees to its own room. */
+function requireSpace(data: string, older: readonly OlderFile[]): void {
+  const { bavail, bsize } = statfsSync(data);
+  const needed = 2 * older.reduce((sum, { path }) => sum + countFileBytes(path), 0) + roomBytes;
+  if (bavail * bsize >= needed) return;
+  const [free, wanted] = [bavail * bsize, needed].map((bytes) => Math.round(bytes / 1e6));
+  throw new Fault(
+    "store",
+    `${data} has files of an older form, whose upgrade may need ${wanted} MB; ${free} MB are free. Nothing was changed.`,
+  );
+}
+
+const roomBytes = 16 * 2 ** 20;
+
+function migrateFile(
+  { path, kind, form }: OlderFile,
+  backup: string,
+  { log, step }: UpgradeContext,
+) {
+  const detail = { file: basename(path), from: form, to: kind.migrations.length };
+  step?.(`Upgrading ${detail.file} ...`);
+  try {
+    openDatabase(path, kind).close();
+  } catch (error) {
+    const reason = (error as Error).message;
+    const message = `${path} cannot be upgraded, and is as it was: ${reason} The whole folder is in ${backup}.`;
+    throw new Fault(isFault(error) ? error.code : "store", message, { cause: error });
+  }
+  log.warn(detail, `${detail.file} was upgraded from form ${detail.from} to ${detail.to}`);
+}
+
+const backupsKept = 3;
+const getBackupFolder = (data: string) => join(data, "backups");
+
+/** By age. */
+function listUpgradeBackups(data: string): readonly string[] {
+  const folder = getBackupFolder(data);
+  try {
+    const names = readdirSync(folder).filter((name) => /^before-upgrade-.+\.tar\.zst$/.test(name));
+    return names.sort().map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** What an upgrade writes down before it begins: its backup, and when each older file had changed last. */
+interface UpgradeNote {
+  readonly backup: string;
+  readonly changedMs: Readonly<Record<string, number>>;
+}
+
+const getNotePath = (data: string) => join(getBackupFolder(data), "unfinished-upgrade.json");
+const readChange = ({ path }: OlderFile) => statSync(path).ctimeMs;
+
+async function makeBackup(
+  data: string,
+  older: readonly OlderFile[],
+  { now, version, log, step }: UpgradeContext,
+): Promise<string> {
+  step?.("Backing the folder up before its upgrade ...");
+  const changedMs = Object.fromEntries(
+    older.map((file) => [basename(file.path), readChange(file)]),
+  );
+  const note: UpgradeNote = {
+    backup: `before-upgrade-${now().toISOString().replace(/[:.]/g, "-")}.tar.zst`,
+    changedMs,
+  };
+  const backup = join(getBackupFolder(data), note.backup);
+  try {
+    mkdirSync(getBackupFolder(data), { recursive: true, mode: 0o700 });
+    writeFileSync(getNotePath(data), JSON.stringify(note), { mode: 0o600 });
+    // Loaded only here: no other start needs it.
+    const { backUp } = await import("../backup/backup.ts");
+    await backUp({ data, target: backup, version, now });
+  } catch (error) {
+    const reason = (error as Error).message;
+    const message = `${data} has files of an older form, and cannot be backed up before their upgrade: ${reason} Nothing was changed.`;
+    throw new Fault(isFault(error) ? error.code : "store", message, { cause: error });
+  }
+  log.warn({ backup }, `the folder was backed up before its upgrade: ${backup}`);
+  return backup;
+}
+
+/** The backup of an upgrade that was cut short, unless an older Roster has written since. */
+function findBackup(data: string, older: readonly OlderFile[]): string | undefined {
+  try {
+    const note = JSON.parse(readFileSync(getNotePath(data), "utf8")) as UpgradeNote;
+    const backup = listUpgradeBackups(data).find((path) => basename(path) === note.backup);
+    const isSame = older.every((file) => note.changedMs[basename(file.path)] === readChange(file));
+    return isSame ? backup : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * The disk fails at the n-th call to it, and at every one after that: each refusal is an error that SQLite reports,
+ * never a count that is lost or invented. strace makes the system calls fail.
+ */
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
+import { createRandom, drawSeed } from "../random.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import { openOffice } from "./office.ts";
+import { openOracle } from "./oracle.ts";
+import { endServersAfterEach, freePort, startServer } from "./server-process.ts";
+
+const newFolder = temporaryFolders();
+endServersAfterEach();
+const strace = "/usr/bin/strace";
+const canTrace = existsSync(strace) && Bun.spawnSync([strace, "true"]).exitCode === 0;
+if (!canTrace) process.stderr.write("SKIPPED: failing calls, since strace does not run\n");
+const random = createRandom(drawSeed("failing calls"));
+
+/** @returns what to run a program under, so that a call on control.db fails from its n-th on. */
+function failing(folder: string, call: string, error: string, from: number): readonly string[] {
+  const files = ["control.db", "control.db-wal"].flatMap((name) => ["-P", join(folder, name)]);
+  const inject = `inject=${call}:error=${error}:when=${from}+`;
+  return [strace, "-f", "-o", "/dev/null", ...files, "-e", `trace=${call}`, "-e", inject];
+}
+
+interface Report {
+  readonly acknowledged: number;
+  readonly code: string;
+  readonly told: number;
+  readonly afterwards: string;
+}
+
+/** Where each call fails: opening a file makes some, so the least of them is past those. */
+const cases = [
+  { call: "pwrite64", error: "EIO", from: [120, 400] },
+  { call: "fdatasync,fsync", error: "EIO", from: [30, 90] },
+] as const;
+
+for (const { call, error, from } of cases) {
+  test.skipIf(!canTrace)(
+    `${error} at the n-th ${call}: the store stops for good, says so once, and counts are exact`,
+    async () => {
+      for (let round = 0; round < 4; round += 1) {
+        const folder = newFolder();
+        const path = join(folder, "control.db");
+        await openSqliteControlStore(path).close();
+        const at = from[0] + Math.floor(random() * (from[1] - from[0]));
+        const child = Bun.spawnSync([
+          ...failing(folder, call, error, at),
+          ...[process.execPath, join(import.meta.dir, "../sqlite/failing-disk.ts"), path],
+        ]);
+        const report: Report = JSON.parse(child.stdout.toString());
+        expect([at, report]).toEqual([
+          at,
+          {
+            acknowledged: report.acknowledged,
+            code: expect.stringMatching(/^SQLITE_IOERR/),
+            ...{ told: 1, afterwards: "the control store has stopped" },
+          },
+        ]);
+        await openSqliteControlStore(path).close();
+        const sqlite = new Database(path, { readonly: true });
+        const used = sqlite.query<{ used: number }, []>("SELECT max(used) AS used FROM usage");
+        const check = sqlite.query("PRAGMA integrity_check").get();
+        expect(check).toEqual({ integrity_check: "ok" });
+        // The call that failed may have reached the disk whole: it was not acknowledged, but it was made.
+        const extra = (used.get()?.used ?? 0) - report.acknowledged;
+        expect([0, 1]).toContain(extra);
+        sqlite.close();
+      }
+    },
+    120_000,
+  );
+}
+
+test.skipIf(!canTrace)("a file that cannot be read is refused in words that name it", async () => {
+  for (const from of [1, 2, 3]) {
+    const folder = newFolder();
+    const path = join(folder, "control.db");
+    await openSqliteControlStore(path).close();
+    const child = Bun.spawnSync([
+      ...failing(folder, "pread64", "EIO", from),
+      ...[process.execPath, join(import.meta.dir, "../sqlite/failing-disk.ts"), path],
+    ]);
+    expect(child.exitCode).not.toBe(0);
+    expect(child.stderr.toString()).toContain(`Fault: ${path} cannot be opened: disk I/O error`);
+  }
+});
+
+test.skipIf(!canTrace)(
+  "after a sync that failed the server ends; nothing acknowledged is lost, and it starts again",
+  async () => {
+    const folder = join(newFolder(), "data");
+    const email = "ada@example.com";
+    const first = await startServer(folder, await freePort());
+    const office = await openOffice(folder);
+    const { key } = await office.accounts.create({
+      ...{ email, plan: "enterprise", callsPerDay: "unlimited" },
+    });
+    office.close();
+    await first.kill();
+
+    const under = failing(folder, "fdatasync,fsync", "EIO", 30);
+    const server = await startServer(folder, await freePort(), under);
+    const oracle = openOracle();
+    for (;;) {
+      oracle.sent(email);
+      const headers = { "x-api-key": key };
+      const answer = await fetch(`${server.address}/v1/users/nobody`, { headers }).catch(
+        () => undefined,
+      );
+      if (!answer) break;
+      const { meta } = (await answer.json()) as {
+        meta: { quota: { used: number; limit: number; month: string } };
+      };
+      if (answer.status === 404) oracle.acknowledged(email, meta.quota);
+      else expect(answer.status).toBe(500);
+    }
+    expect(await server.exited).toBe(5);
+    expect(await Bun.file(`${folder}.log`).text()).toContain("the disk is in doubt");
+    expect(oracle.totals().acknowledged).toBeGreaterThan(0);
+
+    const again = await startServer(folder, await freePort());
+    const view = await openOffice(folder);
+    oracle.compare(email, await view.usedBy(email));
+    expect(oracle.violations).toEqual([]);
+    view.close();
+    await again.kill();
+  },
+  60_000,
+);
