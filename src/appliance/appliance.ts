@@ -8,8 +8,7 @@ import { Fault } from "../contract/fault.ts";
 import { watchForDamage } from "../doctor/doctor.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
 import { finishInterruptedRestore } from "../restore/swap.ts";
-import { releaseReserve } from "../sqlite/disk/reserve.ts";
-import { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";
+import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { watchStamps } from "../sqlite/read-only.ts";
 import {
   createDataFolder,
@@ -19,12 +18,13 @@ import {
   openDataFolder,
 } from "./data-folder.ts";
 import { createFirstAccount, type FirstStart, loadFirstPeople } from "./first-start.ts";
-import { watchFolder, watchSpace } from "./folder-watch.ts";
-import { refuseLinks, requireWritable, warnOfOpenAccess } from "./inspect-folder.ts";
+import { watchFolder } from "./folder/folder-watch.ts";
+import { refuseLinks, requireWritable, warnOfOpenAccess } from "./folder/inspect-folder.ts";
+import { releaseReserve, watchSpace } from "./folder/space-reserve.ts";
+import { findOlderFiles } from "./folder/upgrade.ts";
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
-import { findOlderFiles } from "./upgrade.ts";
 
 export {
   type DataFolder,
@@ -35,8 +35,8 @@ export {
 } from "./data-folder.ts";
 export type { Erasure, ErasureResult } from "./erasure.ts";
 export type { FirstStart } from "./first-start.ts";
+export { acceptLosses } from "./folder/reconcile.ts";
 export { chooseModel } from "./model.ts";
-export { acceptLosses } from "./reconcile.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
   readonly http: HttpServer;
@@ -87,14 +87,14 @@ export async function openAppliance(
 }
 
 function acquireFolder(data: string, { log }: Dependencies): FolderLock {
-  // Nothing may be written into the folder of a newer Roster, not even a lock.
-  findOlderFiles(data);
   createDataFolder(data);
   requireWritable(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);
   finishInterruptedRestore(data);
   releaseReserve(data);
+  // Nothing may be written into the folder of a newer Roster, not even a lock.
+  findOlderFiles(data);
   return lockFolder(data);
 }
 
@@ -173,11 +173,11 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   const endWatch = watchFiles(folder, config, dependencies);
   const endChecks =
     config.data === inMemory ? () => {} : watchForDamage(folder.paths, folder.faults);
-  let endSpaceWatch = () => {};
+  let space: ReturnType<typeof watchSpace> | undefined;
   const close = async () => {
-    endSpaceWatch();
     endWatch();
     endChecks();
+    space?.stop();
     const endingBackup = schedule?.close();
     readiness.drain();
     await http.close();
@@ -193,10 +193,10 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     await http.close();
     throw error;
   }
-  schedule = await startBackups(folder, config, dependencies);
   if (config.data !== inMemory && !folder.isReadOnly) {
-    endSpaceWatch = watchSpace(config.data, modules.pool, dependencies.log);
+    space = watchSpace(config.data, modules.pool, dependencies.log);
   }
+  schedule = await startBackups(folder, config, dependencies);
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
 }
 

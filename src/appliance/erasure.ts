@@ -53,7 +53,7 @@ export interface ErasureResult {
   readonly mentionedIn: readonly string[];
 }
 
-export function createErasure(parts: {
+interface ErasureParts {
   readonly modules: Pick<Modules, "pool" | "search">;
   readonly control: Pick<ControlStore, "record" | "folder">;
   /** `undefined` when no git repository was ever read. */
@@ -61,32 +61,13 @@ export function createErasure(parts: {
   /** The operator's own files, which only the operator may change. */
   readonly files: Config["identity"];
   readonly now: () => Date;
-}): Erasure {
+}
+
+export function createErasure(parts: ErasureParts): Erasure {
   const { modules, control, findLedger, files, now } = parts;
   const { erasing } = modules.pool;
   const sources = () => ({ pool: modules.pool, ledger: findLedger(), files });
-  const record = async (action: string, { id, developers, rows, identifiers }: ErasureReceipt) => {
-    const detail = { developers, rows, identifiers };
-    await control.record({ at: now(), actor: "operator", action, subject: id, detail });
-  };
-  /** The control store remembers the erasure too, in case the pool is ever replaced by an older copy. */
-  const keep = async (...receiptIds: string[]) =>
-    control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
-  /** Also finishes earlier erasures that were interrupted. @returns what prevented it, in words. */
-  const cleanUp = async (identities: readonly KeptAuthorIdentity[]) => {
-    const unfinished = await erasing.unfinished();
-    if (unfinished.length === 0) return undefined;
-    await modules.search.discard();
-    await eraseFromLedger(findLedger(), erasing, identities);
-    const fault = await erasing.clean();
-    if (fault !== undefined) return fault;
-    for (const receipt of unfinished) {
-      await record("person.forgotten", receipt);
-      await erasing.finish(receipt.id);
-      await keep(receipt.id);
-    }
-    return undefined;
-  };
+  const { record, keep, cleanUp } = createCleanUp(parts);
   return {
     async forget(subject, order) {
       const logins = await erasing.find(subject);
@@ -98,12 +79,10 @@ export function createErasure(parts: {
       const alsoLogins = identities.flatMap(({ loginAlone }) => loginAlone ?? []);
       const hidden = await erasing.hide(subject, { ...order, alsoLogins });
       if (hidden === "names the person") return { ok: false, code: "names_person" };
+      if (hidden) await keep(hidden.id);
       // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
       const due = hidden ?? (await findUnfinished(erasing, subject));
-      const fault = await describeWantOfSpace(async () => {
-        if (hidden) await keep(hidden.id);
-        return cleanUp(identities);
-      });
+      const fault = await cleanUp(identities);
       if (!due) return { ok: false, code: "unknown" };
       const receipt = (await erasing.findReceipt(due.id)) ?? due;
       const isCovered = async (selector: string) =>
@@ -131,22 +110,46 @@ export function createErasure(parts: {
       }
       const entry = { actor: "store", action: "erasures.repeated", subject: "pool" };
       await control.record({ ...entry, at: now(), detail: { ...repeated } });
-      return { ...repeated, fault: await describeWantOfSpace(() => cleanUp([])) };
+      return { ...repeated, fault: await cleanUp([]) };
     },
-    finish: () => describeWantOfSpace(() => cleanUp([])),
+    finish: () => cleanUp([]),
   };
 }
 
-/** On a full disk the person is hidden already; the rest must wait. */
-async function describeWantOfSpace(
-  work: () => Promise<string | undefined>,
-): Promise<string | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isFault(error, "no_space")) return error.message.replace(/\.$/, "");
-    throw error;
-  }
+function createCleanUp({ modules, control, findLedger, now }: ErasureParts) {
+  const { erasing } = modules.pool;
+  const record = async (action: string, { id, developers, rows, identifiers }: ErasureReceipt) => {
+    const detail = { developers, rows, identifiers };
+    await control.record({ at: now(), actor: "operator", action, subject: id, detail });
+  };
+  /** The control store remembers the erasure too, in case the pool is ever replaced by an older copy. */
+  const keep = async (...receiptIds: string[]) =>
+    control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
+  const finishAll = async (identities: readonly KeptAuthorIdentity[]) => {
+    const unfinished = await erasing.unfinished();
+    if (unfinished.length === 0) return undefined;
+    await modules.search.discard();
+    await eraseFromLedger(findLedger(), erasing, identities);
+    const fault = await erasing.clean();
+    if (fault !== undefined) return fault;
+    for (const receipt of unfinished) {
+      await record("person.forgotten", receipt);
+      await erasing.finish(receipt.id);
+      await keep(receipt.id);
+    }
+    return undefined;
+  };
+  /** Also finishes earlier erasures that were interrupted. @returns what prevented it, in words. */
+  const cleanUp = async (identities: readonly KeptAuthorIdentity[]) => {
+    try {
+      return await finishAll(identities);
+    } catch (error) {
+      // On a full disk the person is hidden already; the rest must wait.
+      if (isFault(error, "no_space")) return error.message.replace(/\.$/, "");
+      throw error;
+    }
+  };
+  return { record, keep, cleanUp };
 }
 
 /** Makes pool and control store know the same erasures. @returns those that the pool did not know. */

@@ -18,8 +18,6 @@ export type FaultCode =
   | "interrupted"
   /** A file of the data folder cannot be used. */
   | "store"
-  /** The disk is full, or would be. */
-  | "no_space"
   /** A file of the data folder has bytes that it should not have. */
   | "damaged"
   /** The folder cannot be written, and the command would write. */
@@ -28,6 +26,8 @@ export type FaultCode =
   | "newer_folder"
   /** A file of the data folder is gone, or another is in its place. */
   | "data_lost"
+  /** The disk is full, or would be. */
+  | "no_space"
   | "no_data"
   | "folder_in_use"
   | "being_restored"

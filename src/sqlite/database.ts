@@ -7,9 +7,9 @@ import { Database as Sqlite } from "bun:sqlite";
 import { accessSync, constants, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { Fault, isFault } from "../contract/fault.ts";
-import { emptyLog } from "./disk/empty-log.ts";
-import { toFileFault } from "./disk/file-fault.ts";
-import { getDraftPath, removeDeadDrafts } from "./draft.ts";
+import { emptyLog } from "./empty-log.ts";
+import { getDraftPath, removeDeadDrafts } from "./folder/draft.ts";
+import { toStoreFault } from "./store-fault.ts";
 
 export interface DatabaseKind {
   /** For messages: "control", "pool". */
@@ -101,7 +101,7 @@ function createFile(path: string, kind: DatabaseKind): boolean {
     openSqlite(draft, setUp, path).close();
     return putInPlace(draft, path);
   } catch (error) {
-    throw isFault(error) ? error : toStoreFault(error, path);
+    throw isFault(error) ? error : toOpenFault(error, path);
   } finally {
     rmSync(draft, { force: true });
   }
@@ -128,7 +128,7 @@ function openSqlite(path: string, setUp: (sqlite: Sqlite) => void, named = path)
     return sqlite;
   } catch (error) {
     sqlite?.close();
-    throw isFault(error) ? error : toStoreFault(error, named);
+    throw isFault(error) ? error : toOpenFault(error, named);
   }
 }
 
@@ -189,14 +189,14 @@ function pragma(sqlite: Sqlite, name: "application_id" | "user_version"): number
 }
 
 /** Words an error of SQLite or the file system for an operator. */
-export function toStoreFault(error: unknown, path: string): Fault {
+export function toOpenFault(error: unknown, path: string): Fault {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
     return new Fault("store", `${path} is damaged or no database. Restore a backup.`, {
       cause: error,
     });
   }
-  const fault = toFileFault(error, path);
+  const fault = toStoreFault(error, path);
   if (isFault(fault)) return fault;
   const reason = error instanceof Error ? error.message : String(error);
   return new Fault("store", `${path} cannot be opened: ${reason}`, { cause: error });

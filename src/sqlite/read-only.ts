@@ -17,7 +17,7 @@ import {
   openDatabase,
   readFormNumber,
   refuseUnusable,
-  toStoreFault,
+  toOpenFault,
 } from "./database.ts";
 
 /**
@@ -44,7 +44,7 @@ export function openReadOnly(path: string, kind: DatabaseKind): Database {
     checkKind(sqlite, path, kind);
   } catch (error) {
     sqlite?.close();
-    throw isFault(error) ? error : toStoreFault(error, path);
+    throw isFault(error) ? error : toOpenFault(error, path);
   }
   const opened = sqlite;
   return { orm: drizzle(opened), sqlite: opened, path, isNew: false, close: () => opened.close() };
@@ -78,7 +78,7 @@ export function prepareForReading(path: string, kind: DatabaseKind, folder: () =
       store.close();
     }
   } catch (error) {
-    throw isFault(error) ? error : toStoreFault(error, path);
+    throw isFault(error) ? error : toOpenFault(error, path);
   }
 }
 
@@ -92,15 +92,9 @@ export function openInMemory(path: string, kind: DatabaseKind): Database {
     const sqlite = Sqlite.deserialize(bytes, { strict: true });
     sqlite.run("PRAGMA foreign_keys = ON");
     migrate(sqlite, kind);
-    return {
-      orm: drizzle(sqlite),
-      sqlite,
-      path: ":memory:",
-      isNew: false,
-      close: () => sqlite.close(),
-    };
+    return { orm: drizzle(sqlite), sqlite, path, isNew: false, close: () => sqlite.close() };
   } catch (error) {
-    throw isFault(error) ? error : toStoreFault(error, path);
+    throw isFault(error) ? error : toOpenFault(error, path);
   } finally {
     store.close();
   }

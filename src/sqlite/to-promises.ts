@@ -1,4 +1,4 @@
-import { toFileFault } from "./disk/file-fault.ts";
+import { toStoreFault } from "./store-fault.ts";
 
 /**
  * A port as its SQLite adapter implements it: the same methods, but synchronous, since SQLite's driver is; and code
@@ -35,7 +35,7 @@ export async function* streamFrom<Row>(
   try {
     yield* rows;
   } catch (error) {
-    throw toFileFault(error, path);
+    throw toStoreFault(error, path);
   }
 }
 
@@ -56,7 +56,7 @@ function nameFile(method: Method, path: string): Method {
     try {
       return method(...args);
     } catch (error) {
-      throw toFileFault(error, path);
+      throw toStoreFault(error, path);
     }
   };
 }

@@ -11,7 +11,9 @@ import {
   openDatabase,
   prepareOnce,
 } from "../../sqlite/database.ts";
-import { getStoreErrorCode, isSpaceError, toFileFault } from "../../sqlite/disk/file-fault.ts";
+import { getHighWaterMarkPath, readHighWaterMark } from "../../sqlite/folder/high-water-mark.ts";
+import { openInMemory } from "../../sqlite/read-only.ts";
+import { getStoreErrorCode, isSpaceError, toStoreFault } from "../../sqlite/store-fault.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
 import type { AddRefusal, NewAuditEntry } from "../account-records.ts";
 import type { ControlEvents, ControlStore } from "../control-store.ts";
@@ -19,9 +21,9 @@ import type { FolderRecords } from "../folder-records.ts";
 import { createAccountRows } from "./account-rows.ts";
 import { appendAudit, findBrokenAuditRow, listAudit } from "./audit.ts";
 import { type ChargeBatches, createChargeBatches } from "./charge.ts";
-import { createErasureRows } from "./erasure-rows.ts";
-import { createFolderRows } from "./folder-rows.ts";
-import { createMarkMover, readMark, recordLostWrites } from "./mark.ts";
+import { createErasureRows } from "./folder/erasure-rows.ts";
+import { createFolderRows } from "./folder/folder-rows.ts";
+import { createMarkMover, readMark, recordLostWrites } from "./folder/mark.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
 import folderSql from "./migrations/0002_folder.sql" with { type: "text" };
@@ -31,7 +33,7 @@ import { instance } from "./tables.ts";
 import { describeClockFault, toMinute } from "./windows.ts";
 
 export { checkControlContent } from "./check-content.ts";
-export { removeMark } from "./mark.ts";
+export { removeMark } from "./folder/mark.ts";
 
 /** What control.db is; backup and doctor need it too. */
 export const controlFile: DatabaseKind = {
@@ -58,8 +60,28 @@ export function openSqliteControlStore(path: string, events: ControlEvents = {})
     return createControlStore(store, { path, name, events, isMarkStale: isStale });
   } catch (error) {
     store.close();
-    throw toFileFault(error, path);
+    throw toStoreFault(error, path);
   }
+}
+
+/**
+ * Loads a copy of control.db into memory: keys, plans and quotas as the file has them. Calls are counted in the copy, and
+ * lost with it.
+ *
+ * @param original the file in its folder, when `path` is a copy: the high-water mark is beside it.
+ * @throws Fault when the file cannot be read, or the mark belongs to another.
+ */
+export function openControlSnapshot(
+  path: string,
+  events: ControlEvents = {},
+  original = path,
+): ControlStore {
+  const marked = readHighWaterMark(getHighWaterMarkPath(original));
+  const store = openInMemory(path, controlFile);
+  const name = readOrCreateName(store);
+  const loss = marked && recordLostWrites(store, marked, { path: original, name });
+  if (loss) events.writesLost?.(loss);
+  return createControlStore(store, { path: ":memory:", name, events, isMarkStale: false });
 }
 
 /** The first process to open the file gives it its name, once. */
@@ -193,6 +215,13 @@ function createGuard({ path, events }: Pick<ControlContext, "path" | "events">) 
   };
 }
 
+function guardAll<Methods extends object>(methods: Methods, guarded: Guarded): Methods {
+  const entries = Object.entries(methods as Record<string, (...args: unknown[]) => unknown>);
+  return Object.fromEntries(
+    entries.map(([name, method]) => [name, (...args: unknown[]) => guarded(() => method(...args))]),
+  ) as Methods;
+}
+
 /**
  * A busy or full store recovers by itself; one that failed to read, write or sync does not. The shared memory file of
  * the log holds no data, so that nothing is in doubt when it cannot grow.
@@ -201,13 +230,6 @@ function isUnrecoverable(thrown: unknown, path: string): boolean {
   const code = getStoreErrorCode(thrown) ?? "";
   if (/^SQLITE_IOERR_SHM/.test(code) || isSpaceError(code, path)) return false;
   return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);
-}
-
-function guardAll<Methods extends object>(methods: Methods, guarded: Guarded): Methods {
-  const entries = Object.entries(methods as Record<string, (...args: unknown[]) => unknown>);
-  return Object.fromEntries(
-    entries.map(([name, method]) => [name, (...args: unknown[]) => guarded(() => method(...args))]),
-  ) as Methods;
 }
 
 function createClockWatch(charging: ChargeBatches, events: ControlEvents) {

@@ -43,10 +43,6 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   unknown_person: [notFound, "; `roster identity list` shows who is"],
   interrupted: [interrupted],
   store: [fault],
-  no_space: [
-    fault,
-    " What was there before is unchanged: free space on that disk, and start this again.",
-  ],
   damaged: [
     fault,
     " `roster doctor` says what is whole, `roster restore FILE` brings a backup back.",
@@ -55,10 +51,17 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
     fault,
     " Commands that only read work on it, and `roster serve --read-only` serves it as it is.",
   ],
-  newer_folder: [fault, " Use the newer Roster, or choose another folder with --data."],
+  newer_folder: [
+    fault,
+    " Use the newer Roster; `roster restore FILE --as-archived` goes back to a backup that this one can read.",
+  ],
   data_lost: [
     fault,
     " `roster restore FILE` brings a backup back; `roster doctor --accept` goes on without what is lost.",
+  ],
+  no_space: [
+    fault,
+    " What was there before is unchanged: free space on that disk, and start this again.",
   ],
   no_data: [fault, " Name another folder with --data, or start `roster serve` once."],
   folder_in_use: [fault, " Stop it, or choose another folder with --data."],

@@ -1,7 +1,7 @@
 import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
-import { toFileFault } from "../../sqlite/disk/file-fault.ts";
 import { readFileState } from "../../sqlite/file-state.ts";
 import { openReadOnly } from "../../sqlite/read-only.ts";
+import { toStoreFault } from "../../sqlite/store-fault.ts";
 import { streamFrom, toPromises } from "../../sqlite/to-promises.ts";
 import type { Pool } from "../pool.ts";
 import { createDamageGuard } from "./damage-guard.ts";
@@ -51,7 +51,7 @@ export function openSqlitePool(path: string, options: PoolOptions): Pool {
     return createPool(store, options);
   } catch (error) {
     store.close();
-    throw toFileFault(error, path);
+    throw toStoreFault(error, path);
   }
 }
 

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
-import { emptyLog } from "../../../sqlite/disk/empty-log.ts";
-import { rewriteFile } from "../../../sqlite/disk/rewrite-file.ts";
+import { emptyLog } from "../../../sqlite/empty-log.ts";
+import { rewriteFile } from "../../../sqlite/rewrite-file.ts";
 import type { KeptSignature, PathMetadata } from "../commits/history.ts";
 import type { AppliedRun, Ledger } from "./ledger.ts";
 import type { Histories } from "./rows.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../../../sqlite/database.ts";
-import { emptyLog } from "../../../sqlite/disk/empty-log.ts";
-import { toFileFault } from "../../../sqlite/disk/file-fault.ts";
-import { rewriteFile } from "../../../sqlite/disk/rewrite-file.ts";
+import { emptyLog } from "../../../sqlite/empty-log.ts";
+import { rewriteFile } from "../../../sqlite/rewrite-file.ts";
+import { toStoreFault } from "../../../sqlite/store-fault.ts";
 
 /** The log can be emptied only while nobody reads, and a running server may take seconds to read for its next index. */
 const attemptsUsual = 40;
@@ -23,7 +23,7 @@ export function cleanFiles(store: Database, attempts = attemptsUsual): string | 
     }
     return "another process keeps reading the pool";
   } catch (error) {
-    const fault = toFileFault(error, path);
+    const fault = toStoreFault(error, path);
     return fault instanceof Error ? fault.message.replace(/\.$/, "") : String(fault);
   }
 }

@@ -1,7 +1,7 @@
 import { Fault, isFault } from "../../../contract/fault.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import { toFileFault } from "../../../sqlite/disk/file-fault.ts";
-import { readPages } from "../../../sqlite/disk/pages.ts";
+import { readPages } from "../../../sqlite/pages.ts";
+import { toStoreFault } from "../../../sqlite/store-fault.ts";
 import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
 import type { Import, SuppressionMatcher } from "../../pool.ts";
 import { imports } from "../tables.ts";
@@ -73,7 +73,7 @@ function sweepIfRoom(store: Database, batches?: number): boolean {
     sweepDead(store, batches);
     return true;
   } catch (error) {
-    if (!isFault(toFileFault(error, store.path), "no_space")) throw error;
+    if (!isFault(toStoreFault(error, store.path), "no_space")) throw error;
     return false;
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../../../sqlite/database.ts";
-import { requireRoom } from "../../../sqlite/disk/disk-space.ts";
-import { readPages } from "../../../sqlite/disk/pages.ts";
+import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
+import { readPages } from "../../../sqlite/pages.ts";
 
 /** The index grows with the pool, and a server writes the next one beside the present one. */
 const indexShare = 0.05;

@@ -3,7 +3,7 @@
  * which is folded back and used again after each 4 MB, so this works on a disk with little room.
  */
 import type { Database } from "../../../sqlite/database.ts";
-import { emptyLog } from "../../../sqlite/disk/empty-log.ts";
+import { emptyLog } from "../../../sqlite/empty-log.ts";
 
 /** About 2 ms of moving. */
 const pagesPerStep = 256;

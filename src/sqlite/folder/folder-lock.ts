@@ -4,11 +4,11 @@
  */
 
 import { Database as Sqlite } from "bun:sqlite";
-import { accessSync, constants, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Fault, isFault } from "../contract/fault.ts";
-import { isOutOfSpace } from "./disk/disk-space.ts";
-import { toFileFault } from "./disk/file-fault.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
+import { toStoreFault } from "../store-fault.ts";
+import { isOutOfSpace } from "./disk-space.ts";
 
 export interface FolderLock {
   release(): void;
@@ -47,6 +47,22 @@ export function lockFolder(folder: string): FolderLock {
   };
 }
 
+/** Whether a server has the folder. Writes nothing. */
+export function isFolderLocked(folder: string): boolean {
+  const path = join(folder, "server.lock");
+  if (!existsSync(path)) return false;
+  let sqlite: Sqlite | undefined;
+  try {
+    sqlite = new Sqlite(path, { readonly: true });
+    sqlite.query("SELECT count(*) FROM sqlite_schema").get();
+    return false;
+  } catch (error) {
+    return (error as { code?: unknown }).code === "SQLITE_BUSY";
+  } finally {
+    sqlite?.close();
+  }
+}
+
 /** Keeps locks from garbage collection, which would close the file and let a second server in. */
 const held = new Set<Sqlite>();
 
@@ -59,7 +75,7 @@ function toFault(
     const message = `${folder} is served by another Roster${describeHolder(pidPath)}.`;
     return new Fault("folder_in_use", message, { cause: error });
   }
-  const fault = toFileFault(error, path);
+  const fault = toStoreFault(error, path);
   if (isFault(fault, "no_space")) return fault;
   if (isOutOfSpace(path)) {
     return new Fault("no_space", `${pidPath} cannot be written: its disk is full.`, {

@@ -2,8 +2,8 @@
  * Errors of SQLite that are about the disk, permissions or locks, in words that name the file. All other errors of
  * SQLite are ours, and keep their stack.
  */
-import { Fault, isFault } from "../../contract/fault.ts";
-import { isOutOfSpace } from "./disk-space.ts";
+import { Fault, isFault } from "../contract/fault.ts";
+import { isOutOfSpace } from "./folder/disk-space.ts";
 
 /** SQLite's code of an error that drizzle or a Fault may have wrapped, e.g. SQLITE_FULL, SQLITE_IOERR_FSYNC. */
 export function getStoreErrorCode(thrown: unknown): string | undefined {
@@ -15,7 +15,7 @@ export function getStoreErrorCode(thrown: unknown): string | undefined {
 }
 
 /** @returns a Fault whose cause is the error; the error itself when it is none of the disk, permissions or locks. */
-export function toFileFault(thrown: unknown, path: string): unknown {
+export function toStoreFault(thrown: unknown, path: string): unknown {
   const code = getStoreErrorCode(thrown);
   if (code === undefined || isFault(thrown)) return thrown;
   if (isSpaceError(code, path)) {

@@ -4,9 +4,6 @@
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Log } from "../operations/log-call.ts";
-import type { Pool } from "../pool/pool.ts";
-import { makeReserve } from "../sqlite/disk/reserve.ts";
 
 const watchEveryMs = 1000;
 
@@ -32,44 +29,4 @@ export function watchFolder(folder: string, changed: (text: string) => void): ()
 function identify(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}`;
-}
-
-const checkMilliseconds = 60_000;
-/** Between two pieces of work, so that calls do not wait for them. */
-const pauseMilliseconds = 100;
-
-/**
- * Makes the space reserve when there is room, and gives back, a little at a time, what dead imports have left: soon
- * after the start, and once a minute.
- *
- * @returns a function that ends it.
- */
-export function watchSpace(
-  folder: string,
-  pool: Pick<Pool, "reclaim">,
-  log: Pick<Log, "warn">,
-): () => void {
-  let isStopped = false;
-  let isRunning = false;
-  const check = async () => {
-    if (isRunning) return;
-    isRunning = true;
-    try {
-      makeReserve(folder);
-      while (!isStopped && (await pool.reclaim())) await Bun.sleep(pauseMilliseconds);
-    } catch (error) {
-      log.warn({ err: error }, "space could not be reserved or given back");
-    } finally {
-      isRunning = false;
-    }
-  };
-  const first = setTimeout(() => void check(), pauseMilliseconds);
-  first.unref();
-  const timer = setInterval(() => void check(), checkMilliseconds);
-  timer.unref();
-  return () => {
-    isStopped = true;
-    clearTimeout(first);
-    clearInterval(timer);
-  };
 }

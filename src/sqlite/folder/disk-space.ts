@@ -2,7 +2,7 @@
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { Fault } from "../../contract/fault.ts";
-import { getDraftPath } from "../draft.ts";
+import { getDraftPath } from "./draft.ts";
 
 /**
  * What long work leaves free: the logs of the databases that a server writes grow to about 4 MB each before they are

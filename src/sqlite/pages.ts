@@ -1,4 +1,4 @@
-import type { Database } from "../database.ts";
+import type { Database } from "./database.ts";
 
 /** Bytes of pages in use, and of pages that are free to be used again. */
 export function readPages({ sqlite }: Pick<Database, "sqlite">): {
