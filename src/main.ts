@@ -89,10 +89,12 @@ const listenReasons: Record<string, string> = {
   EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
   // The error for a name that does not resolve.
   EINVAL: "that is no address of this machine; choose another with --host",
+  ENOTFOUND: "that is no name or address of a machine; choose another with --host",
 };
 
 function toListenFault(error: unknown, { host, port }: Config): unknown {
-  const reason = listenReasons[(error as { code?: string }).code ?? ""];
+  const { code = "", syscall = "" } = error as NodeJS.ErrnoException;
+  const reason = /^(listen|bind|getaddrinfo)$/.test(syscall) ? listenReasons[code] : undefined;
   if (!reason) return error;
   return new Fault("system", `cannot listen on ${host} port ${port}: ${reason}`);
 }

@@ -73,7 +73,9 @@ export async function openTestAppliance(options: TestOptions = {}): Promise<Test
     version: "0.0.0-test",
   });
   await fill(appliance, options.people ?? inventedPeople, clock);
-  let accounts = 0;
+  // A folder that was filled before has some already.
+  const known = await appliance.modules.accounts.list();
+  let accounts = known.filter(({ email }) => /^account\d+@/.test(email)).length;
   const newAccount: TestAppliance["newAccount"] = async (plan, limits = {}) => {
     const email = `account${++accounts}@example.com`;
     const known = await appliance.modules.accounts.find(email);
@@ -106,6 +108,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     port: 0,
     publicUrl: "http://127.0.0.1:0",
     demo: false,
+    readOnly: false,
     adminKeyFile: undefined,
     adminKey: undefined,
     logLevel: "debug",
@@ -117,6 +120,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     trustedProxies: [],
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
+    backup: { everyMs: undefined, folder: undefined, keep: 7 },
     analysis: { modelFile: undefined },
     ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048 },
     identity: { aliasFile: undefined, classFile: undefined },

@@ -23,6 +23,7 @@ const open: Record<string, readonly string[] | "all"> = {
     "quota.ts",
     "window-counts.ts",
     "sqlite/carry-over.ts",
+    "sqlite/control-snapshot.ts",
     "sqlite/sqlite-control-store.ts",
   ],
   pool: ["pool.ts", "sqlite/sqlite-pool.ts"],

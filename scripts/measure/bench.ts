@@ -1,3 +1,4 @@
+import { benchBackup } from "./bench-backup.ts";
 import { benchCharge } from "./bench-charge.ts";
 import { benchIngest } from "./bench-ingest.ts";
 import { benchMcp } from "./bench-mcp.ts";
@@ -5,6 +6,7 @@ import { benchSearch } from "./bench-search.ts";
 import { benchStart } from "./bench-start.ts";
 
 const benches = {
+  backup: benchBackup,
   charge: benchCharge,
   ingest: benchIngest,
   mcp: benchMcp,

@@ -1,11 +1,15 @@
 /** The wiring of a server: takes a configuration, gives modules and open interfaces. Tests use the same wiring. */
 
+import { join } from "node:path";
 import { isKey, type SignIn } from "../accounts/accounts.ts";
+import type { BackupSchedule } from "../backup/backup.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
+import { watchForDamage } from "../doctor/doctor.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
 import { finishInterruptedRestore } from "../restore/swap.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";
+import { watchStamps } from "../sqlite/read-only.ts";
 import {
   createDataFolder,
   type DataFolder,
@@ -15,10 +19,11 @@ import {
 } from "./data-folder.ts";
 import { createFirstAccount, type FirstStart, loadFirstPeople } from "./first-start.ts";
 import { watchFolder } from "./folder-watch.ts";
-import { refuseLinks, warnOfOpenAccess } from "./inspect-folder.ts";
+import { refuseLinks, requireWritable, warnOfOpenAccess } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
+import { releaseReserve, watchSpace } from "./space-reserve.ts";
 import { findOlderFiles } from "./upgrade.ts";
 
 export {
@@ -51,7 +56,7 @@ export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close
 export async function openAppliance(
   config: Config,
   dependencies: Dependencies,
-  options: ServeOptions = {},
+  { listen = false }: ServeOptions = {},
 ): Promise<Appliance> {
   const { data, adminKey } = config;
   if (adminKey !== undefined && !isKey(adminKey)) {
@@ -59,15 +64,16 @@ export async function openAppliance(
   }
   // A server that could not judge the next import should not start; the built-in model is known to be good.
   if (config.analysis.modelFile !== undefined) chooseModel(config);
-  const lock = data === inMemory ? undefined : acquireFolder(data, dependencies);
+  const { readOnly: isReading } = config;
+  const lock = data === inMemory || isReading ? undefined : acquireFolder(data, dependencies);
   try {
-    const opening = { create: true, search: false, isLocked: true };
+    const opening = { create: !isReading, search: false, isReading, isLocked: true };
     const folder = await openDataFolder(config, dependencies, opening);
     try {
       return await serveFolder(folder, {
         config,
         dependencies,
-        listen: options.listen ?? false,
+        listen,
         release: () => lock?.release(),
       });
     } catch (error) {
@@ -82,12 +88,58 @@ export async function openAppliance(
 
 function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   createDataFolder(data);
+  requireWritable(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);
   finishInterruptedRestore(data);
   // Nothing may be written into the folder of a newer Roster, not even a lock.
   findOlderFiles(data);
+  releaseReserve(data);
   return lockFolder(data);
+}
+
+const readOnlyNote =
+  "the folder is served read-only: calls are counted in memory, and lost at the end; accounts and keys are as they were in it";
+
+/** What a start changes in the folder before the index is loaded; nothing in one that is only read. */
+async function prepareFolder(
+  folder: DataFolder,
+  config: Config,
+  dependencies: Dependencies,
+): Promise<void> {
+  const { log } = dependencies;
+  if (folder.isReadOnly) {
+    log.warn({ folder: config.data }, readOnlyNote);
+    return;
+  }
+  const unfinished = await folder.erasure.finish();
+  if (unfinished)
+    log.error({ fault: unfinished }, "an erasure is unfinished; the next start repeats it");
+  await loadFirstPeople(folder, config, dependencies);
+}
+
+/** Stops the server when its files are no longer those that it opened. @returns what ends the watch. */
+function watchFiles(
+  { isReadOnly }: DataFolder,
+  { data }: Config,
+  { log, fatal }: Dependencies,
+): () => void {
+  if (data === inMemory) return () => {};
+  const stop = (text: string) => {
+    log.error(`${text}; stopping`);
+    fatal?.(new Error(text));
+  };
+  const ends = [watchFolder(data, stop)];
+  if (isReadOnly) {
+    const paths = ["control.db", "pool.db"].map((name) => join(data, name));
+    // A file that changes while it is read without locks gives wrong answers: better none, and a new start.
+    ends.push(
+      watchStamps(paths, (path) => stop(`${path} was changed while it was served read-only`)),
+    );
+  }
+  return () => {
+    for (const end of ends) end();
+  };
 }
 
 interface ServeOptions {
@@ -104,42 +156,60 @@ interface ServeContext {
 
 async function serveFolder(folder: DataFolder, context: ServeContext): Promise<Appliance> {
   const { config, dependencies, listen, release } = context;
-  const { modules, control, judge, erasure } = folder;
-  const { log, fatal } = dependencies;
-  const unfinished = await erasure.finish();
-  if (unfinished)
-    log.error({ fault: unfinished }, "an erasure is unfinished; the next start repeats it");
-  await loadFirstPeople(folder, config, dependencies);
+  const { modules, control, judge } = folder;
+  await prepareFolder(folder, config, dependencies);
   await modules.search.start();
+  let schedule: BackupSchedule | undefined;
   const readiness = createReadiness({
-    folder: config.data === inMemory ? undefined : config.data,
+    folder: config.data === inMemory || folder.isReadOnly ? undefined : config.data,
     control,
     modules,
     folderFaults: folder.faults,
+    isReadOnly: folder.isReadOnly,
+    backupWarning: () => schedule?.warning(),
     dependencies,
   });
-  const { http, signIn } = openInterfaces(folder, config, dependencies, readiness.faults);
-  const endWatch =
-    config.data === inMemory
-      ? () => {}
-      : watchFolder(config.data, (text) => {
-          log.error(`${text}; stopping`);
-          fatal?.(new Error(text));
-        });
+  const { http, signIn } = openInterfaces(folder, config, dependencies, readiness);
+  const endWatch = watchFiles(folder, config, dependencies);
+  const endChecks =
+    config.data === inMemory ? () => {} : watchForDamage(folder.paths, folder.faults);
+  let space: ReturnType<typeof watchSpace> | undefined;
   const close = async () => {
     endWatch();
+    endChecks();
+    space?.stop();
+    const endingBackup = schedule?.close();
     readiness.drain();
     await http.close();
+    await endingBackup;
     await folder.close();
     release();
   };
   const listening = listen ? { address: http.listen(config) } : {};
   let first: FirstStart | undefined;
   try {
-    first = await createFirstAccount(modules, config);
+    if (!folder.isReadOnly) first = await createFirstAccount(modules, config);
   } catch (error) {
     await http.close();
     throw error;
   }
+  if (config.data !== inMemory && !folder.isReadOnly) {
+    space = watchSpace(config.data, modules.pool, dependencies.log);
+  }
+  schedule = await startBackups(folder, config, dependencies);
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
+}
+
+async function startBackups(
+  { control, faults, isReadOnly }: DataFolder,
+  { data, backup: { everyMs, folder, keep } }: Config,
+  { version, now, log }: Dependencies,
+): Promise<BackupSchedule | undefined> {
+  if (everyMs === undefined || data === inMemory || isReadOnly) return undefined;
+  const { startBackupSchedule } = await import("../backup/backup.ts");
+  return startBackupSchedule({
+    ...{ terms: { everyMs, folder, keep }, data, version, now, log },
+    records: control.folder,
+    isFolderSound: () => faults.list().length === 0,
+  });
 }

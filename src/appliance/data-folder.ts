@@ -11,11 +11,14 @@ import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { createQuota } from "../control/quota.ts";
-import { openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
+import { openControlSnapshot } from "../control/sqlite/control-snapshot.ts";
+import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
+import { describeDamage, getDamageKey } from "../doctor/doctor.ts";
 import {
   createJudge,
   type Judge,
   type Ledger,
+  ledgerFile,
   type OperatorFiles,
   openLedger,
   readOperatorFiles,
@@ -23,15 +26,23 @@ import {
 import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
-import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
-import { finishInterruptedRestore } from "../restore/swap.ts";
+import { openSqlitePool, poolFile } from "../pool/sqlite/sqlite-pool.ts";
+import { finishInterruptedRestore, hasInterruptedRestore } from "../restore/swap.ts";
 import { createMemoryIndex } from "../search/memory/memory-index.ts";
+import { prepareForReading } from "../sqlite/read-only.ts";
+import { createTemporaryCopies } from "../sqlite/temporary-copies.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
 import { createFolderFaults, type FolderFaults } from "./folder-faults.ts";
-import { refuseLinks } from "./inspect-folder.ts";
+import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
 import { chooseModel } from "./model.ts";
-import { noteFiles, reconcileFolder, refuseMissingPool } from "./reconcile.ts";
+import {
+  noteFilesAtEnd,
+  reconcileFolder,
+  refuseMissingPool,
+  requireReconciled,
+} from "./reconcile.ts";
+import { releaseReserve } from "./space-reserve.ts";
 import { upgradeFolder } from "./upgrade.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
@@ -62,6 +73,10 @@ export interface DataFolder {
   /** The operator's alias and class files. @throws Fault for a wrong file. */
   readonly identityFiles: () => OperatorFiles;
   readonly faults: FolderFaults;
+  /** The databases as they can be opened: of a folder that is only read, some may be copies. */
+  readonly paths: Readonly<Record<"control" | "pool" | "ledger", string>>;
+  /** Nothing is written into the folder; what is written to `control` is lost at the end. */
+  readonly isReadOnly: boolean;
   close(): Promise<void>;
 }
 
@@ -73,16 +88,21 @@ export interface OpenOptions {
   readonly create: boolean;
   /** Whether the index is loaded; administration does not need it. */
   readonly search: boolean;
+  /** Whether the caller only reads, and so also takes a folder that cannot be written. Default: false. */
+  readonly isReading?: boolean;
   /** Whether the caller holds the server's lock on the folder. Default: no. */
   readonly isLocked?: boolean;
   /** Whether it is a copy whose original somebody keeps, so that no upgrade needs a backup. Default: no. */
   readonly isCopy?: boolean;
+  /** Whether the space reserve is given up if the disk is full: for what must work even then. */
+  readonly canUseReserve?: boolean;
 }
 
 /**
  * Opens the modules over a data folder, beside a running server or not.
  *
- * @throws Fault when the folder cannot be used; without `create`, also when it holds no data.
+ * @throws Fault when the folder cannot be used; without `create`, also when it holds no data; read_only when it cannot be
+ *   written but should be.
  */
 export async function openDataFolder(
   config: Config,
@@ -90,21 +110,22 @@ export async function openDataFolder(
   options: OpenOptions,
 ): Promise<DataFolder> {
   const { now, log, version } = dependencies;
+  const { files, paths, isReadOnly, control, removeCopies } = await openFiles(
+    config,
+    dependencies,
+    options,
+  );
   const faults = createFolderFaults((text) => log.error(text));
-  const files = getFiles(config.data, options.create);
-  if (config.data !== inMemory) {
-    const { isLocked = false, isCopy = false } = options;
-    await upgradeFolder(config.data, { ...dependencies, isLocked, isCopy });
-  }
-  const control = openSqliteControlStore(files.control, createControlEvents(dependencies));
-  const closing: (() => void | Promise<void>)[] = [() => control.close()];
+  const closing: (() => void | Promise<void>)[] = [removeCopies, () => control.close()];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
     const known = await control.folder.knownFiles();
+    const onDamage = (reason: string) =>
+      faults.report(getDamageKey("pool"), describeDamage("pool", [reason]));
     refuseMissingPool(files.pool, known);
-    const pool = openSqlitePool(files.pool, { now });
+    const pool = openSqlitePool(paths.pool, { now, isReadOnly, onDamage });
     closing.push(() => pool.close());
     const places = openPlaces();
     const vocabulary = createVocabulary();
@@ -112,7 +133,8 @@ export async function openDataFolder(
       pool,
       places,
       vocabulary,
-      poolFile: files.pool,
+      poolFile: paths.pool,
+      ...(isReadOnly ? { isReadOnly, indexFile: join(config.data, "search.index") } : {}),
       edition: version,
       log,
     });
@@ -133,7 +155,8 @@ export async function openDataFolder(
     let opened: Ledger | undefined;
     const ledger = () => {
       if (opened) return opened;
-      const file = openLedger(files.ledger, { version, now });
+      const isOfFile = paths.ledger !== inMemory;
+      const file = openLedger(paths.ledger, { version, now, isReadOnly: isReadOnly && isOfFile });
       // Closed last: closing the folder reads it once more.
       closing.unshift(() => file.close());
       opened = file;
@@ -144,22 +167,58 @@ export async function openDataFolder(
     const findLedger = () => opened ?? (existsSync(files.ledger) ? ledger() : undefined);
     const erasure = createErasure({ modules, control, findLedger, files: config.identity, now });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
-    await reconcileFolder({ ...parts, findLedger: () => known.ledger && findLedger() });
+    if (isReadOnly) await requireReconciled(parts);
+    else await reconcileFolder({ ...parts, findLedger: () => known.ledger && findLedger() });
     if (options.search) await search.start();
-    closing.push(async () => {
-      try {
-        await noteFiles({ control, pool, findLedger: () => opened });
-      } catch (error) {
-        log.warn({ err: error }, "the state of the files could not be noted");
-      }
-    });
+    if (!isReadOnly)
+      closing.push(() => noteFilesAtEnd({ control, pool, findLedger: () => opened }, log));
     const identityFiles = () => readOperatorFiles(config.identity);
-    const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, faults, close };
-    return { modules, control, ...rest };
+    const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, faults };
+    return { modules, control, ...rest, paths, isReadOnly, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Upgrades the files of an older form, and opens the control store, which knows of the others. */
+async function openFiles(config: Config, dependencies: Dependencies, options: OpenOptions) {
+  const isReadOnly = chooseAccess(config, options) === "read";
+  const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
+  if (config.data !== inMemory && !isReadOnly) {
+    if (options.canUseReserve) releaseReserve(config.data);
+    const { isLocked = false, isCopy = false } = options;
+    await upgradeFolder(config.data, { ...dependencies, isLocked, isCopy });
+  }
+  const copies = createTemporaryCopies();
+  const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
+  const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
+  const control = openControl(paths.control, createControlEvents(dependencies));
+  return { files, paths, isReadOnly, control, removeCopies: copies.remove };
+}
+
+/** @throws Fault read_only when the caller would write, and the folder or the settings do not let it. */
+function chooseAccess(
+  { data, readOnly }: Config,
+  { isReading = false }: OpenOptions,
+): "read" | "write" {
+  if (data === inMemory) return "write";
+  if (isReading) return readOnly || !isWritable(data) ? "read" : "write";
+  if (readOnly) throw new Fault("read_only", `${data} is to be read only: so the setting says.`);
+  requireWritable(data);
+  return "write";
+}
+
+/** A folder without git ingests has no ledger: to a reader, an empty one answers for it. */
+function toReadablePaths(
+  { control, pool, ledger }: DataFolder["paths"],
+  folder: () => string,
+): DataFolder["paths"] {
+  return {
+    control: prepareForReading(control, controlFile, folder),
+    pool: prepareForReading(pool, poolFile, folder),
+    ledger: existsSync(ledger) ? prepareForReading(ledger, ledgerFile, folder) : inMemory,
+  };
 }
 
 export function createDataFolder(data: string): void {
@@ -171,11 +230,15 @@ export function createDataFolder(data: string): void {
   }
 }
 
-function getFiles(data: string, create: boolean) {
+function getFiles(data: string, isReadOnly: boolean, create: boolean) {
   if (data === inMemory) return { control: inMemory, pool: inMemory, ledger: inMemory };
   const control = join(data, "control.db");
   // Until then even control.db may be elsewhere.
-  finishInterruptedRestore(data);
+  if (!isReadOnly) finishInterruptedRestore(data);
+  else if (hasInterruptedRestore(data)) {
+    const text = `a restore of ${data} was interrupted: only a start that may write can finish it.`;
+    throw new Fault("store", text);
+  }
   if (create) createDataFolder(data);
   else if (!fileExists(control)) {
     throw new Fault("no_data", `${data} holds no Roster data.`);

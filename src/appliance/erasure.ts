@@ -5,6 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
+import { isFault } from "../contract/fault.ts";
 import type { ErasureReceipt } from "../contract/people/erasure-receipt.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { formatIdentityKey, ownsIdentity } from "../identity/ownership.ts";
@@ -52,7 +53,7 @@ export interface ErasureResult {
   readonly mentionedIn: readonly string[];
 }
 
-export function createErasure(parts: {
+interface ErasureParts {
   readonly modules: Pick<Modules, "pool" | "search">;
   readonly control: Pick<ControlStore, "record" | "folder">;
   /** `undefined` when no git repository was ever read. */
@@ -60,32 +61,13 @@ export function createErasure(parts: {
   /** The operator's own files, which only the operator may change. */
   readonly files: Config["identity"];
   readonly now: () => Date;
-}): Erasure {
+}
+
+export function createErasure(parts: ErasureParts): Erasure {
   const { modules, control, findLedger, files, now } = parts;
   const { erasing } = modules.pool;
   const sources = () => ({ pool: modules.pool, ledger: findLedger(), files });
-  const record = async (action: string, { id, developers, rows, identifiers }: ErasureReceipt) => {
-    const detail = { developers, rows, identifiers };
-    await control.record({ at: now(), actor: "operator", action, subject: id, detail });
-  };
-  /** The control store remembers the erasure too, in case the pool is ever replaced by an older copy. */
-  const keep = async (...receiptIds: string[]) =>
-    control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
-  /** Also finishes earlier erasures that were interrupted. */
-  const cleanUp = async (identities: readonly KeptAuthorIdentity[]) => {
-    const unfinished = await erasing.unfinished();
-    if (unfinished.length === 0) return undefined;
-    await modules.search.discard();
-    await eraseFromLedger(findLedger(), erasing, identities);
-    const fault = await erasing.clean();
-    if (fault !== undefined) return fault;
-    for (const receipt of unfinished) {
-      await record("person.forgotten", receipt);
-      await erasing.finish(receipt.id);
-      await keep(receipt.id);
-    }
-    return undefined;
-  };
+  const { record, keep, cleanUp } = createCleanUp(parts);
   return {
     async forget(subject, order) {
       const logins = await erasing.find(subject);
@@ -132,6 +114,42 @@ export function createErasure(parts: {
     },
     finish: () => cleanUp([]),
   };
+}
+
+function createCleanUp({ modules, control, findLedger, now }: ErasureParts) {
+  const { erasing } = modules.pool;
+  const record = async (action: string, { id, developers, rows, identifiers }: ErasureReceipt) => {
+    const detail = { developers, rows, identifiers };
+    await control.record({ at: now(), actor: "operator", action, subject: id, detail });
+  };
+  /** The control store remembers the erasure too, in case the pool is ever replaced by an older copy. */
+  const keep = async (...receiptIds: string[]) =>
+    control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
+  const finishAll = async (identities: readonly KeptAuthorIdentity[]) => {
+    const unfinished = await erasing.unfinished();
+    if (unfinished.length === 0) return undefined;
+    await modules.search.discard();
+    await eraseFromLedger(findLedger(), erasing, identities);
+    const fault = await erasing.clean();
+    if (fault !== undefined) return fault;
+    for (const receipt of unfinished) {
+      await record("person.forgotten", receipt);
+      await erasing.finish(receipt.id);
+      await keep(receipt.id);
+    }
+    return undefined;
+  };
+  /** Also finishes earlier erasures that were interrupted. @returns what prevented it, in words. */
+  const cleanUp = async (identities: readonly KeptAuthorIdentity[]) => {
+    try {
+      return await finishAll(identities);
+    } catch (error) {
+      // On a full disk the person is hidden already; the rest must wait.
+      if (isFault(error, "no_space")) return error.message.replace(/\.$/, "");
+      throw error;
+    }
+  };
+  return { record, keep, cleanUp };
 }
 
 /** Makes pool and control store know the same erasures. @returns those that the pool did not know. */

@@ -4,9 +4,9 @@
  * creates the account.
  */
 
-import { closeSync, constants, fchmodSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
 import type { Config } from "../config/config.ts";
-import { Fault } from "../contract/fault.ts";
+import { Fault, isFault } from "../contract/fault.ts";
 import { demoAsOf, loadDemo } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
@@ -36,7 +36,13 @@ export async function loadFirstPeople(
   // Also skipped on later starts: --no-demo on the first start is a lasting choice.
   if (!config.demo || (await pool.revision()) !== 0 || (await hasAdministrator(accounts))) return;
   step?.("First start: loading fictitious people to try Roster on ...");
-  await loadDemo({ pool, judge: judge(demoAsOf) });
+  try {
+    await loadDemo({ pool, judge: judge(demoAsOf) });
+  } catch (error) {
+    // Roster can be used without them.
+    if (!isFault(error, "no_space")) throw error;
+    step?.(`They are left out: ${error.message}`);
+  }
 }
 
 /** @returns `undefined` when there is an administrator already, whose key was shown once. */
@@ -52,7 +58,7 @@ export async function createFirstAccount(
     administrator: true,
     ...(config.adminKey === undefined ? {} : { key: config.adminKey }),
   });
-  if (file !== undefined) writeKey(file, key);
+  if (file !== undefined) writeKey(file, key, config.adminKeyFile);
   const isShown = file === undefined && config.adminKey === undefined;
   return {
     email: account.email,
@@ -73,22 +79,32 @@ async function hasAdministrator(accounts: Modules["accounts"]): Promise<boolean>
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
 const keyFileFlags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
 
-/** Called before there is a key, so that no key is created that cannot be delivered. */
+const keyLength = 53;
+
+/** Called before there is a key, so that no key is created that cannot be delivered: it takes the space for it. */
 function openKeyFile(path: string): number {
   try {
     const file = openSync(path, keyFileFlags, 0o600);
     // The mode above applies to a new file only.
     fchmodSync(file, 0o600);
+    if (fstatSync(file).isFile()) writeSync(file, `${" ".repeat(keyLength)}\n`, 0);
     return file;
   } catch (error) {
-    const reason = (error as Error).message;
-    throw new Fault("store", `the key file ${path} cannot be written: ${reason}`, { cause: error });
+    throw createKeyFileFault(path, error);
   }
 }
 
-function writeKey(file: number, key: string): void {
+function createKeyFileFault(path: string | undefined, error: unknown): Fault {
+  const reason = (error as Error).message;
+  return new Fault("store", `the key file ${path} cannot be written: ${reason}`, { cause: error });
+}
+
+function writeKey(file: number, key: string, path: string | undefined): void {
   try {
-    writeSync(file, `${key}\n`);
+    // From the start of a file; a pipe has none.
+    writeSync(file, `${key}\n`, fstatSync(file).isFile() ? 0 : null);
+  } catch (error) {
+    throw createKeyFileFault(path, error);
   } finally {
     closeSync(file);
   }

@@ -1,6 +1,6 @@
 /** Checks what others may have put into a data folder, or can do there, before anything in it is opened. */
 
-import { lstatSync, readdirSync, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../contract/fault.ts";
 import type { Log } from "../operations/log-call.ts";
@@ -46,6 +46,24 @@ export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
   if (open.length > 0) {
     log.warn({ files: open }, "others can read or change files of the data folder; chmod 600");
   }
+}
+
+/** Whether the folder and the databases in it can be written by this process. A missing one will be created. */
+export function isWritable(folder: string): boolean {
+  return [folder, join(folder, "control.db"), join(folder, "pool.db")].every((path) => {
+    try {
+      accessSync(path, constants.W_OK);
+      return true;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === "ENOENT";
+    }
+  });
+}
+
+/** @throws Fault read_only. */
+export function requireWritable(folder: string): void {
+  if (isWritable(folder)) return;
+  throw new Fault("read_only", `${folder} is read-only: it or a file in it cannot be written.`);
 }
 
 function listOurFiles(folder: string): readonly string[] {

@@ -1,16 +1,21 @@
 /** The interfaces of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
 import { createAccounts, createSignIn, type SignIn } from "../accounts/accounts.ts";
 import { type Config, getServiceUrl } from "../config/config.ts";
-import { createHttp, createOAuthRoutes, type HttpServer } from "../interfaces/http/http.ts";
+import { Problem } from "../contract/problem.ts";
+import {
+  createHttp,
+  createOAuthRoutes,
+  type HttpOptions,
+  type HttpServer,
+} from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
-/** @param faults lists why calls cannot be served now; empty when they can. */
 export function openInterfaces(
-  { modules, control }: Pick<DataFolder, "modules" | "control">,
+  { modules, control, isReadOnly }: Pick<DataFolder, "modules" | "control" | "isReadOnly">,
   config: Config,
   dependencies: Dependencies,
-  faults: () => Promise<readonly string[]>,
+  health: Pick<HttpOptions, "faults" | "healthNotes">,
 ): { readonly http: HttpServer; readonly signIn: SignIn } {
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
@@ -33,11 +38,14 @@ export function openInterfaces(
   const actingAs = (actor: string) => createAccounts(control, { now, actor });
   const webModules = { signIn, accounts, actingAs, quota, control, publicUrl };
   const server = createHttp({
-    ...{ modules, newId, log, version, publicUrl, faults },
-    routes: [...mcp, ...oauth],
+    ...{ modules, newId, log, version, publicUrl, ...health },
+    routes: [...mcp, ...(isReadOnly ? oauth.map(refuseRoute) : oauth)],
     loadPages: async () => {
       const { createWeb } = await import("../interfaces/web/web.ts");
-      return createWeb({ modules: webModules, now, log });
+      return createWeb({
+        ...{ modules: webModules, now, log },
+        ...(isReadOnly ? { refusal: createReadOnlyRefusal() } : {}),
+      });
     },
     trustedProxies: config.trustedProxies,
   });
@@ -49,4 +57,25 @@ export function openInterfaces(
     return listening;
   };
   return { http: { ...server, listen }, signIn };
+}
+
+type OAuthRoute = ReturnType<typeof createOAuthRoutes>[number];
+
+/** Keeps the path, so that nobody takes what is not offered here for what does not exist. */
+function refuseRoute(route: OAuthRoute): OAuthRoute {
+  return {
+    ...route,
+    handle: () => {
+      throw createReadOnlyRefusal();
+    },
+  };
+}
+
+function createReadOnlyRefusal(): Problem {
+  return new Problem("invalid_request", {
+    status: 403,
+    message:
+      "this server has a read-only copy of its data: pages, sign-in and changes of accounts are not offered here; " +
+      "/v1 and /mcp take API keys, and /docs says how",
+  });
 }

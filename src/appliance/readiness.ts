@@ -8,8 +8,18 @@ import type { FolderFaults } from "./folder-faults.ts";
 interface Readiness {
   /** Empty when calls can be served. */
   readonly faults: () => Promise<readonly string[]>;
+  readonly healthNotes: () => Promise<HealthNotes>;
   /** Reports from now on that the server is stopping. */
   drain(): void;
+}
+
+/** What operators watch and what never keeps calls from being served. */
+interface HealthNotes {
+  /** The latest, by command or schedule; `null` when there never was one. */
+  readonly backup: { readonly at: string; readonly ageSeconds: number } | null;
+  readonly warnings?: readonly string[];
+  /** Nothing can be changed here. */
+  readonly readOnly?: true;
 }
 
 /** Anyone may ask, so at most one write per second is made, however often they do. */
@@ -23,12 +33,16 @@ export function createReadiness(parts: {
   readonly control: ControlStore;
   readonly modules: Pick<Modules, "search">;
   readonly folderFaults: Pick<FolderFaults, "list">;
+  readonly isReadOnly: boolean;
+  /** The schedule's complaint, if it has one. */
+  readonly backupWarning: () => string | undefined;
   readonly dependencies: Pick<Dependencies, "now" | "log">;
 }): Readiness {
-  const { folder, control, modules, folderFaults, dependencies } = parts;
+  const { folder, control, modules, folderFaults, isReadOnly, backupWarning, dependencies } = parts;
   let isDraining = false;
   let probedMs = Number.NEGATIVE_INFINITY;
   let probing: Promise<string | undefined> = Promise.resolve(undefined);
+  let isWriteFaultLogged = false;
 
   /** The fault of the latest probe write, which is at most a second old. */
   function findWriteFault(): Promise<string | undefined> {
@@ -37,9 +51,15 @@ export function createReadiness(parts: {
     if (Math.abs(at - probedMs) < probeEveryMs) return probing;
     probedMs = at;
     probing = control.probe().then(
-      () => undefined,
+      () => {
+        if (isWriteFaultLogged) dependencies.log.info("the store takes writes again");
+        isWriteFaultLogged = false;
+        return undefined;
+      },
       (error) => {
-        dependencies.log.warn({ err: error }, "the store takes no writes");
+        // Once, since the log may lie on the same disk.
+        if (!isWriteFaultLogged) dependencies.log.warn({ err: error }, "the store takes no writes");
+        isWriteFaultLogged = true;
         return "the store takes no writes";
       },
     );
@@ -55,8 +75,19 @@ export function createReadiness(parts: {
         await control.clockFault(dependencies.now()),
         hasFreeSpace(folder) ? undefined : "the disk is full",
         ...folderFaults.list(),
-        ...(await control.folder.losses()),
+        ...(await control.folder.losses().catch(() => [])),
       ].filter((fault) => fault !== undefined),
+    async healthNotes() {
+      // A store that fails is among the faults; health must answer all the same.
+      const at = await control.folder.lastBackup().catch(() => undefined);
+      const ageMs = at && dependencies.now().getTime() - at.getTime();
+      const warning = backupWarning();
+      return {
+        backup: at ? { at: at.toISOString(), ageSeconds: Math.round((ageMs ?? 0) / 1000) } : null,
+        ...(warning === undefined ? {} : { warnings: [warning] }),
+        ...(isReadOnly ? { readOnly: true } : {}),
+      };
+    },
     drain: () => {
       isDraining = true;
     },

@@ -51,11 +51,9 @@ export async function reconcileFolder(
 ): Promise<void> {
   const { control, pool, path, known, erasure, log, now } = parts;
   const state = await pool.state();
-  if (known.pool && known.pool.changes > 0 && known.pool.name !== state.name) {
-    throw new Fault("data_lost", `${path} is not the pool that control.db knows: it was swapped.`);
-  }
+  requireSamePool(path, state, known);
   if (isOlder(state, known.pool)) {
-    const what = `${path} is an older copy: it has changed ${state.changes} times, but control.db knows ${known.pool?.changes} changes`;
+    const what = describeOlder(path, state, known);
     log.error(what);
     await control.folder.recordLoss(what, now());
     await control.folder.noteFile("pool", state, { replaces: true });
@@ -73,6 +71,43 @@ export async function reconcileFolder(
     log.error({ fault }, "an erasure is unfinished: old bytes may remain in the files");
   }
   await noteFiles(parts);
+}
+
+/**
+ * The comparison for a reader, who can mend nothing.
+ *
+ * @throws Fault when the pool is not the one that the control store knows, or has people who were erased.
+ */
+export async function requireReconciled(
+  parts: Pick<FolderParts, "control"> & {
+    readonly pool: Pick<Pool, "state" | "erasing">;
+    readonly path: string;
+    readonly known: KnownFiles;
+    readonly log: Log;
+  },
+): Promise<void> {
+  const { control, pool, path, known, log } = parts;
+  const state = await pool.state();
+  requireSamePool(path, state, known);
+  if (isOlder(state, known.pool)) log.error(describeOlder(path, state, known));
+  const held = new Set((await pool.erasing.receipts()).map(({ id }) => id));
+  const lacking = (await control.folder.erasures()).filter(
+    ({ id, undoneAt }) => undoneAt === undefined && !held.has(id),
+  );
+  if (lacking.length === 0) return;
+  throw new Fault(
+    "store",
+    `${path} lacks ${lacking.length} erasures that control.db knows, and has people who were erased. A start that may write repeats them first.`,
+  );
+}
+
+function requireSamePool(path: string, state: DataFileState, { pool }: KnownFiles): void {
+  if (!pool || pool.changes === 0 || pool.name === state.name) return;
+  throw new Fault("data_lost", `${path} is not the pool that control.db knows: it was swapped.`);
+}
+
+function describeOlder(path: string, state: DataFileState, { pool }: KnownFiles): string {
+  return `${path} is an older copy: it has changed ${state.changes} times, but control.db knows ${pool?.changes} changes`;
 }
 
 function isOlder(state: DataFileState, known: DataFileState | undefined): boolean {
@@ -135,7 +170,7 @@ function openAsIs(path: string, accepted: (what: string) => void): ControlStore 
 }
 
 /** Lets the control store remember the files as they are now. */
-export async function noteFiles({ control, pool, findLedger }: FolderParts): Promise<void> {
+async function noteFiles({ control, pool, findLedger }: FolderParts): Promise<void> {
   const known = await control.folder.knownFiles();
   const ledger = findLedger()?.state();
   const states = { pool: await pool.state(), ...(ledger && { ledger }) };
@@ -143,5 +178,14 @@ export async function noteFiles({ control, pool, findLedger }: FolderParts): Pro
     const before = known[file];
     if (before?.name === state.name && before.changes >= state.changes) continue;
     await control.folder.noteFile(file, state);
+  }
+}
+
+/** The same for a folder that is being closed, which nothing may prevent. */
+export async function noteFilesAtEnd(parts: FolderParts, log: Pick<Log, "warn">): Promise<void> {
+  try {
+    await noteFiles(parts);
+  } catch (error) {
+    log.warn({ err: error }, "the state of the files could not be noted");
   }
 }

@@ -8,18 +8,17 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { backUp } from "../backup/backup.ts";
 import { Fault, isFault } from "../contract/fault.ts";
 import { controlFile } from "../control/sqlite/sqlite-control-store.ts";
 import { ledgerFile } from "../ingest/ingest.ts";
 import type { Log } from "../operations/log-call.ts";
 import { poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { type DatabaseKind, openDatabase } from "../sqlite/database.ts";
+import { requireRoom } from "../sqlite/disk-space.ts";
 import { countFileBytes, foldWal, readFileForm } from "../sqlite/file-form.ts";
 import { lockFolder } from "../sqlite/folder-lock.ts";
 
@@ -90,7 +89,9 @@ export async function upgradeFolder(data: string, context: UpgradeContext): Prom
     const older = findOlderFiles(data);
     if (older.length === 0) return;
     for (const { path } of older) foldWal(path);
-    requireSpace(data, older);
+    const bytes = older.reduce((sum, { path }) => sum + countFileBytes(path), 0);
+    // A migration may rewrite what it touches, in the file and in its log. The backup sees to its own room.
+    requireRoom(join(data, "control.db"), 2 * bytes);
     const backup = context.isCopy
       ? undefined
       : (findBackup(data, older) ?? (await makeBackup(data, older, context)));
@@ -113,20 +114,6 @@ function lockOlderFolder(data: string) {
     throw new Fault(error.code, message, { cause: error });
   }
 }
-
-/** A migration may rewrite what it touches, in the file and in its WAL. The backup sees to its own room. */
-function requireSpace(data: string, older: readonly OlderFile[]): void {
-  const { bavail, bsize } = statfsSync(data);
-  const needed = 2 * older.reduce((sum, { path }) => sum + countFileBytes(path), 0) + roomBytes;
-  if (bavail * bsize >= needed) return;
-  const [free, wanted] = [bavail * bsize, needed].map((bytes) => Math.round(bytes / 1e6));
-  throw new Fault(
-    "store",
-    `${data} has files of an older form, whose upgrade may need ${wanted} MB; ${free} MB are free. Nothing was changed.`,
-  );
-}
-
-const roomBytes = 16 * 2 ** 20;
 
 function migrateFile(
   { path, kind, form }: OlderFile,
@@ -191,6 +178,8 @@ async function makeBackup(
   try {
     mkdirSync(getBackupFolder(data), { recursive: true, mode: 0o700 });
     writeFileSync(getNotePath(data), JSON.stringify(note), { mode: 0o600 });
+    // Loaded only here: no other start needs it.
+    const { backUp } = await import("../backup/backup.ts");
     await backUp({ data, target: backup, version, now });
   } catch (error) {
     removeNote(data);

@@ -1,8 +1,13 @@
 /** Backups: one archive of a data folder, made beside a running server. */
-export { type BackupReceipt, type BackupRequest, backUp } from "./make-backup.ts";
+export { type BackupReceipt, type BackupRequest, backUp, recordBackup } from "./make-backup.ts";
 export type { BackupManifest, BackupMember } from "./manifest.ts";
 export { openArchive, type UnpackOptions, unpackArchive } from "./read-archive.ts";
-export { recordBackup } from "./record-backup.ts";
+export {
+  type BackupSchedule,
+  type ScheduleParts,
+  type ScheduleTerms,
+  startBackupSchedule,
+} from "./schedule.ts";
 export {
   type ArchiveCheck,
   type TrialReport,

@@ -1,8 +1,9 @@
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Fault } from "../contract/fault.ts";
-import { summariseDatabase } from "../sqlite/copy-database.ts";
+import type { FolderRecords } from "../control/folder-records.ts";
 import { databaseNames } from "./archive-form.ts";
+import { countHoldings } from "./count-holdings.ts";
 import { type BackupManifest, getApplicationId } from "./manifest.ts";
 import { openArchive } from "./read-archive.ts";
 import { createFileFault, createStagingFolder } from "./staging-folder.ts";
@@ -63,6 +64,23 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
   }
 }
 
+/**
+ * Notes a backup where every process and the audit log have it; names no file, whose path may name people.
+ *
+ * @param actor as in the audit log.
+ */
+export async function recordBackup(
+  { noteBackup }: Pick<FolderRecords, "noteBackup">,
+  { bytes, manifest }: BackupReceipt,
+  actor: "operator" | "server",
+): Promise<void> {
+  const at = new Date(manifest.madeAt);
+  const { people = null, accounts = null, activeKeys = null } = manifest.counts;
+  const detail = { bytes, people, accounts, activeKeys };
+  const subject = manifest.instance ?? "";
+  await noteBackup({ at, actor, action: "backup.made", subject, detail });
+}
+
 function requireDatabases(data: string): void {
   for (const name of databaseNames) {
     const path = join(data, name);
@@ -88,12 +106,9 @@ function lookAt(target: string): "nothing" | "file" | "stream" {
 
 /** So that a name mistyped costs nobody a file, and one instance never takes the place of another. */
 async function requireOwnBackup(target: string, data: string): Promise<void> {
-  const control = join(data, "control.db");
-  const { figures } = summariseDatabase(control, {
-    name: { table: "instance", sql: "SELECT name AS value FROM instance" },
-  });
+  const { instance } = countHoldings(data, ["control.db"]);
   const there = await openArchive(target).catch((): { readonly instance?: string } => ({}));
-  if (there.instance !== undefined && there.instance === figures.name) return;
+  if (instance !== undefined && there.instance === instance) return;
   throw new Fault("file_exists", `${target} exists, and is no backup of this instance.`);
 }
 

@@ -10,7 +10,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import { Fault } from "../contract/fault.ts";
 import { copyDatabase, measureDatabase, summariseDatabase } from "../sqlite/copy-database.ts";
@@ -69,7 +69,8 @@ export async function writeArchive(
   const sizes = names.map((name) => measureDatabase(join(job.data, name)));
   const size = sizes.reduce((sum, each) => sum + each, 0);
   // What is compressed already may not shrink.
-  requireSpace(job.staging, job.output === 1 ? size : 2 * size, `A backup of ${job.data}`);
+  const staysOnDisk = typeof job.output === "string" && dirname(job.output) === job.staging;
+  requireSpace(dirname(job.staging), staysOnDisk ? 2 * size : size, `A backup of ${job.data}`);
   const hear = createHearer(3 * size, onProgress);
   for (const name of names) {
     hear(`copying ${name}`, 0);

@@ -3,18 +3,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { describeMismatch, describeUnknown, findNearest } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
-import {
-  buildValues,
-  type Setting,
-  serverTable,
-  serviceSettings,
-  serviceTable,
-  settings,
-  type ValuesOf,
-} from "./settings.ts";
+import { buildValues, type Setting, type ValuesOf } from "./setting-table.ts";
+import { serverTable, serviceSettings, serviceTable, settings } from "./settings.ts";
 import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
 
-export { type Setting, serviceSettings, settings } from "./settings.ts";
+export type { Setting } from "./setting-table.ts";
+export { serviceSettings, settings } from "./settings.ts";
 
 type Settings = ValuesOf<typeof serverTable>;
 

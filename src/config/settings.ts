@@ -12,39 +12,8 @@ import {
   onOrOff,
   plainText,
   privateRedirects,
-  type SettingForm,
 } from "./parse-setting.ts";
-
-interface Declaration {
-  /** Name in the file, if it differs from the one in the table. */
-  readonly key?: string;
-  /** Secrets have none: every process can read a command line. */
-  readonly flag?: string;
-  readonly env: string;
-  /** Also read from the file that `<env>_FILE` names. */
-  readonly secret?: true;
-  /** Placeholder of the value in help; a setting without one is a switch. */
-  readonly takes?: string;
-  readonly default?: string;
-  readonly help: string;
-  readonly form: SettingForm<unknown>;
-}
-
-type SettingTable = { readonly [name: string]: Declaration | SettingTable };
-
-/** One setting, under its name in the file; dots are TOML tables. */
-export interface Setting extends Declaration {
-  readonly key: string;
-}
-
-/** The values of a table's settings: one without a default may be `undefined`. */
-export type ValuesOf<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends { form: SettingForm<infer Value> }
-    ? Table[Name] extends { default: string }
-      ? Value
-      : Value | undefined
-    : ValuesOf<Table[Name]>;
-};
+import { listSettings, type SettingTable } from "./setting-table.ts";
 
 /** A setting of the service, and of `roster mcp`, which calls one. */
 const mcpDetail = {
@@ -98,6 +67,13 @@ export const serverTable = {
     env: "ROSTER_DEMO",
     default: "true",
     help: "start empty instead of with the demo people",
+    form: onOrOff,
+  },
+  readOnly: {
+    flag: "--read-only",
+    env: "ROSTER_READ_ONLY",
+    default: "false",
+    help: "write nothing into the folder: for snapshots; calls are counted in memory only",
     form: onOrOff,
   },
   adminKeyFile: {
@@ -218,6 +194,31 @@ export const serverTable = {
       form: createWholeNumberForm(64, 1_048_576),
     },
   },
+  backup: {
+    everyMs: {
+      key: "backup.every",
+      flag: "--backup-every",
+      env: "ROSTER_BACKUP_EVERY",
+      takes: "DURATION",
+      help: "make a backup this often while serving, such as 1d (default: none is made)",
+      form: duration,
+    },
+    folder: {
+      flag: "--backup-folder",
+      env: "ROSTER_BACKUP_FOLDER",
+      takes: "DIR",
+      help: "where those backups go; better on another disk (default: backups in the data folder)",
+      form: plainText,
+    },
+    keep: {
+      flag: "--backup-keep",
+      env: "ROSTER_BACKUP_KEEP",
+      takes: "N",
+      default: "7",
+      help: "how many of those backups are kept; older ones are removed once a new one is whole",
+      form: createWholeNumberForm(1, 10_000),
+    },
+  },
   analysis: {
     modelFile: {
       flag: "--analysis-model-file",
@@ -267,27 +268,3 @@ export const serviceTable = {
 
 export const settings = listSettings(serverTable);
 export const serviceSettings = listSettings(serviceTable);
-
-/** In the order of the table, each under its name in the file. */
-function listSettings(table: SettingTable, prefix = ""): readonly Setting[] {
-  return Object.entries(table).flatMap(([name, entry]) => {
-    const path = prefix + name;
-    return isDeclaration(entry) ? [{ key: path, ...entry }] : listSettings(entry, `${path}.`);
-  });
-}
-
-/** @param values by variable; a setting without one is `undefined`. */
-export function buildValues<Table extends SettingTable>(
-  table: Table,
-  values: ReadonlyMap<string, unknown>,
-): ValuesOf<Table> {
-  const filled = Object.entries(table).map(([name, entry]) => [
-    name,
-    isDeclaration(entry) ? values.get(entry.env) : buildValues(entry, values),
-  ]);
-  return Object.freeze(Object.fromEntries(filled));
-}
-
-function isDeclaration(entry: Declaration | SettingTable): entry is Declaration {
-  return "form" in entry;
-}

@@ -11,15 +11,23 @@ export type FaultCode =
   | "no_administrator"
   /** A data source is invalid; nothing was taken from it. */
   | "refused"
+  /** A run would remove more people than is likely to be meant. */
+  | "removals"
   | "not_found"
   | "unknown_person"
   | "interrupted"
   /** A file of the data folder cannot be used. */
   | "store"
+  /** A file of the data folder has bytes that it should not have. */
+  | "damaged"
+  /** The folder cannot be written, and the command would write. */
+  | "read_only"
   /** A newer Roster has written a file of the data folder. */
   | "newer_folder"
   /** A file of the data folder is gone, or another is in its place. */
   | "data_lost"
+  /** The disk is full, or would be. */
+  | "no_space"
   | "no_data"
   | "folder_in_use"
   | "being_restored"

@@ -15,6 +15,9 @@ import type { Judge } from "./judge.ts";
  */
 export const demoAsOf: AsOf = "2026-11-01";
 
+/** How many there are, bots and assistants included; a test counts them. */
+export const demoDevelopers = 5016;
+
 const developersPerBatch = 100;
 
 /**

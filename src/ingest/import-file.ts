@@ -5,6 +5,7 @@ import { parseFacts } from "./parse-facts.ts";
 import { type ByteSource, readBytes } from "./read-bytes.ts";
 import { type Line, readLines } from "./read-lines.ts";
 import type { RejectedLine } from "./refusal.ts";
+import { readRemovalsMax } from "./removal-limit.ts";
 
 export interface ImportOptions {
   readonly pool: Pool;
@@ -13,6 +14,8 @@ export interface ImportOptions {
   readonly strict?: boolean;
   /** Also removes the demo developers that the file does not contain. */
   readonly replaceDemo?: boolean;
+  /** Whether it may remove more people than `readRemovalsMax` says. */
+  readonly canRemoveMany?: boolean;
   /** Stops between two lines; then nothing is imported. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
@@ -58,20 +61,21 @@ const rejectionsNamed = 100;
  * again changes nothing. When a login occurs twice, its later line counts.
  *
  * @param path plain, gzip or zstd, detected from the content; `-` is standard input.
- * @throws Fault when the file is missing, empty or damaged, has no developer or, if strict, has a bad line.
+ * @throws Fault when it would remove too many people, or the file is missing, empty or damaged, has no developer or, if strict, has a bad line.
  */
 export async function importFile(path: string, options: ImportOptions): Promise<ImportSummary> {
   const source = await readBytes(path);
   const load = await options.pool.beginImport("import");
   const intake = new Intake(load, options);
   try {
-    await readInto(intake, source, options);
+    await readInto(intake, source, load, options);
     if (options.signal?.aborted) {
       throw new Fault("interrupted", `Stopped while reading ${path}. Nothing was imported.`);
     }
     await intake.flush();
     refuseIfUnusable(path, intake, options.strict ?? false);
     if (options.replaceDemo) await load.removeSource("demo");
+    if (!options.canRemoveMany) await load.limitRemovals(await readRemovalsMax(options.pool));
     const { lines, rejected, rejections } = intake;
     const counts = await load.commit();
     return {
@@ -91,6 +95,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
 async function readInto(
   intake: Intake,
   source: ByteSource,
+  load: Pick<Import, "requireRoom">,
   { onProgress, signal }: ImportOptions,
 ): Promise<void> {
   let last = 0;
@@ -98,7 +103,10 @@ async function readInto(
     for await (const lines of readLines(source.bytes)) {
       for (const line of lines) {
         intake.take(line);
-        if (intake.isFull) await intake.flush();
+        if (intake.isFull) {
+          await intake.flush();
+          if (source.total) await load.requireRoom(source.taken() / source.total);
+        }
       }
       last = lines.at(-1)?.number ?? last;
       const { lines: taken, rejected } = intake;
@@ -106,7 +114,7 @@ async function readInto(
       if (signal?.aborted) return;
     }
   } catch (error) {
-    if (!isFault(error) || error.code === "store") throw error;
+    if (!isFault(error) || error.code === "store" || error.code === "no_space") throw error;
     const message = `${error.message} It was read up to line ${last}.`;
     throw new Fault(error.code, message, { cause: error });
   }

@@ -47,7 +47,10 @@ export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
   if (!write) return judgeAll(request, async () => {});
   const staged = await pool.beginImport("rescore");
   try {
-    const report = await judgeAll(request, (batch) => staged.put(batch));
+    const report = await judgeAll(request, async (batch, share) => {
+      await staged.put(batch);
+      await staged.requireRoom(share);
+    });
     return { ...report, revision: (await staged.commit()).revision };
   } finally {
     await staged.abort();
@@ -76,7 +79,7 @@ export async function findLastAsOf(
 
 async function judgeAll(
   request: RescoreOptions,
-  put: (batch: readonly Assessment[]) => Promise<unknown>,
+  put: (batch: readonly Assessment[], share: number) => Promise<unknown>,
 ): Promise<RescoreReport> {
   const { pool, judge, movesMax, signal, onProgress } = request;
   const sums = createSums(movesMax);
@@ -94,8 +97,9 @@ async function judgeAll(
       sums.add(compareAssessments(before, assessment.analysis));
       batch.push(assessment);
     }
-    await put(batch);
-    onProgress?.({ done: Math.min(from + batchSize, logins.length), total: logins.length });
+    const done = Math.min(from + batchSize, logins.length);
+    await put(batch, done / logins.length);
+    onProgress?.({ done, total: logins.length });
     await Bun.sleep(0);
     signal?.throwIfAborted();
   }

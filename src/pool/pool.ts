@@ -35,9 +35,17 @@ export interface Pool {
   state(): Promise<{ readonly name: string; readonly changes: number }>;
   /**
    * Begins an import. It stays invisible until `commit`, which shows all of it by one switch of the revision.
-   * A login that is already stored is replaced. Rejects while another import runs.
+   * A login that is already stored is replaced. Rejects while another import runs, and with `no_space` when the disk
+   * has too little room for an import and a server beside it; so does `put`.
    */
   beginImport(source: string): Promise<Import>;
+  /**
+   * Gives back to the file system a little of the space that imports left which were aborted or died: at most about
+   * 50 ms of work.
+   *
+   * @returns whether more is left, so that it is worth calling again soon.
+   */
+  reclaim(): Promise<boolean>;
   /** Everything stored about one developer, to show to the developer, with the imports it came from. */
   findStoredDeveloper(login: string): Promise<StoredDeveloper | undefined>;
   readonly decisions: Decisions;
@@ -58,10 +66,21 @@ export interface Import {
    * @returns those left out because they are on the suppression list. Never show them by name.
    */
   put(batch: readonly Assessment[]): Promise<readonly Assessment[]>;
+  /**
+   * Rejects with `no_space` when the rest of the input will not fit, if it takes as much as what was put so far.
+   *
+   * @param share of the input that was put, from 0 to 1.
+   */
+  requireRoom(share: number): Promise<void>;
   /** Makes this import also remove these developers; unknown logins are ignored. */
   remove(logins: readonly string[]): Promise<void>;
   /** Makes this import also remove every developer of another source, e.g. the demo people. */
   removeSource(source: string): Promise<void>;
+  /**
+   * Rejects with `removals`, naming the counts and sources, when this import would remove more people than that. Call
+   * it last before `commit`.
+   */
+  limitRemovals(removalsMax: number): Promise<void>;
   /** @returns the new revision and what changed. */
   commit(): Promise<ImportCounts>;
   /** Does nothing once the import has ended. */

@@ -130,3 +130,8 @@ function syncFolder(folder: string): void {
     // Not every system can sync a folder.
   }
 }
+
+/** Whether files of the folder are in two places: `finishInterruptedRestore` puts them right. */
+export function hasInterruptedRestore(data: string): boolean {
+  return existsSync(join(data, journalName));
+}

@@ -8,6 +8,8 @@ import { accessSync, constants, existsSync, linkSync, renameSync, rmSync, statSy
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { Fault, isFault } from "../contract/fault.ts";
 import { getDraftPath, removeDeadDrafts } from "./draft.ts";
+import { emptyLog } from "./empty-log.ts";
+import { toStoreFault } from "./store-fault.ts";
 
 export interface DatabaseKind {
   /** For messages: "control", "pool". */
@@ -18,11 +20,15 @@ export interface DatabaseKind {
   readonly migrations: readonly string[];
   /** Whether opening checks every page: for small files that must be intact. */
   readonly isCheckedAtOpen?: boolean;
+  /** Whether a new file can give unused pages back without being rewritten. Costs a little at each write. */
+  readonly isShrinkable?: boolean;
 }
 
 export interface Database {
   readonly orm: BunSQLiteDatabase;
   readonly sqlite: Sqlite;
+  /** For messages; ":memory:" without a file. */
+  readonly path: string;
   /** Whether this call created the file. */
   readonly isNew: boolean;
   close(): void;
@@ -45,7 +51,7 @@ export function openDatabase(path: string, kind: DatabaseKind): Database {
     if (kind.isCheckedAtOpen) checkPages(file, path);
     migrate(file, kind);
   });
-  return { orm: drizzle(sqlite), sqlite, isNew, close: () => closeSqlite(sqlite) };
+  return { orm: drizzle(sqlite), sqlite, path, isNew, close: () => closeSqlite(sqlite) };
 }
 
 /** @throws Fault for a file that SQLite would take for a new database, or that cannot be read. */
@@ -70,8 +76,7 @@ export function refuseUnusable(path: string): void {
 /** Checkpoints the WAL if no other process uses it, so that the file alone is complete. */
 function closeSqlite(sqlite: Sqlite): void {
   try {
-    sqlite.run("PRAGMA busy_timeout = 0");
-    sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    emptyLog(sqlite);
   } catch {
     // Another process uses the file, or the disk refuses: the WAL stays, and the next opening reads it.
   }
@@ -89,10 +94,14 @@ function createFile(path: string, kind: DatabaseKind): boolean {
   try {
     removeDeadDrafts(path);
     rmSync(draft, { force: true });
-    openSqlite(draft, (file) => migrate(file, kind)).close();
+    const setUp = (file: Sqlite) => {
+      if (kind.isShrinkable) file.run("PRAGMA auto_vacuum = INCREMENTAL");
+      migrate(file, kind);
+    };
+    openSqlite(draft, setUp, path).close();
     return putInPlace(draft, path);
   } catch (error) {
-    throw isFault(error) ? error : toStoreFault(error, path);
+    throw isFault(error) ? error : toOpenFault(error, path);
   } finally {
     rmSync(draft, { force: true });
   }
@@ -110,7 +119,8 @@ function putInPlace(draft: string, path: string): boolean {
   }
 }
 
-function openSqlite(path: string, setUp: (sqlite: Sqlite) => void): Sqlite {
+/** @param named the file that errors name. */
+function openSqlite(path: string, setUp: (sqlite: Sqlite) => void, named = path): Sqlite {
   let sqlite: Sqlite | undefined;
   try {
     sqlite = new Sqlite(path, { create: true, strict: true });
@@ -118,7 +128,7 @@ function openSqlite(path: string, setUp: (sqlite: Sqlite) => void): Sqlite {
     return sqlite;
   } catch (error) {
     sqlite?.close();
-    throw isFault(error) ? error : toStoreFault(error, path);
+    throw isFault(error) ? error : toOpenFault(error, named);
   }
 }
 
@@ -128,7 +138,11 @@ function configure(sqlite: Sqlite): void {
   sqlite.run("PRAGMA synchronous = FULL");
   sqlite.run("PRAGMA foreign_keys = ON");
   sqlite.run("PRAGMA secure_delete = ON");
+  sqlite.run(`PRAGMA journal_size_limit = ${logBytesKept}`);
 }
+
+/** A log that a long reader let grow is cut to this size when it is next written from its start: twice the usual. */
+const logBytesKept = 8 * 2 ** 20;
 
 /** @throws Fault for a file of another kind, or of a newer Roster. */
 export function checkKind(sqlite: Sqlite, path: string, kind: DatabaseKind): void {
@@ -175,13 +189,15 @@ function pragma(sqlite: Sqlite, name: "application_id" | "user_version"): number
 }
 
 /** Words an error of SQLite or the file system for an operator. */
-export function toStoreFault(error: unknown, path: string): Fault {
+export function toOpenFault(error: unknown, path: string): Fault {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
     return new Fault("store", `${path} is damaged or no database. Restore a backup.`, {
       cause: error,
     });
   }
+  const fault = toStoreFault(error, path);
+  if (isFault(fault)) return fault;
   const reason = error instanceof Error ? error.message : String(error);
   return new Fault("store", `${path} cannot be opened: ${reason}`, { cause: error });
 }

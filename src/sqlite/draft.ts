@@ -21,7 +21,7 @@ export function removeDeadDrafts(path: string): void {
 }
 
 /** EPERM means that the process is alive and belongs to another user. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);

@@ -1,7 +1,7 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { Fault } from "../contract/fault.ts";
-import { type Database, toStoreFault } from "./database.ts";
+import { type Database, toOpenFault } from "./database.ts";
 
 /** A database that no other process has open, nor can open. */
 export interface ExclusiveDatabase extends Database {
@@ -27,6 +27,7 @@ export function openExclusively(path: string): ExclusiveDatabase {
     return {
       orm: drizzle(taken),
       sqlite: taken,
+      path,
       isNew: false,
       copyTo: (target) => void taken.query("VACUUM INTO ?").run(target),
       close: () => taken.close(),
@@ -36,6 +37,6 @@ export function openExclusively(path: string): ExclusiveDatabase {
     if (/^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown }).code))) {
       throw new Fault("folder_in_use", `${path} is in use by another process.`, { cause: error });
     }
-    throw toStoreFault(error, path);
+    throw toOpenFault(error, path);
   }
 }

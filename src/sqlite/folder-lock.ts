@@ -6,7 +6,9 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { accessSync, constants, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Fault } from "../contract/fault.ts";
+import { Fault, isFault } from "../contract/fault.ts";
+import { isOutOfSpace } from "./disk-space.ts";
+import { toStoreFault } from "./store-fault.ts";
 
 export interface FolderLock {
   release(): void;
@@ -24,13 +26,15 @@ export function lockFolder(folder: string): FolderLock {
   try {
     sqlite = new Sqlite(path, { create: true, strict: true });
     sqlite.run("PRAGMA busy_timeout = 0");
+    // Nothing is ever written, so there is nothing to roll back, and a full disk has no room for a journal.
+    sqlite.run("PRAGMA journal_mode = MEMORY");
     sqlite.run("BEGIN EXCLUSIVE");
     rmSync(pidPath, { force: true });
     // Never overwrites what someone else put there meanwhile, such as a link out of the folder.
     writeFileSync(pidPath, `${process.pid}\n`, { flag: "wx" });
   } catch (error) {
     sqlite?.close();
-    throw toFault(error, { folder, pidPath });
+    throw toFault(error, { folder, path, pidPath });
   }
   const lock = sqlite;
   held.add(lock);
@@ -46,11 +50,21 @@ export function lockFolder(folder: string): FolderLock {
 /** Keeps locks from garbage collection, which would close the file and let a second server in. */
 const held = new Set<Sqlite>();
 
-function toFault(error: unknown, { folder, pidPath }: { folder: string; pidPath: string }) {
+function toFault(
+  error: unknown,
+  { folder, path, pidPath }: { folder: string; path: string; pidPath: string },
+): Fault {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_BUSY") {
     const message = `${folder} is served by another Roster${describeHolder(pidPath)}.`;
     return new Fault("folder_in_use", message, { cause: error });
+  }
+  const fault = toStoreFault(error, path);
+  if (isFault(fault, "no_space")) return fault;
+  if (isOutOfSpace(path)) {
+    return new Fault("no_space", `${pidPath} cannot be written: its disk is full.`, {
+      cause: error,
+    });
   }
   const reason = findRefusal(folder) ?? (error instanceof Error ? error.message : String(error));
   return new Fault("store", `${folder} cannot be used as data folder: ${reason}`, { cause: error });

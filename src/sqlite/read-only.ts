@@ -17,17 +17,17 @@ import {
   openDatabase,
   readFormNumber,
   refuseUnusable,
-  toStoreFault,
+  toOpenFault,
 } from "./database.ts";
 
 /**
  * Opens a file of this or an older form for reading.
  *
  * With `-wal` and `-shm` beside it, a process may be using it: SQLite's locks hold, and later commits are seen.
- * Otherwise nobody uses it, and it must not change while it is open (see `readStamp`).
+ * Otherwise nobody uses it, and it must not change while it is open (see `watchStamps`).
  *
  * @throws Fault when the file is missing, cannot be read, is damaged, not ours or newer; or when it needs
- *   `makeReadable`, because its WAL has to be recovered first.
+ *   `prepareForReading`, because its WAL has to be recovered first.
  */
 export function openReadOnly(path: string, kind: DatabaseKind): Database {
   let sqlite: Sqlite | undefined;
@@ -44,10 +44,10 @@ export function openReadOnly(path: string, kind: DatabaseKind): Database {
     checkKind(sqlite, path, kind);
   } catch (error) {
     sqlite?.close();
-    throw isFault(error) ? error : toStoreFault(error, path);
+    throw isFault(error) ? error : toOpenFault(error, path);
   }
   const opened = sqlite;
-  return { orm: drizzle(opened), sqlite: opened, isNew: false, close: () => opened.close() };
+  return { orm: drizzle(opened), sqlite: opened, path, isNew: false, close: () => opened.close() };
 }
 
 /**
@@ -56,7 +56,7 @@ export function openReadOnly(path: string, kind: DatabaseKind): Database {
  * @param folder gives a private folder for the copy; called only if one is needed.
  * @returns the path itself; or a copy, when the file has an older form, or a WAL that must be recovered.
  */
-export function makeReadable(path: string, kind: DatabaseKind, folder: () => string): string {
+export function prepareForReading(path: string, kind: DatabaseKind, folder: () => string): string {
   refuseUnusable(path);
   const copy = () => join(folder(), basename(path));
   try {
@@ -78,7 +78,7 @@ export function makeReadable(path: string, kind: DatabaseKind, folder: () => str
       store.close();
     }
   } catch (error) {
-    throw isFault(error) ? error : toStoreFault(error, path);
+    throw isFault(error) ? error : toOpenFault(error, path);
   }
 }
 
@@ -92,23 +92,40 @@ export function openInMemory(path: string, kind: DatabaseKind): Database {
     const sqlite = Sqlite.deserialize(bytes, { strict: true });
     sqlite.run("PRAGMA foreign_keys = ON");
     migrate(sqlite, kind);
-    return { orm: drizzle(sqlite), sqlite, isNew: false, close: () => sqlite.close() };
+    return { orm: drizzle(sqlite), sqlite, path, isNew: false, close: () => sqlite.close() };
   } catch (error) {
-    throw isFault(error) ? error : toStoreFault(error, path);
+    throw isFault(error) ? error : toOpenFault(error, path);
   } finally {
     store.close();
   }
 }
 
 /**
- * What shows whether a file that nobody was using has changed since: compare two of them.
+ * Watches files opened by `openReadOnly`. One that nobody was using is read without locks, so it must stay as it is;
+ * changes by a process that was using it already are SQLite's matter, unless the file is replaced.
  *
- * @returns undefined for a file in use, whose changes SQLite shows by itself.
+ * @param changed is called once, with the first such file. @returns what ends the watch.
  */
-export function readStamp(path: string): string | undefined {
-  if (isShared(path)) return undefined;
+export function watchStamps(
+  paths: readonly string[],
+  changed: (path: string) => void,
+  everyMs = 1000,
+): () => void {
+  const stamps = paths.map(readStamp);
+  const timer = setInterval(() => {
+    const path = paths.find((each, at) => readStamp(each) !== stamps[at]);
+    if (path === undefined) return;
+    clearInterval(timer);
+    changed(path);
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function readStamp(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if (isShared(path)) return `shared ${file?.ino}`;
   return [file?.ino, file?.size, file?.mtimeMs, wal?.size ?? 0].join(" ");
 }
 

@@ -1,3 +1,5 @@
+import { toStoreFault } from "./store-fault.ts";
+
 /**
  * A port as its SQLite adapter implements it: the same methods, but synchronous, since SQLite's driver is; and code
  * that never waits needs no lock.
@@ -8,10 +10,53 @@ export type Immediate<Port> = {
     : never;
 };
 
-/** The port over such methods: an error they throw becomes a rejection. */
-export function toPromises<Port extends object>(methods: Immediate<Port>): Port {
-  const entries = Object.entries(methods as Record<string, (...args: unknown[]) => unknown>);
+/**
+ * The port over such methods: an error they throw becomes a rejection.
+ *
+ * @param path the file, which the Fault of a disk, a permission or a lock names.
+ */
+export function toPromises<Port extends object>(path: string, methods: Immediate<Port>): Port {
+  return mapMethods(methods, (method) => {
+    const named = nameFile(method, path);
+    return async (...args) => named(...args);
+  }) as Port;
+}
+
+/** The same for methods that stay synchronous. */
+export function guardMethods<Methods extends object>(path: string, methods: Methods): Methods {
+  return mapMethods(methods, (method) => nameFile(method, path)) as Methods;
+}
+
+/** The same for rows that are read one after the other. */
+export async function* streamFrom<Row>(
+  path: string,
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<Row> {
+  try {
+    yield* rows;
+  } catch (error) {
+    throw toStoreFault(error, path);
+  }
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+function mapMethods(methods: object, wrap: (method: Method) => Method): object {
+  const entries = Object.entries(methods as Record<string, unknown>);
   return Object.fromEntries(
-    entries.map(([name, method]) => [name, async (...args: unknown[]) => method(...args)]),
-  ) as Port;
+    entries.map(([name, value]) => [
+      name,
+      typeof value === "function" ? wrap(value as Method) : value,
+    ]),
+  );
+}
+
+function nameFile(method: Method, path: string): Method {
+  return (...args) => {
+    try {
+      return method(...args);
+    } catch (error) {
+      throw toStoreFault(error, path);
+    }
+  };
 }

@@ -16,7 +16,7 @@ const ask = async (path: string) => {
 describe("GET /livez and /readyz", () => {
   test("200 while everything works", async () => {
     expect(await ask("/livez")).toEqual({ status: 200, body: { live: true } });
-    expect(await ask("/readyz")).toEqual({ status: 200, body: { ready: true } });
+    expect(await ask("/readyz")).toEqual({ status: 200, body: { ready: true, backup: null } });
   });
 
   test("503 with the reason when the clock cannot be trusted, 200 when it is right again", async () => {

@@ -180,7 +180,7 @@ describe("the demo pool", () => {
     expect(found.length / planted.length).toBeGreaterThan(0.9);
   });
 
-  test("loaded again changes nothing, and makes room for the first real import", async () => {
+  test("loaded again changes nothing, and is removed by the first real import", async () => {
     const revision = await pool.revision();
     expect(await loadDemo({ pool, judge })).toBe(lines.length);
     expect(await pool.revision()).toBe(revision);

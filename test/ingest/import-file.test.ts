@@ -95,7 +95,7 @@ describe("a good file", () => {
     expect(await logins()).toEqual(["Bea", "ada", "cid", "dan"]);
   });
 
-  test("the demo people make room only when told to", async () => {
+  test("the demo people are removed only when told to", async () => {
     const demo = JSON.stringify({ ...factsOf("made-up"), source: "demo" });
     await load(`${demo}\n`);
     expect(await load(content)).toMatchObject({ removed: 0 });

@@ -1,6 +1,6 @@
 /** Charges until the disk refuses, and reports: run under a limit on file size. */
-import { getStoreErrorCode } from "../../src/control/sqlite/charge.ts";
 import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
+import { getStoreErrorCode } from "../../src/sqlite/store-fault.ts";
 
 const at = new Date("2026-11-21T12:00:00Z");
 const plans = { pro: { callsPerMonth: undefined, callsPerDay: undefined } };

@@ -3,7 +3,12 @@ import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../../src/sqlite/database.ts";
-import { makeReadable, openInMemory, openReadOnly, readStamp } from "../../src/sqlite/read-only.ts";
+import {
+  openInMemory,
+  openReadOnly,
+  prepareForReading,
+  watchStamps,
+} from "../../src/sqlite/read-only.ts";
 import { temporaryFolders } from "./temporary-folder.ts";
 
 const newFolder = temporaryFolders();
@@ -83,12 +88,12 @@ test("a snapshot of a live file is read with its WAL, with -shm in place and wit
   const none = () => {
     throw new Error("needs no copy");
   };
-  expect(makeReadable(whole, kind, none)).toBe(whole);
+  expect(prepareForReading(whole, kind, none)).toBe(whole);
   const first = openReadOnly(whole, kind);
   expect(wordsOf(first)).toEqual(["one"]);
   first.close();
   expect(() => openReadOnly(withoutShm, kind)).toThrow("has no -shm");
-  const copy = makeReadable(withoutShm, kind, newFolder);
+  const copy = prepareForReading(withoutShm, kind, newFolder);
   const second = openReadOnly(copy, kind);
   expect(wordsOf(second)).toEqual(["one"]);
   second.close();
@@ -99,7 +104,7 @@ test("a file of an older form is read from a copy in the newest; memory takes bo
   const path = join(newOddFolder(), "file.db");
   writeOne(path, "one", older).close();
   const before = look(join(path, ".."));
-  const copy = makeReadable(path, kind, newFolder);
+  const copy = prepareForReading(path, kind, newFolder);
   expect(copy).not.toBe(path);
   const store = openReadOnly(copy, kind);
   expect(store.sqlite.query("SELECT * FROM other").all()).toEqual([]);
@@ -122,13 +127,18 @@ test("a newer file, a missing one, an empty one and text are refused with the pa
   expect(() => openReadOnly(path("text.db"), kind)).toThrow(/text\.db is damaged or no database/);
 });
 
-test("a file that was not in use and changed is told by its stamp", () => {
+test("a file that was not in use and changed is noticed; one in use may change", async () => {
   const path = join(newOddFolder(), "file.db");
   writeOne(path, "one").close();
-  const stamp = readStamp(path);
-  expect(readStamp(path)).toBe(stamp as string);
+  const unused = Promise.withResolvers<string>();
+  watchStamps([path], unused.resolve, 1);
   const writer = writeOne(path, "two");
-  expect(readStamp(path)).not.toBe(stamp);
+  expect(await unused.promise).toBe(path);
+  const noticed: string[] = [];
+  const end = watchStamps([path], (changed) => noticed.push(changed), 1);
+  writer.sqlite.run("INSERT INTO word VALUES ('three')");
+  await Bun.sleep(20);
+  expect(noticed).toEqual([]);
+  end();
   writer.close();
-  expect(readStamp(path)).not.toBe(stamp);
 });

@@ -5,6 +5,7 @@
  */
 import type { Database } from "../../sqlite/database.ts";
 import type { CountedCalls } from "../../sqlite/high-water-mark.ts";
+import { getStoreErrorCode } from "../../sqlite/store-fault.ts";
 import {
   type AccountUsage,
   type ChargedCall,
@@ -101,15 +102,6 @@ function decideOne(call: ChargedCall, state: ChargeState): ChargeOutcome {
     if (getStoreErrorCode(cause) !== undefined) throw cause;
     return { result: "failed", cause };
   }
-}
-
-/** @package SQLite's code of an error that drizzle may have wrapped, e.g. SQLITE_FULL, SQLITE_IOERR_FSYNC. */
-export function getStoreErrorCode(thrown: unknown): string | undefined {
-  for (let error = thrown; error instanceof Error; error = error.cause) {
-    const { code } = error as { code?: unknown };
-    if (typeof code === "string" && code.startsWith("SQLITE_")) return code;
-  }
-  return undefined;
 }
 
 function decide(call: ChargedCall, state: ChargeState): ChargeOutcome {

@@ -4,19 +4,21 @@
  */
 
 import { sql } from "drizzle-orm";
+import { Fault } from "../../contract/fault.ts";
 import {
   type Database,
   type DatabaseKind,
   openDatabase,
   prepareOnce,
 } from "../../sqlite/database.ts";
+import { getStoreErrorCode, isSpaceError, toStoreFault } from "../../sqlite/store-fault.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
 import type { AddRefusal, NewAuditEntry } from "../account-records.ts";
 import type { ControlEvents, ControlStore } from "../control-store.ts";
 import type { FolderRecords } from "../folder-records.ts";
 import { createAccountRows } from "./account-rows.ts";
 import { appendAudit, findBrokenAuditRow, listAudit } from "./audit.ts";
-import { type ChargeBatches, createChargeBatches, getStoreErrorCode } from "./charge.ts";
+import { type ChargeBatches, createChargeBatches } from "./charge.ts";
 import { createErasureRows } from "./erasure-rows.ts";
 import { createFolderRows } from "./folder-rows.ts";
 import { createMarkMover, readMark, recordLostWrites } from "./mark.ts";
@@ -56,7 +58,7 @@ export function openSqliteControlStore(path: string, events: ControlEvents = {})
     return createControlStore(store, { path, name, events, isMarkStale: isStale });
   } catch (error) {
     store.close();
-    throw error;
+    throw toStoreFault(error, path);
   }
 }
 
@@ -82,7 +84,7 @@ export interface ControlContext {
 export function createControlStore(store: Database, context: ControlContext): ControlStore {
   const charging = createChargeBatches(store);
   const accountRows = createAccountRows(store);
-  const guard = createGuard(context.events);
+  const guard = createGuard(context);
   const { guarded } = guard;
   const watchClock = createClockWatch(charging, context.events);
   const mark = createMarkMover(store, { ...context, isStale: context.isMarkStale });
@@ -96,7 +98,7 @@ export function createControlStore(store: Database, context: ControlContext): Co
       log(by);
     });
 
-  const methods = toPromises<Omit<ControlStore, "signIn" | "folder" | "failure">>({
+  const methods = toPromises<Omit<ControlStore, "signIn" | "folder" | "failure">>(context.path, {
     findKeys: (digests) => guarded(() => digests.map(accountRows.byDigest)),
     findAccountByEmail: (emailKey) => guarded(() => accountRows.byEmail(emailKey)),
     findAccount: (id) => guarded(() => accountRows.byId(id)),
@@ -147,7 +149,7 @@ export function createControlStore(store: Database, context: ControlContext): Co
     },
   });
   const records = { ...createFolderRows(store, transact), ...createErasureRows(store, transact) };
-  const folder = toPromises<FolderRecords>(guardAll(records, guarded));
+  const folder = toPromises<FolderRecords>(context.path, guardAll(records, guarded));
   const signIn = createSignInStore({ store, accountRows, guarded, transact });
   return { ...methods, signIn, folder, failure: guard.failure };
 }
@@ -172,16 +174,16 @@ function createTransact(store: Database, guarded: Guarded, moveMark: () => void)
 }
 
 /** Fail-stop: after the first unrecoverable failure every further call is refused. */
-function createGuard(events: ControlEvents) {
+function createGuard({ path, events }: Pick<ControlContext, "path" | "events">) {
   let failure: Error | undefined;
   return {
     failure: () => failure,
     guarded<Result>(work: () => Result): Result {
-      if (failure) throw new Error("the control store has stopped", { cause: failure });
+      if (failure) throw new Fault("store", "the control store has stopped", { cause: failure });
       try {
         return work();
       } catch (thrown) {
-        if (!failure && isUnrecoverable(thrown)) {
+        if (!failure && isUnrecoverable(thrown, path)) {
           failure = thrown as Error;
           events.failed?.(failure);
         }
@@ -198,9 +200,14 @@ function guardAll<Methods extends object>(methods: Methods, guarded: Guarded): M
   ) as Methods;
 }
 
-/** A busy or full store recovers by itself; one that failed to read, write or sync does not. */
-function isUnrecoverable(thrown: unknown): boolean {
-  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(getStoreErrorCode(thrown) ?? "");
+/**
+ * A busy or full store recovers by itself; one that failed to read, write or sync does not. The shared memory file of
+ * the log holds no data, so that nothing is in doubt when it cannot grow.
+ */
+function isUnrecoverable(thrown: unknown, path: string): boolean {
+  const code = getStoreErrorCode(thrown) ?? "";
+  if (/^SQLITE_IOERR_SHM/.test(code) || isSpaceError(code, path)) return false;
+  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);
 }
 
 function createClockWatch(charging: ChargeBatches, events: ControlEvents) {

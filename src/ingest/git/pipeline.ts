@@ -18,6 +18,7 @@ import {
   noFiles,
   type OperatorFiles,
 } from "./identity/rules.ts";
+import type { Ledger } from "./ledger/ledger.ts";
 import { publishPeople, readPoolMark } from "./publish-people.ts";
 import { type CloneOptions, readRepositories } from "./read-repositories.ts";
 import {
@@ -34,7 +35,7 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly paths: readonly string[];
   readonly pool: Pick<
     Pool,
-    "beginImport" | "findFacts" | "sources" | "revision" | "erasing" | "decisions"
+    "beginImport" | "findFacts" | "sources" | "size" | "revision" | "erasing" | "decisions"
   >;
   /** Commits dated later are flagged and not counted. */
   readonly asOf: AsOf;
@@ -45,6 +46,10 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly modelVersion: string;
   /** Whether the report lists every author, which needs a recount even when nothing is new. */
   readonly wantsAuthors?: boolean | undefined;
+  /** Whether it may remove more people than is likely to be meant. */
+  readonly canRemoveMany?: boolean | undefined;
+  /** Places to forget, at the moment when the pool shows everybody without them. */
+  readonly forgetting?: readonly number[] | undefined;
 }
 
 /**
@@ -56,7 +61,7 @@ export interface GitIngest extends CloneOptions, GitOptions {
  *   is then unchanged, and the next run continues where this one ended.
  */
 export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
-  const { ledger, pool, asOf, modelVersion, paths } = request;
+  const { ledger, pool, asOf, modelVersion, paths, forgetting = [] } = request;
   const git = openGit(request);
   const { read, refused } = await readRepositories(git, findRepositories(paths), request);
   if (paths.length > 0 && read.length === 0) return reportNothingRead(refused);
@@ -69,11 +74,12 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
     applied.modelVersion === modelVersion &&
     applied.poolMark === (await readPoolMark(pool));
   const isCounted = applied?.isCurrent && applied.identity === rules.fingerprint;
-  if (isCounted && isJudged && !request.wantsAuthors) {
+  if (isCounted && isJudged && !request.wantsAuthors && forgetting.length === 0) {
     return reportUnchanged({ read, refused, outcome: applied.outcome, ledger, pool });
   }
 
-  const { community, suppressed } = await identifyRemembered(request, rules);
+  const rest = leaveOut(ledger, forgetting);
+  const { community, suppressed } = await identifyRemembered({ ledger: rest, pool, asOf }, rules);
   const outcome = summariseOutcome(community);
   const shouldRemoveDemo = outcome.developers.human > 0;
   const people = assembleFacts(community);
@@ -81,12 +87,18 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
     ...request,
     isJudged,
     shouldRemoveDemo,
+    beforeCommit: () => forgetting.length > 0 && ledger.forget(forgetting),
   });
   const poolMark = await readPoolMark(pool);
   const run = { asOf, modelVersion, identity: rules.fingerprint, poolMark, outcome };
   ledger.setApplied(run, gone, summariseRepositories(community));
   const imported = { ...counts, suppressed: counts.suppressed + suppressed };
   return reportIngest({ read, refused, outcome, imported, community, places: ledger.places() });
+}
+
+/** The ledger as it will be without some places. */
+function leaveOut(ledger: Ledger, placeIds: readonly number[]): Ledger {
+  return { ...ledger, places: () => ledger.places().filter(({ id }) => !placeIds.includes(id)) };
 }
 
 /**

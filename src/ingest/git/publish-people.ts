@@ -2,6 +2,7 @@
 import type { Facts } from "../../contract/people/facts.ts";
 import type { ImportCounts, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
+import { readRemovalsMax } from "../removal-limit.ts";
 import { gitSource } from "./assemble-facts.ts";
 import { carryOverFacts, removeGitFacts } from "./carry-over.ts";
 import type { Ledger } from "./ledger/ledger.ts";
@@ -12,13 +13,17 @@ export type IngestCounts = ImportCounts & {
 };
 
 interface PublishOptions {
-  readonly pool: Pick<Pool, "beginImport" | "findFacts" | "sources">;
+  readonly pool: Pick<Pool, "beginImport" | "findFacts" | "sources" | "size">;
   readonly ledger: Pick<Ledger, "brought" | "willBring">;
   readonly judge: Judge;
   readonly signal?: AbortSignal | undefined;
   /** Whether unchanged facts need not be judged again. */
   readonly isJudged: boolean;
   readonly shouldRemoveDemo: boolean;
+  /** Whether it may remove more people than `readRemovalsMax` says. */
+  readonly canRemoveMany?: boolean | undefined;
+  /** Called when nothing but the commit is left. */
+  readonly beforeCommit?: (() => unknown) | undefined;
 }
 
 /** Developers per transaction, small enough not to delay a server on the same pool. */
@@ -30,8 +35,9 @@ const batchSize = 100;
  */
 export async function publishPeople(
   people: Iterable<Facts>,
-  { pool, ledger, judge, signal, isJudged, shouldRemoveDemo }: PublishOptions,
+  options: PublishOptions,
 ): Promise<IngestCounts & { readonly gone: readonly string[] }> {
+  const { pool, ledger, judge, signal, isJudged, shouldRemoveDemo } = options;
   const staged = await pool.beginImport("git");
   try {
     const present = new Set<string>();
@@ -68,6 +74,8 @@ export async function publishPeople(
     }
     if (shouldRemoveDemo) await staged.removeSource("demo");
     const demo = (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
+    if (!options.canRemoveMany) await staged.limitRemovals(await readRemovalsMax(pool));
+    options.beforeCommit?.();
     const counts = await staged.commit();
     const demoRemoved = shouldRemoveDemo ? demo : 0;
     return { ...counts, demoRemoved, unchanged: counts.unchanged + unchanged.length, gone };

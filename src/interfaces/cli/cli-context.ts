@@ -149,6 +149,14 @@ export function findSetting(key: string): Setting {
   return setting;
 }
 
+/** For commands that remove people. */
+export function createRemovalsOption(): Option {
+  return new Option(
+    "--allow-removals",
+    "also when it removes more people than the demo has and more than a quarter of the pool",
+  );
+}
+
 export function createConfigOption(): Option {
   return new Option("--config <FILE>", "settings file (default: roster.toml in the data folder)");
 }

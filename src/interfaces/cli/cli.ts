@@ -1,5 +1,6 @@
 /** The command line: runs the command that argv names, and turns errors into one line and an exit code. */
 
+import { constants } from "node:os";
 import { Command, CommanderError } from "commander";
 import { Fault } from "../../contract/fault.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -161,8 +162,20 @@ function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal): 
     terminal.note(`roster: ${text}`);
     return exitCode;
   }
-  terminal.note(`roster: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  const { message, code } = toError(thrown);
+  terminal.note(`roster: ${message}`);
+  // What the system refuses is no bug of ours, and a stack would not help: the message names the path.
+  if (isSystemCode(code)) return exitCodes.fault;
   if (thrown instanceof Problem) return getExitCode(thrown.status);
   if (thrown instanceof Error && thrown.stack) terminal.note(...thrown.stack.split("\n"));
   return exitCodes.fault;
+}
+
+function toError(thrown: unknown): { readonly message: string; readonly code?: unknown } {
+  return thrown instanceof Error ? thrown : { message: String(thrown) };
+}
+
+/** Such as ENOSPC; also of the look-up of a name, which has codes of its own. */
+function isSystemCode(code: unknown): boolean {
+  return typeof code === "string" && (code in constants.errno || /^E(NOTFOUND|AI_)/.test(code));
 }

@@ -38,10 +38,19 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   key_used: [usage, "; make another with: roster key new"],
   no_administrator: [notFound, "; enable one with: roster account enable EMAIL"],
   refused: [refused],
+  removals: [refused, " If that is meant, repeat it with --allow-removals."],
   not_found: [notFound],
   unknown_person: [notFound, "; `roster identity list` shows who is"],
   interrupted: [interrupted],
   store: [fault],
+  damaged: [
+    fault,
+    " `roster doctor` says what is whole, `roster restore FILE` brings a backup back.",
+  ],
+  read_only: [
+    fault,
+    " Commands that only read work on it, and `roster serve --read-only` serves it as it is.",
+  ],
   newer_folder: [
     fault,
     " Use the newer Roster; `roster restore FILE --as-archived` goes back to a backup that this one can read.",
@@ -49,6 +58,10 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   data_lost: [
     fault,
     " `roster restore FILE` brings a backup back; `roster doctor --accept` goes on without what is lost.",
+  ],
+  no_space: [
+    fault,
+    " What was there before is unchanged: free space on that disk, and start this again.",
   ],
   no_data: [fault, " Name another folder with --data, or start `roster serve` once."],
   folder_in_use: [fault, " Stop it, or choose another folder with --data."],

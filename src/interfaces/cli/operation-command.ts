@@ -1,5 +1,6 @@
 /** Generates one command per operation from its record: flags, types and help. Nothing here is specific to one. */
 import { Command, Option } from "commander";
+import type { DataFolder } from "../../appliance/appliance.ts";
 import { otherLoginName, parseFieldText } from "../../contract/read.ts";
 import type { TObject, TSchema } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
@@ -36,7 +37,7 @@ export function createOperationCommand(operation: Operation, context: CliContext
         );
       raw[required] = positional;
     }
-    await context.withModules(flags, async ({ modules }) => {
+    const respond = async ({ modules }: DataFolder) => {
       const caller = { ...modules.accounts.operator, requestId: context.newRequestId() };
       const answer = await perform(operation, raw, caller, modules);
       const { requestId } = caller;
@@ -55,7 +56,8 @@ export function createOperationCommand(operation: Operation, context: CliContext
       }
       if (code === "internal" && cause) context.terminal.note(String(cause));
       return getExitCode(status);
-    });
+    };
+    await context.withModules(flags, respond, { isReading: true });
   });
 }
 

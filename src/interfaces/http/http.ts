@@ -22,12 +22,14 @@ import { createJsonResponse, toResponse } from "./responses.ts";
 
 export { createOAuthRoutes } from "./oauth-routes.ts";
 
-interface HttpOptions extends AppOptions {
+export interface HttpOptions extends AppOptions {
   readonly modules: Modules;
   /** The program's version, for the OpenAPI document. */
   readonly version: string;
   /** Resolves to the reasons why calls cannot be served now; empty when they can. */
   readonly faults: () => Promise<readonly string[]>;
+  /** What health tells besides, whether calls can be served or not. */
+  readonly healthNotes: () => Promise<object>;
   /** Routes of other interfaces on the same port. */
   readonly routes: readonly Route[];
   /** Loads the web pages on first use. */
@@ -56,7 +58,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   const addressOfClient = (request: Request) => clientAddress(request, addressOf(request));
   const routes = [
     ...operations.map((operation) => toRoute(operation, options)),
-    ...listHealthRoutes(options.faults),
+    ...listHealthRoutes(options),
     createOpenapiRoute(app, options),
     ...docsRoutes,
     ...options.routes.map(refuseUndecodable),
@@ -98,12 +100,15 @@ async function authenticateKey(
 }
 
 /** `/livez` shows that the event loop runs; `/readyz` whether calls can be served, or why not. Neither needs a key. */
-function listHealthRoutes(faults: () => Promise<readonly string[]>): readonly Route[] {
+function listHealthRoutes({
+  faults,
+  healthNotes,
+}: Pick<HttpOptions, "faults" | "healthNotes">): readonly Route[] {
   const readiness = async () => {
-    const reasons = await faults();
+    const [reasons, notes] = await Promise.all([faults(), healthNotes()]);
     return reasons.length === 0
-      ? createJsonResponse(200, { ready: true })
-      : createJsonResponse(503, { ready: false, reasons });
+      ? createJsonResponse(200, { ready: true, ...notes })
+      : createJsonResponse(503, { ready: false, reasons, ...notes });
   };
   return [
     { path: "/livez", methods: ["GET"], handle: () => createJsonResponse(200, { live: true }) },

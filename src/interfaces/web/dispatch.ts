@@ -46,15 +46,14 @@ export async function answerPage(
   }
 }
 
-/** Answers 404 to a browser for a path without a page. */
-export async function answerUnknownPage(
-  request: Request,
-  metadata: RequestMetadata,
+/** Answers a browser with a page that says this, such as 404 for a path without a page. */
+export async function answerProblemPage(
+  problem: Problem,
+  call: Parameters<Route["handle"]>,
   context: WebContext,
 ): Promise<Response> {
-  const prepared = await prepareRequest([request, metadata, {}], context);
-  const problem = new Problem("not_found", { message: "There is no such page." });
-  return toResponse(renderProblemPage(problem, metadata.requestId), prepared);
+  const prepared = await prepareRequest(call, context);
+  return toResponse(renderProblemPage(problem, prepared.ask.requestId), prepared);
 }
 
 /** A request with all that is known about it before its page runs. */

@@ -2,8 +2,9 @@
  * The web interface: pages for people, rendered on the server, which work without a script. The HTTP interface mounts
  * their routes on the first request for a path that it does not have itself.
  */
+import { Problem } from "../../contract/problem.ts";
 import type { LateRoutes, Route } from "../../network/route.ts";
-import { answerPage, answerUnknownPage, type WebContext } from "./dispatch.ts";
+import { answerPage, answerProblemPage, type WebContext } from "./dispatch.ts";
 import { assetRoutes } from "./look/assets.ts";
 import { createNotices } from "./notices.ts";
 import { createForms } from "./origin.ts";
@@ -16,11 +17,14 @@ interface WebOptions {
   readonly modules: WebModules;
   readonly now: () => Date;
   readonly log: WebContext["log"];
+  /** Answers every page, where none is offered. */
+  readonly refusal?: Problem;
   /** A cryptographically secure source. Default: the system's. */
   readonly random?: (bytes: number) => Uint8Array;
 }
 
-export function createWeb({ modules, now, log, random = systemRandom }: WebOptions): LateRoutes {
+export function createWeb(options: WebOptions): LateRoutes {
+  const { modules, now, log, refusal, random = systemRandom } = options;
   const { publicUrl } = modules;
   const forms = createForms({ publicUrl, random });
   const context: WebContext = { modules, forms, notices: createNotices(now), now, log };
@@ -31,19 +35,38 @@ export function createWeb({ modules, now, log, random = systemRandom }: WebOptio
         (page): Route => ({
           path: page.path,
           methods: page.actions ? ["GET", "POST"] : ["GET"],
-          handle: (...call) => answerPage(page, call, context),
+          handle: (...call) =>
+            refusal ? refusePage(refusal, call, context) : answerPage(page, call, context),
         }),
       ),
     ],
     answerUnknown: async (request, metadata) =>
-      isBrowsing(request) ? answerUnknownPage(request, metadata, context) : undefined,
+      isBrowsing(request)
+        ? answerProblemPage(unknownPage, [request, metadata, {}], context)
+        : undefined,
   };
 }
 
+const unknownPage = new Problem("not_found", { message: "There is no such page." });
+
+/** A page for a browser; what it throws becomes the envelope for a program. */
+async function refusePage(
+  refusal: Problem,
+  call: Parameters<Route["handle"]>,
+  context: WebContext,
+): Promise<Response> {
+  if (!wantsPage(call[0])) throw refusal;
+  return answerProblemPage(refusal, call, context);
+}
+
 /** Whether a browser looks for a page, not for an operation. */
-function isBrowsing({ method, headers, url }: Request): boolean {
-  const wantsPage = headers.get("accept")?.includes("text/html") ?? false;
-  return method === "GET" && wantsPage && !new URL(url).pathname.startsWith("/v1");
+function isBrowsing(request: Request): boolean {
+  const { method, url } = request;
+  return method === "GET" && wantsPage(request) && !new URL(url).pathname.startsWith("/v1");
+}
+
+function wantsPage({ headers }: Request): boolean {
+  return headers.get("accept")?.includes("text/html") ?? false;
 }
 
 const systemRandom = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));

@@ -15,12 +15,12 @@ import type { SaltSource } from "./erasure/suppression.ts";
 import { decisions } from "./tables.ts";
 
 export function createDecisions(
-  { orm }: Database,
+  { orm, path }: Database,
   { now, random }: { readonly now: () => Date; readonly random: SaltSource },
 ): Decisions {
   const list = () =>
     orm.select().from(decisions).orderBy(asc(decisions.sequence)).all().map(asDecision);
-  return toPromises<Decisions>({
+  return toPromises<Decisions>(path, {
     list,
     about(facts, names = []) {
       const known = new Set([...names, facts.profile.name ?? ""].filter(Boolean).map(foldName));

@@ -46,14 +46,32 @@ export function hashPacked(
   return { factsHash, wholeHash: hashOf(factsHash, texts.analysis, texts.card, texts.standing) };
 }
 
-/** @package */
-export function unpackJson(stored: Uint8Array): unknown {
-  return JSON.parse(unpackText(stored));
+/** A stored row that cannot have been written so. Its message has nothing of the row, which is about a person. */
+export class DamagedRow extends Error {
+  override readonly name = "DamagedRow";
 }
 
-/** @package */
+/** @package @throws DamagedRow */
+export function unpackJson(stored: Uint8Array): unknown {
+  return parseStored(unpackText(stored));
+}
+
+/** @package @throws DamagedRow */
 export function unpackText(stored: Uint8Array): string {
-  return Bun.zstdDecompressSync(stored).toString("utf8");
+  try {
+    return Bun.zstdDecompressSync(stored).toString("utf8");
+  } catch {
+    throw new DamagedRow("a row does not unpack");
+  }
+}
+
+/** @package @throws DamagedRow */
+export function parseStored(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DamagedRow("a row does not parse");
+  }
 }
 
 /** Numbers first, then flat lists: half the bytes of the object's JSON, and half the time to read. */
@@ -90,7 +108,7 @@ function packStanding(standing: RankingFeatures): string {
 
 /** @package */
 export function unpackRankingFeatures(text: string): RankingFeatures {
-  const tuple = JSON.parse(text) as StandingTuple;
+  const tuple = parseStored(text) as StandingTuple;
   const [login, searchable, profile, activity, techStack, experienceTenths, hireable] = tuple;
   const [places, flatRoles, flatConcepts, words] = [tuple[7], tuple[8], tuple[9], tuple[10]];
   const roles = [];

@@ -7,7 +7,7 @@ import { type Database, prepareOnce } from "../../sqlite/database.ts";
 import type { Immediate } from "../../sqlite/to-promises.ts";
 import { toLoginKey } from "../identifiers.ts";
 import type { Pool, RankedRow } from "../pool.ts";
-import { unpackJson, unpackRankingFeatures, unpackText } from "./pack-developer.ts";
+import { DamagedRow, parseStored, unpackJson, unpackRankingFeatures } from "./pack-developer.ts";
 import * as tables from "./tables.ts";
 import { isVisible } from "./visible.ts";
 
@@ -80,7 +80,7 @@ export function readPool(store: Database): PoolReader {
     },
     cards: (rowIds) => {
       const rows = cardsById().all({ rowIds: JSON.stringify(rowIds) });
-      return new Map(rows.map(({ rowId, card }) => [rowId, JSON.parse(card) as Card]));
+      return new Map(rows.map(({ rowId, card }) => [rowId, parseStored(card) as Card]));
     },
     logins: () =>
       allLogins()
@@ -91,7 +91,7 @@ export function readPool(store: Database): PoolReader {
 }
 
 function parsed<T>(row: { found: unknown } | undefined): T | undefined {
-  return row && (JSON.parse(row.found as string) as T);
+  return row && (parseStored(row.found as string) as T);
 }
 
 function unpacked<T>(row: { found: unknown } | undefined): T | undefined {
@@ -130,8 +130,8 @@ export function* streamFacts(store: Database): Generator<Facts> {
     .prepare();
   for (const { row_id } of streamRows<{ row_id: number }>(store, query.toSQL())) {
     const row = dossier.get({ rowId: row_id });
-    if (!row) throw new Error(`Row ${row_id} of the pool has no dossier.`);
-    yield JSON.parse(unpackText(row.facts)) as Facts;
+    if (!row) throw new DamagedRow("a row has no dossier");
+    yield unpackJson(row.facts) as Facts;
   }
 }
 

@@ -1,7 +1,10 @@
-import { type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
+import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
 import { readFileState } from "../../sqlite/file-state.ts";
-import { toPromises } from "../../sqlite/to-promises.ts";
+import { openReadOnly } from "../../sqlite/read-only.ts";
+import { toStoreFault } from "../../sqlite/store-fault.ts";
+import { streamFrom, toPromises } from "../../sqlite/to-promises.ts";
 import type { Pool } from "../pool.ts";
+import { createDamageGuard } from "./damage-guard.ts";
 import { createDecisions } from "./decision-rows.ts";
 import { createPoolErasure } from "./erasure/pool-erasure.ts";
 import { createSuppression, type SaltSource } from "./erasure/suppression.ts";
@@ -23,12 +26,17 @@ export const poolFile: DatabaseKind = {
   // "RPOL" in ASCII.
   applicationId: 0x52504f4c,
   migrations: [first, erasure, decision, fileStateSql],
+  isShrinkable: true,
 };
 
 export interface PoolOptions {
   readonly now: () => Date;
   /** Random bytes for the salt of the suppression list and for ids; default: the system's. */
   readonly random?: SaltSource;
+  /** Opens the file, which is not created, for reading only: see `openReadOnly`. */
+  readonly isReadOnly?: boolean;
+  /** Called with each read that fails because the file is damaged, in words that name nobody. */
+  readonly onDamage?: (reason: string) => void;
 }
 
 /**
@@ -37,22 +45,43 @@ export interface PoolOptions {
  * @param path a file, or ":memory:".
  * @throws Fault when the file cannot be used; `beginImport` rejects with `store` while another import runs.
  */
-export function openSqlitePool(path: string, { now, random = systemRandom }: PoolOptions): Pool {
-  const store = openDatabase(path, poolFile);
+export function openSqlitePool(path: string, options: PoolOptions): Pool {
+  const store = options.isReadOnly ? openReadOnly(path, poolFile) : openDatabase(path, poolFile);
+  try {
+    return createPool(store, options);
+  } catch (error) {
+    store.close();
+    throw toStoreFault(error, path);
+  }
+}
+
+function createPool(
+  store: Database,
+  { now, random = systemRandom, isReadOnly = false, onDamage = () => {} }: PoolOptions,
+): Pool {
+  const { path } = store;
   const suppression = createSuppression(store, random);
-  const importing = createImporting({ store, path, now, isSuppressed: suppression.holds });
+  const importing = createImporting({
+    ...{ store, path, now, isReadOnly },
+    isSuppressed: suppression.holds,
+  });
+  const { guard, guardEach } = createDamageGuard(path, onDamage);
   const methods = toPromises<
     Omit<Pool, "rankingFeatures" | "facts" | "decisions" | "erasing" | "close">
-  >({
-    ...readPool(store),
-    beginImport: importing.begin,
-    state: () => readFileState(store),
-    findStoredDeveloper: (login) => findStoredDeveloper(store, login),
-  });
+  >(
+    path,
+    guard({
+      ...readPool(store),
+      beginImport: importing.begin,
+      reclaim: importing.reclaim,
+      state: () => readFileState(store),
+      findStoredDeveloper: (login) => findStoredDeveloper(store, login),
+    }),
+  );
   return {
     ...methods,
-    rankingFeatures: () => inBatches(streamRankingFeatures(store)),
-    facts: () => inBatches(streamFacts(store)),
+    rankingFeatures: () => streamFrom(path, inBatches(guardEach(streamRankingFeatures(store)))),
+    facts: () => streamFrom(path, inBatches(guardEach(streamFacts(store)))),
     decisions: createDecisions(store, { now, random }),
     erasing: createPoolErasure(store, suppression, { now, random }),
     async close() {

@@ -3,7 +3,7 @@ import type { Assessment } from "../../contract/people/assessment.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { toLoginKey } from "../identifiers.ts";
 import type { StoredDeveloper } from "../pool.ts";
-import { unpackJson, unpackRankingFeatures } from "./pack-developer.ts";
+import { parseStored, unpackJson, unpackRankingFeatures } from "./pack-developer.ts";
 import { cards, developers, dossiers, imports, rankingFeatures } from "./tables.ts";
 import { isVisible } from "./visible.ts";
 
@@ -29,7 +29,7 @@ export function findStoredDeveloper(store: Database, login: string): StoredDevel
   return {
     facts: unpackJson(dossier.facts) as Assessment["facts"],
     analysis: unpackJson(dossier.analysis) as Assessment["analysis"],
-    card: JSON.parse(card.card) as Assessment["card"],
+    card: parseStored(card.card) as Assessment["card"],
     standing: unpackRankingFeatures(standing.standing),
     importedBy: original?.source ?? "",
     importedAt,

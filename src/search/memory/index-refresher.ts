@@ -75,7 +75,7 @@ async function load({ pool, file, edition, log }: Parts): Promise<Generation | u
 
 /** @returns `undefined` when stopped. */
 async function build(parts: Parts, stop: AbortSignal): Promise<Generation | undefined> {
-  const { pool, places, poolFile, file, edition, log } = parts;
+  const { pool, places, poolFile, file, edition, isReadOnly = false, log } = parts;
   if (file === undefined) {
     return buildGeneration({
       rankingFeatures: pool.rankingFeatures(),
@@ -83,7 +83,7 @@ async function build(parts: Parts, stop: AbortSignal): Promise<Generation | unde
       made: { revision: await pool.revision(), edition },
     });
   }
-  const built = await buildInWorker({ poolFile, file, edition }, stop);
+  const built = await buildInWorker({ poolFile, file, edition, isReadOnly }, stop);
   if (built?.writeFault) {
     const { writeFault } = built;
     log.warn({ file, writeFault }, "search index could not be written; the next start builds it");

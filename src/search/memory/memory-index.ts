@@ -23,7 +23,7 @@ const strongestKeywordsMax = 10;
 
 /** Creates the index. Nothing is read or built before `start`. */
 export function createMemoryIndex(parts: SearchParts): SearchIndex {
-  const file = fileBeside(parts.poolFile);
+  const file = parts.indexFile ?? fileBeside(parts.poolFile);
   const refresher = createIndexRefresher({ ...parts, file });
   const loaded = () => {
     const { generation } = refresher;

@@ -20,6 +20,10 @@ export interface SearchParts {
   >;
   /** The pool's database; for ":memory:" the index is built on this thread and has no file. */
   readonly poolFile: string;
+  /** The stored index is read, and never written; the pool is opened for reading. */
+  readonly isReadOnly?: boolean;
+  /** Default: `search.index` beside the pool. */
+  readonly indexFile?: string;
   /** Identifies the program's version and shipped data: an index of another edition is rebuilt. */
   readonly edition: string;
   readonly log: Pick<BaseLogger, "debug" | "info" | "warn" | "error">;

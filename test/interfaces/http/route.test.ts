@@ -20,6 +20,7 @@ beforeAll(async () => {
     version: "0.0.0-test",
     publicUrl: () => "http://127.0.0.1:7171",
     faults: async () => [],
+    healthNotes: async () => ({}),
     loadPages: async () => ({ routes: [], answerUnknown: async () => undefined }),
     trustedProxies: [],
     routes: [

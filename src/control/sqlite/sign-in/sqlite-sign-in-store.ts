@@ -32,7 +32,7 @@ export function createSignInStore(context: SignInStoreContext): SignInStore {
         }
       },
     },
-    ...toPromises<Omit<SignInStore, "records">>({
+    ...toPromises<Omit<SignInStore, "records">>(store.path, {
       secret: () => guarded(() => readOrCreateSecret(store)),
       ...createPasswordRows(context),
       ...createLinkRows(context),

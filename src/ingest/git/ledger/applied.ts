@@ -1,5 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
+import { emptyLog } from "../../../sqlite/empty-log.ts";
+import { rewriteFile } from "../../../sqlite/rewrite-file.ts";
 import type { KeptSignature, PathMetadata } from "../commits/history.ts";
 import type { AppliedRun, Ledger } from "./ledger.ts";
 import type { Histories } from "./rows.ts";
@@ -86,9 +88,10 @@ function changeAndOutdate({ orm, sqlite }: Database, act: () => void): void {
 
 /** @package */
 export function createLedgerErasure(
-  { orm, sqlite }: Database,
+  store: Database,
   histories: Histories,
 ): Pick<Ledger, "erase" | "readAnew"> {
+  const { orm, sqlite } = store;
   const erase: Ledger["erase"] = ({ isTheirLogin, isTheirs }) => {
     const transact = (): number => {
       let erased = 0;
@@ -107,8 +110,8 @@ export function createLedgerErasure(
     };
     const erased = sqlite.transaction(transact).immediate();
     // Freed pages and the log may still hold the bytes.
-    sqlite.run("VACUUM");
-    sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    rewriteFile(store);
+    emptyLog(sqlite);
     return erased;
   };
   return {

@@ -65,7 +65,7 @@ export interface Ledger {
    * Stores what was read in one transaction: the checkpoint of one repository.
    *
    * @param before the place that it replaces; with `isExtended` its segments stay, and new ones follow.
-   * @throws Fault when another run has read the same place in the meantime.
+   * @throws Fault when another run has read the same place in the meantime, or the disk has too little room.
    */
   save(
     place: NewClone,

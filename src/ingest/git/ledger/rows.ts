@@ -1,6 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { Fault } from "../../../contract/fault.ts";
 import type { Database } from "../../../sqlite/database.ts";
+import { requireRoom } from "../../../sqlite/disk-space.ts";
 import type { History, HistoryNames, PathMetadata } from "../commits/history.ts";
 import type { KnownClone, Ledger } from "./ledger.ts";
 import { histories, places, segments } from "./tables.ts";
@@ -81,7 +82,7 @@ function unpack(stored: Uint8Array): unknown {
 
 /** @package The rows of the known places. */
 export function createCloneRows(
-  { orm }: Database,
+  { orm, path }: Database,
   parts: {
     readonly edition: string;
     readonly now: () => Date;
@@ -95,6 +96,10 @@ export function createCloneRows(
     places: () =>
       orm.select().from(places).orderBy(asc(places.name), asc(places.path)).all().map(asKnown),
     save(place, history, before) {
+      requireRoom(
+        path,
+        history.segments.reduce((sum, { length }) => sum + length, 0),
+      );
       const values = {
         ...place,
         forge: place.forge ?? null,

@@ -1,5 +1,7 @@
 import { type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
 import { readFileState } from "../../../sqlite/file-state.ts";
+import { openReadOnly } from "../../../sqlite/read-only.ts";
+import { guardMethods } from "../../../sqlite/to-promises.ts";
 import { createLedgerErasure, readApplied } from "./applied.ts";
 import type { Ledger } from "./ledger.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
@@ -24,9 +26,13 @@ const form = 4;
  */
 export function openLedger(
   path: string,
-  { version, now }: { readonly version: string; readonly now: () => Date },
+  {
+    version,
+    now,
+    isReadOnly = false,
+  }: { readonly version: string; readonly now: () => Date; readonly isReadOnly?: boolean },
 ): Ledger & { close(): void } {
-  const store = openDatabase(path, ledgerFile);
+  const store = isReadOnly ? openReadOnly(path, ledgerFile) : openDatabase(path, ledgerFile);
   const edition = `${version}/${form}`;
   const { change, ...applied } = readApplied(store, edition);
   const histories = readHistories(store);
@@ -35,5 +41,6 @@ export function openLedger(
   const { history, metadata, segments } = histories;
   const close = () => store.close();
   const state = () => readFileState(store);
-  return { edition, state, ...places, ...erasure, history, metadata, segments, ...applied, close };
+  const methods = { state, ...places, ...erasure, history, metadata, segments, ...applied };
+  return { edition, ...guardMethods(path, methods), close };
 }

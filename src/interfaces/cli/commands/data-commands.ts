@@ -7,7 +7,7 @@ import {
   type ImportSummary,
   importFile,
 } from "../../../ingest/ingest.ts";
-import { type CliContext, createUsageFault } from "../cli-context.ts";
+import { type CliContext, createRemovalsOption, createUsageFault } from "../cli-context.ts";
 import { printJson } from "../terminal.ts";
 
 /** `import FILE`. */
@@ -16,11 +16,12 @@ export function createImportCommand(context: CliContext): Command {
     .summary("Bring a file of facts into the pool")
     .description(
       "Brings a JSONL file of facts into the pool, one developer a line; plain, gzip or zstd. " +
-        "All of its good lines appear at one moment, or none; demo people make room.",
+        "All of its good lines appear at one moment, or none, and the demo people are removed.",
     )
     .argument("[file]", "the file; - is standard input")
     .option("--strict", "refuse the whole file for one bad line")
     .option("--keep-demo", "leave the demo people in the pool")
+    .addOption(createRemovalsOption())
     .option("--schema", "print the JSON Schema of a line, and do nothing else");
   context.judgingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster import people.jsonl.zst --strict");
@@ -42,6 +43,7 @@ export function createImportCommand(context: CliContext): Command {
             pool: modules.pool,
             judge: judge(context.asOf(flags)),
             strict: flags["strict"] === true,
+            canRemoveMany: flags["allowRemovals"] === true,
             replaceDemo: flags["keepDemo"] !== true,
             signal: context.signal,
             onProgress: ({ bytes, bytesTotal, lines }) =>
@@ -71,7 +73,7 @@ function showImport(
   context.terminal.result(
     `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${rejected} rejected` +
       (suppressed > 0 ? `, ${suppressed} suppressed` : "") +
-      (removed > 0 ? `; ${removed} demo people made room` : ""),
+      (removed > 0 ? `; ${removed} demo people removed` : ""),
   );
 }
 
@@ -103,7 +105,7 @@ export function createExportCommand(context: CliContext): Command {
         else if (flags["json"]) printJson(context.terminal, summary);
         else context.terminal.result(text);
       },
-      { create: false, search: false },
+      { create: false, search: false, isReading: true },
     );
   });
 }

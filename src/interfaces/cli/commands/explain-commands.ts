@@ -48,7 +48,7 @@ export function createExplainCommand(context: CliContext): Command {
         context.terminal.note(`roster explain: no developer has the login ${login}`);
         return exitCodes.notFound;
       },
-      { search: query !== undefined },
+      { search: query !== undefined, isReading: true },
     );
   });
 }

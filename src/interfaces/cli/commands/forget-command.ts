@@ -47,7 +47,7 @@ export function createForgetCommand(context: CliContext): Command {
           ? showMatches(context, flags, folder, subject)
           : forget(context, flags, folder, subject);
       },
-      { search: false },
+      { search: false, canUseReserve: true },
     );
   });
 }
@@ -230,7 +230,7 @@ function createExportPersonCommand(context: CliContext): Command {
             else context.terminal.note(`Everything held of ${copy.login} written to ${file}`);
           }
         },
-        { search: false },
+        { search: false, isReading: true },
       );
     },
   );

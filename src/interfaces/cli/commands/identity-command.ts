@@ -58,7 +58,7 @@ function createListCommand(context: CliContext): Command {
         else for (const known of found) showIdentity(context.terminal, known);
         return exitCodes.ok;
       },
-      { search: false },
+      { search: false, isReading: true },
     );
   });
 }
@@ -113,7 +113,7 @@ function createSuggestionsCommand(context: CliContext): Command {
           );
         }
       },
-      { search: false },
+      { search: false, isReading: true },
     );
   });
 }

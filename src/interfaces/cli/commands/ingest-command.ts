@@ -3,7 +3,12 @@ import { Command } from "commander";
 import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
-import { type CliContext, createSettingOption, createUsageFault } from "../cli-context.ts";
+import {
+  type CliContext,
+  createRemovalsOption,
+  createSettingOption,
+  createUsageFault,
+} from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Step } from "../progress.ts";
 import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
@@ -23,7 +28,7 @@ function createGitCommand(context: CliContext): Command {
     .summary("Read the history of git repositories")
     .description(
       "Reads clones, bare mirrors and bundles, or folders of them; changes nothing in them and needs no " +
-        "network. Everybody found appears at one moment, or nobody; demo people make room. What was read " +
+        "network. Everybody found appears at one moment, or nobody, and the demo people are removed. What was read " +
         "is kept: the next run reads new commits only, people are counted over every repository known, and " +
         "a run that was cut off goes on where it ended.",
     )
@@ -63,6 +68,7 @@ function createGitCommand(context: CliContext): Command {
             memoryMiB,
             ledger: ledger(),
             files,
+            canRemoveMany: Boolean(flags["allowRemovals"]),
             wantsAuthors: flags["authorsReport"] !== undefined,
             signal: context.signal,
             onProgress: (at) => show(toStep(at)),
@@ -92,6 +98,7 @@ function addReadingOptions(context: CliContext, command: Command): void {
         "leave out one for which git needs more (default: 2048)",
       ),
     )
+    .addOption(createRemovalsOption())
     .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
   context.countingOptions(command);
 }

@@ -2,12 +2,13 @@ import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import {
+  type GitIngest,
   type GitIngestReport,
   ingestGit,
   type KnownClone,
   type RepositorySummary,
 } from "../../../ingest/ingest.ts";
-import type { CliContext } from "../cli-context.ts";
+import { type CliContext, createRemovalsOption } from "../cli-context.ts";
 import { printJson, printTable } from "../terminal.ts";
 import { showIngest } from "./show-ingest.ts";
 
@@ -39,7 +40,7 @@ export function createListRepositoriesCommand(context: CliContext): Command {
           );
         }
       },
-      { search: false },
+      { search: false, isReading: true },
     );
   });
 }
@@ -59,7 +60,7 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
         "nothing else is known leave the pool. The repository itself is not touched.",
     )
     .argument("<repository>", "name or path as `ingest list` shows it");
-  context.countingOptions(command);
+  context.countingOptions(command.addOption(createRemovalsOption()));
   command.addHelpText("after", "\nExample:\n  roster ingest forget example/tool");
   return command.action(async (repository: string, flags: Record<string, string>) => {
     await context.withModules(
@@ -75,9 +76,11 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
           const message = `no repository "${repository}" is known; \`roster ingest list\` shows all`;
           throw new Fault("not_found", message);
         }
-        const asOf = context.asOf(flags);
-        ledger().forget(clones.map(({ id }) => id));
-        const report = await recountPeople(context, folder, asOf, files);
+        const report = await recountPeople(context, folder, context.asOf(flags), {
+          files,
+          forgetting: clones.map(({ id }) => id),
+          canRemoveMany: Boolean(flags["allowRemovals"]),
+        });
         context.terminal.note(`forgotten: ${clones.map(({ path }) => path).join(", ")}`);
         showIngest(context.terminal, report, Boolean(flags["json"]));
       },
@@ -86,18 +89,23 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
   });
 }
 
-/** Counts people again over the known repositories, without reading a repository. */
+/**
+ * Counts people again over the known repositories, without reading a repository. By default it may remove many: after
+ * a decision, which is recorded already.
+ */
 export function recountPeople(
   context: CliContext,
   folder: DataFolder,
   asOf: string,
-  files = folder.identityFiles(),
+  options: Partial<Pick<GitIngest, "files" | "forgetting" | "canRemoveMany">> = {},
 ): Promise<GitIngestReport> {
   const { modules, ledger, judge, modelVersion, vocabulary } = folder;
   return ingestGit({
     paths: [],
     ledger: ledger(),
-    files,
+    files: folder.identityFiles(),
+    canRemoveMany: true,
+    ...options,
     pool: modules.pool,
     judge: judge(asOf),
     modelVersion: modelVersion(),

@@ -55,7 +55,7 @@ export function createRescoreCommand(context: CliContext): Command {
             isNamed,
           });
       },
-      { search: false },
+      { search: false, isReading: flags["diff"] === true },
     );
   });
 }

@@ -51,7 +51,7 @@ function showPeople(
       `${aliases} aliases merged: ` +
       `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed - demoRemoved} removed` +
       (suppressed > 0 ? `, ${suppressed} suppressed` : "") +
-      (demoRemoved > 0 ? `; ${demoRemoved} demo people made room` : ""),
+      (demoRemoved > 0 ? `; ${demoRemoved} demo people removed` : ""),
   );
   if (suggestions > 0) {
     terminal.note(

@@ -57,7 +57,7 @@ export function createPoolErasure(
       if (purgePerson(store, { person, suppression, entry })) return findReceipt(id);
     }
   };
-  return toPromises<PoolErasure>({
+  return toPromises<PoolErasure>(store.path, {
     find: (subject) => [...loginsOf(store, gatherRows(store, seedOf(store, subject)))].sort(),
     hide,
     clean: (attempts) => cleanFiles(store, attempts),

@@ -16,6 +16,8 @@ export function lockImports(path: string, waitMilliseconds: number): Release | u
   const lock = new Database(`${path}.importing`, { create: true });
   try {
     lock.run(`PRAGMA busy_timeout = ${waitMilliseconds}`);
+    // Nothing is ever written, so there is nothing to roll back, and a full disk has no room for a journal.
+    lock.run("PRAGMA journal_mode = MEMORY");
     lock.run("BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();

@@ -1,10 +1,15 @@
-import { Fault } from "../../../contract/fault.ts";
+import { Fault, isFault } from "../../../contract/fault.ts";
 import type { Database } from "../../../sqlite/database.ts";
+import { readPages } from "../../../sqlite/pages.ts";
+import { toStoreFault } from "../../../sqlite/store-fault.ts";
 import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
 import type { Import, SuppressionMatcher } from "../../pool.ts";
 import { imports } from "../tables.ts";
 import { lockImports, type Release } from "./import-lock.ts";
 import { publishImport } from "./publish-import.ts";
+import { refuseRemovals } from "./refuse-removals.ts";
+import { createRoom } from "./room.ts";
+import { shrinkPool } from "./shrink.ts";
 import { createStaging } from "./staging.ts";
 import { hasDead, sweepDead, sweepReplaced } from "./sweep.ts";
 
@@ -16,6 +21,8 @@ const batchesAtStart = 10;
 /** Runs one import at a time, across all processes. */
 export interface PoolImporting {
   begin(source: string): Import;
+  /** Gives back a little of the space that imports have left. @returns whether more is left. */
+  reclaim(): boolean;
   /** Aborts an import that is still open. */
   close(): void;
 }
@@ -24,6 +31,7 @@ export interface ImportingOptions {
   readonly store: Database;
   readonly path: string;
   readonly now: () => Date;
+  readonly isReadOnly: boolean;
   /** Called for every developer of an import. */
   readonly isSuppressed: SuppressionMatcher["isSuppressed"];
 }
@@ -31,7 +39,7 @@ export interface ImportingOptions {
 export function createImporting(parts: ImportingOptions): PoolImporting {
   const { store, path } = parts;
   let running: Immediate<Import> | undefined;
-  sweepAfterCrash(store, path);
+  if (!parts.isReadOnly) sweepAfterCrash(store, path);
   return {
     begin(source) {
       const release = running ? undefined : lockImports(path, waitMilliseconds);
@@ -41,8 +49,9 @@ export function createImporting(parts: ImportingOptions): PoolImporting {
         running = undefined;
         release();
       });
-      return toPromises<Import>(running);
+      return toPromises<Import>(path, running);
     },
+    reclaim: () => !running && reclaimSome(store, path),
     close: () => running?.abort(),
   };
 }
@@ -52,7 +61,36 @@ function sweepAfterCrash(store: Database, path: string): void {
   const release = lockImports(path, 0);
   if (!release) return;
   try {
-    sweepDead(store, batchesAtStart);
+    sweepIfRoom(store, batchesAtStart);
+  } finally {
+    release();
+  }
+}
+
+/** Sweeping writes too: without any room it waits for the next time, and stops nothing else. */
+function sweepIfRoom(store: Database, batches?: number): boolean {
+  try {
+    sweepDead(store, batches);
+    return true;
+  } catch (error) {
+    if (!isFault(toStoreFault(error, store.path), "no_space")) throw error;
+    return false;
+  }
+}
+
+/** Fewer free pages than this stay for the next import. */
+const freeShareMax = 0.1;
+const stepsAtOnce = 4;
+
+function reclaimSome(store: Database, path: string): boolean {
+  const { usedBytes, freeBytes } = readPages(store);
+  const isSwept = !hasDead(store);
+  if (isSwept && freeBytes <= freeShareMax * (usedBytes + freeBytes)) return false;
+  const release = lockImports(path, 0);
+  if (!release) return false;
+  try {
+    if (isSwept) return shrinkPool(store, stepsAtOnce);
+    return sweepIfRoom(store, 1);
   } finally {
     release();
   }
@@ -64,12 +102,15 @@ function stagedImport(
   release: Release,
 ): Immediate<Import> {
   const { store, now } = parts;
-  const staging = beginStaging(parts, source, release);
+  const { staging, room } = beginStaging(parts, source, release);
   const removals = new Set<string>();
   let suppressed = 0;
   let isOpen = true;
   const assertOpen = () => {
     if (!isOpen) throw new Error("This import has already ended.");
+  };
+  const stageRemovals = () => {
+    for (const removed of removals) staging.removeSource(removed);
   };
   const endAfter = <T>(last: () => T): T => {
     isOpen = false;
@@ -82,9 +123,14 @@ function stagedImport(
   return {
     put(batch) {
       assertOpen();
+      room.require();
       const leftOut = staging.put(batch);
       suppressed += leftOut.length;
       return leftOut;
+    },
+    requireRoom(share) {
+      assertOpen();
+      room.requireRest(share);
     },
     remove(logins) {
       assertOpen();
@@ -94,9 +140,14 @@ function stagedImport(
       assertOpen();
       removals.add(removed);
     },
+    limitRemovals(removalsMax) {
+      assertOpen();
+      stageRemovals();
+      refuseRemovals(store, staging.importId, removalsMax);
+    },
     commit() {
       assertOpen();
-      for (const removed of removals) staging.removeSource(removed);
+      stageRemovals();
       const counts = publishImport(store, staging.importId, now().toISOString());
       return endAfter(() => {
         sweepReplaced(store, now());
@@ -104,7 +155,7 @@ function stagedImport(
       });
     },
     abort() {
-      if (isOpen) endAfter(() => sweepDead(store));
+      if (isOpen) endAfter(() => void (sweepIfRoom(store) && shrinkPool(store)));
     },
   };
 }
@@ -113,12 +164,15 @@ function beginStaging(parts: ImportingOptions, source: string, release: Release)
   const { store, now, isSuppressed } = parts;
   try {
     sweepDead(store);
+    sweepReplaced(store, now());
+    const room = createRoom(store);
+    room.require();
     const { id } = store.orm
       .insert(imports)
       .values({ source, startedAt: now().toISOString() })
       .returning({ id: imports.id })
       .get();
-    return createStaging(store, id, isSuppressed);
+    return { staging: createStaging(store, id, isSuppressed), room };
   } catch (error) {
     release();
     throw error;

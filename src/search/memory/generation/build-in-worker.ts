@@ -1,3 +1,4 @@
+import { Fault, type FaultCode } from "../../../contract/fault.ts";
 import { openSealedGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
 
@@ -6,12 +7,14 @@ export interface BuildJob {
   readonly poolFile: string;
   readonly file: string;
   readonly edition: string;
+  /** The pool is opened for reading only, and the file is not written. */
+  readonly isReadOnly: boolean;
 }
 
 /** The worker's answer; the buffer is transferred between the threads, not copied. */
 export type BuildResult =
   | { readonly buffer: ArrayBuffer; readonly writeFault: string | undefined }
-  | { readonly failure: string };
+  | { readonly failure: string; readonly code?: FaultCode };
 
 /**
  * Builds a generation in a worker thread, which opens the pool itself and writes the file.
@@ -37,8 +40,11 @@ export function buildInWorker(
     stop.addEventListener("abort", onStop);
     worker.onmessage = ({ data }: MessageEvent<BuildResult>) => {
       end();
-      if ("failure" in data) reject(new Error(`The search index was not built: ${data.failure}`));
-      else resolve({ generation: openSealedGeneration(data.buffer), writeFault: data.writeFault });
+      if ("failure" in data) {
+        const text = `The search index was not built: ${data.failure}`;
+        reject(data.code ? new Fault(data.code, text) : new Error(text));
+      } else
+        resolve({ generation: openSealedGeneration(data.buffer), writeFault: data.writeFault });
     };
     worker.onerror = ({ message }) => {
       end();

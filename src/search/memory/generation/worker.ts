@@ -2,6 +2,7 @@
  * The worker thread that builds generations: one job, one answer. It is a second entry point, so it must be
  * listed on the command line of `bun build --compile` beside src/main.ts.
  */
+import { isFault } from "../../../contract/fault.ts";
 import { openPlaces } from "../../../places/places.ts";
 import { openSqlitePool } from "../../../pool/sqlite/sqlite-pool.ts";
 import { buildGeneration } from "./build.ts";
@@ -12,12 +13,16 @@ import type { Generation } from "./generation.ts";
 declare const self: Worker;
 
 self.onmessage = async ({ data }: MessageEvent<BuildJob>) => {
-  const result = await build(data).catch((error): BuildResult => ({ failure: String(error) }));
+  const result = await build(data).catch(toFailure);
   self.postMessage(result, "buffer" in result ? [result.buffer] : []);
 };
 
-async function build({ poolFile, file, edition }: BuildJob): Promise<BuildResult> {
-  const pool = openSqlitePool(poolFile, { now: noClock });
+function toFailure(error: unknown): BuildResult {
+  return isFault(error) ? { failure: error.message, code: error.code } : { failure: String(error) };
+}
+
+async function build({ poolFile, file, edition, isReadOnly }: BuildJob): Promise<BuildResult> {
+  const pool = openSqlitePool(poolFile, { now: noClock, isReadOnly });
   try {
     const places = openPlaces();
     const generation = await buildGeneration({
@@ -25,7 +30,10 @@ async function build({ poolFile, file, edition }: BuildJob): Promise<BuildResult
       ancestors: (placeId) => places.ancestors(placeId),
       made: { revision: await pool.revision(), edition },
     });
-    return { buffer: generation.buffer, writeFault: write(file, generation) };
+    return {
+      buffer: generation.buffer,
+      writeFault: isReadOnly ? undefined : write(file, generation),
+    };
   } finally {
     await pool.close();
   }

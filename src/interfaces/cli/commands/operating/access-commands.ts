@@ -137,7 +137,7 @@ function createListCommand(context: CliContext): Command {
           printTable(context.terminal, ["client id", "name", "redirects"], rows);
         }
       },
-      { search: false },
+      { search: false, isReading: true },
     );
   });
 }

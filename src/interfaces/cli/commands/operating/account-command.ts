@@ -104,7 +104,7 @@ function createListCommand(context: CliContext): Command {
             accounts.map(toRow),
           );
       },
-      { search: false },
+      { search: false, isReading: true },
     );
   });
 }
@@ -128,7 +128,7 @@ function createSetPlanCommand(context: CliContext): Command {
       const plan = (flags["plan"] as Plan | undefined) ?? (await find(email))?.plan;
       return plan && setPlan(email, plan, limits);
     };
-    await showAccount(context, flags, email, change);
+    await showAccount(context, { flags, isReading: false }, email, change);
   });
 }
 
@@ -146,14 +146,16 @@ function createAccountAction(
   return context
     .commonOptions(command)
     .action(async (email: string, flags: Record<string, unknown>) => {
-      await showAccount(context, flags, email, (accounts) => run(email, accounts, flags));
+      const isReading = name === "show";
+      const act = (accounts: Accounts) => run(email, accounts, flags);
+      await showAccount(context, { flags, isReading }, email, act);
     });
 }
 
 /** Shows the account that `run` returns; `undefined` means that there is none. */
 async function showAccount(
   context: CliContext,
-  flags: Record<string, unknown>,
+  { flags, isReading }: { readonly flags: Record<string, unknown>; readonly isReading: boolean },
   email: string,
   run: (accounts: Accounts) => Promise<Account | undefined>,
 ): Promise<void> {
@@ -171,7 +173,7 @@ async function showAccount(
       else printFields(context.terminal, toFields(account));
       return exitCodes.ok;
     },
-    { search: false },
+    { search: false, isReading },
   );
 }
 

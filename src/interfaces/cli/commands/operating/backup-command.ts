@@ -61,7 +61,7 @@ async function make(context: CliContext, file: string, flags: Record<string, unk
   await context.withModules(
     flags,
     async ({ control }) => {
-      await recordBackup(control, receipt, "operator");
+      await recordBackup(control.folder, receipt, "operator");
       return undefined;
     },
     { create: false, search: false },

@@ -1,0 +1,189 @@
+/**
+ * What callers notice of a backup: 200 calls a second at a constant rate against a live server, half searches, half
+ * profiles, without a backup, with `roster backup` running beside it over and over, and with its own schedule doing so.
+ * In one run, in turns. A call's time counts from when it was due, so that one that waits makes the next ones late too.
+ *
+ * Options: `--people N` (default 100,000), `--seconds N` of each phase (default 20), `--rounds N` (default 2), `--json`.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { openAppliance, openDataFolder } from "../../src/appliance/appliance.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { freePort, sourceProgram, startServer } from "../../test/faults/server-process.ts";
+import { type Row, report } from "./rows.ts";
+
+const callsPerSecond = 200;
+const ratioBar = 3;
+const slowestMsBar = 1000;
+const phases = ["without", "command", "schedule"] as const;
+type Phase = (typeof phases)[number];
+
+export async function benchBackup(argv: readonly string[]): Promise<boolean> {
+  const read = (flag: string, fallback: number) => Number(argv[argv.indexOf(flag) + 1]) || fallback;
+  const [people, seconds, rounds] = [
+    read("--people", 100_000),
+    read("--seconds", 20),
+    read("--rounds", 2),
+  ];
+  const parent = mkdtempSync(join(tmpdir(), "roster-bench-"));
+  try {
+    const data = join(parent, "data");
+    const { logins, key } = await fill(data, people);
+    const poolBytes = statSync(join(data, "pool.db")).size;
+    const times: Record<Phase, number[]> = { without: [], command: [], schedule: [] };
+    let backups = 0;
+    for (let round = 0; round < rounds; round++) {
+      for (const phase of phases) {
+        const ran = await runPhase(phase, { parent, data, logins, key, seconds });
+        times[phase].push(...ran.ms);
+        backups += ran.backups;
+      }
+    }
+    const rows: Row[] = [
+      { name: "backup.people", value: people },
+      { name: "backup.pool-mib", value: Math.round(poolBytes / 2 ** 20) },
+      { name: "backup.calls-each", value: times.without.length },
+      { name: "backup.backups-made", value: backups },
+    ];
+    for (const phase of phases) {
+      const [p50, p99, slowest] = [50, 99, 100].map((share) => percentile(times[phase], share));
+      const ratio = (p99 as number) / percentile(times.without, 99);
+      const isHeld = phase !== "without";
+      rows.push(
+        { name: `backup.${phase}-p50-ms`, value: p50 as number },
+        { name: `backup.${phase}-p99-ms`, value: p99 as number },
+        ...(isHeld ? [held(`backup.${phase}-p99-ratio`, ratio, ratioBar)] : []),
+        isHeld
+          ? held(`backup.${phase}-slowest-ms`, slowest as number, slowestMsBar)
+          : { name: `backup.${phase}-slowest-ms`, value: slowest as number },
+      );
+    }
+    return report(rows, argv.includes("--json"));
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+const held = (name: string, value: number, bar: number): Row => ({
+  ...{ name, value, bar },
+  met: value <= bar,
+});
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * share) / 100))] as number;
+}
+
+/** The demo people, as often as it takes, each time under other names. */
+async function fill(data: string, people: number) {
+  const { config } = readConfig({ data, adminKeyFile: `${data}.key` }, {});
+  const log = pino({ level: "silent" });
+  const now = () => new Date();
+  const around = { now, log, newId: () => crypto.randomUUID(), version: "0.0.0-bench" };
+  await (await openAppliance(config, around)).close();
+  const folder = await openDataFolder(config, around, { create: false, search: false });
+  const { pool } = folder.modules;
+  const judge = folder.judge(now().toISOString().slice(0, 10));
+  const judged = (await Array.fromAsync(pool.facts())).flat().map(judge);
+  const load = await pool.beginImport("bench");
+  for (let made = 0, copy = 1; made < people; copy++) {
+    const batch = judged.slice(0, people - made).map((one) => {
+      const login = `${one.facts.login}-${copy}`;
+      const facts = { ...one.facts, login, source: "bench" };
+      return {
+        ...{ ...one, facts, card: { ...one.card, login } },
+        standing: { ...one.standing, login },
+      };
+    });
+    for (let at = 0; at < batch.length; at += 100) await load.put(batch.slice(at, at + 100));
+    made += batch.length;
+  }
+  await load.removeSource("demo");
+  await load.commit();
+  const { key } = await folder.modules.accounts.create({
+    ...{ email: "bench@example.com", plan: "enterprise" },
+    ...{ callsPerDay: "unlimited", callsPerMonth: "unlimited" },
+  });
+  await folder.close();
+  return { key, logins: judged.slice(0, 1000).map(({ facts }) => `${facts.login}-1`) };
+}
+
+interface PhaseParts {
+  readonly parent: string;
+  readonly data: string;
+  readonly logins: readonly string[];
+  readonly key: string;
+  readonly seconds: number;
+}
+
+async function runPhase(phase: Phase, { parent, data, logins, key, seconds }: PhaseParts) {
+  const folder = join(parent, "backups");
+  mkdirSync(folder, { recursive: true });
+  const flags = ["--backup-every", "1s", "--backup-folder", folder, "--backup-keep", "1"];
+  const port = await freePort();
+  const server = await startServer(data, port, [], phase === "schedule" ? flags : []);
+  const ask = createCaller(server.address, key, logins);
+  try {
+    await callAtRate(ask, 5);
+    let isOver = false;
+    const beside = phase === "command" ? backUpUntil(() => isOver, data, folder) : undefined;
+    const ms = await callAtRate(ask, seconds);
+    isOver = true;
+    const logged = readFileSync(`${data}.log`, "utf8").split('"backup made"').length - 1;
+    return { ms, backups: (await beside) ?? logged };
+  } finally {
+    await server.kill();
+  }
+}
+
+async function backUpUntil(isOver: () => boolean, data: string, folder: string): Promise<number> {
+  const command = [...sourceProgram, "backup", join(folder, "a.tar.zst"), "--data", data];
+  let made = 0;
+  while (!isOver()) {
+    const child = Bun.spawn(command, { stdout: "ignore", stderr: "pipe" });
+    if ((await child.exited) !== 0) throw new Error(await new Response(child.stderr).text());
+    made += 1;
+  }
+  return made;
+}
+
+const searches = [
+  { location: "Berlin", role: "backend", skills: ["Go"] },
+  { location: "Worldwide", skills: ["Rust"] },
+  { location: "France", role: "frontend" },
+];
+
+function createCaller(address: string, key: string, logins: readonly string[]) {
+  const headers = { "x-api-key": key, "content-type": "application/json" };
+  return async (turn: number): Promise<void> => {
+    const body = JSON.stringify(searches[turn % searches.length]);
+    const response =
+      turn % 2 === 0
+        ? await fetch(`${address}/v1/search`, { method: "POST", headers, body })
+        : await fetch(`${address}/v1/users/${logins[turn % logins.length]}`, { headers });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`a call was answered ${response.status}`);
+  };
+}
+
+/** @returns milliseconds of each call since it was due. */
+async function callAtRate(ask: (turn: number) => Promise<void>, seconds: number) {
+  const startedAt = performance.now();
+  const calls: Promise<number>[] = [];
+  let failure: unknown;
+  for (let turn = 0; turn < seconds * callsPerSecond; turn++) {
+    const dueAt = startedAt + (turn * 1000) / callsPerSecond;
+    const waitMs = dueAt - performance.now();
+    if (waitMs > 0) await Bun.sleep(waitMs);
+    const done = () => performance.now() - dueAt;
+    const fail = (error: unknown) => {
+      failure = error;
+      return 0;
+    };
+    calls.push(ask(turn).then(done, fail));
+    if (failure) throw failure;
+  }
+  return Promise.all(calls);
+}

@@ -1,0 +1,57 @@
+/** The form of a table of settings, and what is derived from one. */
+import type { SettingForm } from "./parse-setting.ts";
+
+interface Declaration {
+  /** Name in the file, if it differs from the one in the table. */
+  readonly key?: string;
+  /** Secrets have none: every process can read a command line. */
+  readonly flag?: string;
+  readonly env: string;
+  /** Also read from the file that `<env>_FILE` names. */
+  readonly secret?: true;
+  /** Placeholder of the value in help; a setting without one is a switch. */
+  readonly takes?: string;
+  readonly default?: string;
+  readonly help: string;
+  readonly form: SettingForm<unknown>;
+}
+
+export type SettingTable = { readonly [name: string]: Declaration | SettingTable };
+
+/** One setting, under its name in the file; dots are TOML tables. */
+export interface Setting extends Declaration {
+  readonly key: string;
+}
+
+/** The values of a table's settings: one without a default may be `undefined`. */
+export type ValuesOf<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends { form: SettingForm<infer Value> }
+    ? Table[Name] extends { default: string }
+      ? Value
+      : Value | undefined
+    : ValuesOf<Table[Name]>;
+};
+
+/** In the order of the table, each under its name in the file. */
+export function listSettings(table: SettingTable, prefix = ""): readonly Setting[] {
+  return Object.entries(table).flatMap(([name, entry]) => {
+    const path = prefix + name;
+    return isDeclaration(entry) ? [{ key: path, ...entry }] : listSettings(entry, `${path}.`);
+  });
+}
+
+/** @param values by variable; a setting without one is `undefined`. */
+export function buildValues<Table extends SettingTable>(
+  table: Table,
+  values: ReadonlyMap<string, unknown>,
+): ValuesOf<Table> {
+  const filled = Object.entries(table).map(([name, entry]) => [
+    name,
+    isDeclaration(entry) ? values.get(entry.env) : buildValues(entry, values),
+  ]);
+  return Object.freeze(Object.fromEntries(filled));
+}
+
+function isDeclaration(entry: Declaration | SettingTable): entry is Declaration {
+  return "form" in entry;
+}

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { type DataFileName, describeDamage, getDamageKey } from "./check-data-file.ts";
+
+/** The message to the worker. @package */
+export interface CheckJob {
+  readonly files: readonly { readonly file: DataFileName; readonly path: string }[];
+}
+
+/** The worker's answer for one file; after the last, "done". @package */
+export type CheckResult =
+  | { readonly file: DataFileName; readonly findings: readonly string[] }
+  /** The check itself failed, which says nothing about the file. */
+  | { readonly file: DataFileName; readonly failure: string };
+
+/** A start has other things to do. */
+const firstAfterMs = 3000;
+const everyMs = 24 * 3_600_000;
+
+/**
+ * Looks for damage in the databases of a running server: soon after the start, and once a day. It runs in a worker thread
+ * and pauses often, so that calls go on as fast as before.
+ *
+ * @param faults is told what was found, or that a file is whole again.
+ * @returns what ends it.
+ */
+export function watchForDamage(
+  paths: Readonly<Record<DataFileName, string>>,
+  faults: { report(key: string, text: string): void; clear(key: string): void },
+): () => void {
+  let worker: Worker | undefined;
+  const end = () => {
+    worker?.terminate();
+    worker = undefined;
+  };
+  const hear = (result: CheckResult) => {
+    if (!("findings" in result)) return;
+    const { file, findings } = result;
+    if (findings.length === 0) faults.clear(getDamageKey(file));
+    else faults.report(getDamageKey(file), describeDamage(file, findings));
+  };
+  const run = () => {
+    if (worker) return;
+    const files = (Object.entries(paths) as [DataFileName, string][])
+      .filter(([, path]) => existsSync(path))
+      .map(([file, path]) => ({ file, path }));
+    worker = new Worker(workerEntry());
+    worker.onmessage = ({ data }: MessageEvent<CheckResult | "done">) => {
+      if (data === "done") end();
+      else hear(data);
+    };
+    worker.onerror = end;
+    worker.postMessage({ files } satisfies CheckJob);
+  };
+  const first = setTimeout(run, firstAfterMs);
+  const daily = setInterval(run, everyMs);
+  first.unref();
+  daily.unref();
+  return () => {
+    clearTimeout(first);
+    clearInterval(daily);
+    end();
+  };
+}
+
+/** See `build-in-worker.ts` of the search index: in the executable, all modules but the workers are one file. */
+function workerEntry(): string {
+  const isSource = import.meta.file === "background-checks.ts";
+  return new URL(isSource ? "./worker.ts" : "./doctor/worker.ts", import.meta.url).href;
+}

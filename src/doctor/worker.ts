@@ -1,0 +1,31 @@
+/**
+ * The worker thread that looks for damage beside a server. It is an entry point of its own, so it must be listed on the
+ * command line of `bun build --compile`.
+ */
+import type { CheckJob, CheckResult } from "./background-checks.ts";
+import { checkDataFile } from "./check-data-file.ts";
+
+declare const self: Worker;
+
+/** A pause is this many times as long as the step before it, so that a check takes a tenth of one processor at most. */
+const restFactor = 9;
+
+self.onmessage = async ({ data }: MessageEvent<CheckJob>) => {
+  for (const { file, path } of data.files) {
+    const result = await check({ file, path }).catch(
+      (error): CheckResult => ({ file, failure: String(error) }),
+    );
+    self.postMessage(result);
+  }
+  self.postMessage("done");
+};
+
+async function check({ file, path }: CheckJob["files"][number]): Promise<CheckResult> {
+  const steps = checkDataFile(file, path);
+  for (;;) {
+    const startedMs = performance.now();
+    const step = steps.next();
+    if (step.done) return { file, findings: step.value };
+    await Bun.sleep((performance.now() - startedMs) * restFactor);
+  }
+}

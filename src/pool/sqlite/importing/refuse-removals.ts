@@ -1,0 +1,29 @@
+import { and, count, desc, eq, notExists } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { Fault } from "../../../contract/fault.ts";
+import type { Database } from "../../../sqlite/database.ts";
+import { developers } from "../tables.ts";
+
+/**
+ * @package
+ * @throws Fault (`removals`) when a staged import would remove more people than that.
+ */
+export function refuseRemovals({ orm }: Database, importId: number, removalsMax: number): void {
+  const staged = alias(developers, "staged");
+  const isReplaced = orm
+    .select({ rowId: staged.rowId })
+    .from(staged)
+    .where(and(eq(staged.loginKey, developers.loginKey), eq(staged.importId, importId)));
+  const removed = orm
+    .select({ source: developers.source, n: count() })
+    .from(developers)
+    .where(and(eq(developers.supersededBy, importId), notExists(isReplaced)))
+    .groupBy(developers.source)
+    .orderBy(desc(count()))
+    .all();
+  const total = removed.reduce((sum, { n }) => sum + n, 0);
+  if (total <= removalsMax) return;
+  const sources = removed.map(({ source, n }) => `${n} of source "${source}"`).join(", ");
+  const message = `This would remove ${total} people from the pool: ${sources}. Nothing was changed.`;
+  throw new Fault("removals", message);
+}

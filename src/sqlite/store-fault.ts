@@ -1,0 +1,46 @@
+/**
+ * Errors of SQLite that are about the disk, permissions or locks, in words that name the file. All other errors of
+ * SQLite are ours, and keep their stack.
+ */
+import { Fault, isFault } from "../contract/fault.ts";
+import { isOutOfSpace } from "./disk-space.ts";
+
+/** SQLite's code of an error that drizzle or a Fault may have wrapped, e.g. SQLITE_FULL, SQLITE_IOERR_FSYNC. */
+export function getStoreErrorCode(thrown: unknown): string | undefined {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    const { code } = error as { code?: unknown };
+    if (typeof code === "string" && code.startsWith("SQLITE_")) return code;
+  }
+  return undefined;
+}
+
+/** @returns a Fault whose cause is the error; the error itself when it is none of the disk, permissions or locks. */
+export function toStoreFault(thrown: unknown, path: string): unknown {
+  const code = getStoreErrorCode(thrown);
+  if (code === undefined || isFault(thrown)) return thrown;
+  if (isSpaceError(code, path)) {
+    const message = `${path} cannot be written: its disk is full.`;
+    return new Fault("no_space", message, { cause: thrown });
+  }
+  const reason = reasons.find(([form]) => form.test(code))?.[1];
+  if (!reason) return thrown;
+  return new Fault("store", `${path} ${reason} (${code}).`, { cause: thrown });
+}
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^SQLITE_(BUSY|LOCKED|PROTOCOL)/, "is locked by another process, which did not let go in time"],
+  [/^SQLITE_READONLY/, "cannot be written: the file, its folder or the file system is read-only"],
+  [/^SQLITE_CANTOPEN/, "cannot be opened: it is missing, or this user may not read or create it"],
+  [/^SQLITE_(PERM|AUTH)/, "cannot be used: permission denied"],
+  [/^SQLITE_(IOERR|NOLFS)/, "cannot be read or written: the disk failed"],
+  [/^SQLITE_(CORRUPT|NOTADB)/, "is damaged"],
+];
+
+/**
+ * Whether a disk that is full, or a quota that is used up, is all that is wrong: SQLite says so of most writes, but
+ * calls it an I/O error when its shared memory file cannot grow, and when a quota is used up.
+ */
+export function isSpaceError(code: string, path: string): boolean {
+  if (code === "SQLITE_FULL") return true;
+  return /^SQLITE_(IOERR_(WRITE|SHM)|CANTOPEN)/.test(code) && isOutOfSpace(path);
+}

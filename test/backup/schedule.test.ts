@@ -1,0 +1,162 @@
+/** A server's own backups: made when due, counted, kept, ended with it, and complained of when they fail. */
+import { expect, test } from "bun:test";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pino from "pino";
+import { backUp, openArchive, startBackupSchedule } from "../../src/backup/backup.ts";
+import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import { fillFolder, now, testVersion } from "./folder.ts";
+
+const newFolder = temporaryFolders();
+const everyMs = 1000;
+
+async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await Bun.sleep(10);
+}
+
+const linesOf = (appliance: TestAppliance, text: string) =>
+  appliance
+    .log()
+    .split("\n")
+    .filter((line) => line.includes(`"${text}"`));
+
+async function readHealth(appliance: TestAppliance) {
+  const response = await appliance.handle(new Request("http://localhost/readyz"));
+  const body = (await response.json()) as {
+    backup: { at: string; ageSeconds: number } | null;
+    warnings?: readonly string[];
+  };
+  return { status: response.status, ...body };
+}
+
+test("are made when due, noted, audited without a path, and only the newest of its own are kept", async () => {
+  const [data, folder] = [join(newFolder(), "data"), newFolder()];
+  const other = await fillFolder(newFolder());
+  const foreign = "roster-2020-01-01T000000Z.tar.zst";
+  await backUp({ data: other.data, target: join(folder, foreign), version: testVersion, now });
+  writeFileSync(join(folder, "roster-2020-01-02T000000Z.tar.zst"), "no archive");
+  writeFileSync(join(folder, "notes"), "mine");
+  const kept = readdirSync(folder);
+
+  const appliance = await openTestAppliance({
+    folder: data,
+    config: { backup: { everyMs, folder, keep: 2 } },
+  });
+  const own = () =>
+    readdirSync(folder).filter((name) => !kept.includes(name) && name.endsWith("Z.tar.zst"));
+  const made: string[] = [];
+  for (let turn = 1; turn <= 4; turn++) {
+    await until(() => linesOf(appliance, "backup made").length === turn);
+    made.push(own().sort().at(-1) as string);
+    expect(own().length).toBe(Math.min(turn, 2));
+    appliance.clock.advance(3600);
+  }
+  await appliance.close();
+  expect(own().sort()).toEqual(made.slice(-2));
+  expect(new Set(made).size).toBe(4);
+  expect(
+    readdirSync(folder)
+      .filter((name) => !own().includes(name))
+      .sort(),
+  ).toEqual(kept.sort());
+  expect((await openArchive(join(folder, made.at(-1) as string))).counts.people).toBeGreaterThan(0);
+
+  const again = await openTestAppliance({
+    folder: data,
+    people: [],
+    now: appliance.clock.now().toISOString(),
+  });
+  expect(await readHealth(again)).toMatchObject({ status: 200, backup: { ageSeconds: 3600 } });
+  await again.close();
+  const { Database } = await import("bun:sqlite");
+  const sqlite = new Database(join(data, "control.db"), { readonly: true });
+  const entries = sqlite.query("SELECT * FROM audit WHERE action = 'backup.made'").all();
+  sqlite.close();
+  expect(entries.length).toBe(4);
+  expect(JSON.stringify(entries)).not.toContain(folder);
+}, 60_000);
+
+test("are made soon after a start when the last is older than the interval", async () => {
+  const folder = newFolder();
+  const data = join(newFolder(), "data");
+  const config = { backup: { everyMs: 86_400_000, folder, keep: 7 } };
+  const first = await openTestAppliance({ folder: data, config });
+  await until(() => linesOf(first, "backup made").length === 1);
+  await first.close();
+  const at = first.clock.now().getTime();
+  for (const [hours, count] of [
+    [25, 2],
+    [49, 3],
+  ] as const) {
+    const instant = new Date(at + hours * 3_600_000).toISOString();
+    const later = await openTestAppliance({ folder: data, people: [], config, now: instant });
+    await until(() => linesOf(later, "backup made").length === 1);
+    await later.close();
+    expect(readdirSync(folder).length).toBe(count);
+  }
+}, 60_000);
+
+test("that fail are logged and tried again; after twice the interval health warns and stays green", async () => {
+  const folder = join(newFolder(), "not-mounted");
+  const appliance = await openTestAppliance({
+    folder: true,
+    config: { backup: { everyMs, folder, keep: 7 } },
+  });
+  const failure = "no backup was made; it is tried again";
+  await until(() => linesOf(appliance, failure).length === 1);
+  expect(linesOf(appliance, failure)[0]).toContain(`${folder} does not exist.`);
+  expect(await readHealth(appliance)).toEqual({ status: 200, ready: true, backup: null } as never);
+  appliance.clock.advance(3);
+  await until(() => linesOf(appliance, failure).length === 2);
+  const { status, backup, warnings } = await readHealth(appliance);
+  expect({ status, backup }).toEqual({ status: 200, backup: null });
+  expect(warnings).toHaveLength(1);
+  expect(warnings?.[0]).toContain("fail");
+  mkdirSync(folder);
+  appliance.clock.advance(3);
+  await until(() => linesOf(appliance, "backup made").length === 1);
+  expect(await readHealth(appliance)).toMatchObject({ status: 200, backup: { ageSeconds: 0 } });
+  expect((await readHealth(appliance)).warnings).toBeUndefined();
+  await appliance.close();
+}, 60_000);
+
+test("go into the data folder when no other is named, readable by its owner only", async () => {
+  const data = join(newFolder(), "data");
+  const config = { backup: { everyMs, folder: undefined, keep: 7 } };
+  const appliance = await openTestAppliance({ folder: data, config });
+  await until(() => linesOf(appliance, "backup made").length === 1);
+  await appliance.close();
+  expect(readdirSync(join(data, "backups"))).toEqual(["roster-2026-11-21T120000Z.tar.zst"]);
+}, 60_000);
+
+test("end with the server, and leave nothing", async () => {
+  const folder = newFolder();
+  const appliance = await openTestAppliance({
+    folder: true,
+    config: { backup: { everyMs, folder, keep: 7 } },
+  });
+  await until(() => readdirSync(folder).length > 0);
+  await appliance.close();
+  expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
+}, 60_000);
+
+test("of a damaged folder do not push out the good ones", async () => {
+  const [parent, folder] = [newFolder(), newFolder()];
+  const { data } = await fillFolder(parent);
+  const good = join(folder, "roster-2020-01-01T000000Z.tar.zst");
+  await backUp({ data, target: good, version: testVersion, now: () => new Date("2020-01-01") });
+  copyFileSync(good, join(folder, "roster-2020-01-02T000000Z.tar.zst"));
+  const lines: string[] = [];
+  const schedule = startBackupSchedule({
+    ...{ terms: { everyMs, folder, keep: 1 }, data, version: testVersion, now },
+    records: { noteBackup: async () => {} },
+    log: pino({}, { write: (line: string) => lines.push(line) }),
+    isFolderSound: () => false,
+  });
+  await until(() => lines.length > 0);
+  await schedule.close();
+  expect(lines[0]).toContain("backup made");
+  expect(existsSync(good)).toBe(true);
+  expect(readdirSync(folder).length).toBe(3);
+}, 60_000);

@@ -1,0 +1,174 @@
+/**
+ * A backup that is killed, stopped or out of room: the archive is the old one, the new one or none, always whole; the
+ * next backup removes what was left; the folder and the server beside it notice nothing.
+ */
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openArchive, unpackArchive } from "../../src/backup/backup.ts";
+import { createRandom, drawSeed } from "../random.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import {
+  endServersAfterEach,
+  freePort,
+  type ServerProcess,
+  smallFiles,
+  sourceProgram,
+  startServer,
+} from "./server-process.ts";
+
+const newFolder = temporaryFolders();
+endServersAfterEach();
+const random = createRandom(drawSeed("backups killed"));
+const kills = 8;
+const ballastMebibytes = 24;
+
+/** Enough bytes for a kill to fall between two steps. */
+function addBallast(data: string): void {
+  const sqlite = new Database(join(data, "pool.db"));
+  sqlite.run("CREATE TABLE ballast (bytes BLOB)");
+  const insert = sqlite.query("INSERT INTO ballast VALUES (randomblob(1048576))");
+  for (let count = 0; count < ballastMebibytes; count++) insert.run();
+  sqlite.close();
+}
+
+async function openServedFolder() {
+  const parent = newFolder();
+  const data = join(parent, "data");
+  const server = await startServer(data, await freePort());
+  addBallast(data);
+  return { parent, data, server, target: join(parent, "a.tar.zst") };
+}
+
+const backUp = (data: string, target: string, under: readonly string[] = []) =>
+  Bun.spawn([...under, ...sourceProgram, "backup", target, "--data", data], {
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+
+const listDrafts = (folder: string) => readdirSync(folder).filter((name) => name.startsWith("."));
+
+/** A kill before the first draft would prove nothing. */
+async function untilStaged(folder: string, child?: Bun.Subprocess): Promise<void> {
+  const isStaging = () => listDrafts(folder).length > 0 || child?.exitCode === 0;
+  while (!isStaging()) await Bun.sleep(1);
+}
+
+async function expectWhole(file: string): Promise<void> {
+  const folder = newFolder();
+  await unpackArchive(file, folder);
+  rmSync(folder, { recursive: true });
+}
+
+async function expectUnharmed(data: string, server: ServerProcess): Promise<void> {
+  const key = (await Bun.file(`${data}.key`).text()).trim();
+  const headers = { "x-api-key": key };
+  expect((await fetch(`${server.address}/v1/users/nobody`, { headers })).status).toBe(404);
+  expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+  for (const name of ["control.db", "pool.db"]) {
+    const sqlite = new Database(join(data, name), { readonly: true });
+    expect(sqlite.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+    sqlite.close();
+  }
+}
+
+test(`kill -9 during ${kills} backups: the archive is whole or absent, the server unharmed`, async () => {
+  const { parent, data, server, target } = await openServedFolder();
+  let finished = 0;
+  let madeAt = "";
+  for (let kill = 0; kill < kills; kill++) {
+    const child = backUp(data, target);
+    await untilStaged(parent, child);
+    await Bun.sleep(random() * 500);
+    child.kill("SIGKILL");
+    await child.exited;
+    if (!existsSync(target)) continue;
+    await expectWhole(target);
+    const manifest = await openArchive(target);
+    if (manifest.madeAt !== madeAt) finished += 1;
+    madeAt = manifest.madeAt;
+  }
+  await expectUnharmed(data, server);
+  expect(await backUp(data, target).exited).toBe(0);
+  await expectWhole(target);
+  expect(listDrafts(parent)).toEqual([]);
+  expect(listDrafts(data)).toEqual([]);
+  await server.kill();
+  process.stdout.write(`${kills} kills, ${finished} of them too late\n`);
+}, 120_000);
+
+test("kill -9 of a server that backs up: the next start's backup removes what was left", async () => {
+  const { parent, data, server } = await openServedFolder();
+  await server.kill();
+  const folder = join(parent, "backups");
+  mkdirSync(folder);
+  const flags = ["--backup-every", "1s", "--backup-folder", folder, "--backup-keep", "2"];
+  const archives = () => readdirSync(folder).filter((name) => !name.startsWith("."));
+  for (let kill = 0; kill < 3; kill++) {
+    const serving = await startServer(data, await freePort(), [], flags);
+    await untilStaged(folder);
+    await Bun.sleep(random() * 300);
+    await serving.kill();
+    for (const name of archives()) await expectWhole(join(folder, name));
+  }
+  const before = new Set(archives());
+  const last = await startServer(data, await freePort(), [], flags);
+  while (archives().every((name) => before.has(name))) await Bun.sleep(10);
+  await expectUnharmed(data, last);
+  process.kill(last.pid, "SIGTERM");
+  expect(await last.exited).toBe(0);
+  expect(listDrafts(folder)).toEqual([]);
+  for (const name of archives()) await expectWhole(join(folder, name));
+}, 120_000);
+
+test("Ctrl-C leaves nothing, and says so", async () => {
+  const { parent, data, server, target } = await openServedFolder();
+  const child = backUp(data, target);
+  await untilStaged(parent, child);
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(130);
+  expect(await new Response(child.stderr).text()).toContain("Interrupted");
+  expect(listDrafts(parent)).toEqual([]);
+  expect(existsSync(target)).toBe(false);
+  await expectUnharmed(data, server);
+  await server.kill();
+}, 60_000);
+
+test("a disk that refuses to go on: one line, the old archive stays, nothing is left", async () => {
+  const { parent, data, server, target } = await openServedFolder();
+  expect(await backUp(data, target).exited).toBe(0);
+  const { madeAt } = await openArchive(target);
+  const blocks = ballastMebibytes * 1024;
+  const child = backUp(data, target, smallFiles(blocks));
+  expect(await child.exited).toBe(5);
+  const said = await new Response(child.stderr).text();
+  expect(said).toContain(target);
+  expect(said).not.toContain("    at ");
+  expect((await openArchive(target)).madeAt).toBe(madeAt);
+  expect(listDrafts(parent)).toEqual([]);
+  await expectUnharmed(data, server);
+  await server.kill();
+}, 60_000);
+
+test("a disk without room for it is told before anything is written", async () => {
+  const { parent, data, server } = await openServedFolder();
+  await server.kill();
+  const small = join(parent, "small");
+  mkdirSync(small);
+  const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=40m", "tmpfs", small]);
+  if (mounted.exitCode !== 0) {
+    process.stderr.write("skipped: this user cannot mount a tmpfs\n");
+    return;
+  }
+  try {
+    writeFileSync(join(small, "other"), "x");
+    const child = backUp(data, join(small, "a.tar.zst"));
+    expect(await child.exited).toBe(5);
+    const said = await new Response(child.stderr).text();
+    expect(said).toMatch(/needs \d+ MiB in .*small, where \d+ MiB are free\./);
+    expect(readdirSync(small)).toEqual(["other"]);
+  } finally {
+    Bun.spawnSync(["umount", small]);
+  }
+}, 60_000);

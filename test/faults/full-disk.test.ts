@@ -1,0 +1,265 @@
+/** The real program on a disk that is too small, or that somebody else fills. */
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
+import { getStoreErrorCode } from "../../src/sqlite/store-fault.ts";
+import { person } from "../pool/sqlite/erasure/person.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import { openOffice } from "./office.ts";
+import { openOracle } from "./oracle.ts";
+import {
+  endServersAfterEach,
+  freePort,
+  smallFiles,
+  sourceProgram,
+  startServer,
+} from "./server-process.ts";
+import { canMount, createSmallDisks } from "./small-disk.ts";
+
+const newFolder = temporaryFolders();
+const newDisk = createSmallDisks();
+endServersAfterEach();
+const onDisk = test.skipIf(!canMount);
+const skipped = "(skipped without the right to mount)";
+const email = "caller@example.com";
+
+/** The shipped fictitious people, as a file of anybody's. */
+function writePeople(path: string, count = Number.POSITIVE_INFINITY): void {
+  const packed = readFileSync(join(import.meta.dir, "../../seed/demo.jsonl.zst"));
+  const lines = Bun.zstdDecompressSync(packed).toString("utf8").trimEnd().split("\n");
+  const text = lines.slice(0, count).join("\n").replaceAll('"source":"demo"', '"source":"made"');
+  writeFileSync(path, `${text}\n`);
+}
+
+function startCommand(...args: string[]) {
+  const child = Bun.spawn([...sourceProgram, ...args], { stdout: "ignore", stderr: "pipe" });
+  return { child, said: new Response(child.stderr).text() };
+}
+
+async function runCommand(...args: string[]) {
+  const { child, said } = startCommand(...args);
+  return { said: await said, code: await child.exited };
+}
+
+/** What is said of an expected fault is for people: no stack. */
+function expectWords(said: string, ...words: string[]): void {
+  for (const each of words) expect(said).toContain(each);
+  expect(said).not.toMatch(/^\s+at /m);
+  expect(said).not.toContain("SQLiteError");
+}
+
+async function openAccount(folder: string): Promise<string> {
+  const office = await openOffice(folder);
+  const limits = { callsPerMonth: "unlimited", callsPerDay: "unlimited" } as const;
+  const { key } = await office.accounts.create({ email, plan: "enterprise", ...limits });
+  office.close();
+  return key;
+}
+
+const ask = (address: string, path: string, key = "") =>
+  fetch(`${address}${path}`, { headers: { "x-api-key": key } });
+const readReadiness = async (address: string) => {
+  const response = await ask(address, "/readyz");
+  return { status: response.status, text: await response.text() };
+};
+
+onDisk(
+  `an import that will not fit is refused with the figures, early, and leaves nothing ${skipped}`,
+  async () => {
+    const disk = newDisk(44);
+    const folder = join(disk.folder, "data");
+    const server = await startServer(folder, await freePort());
+    const key = await openAccount(folder);
+    const file = join(newFolder(), "people.jsonl");
+    writePeople(file);
+    const { said, code } = await runCommand("import", file, "--data", folder);
+    expect(code).toBe(5);
+    expectWords(said, `The disk of ${folder} has `, "MB free; this needs ", "before is unchanged");
+    expect(statSync(join(folder, "pool.db")).size).toBeLessThan(1e6);
+    expect((await ask(server.address, "/v1/users/nobody", key)).status).toBe(404);
+    expect((await readReadiness(server.address)).status).toBe(200);
+    const few = join(newFolder(), "few.jsonl");
+    writePeople(few, 100);
+    expect((await runCommand("import", few, "--data", folder)).code).toBe(0);
+    await server.kill();
+  },
+  60_000,
+);
+
+onDisk(
+  `a disk that fills during an import: it ends in words, space is given back, the server recovers by itself and every count is exact ${skipped}`,
+  async () => {
+    const disk = newDisk(96);
+    const folder = join(disk.folder, "data");
+    const server = await startServer(folder, await freePort());
+    const key = await openAccount(folder);
+    const file = join(newFolder(), "people.jsonl");
+    writePeople(file);
+    const oracle = openOracle();
+    const statuses = new Map<number, number>();
+    const call = async () => {
+      oracle.sent(email);
+      const response = await ask(server.address, "/v1/users/nobody", key);
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      const { meta } = (await response.json()) as {
+        meta: { quota: { used: number; limit: number; month: string } };
+      };
+      if (response.status === 404) oracle.acknowledged(email, meta.quota);
+      return response.status;
+    };
+    const { child, said } = startCommand("import", file, "--data", folder);
+    while (statSync(join(folder, "pool.db")).size < 4e6) await call();
+    disk.fill();
+    while (child.exitCode === null) await call();
+    expect(child.exitCode).toBe(5);
+    expectWords(await said, folder, "before is unchanged");
+    disk.fill();
+    while ((await call()) !== 500);
+    const readiness = await readReadiness(server.address);
+    expect([readiness.status, readiness.text.includes("the disk is full")]).toEqual([503, true]);
+
+    disk.free();
+    while ((await call()) !== 404);
+    while ((await readReadiness(server.address)).status !== 200) await Bun.sleep(50);
+    expect([...statuses.keys()].sort()).toEqual([404, 500]);
+    const office = await openOffice(folder);
+    const usage = await office.usedBy(email);
+    oracle.compare(email, usage);
+    expect(oracle.violations).toEqual([]);
+    // Not only within bounds: a call that was not answered was not counted.
+    expect(usage.used).toBe(oracle.totals().acknowledged);
+    office.close();
+    await server.kill();
+
+    // What the server does once a minute.
+    const pool = openSqlitePool(join(folder, "pool.db"), { now: () => new Date() });
+    while (await pool.reclaim());
+    expect(await pool.size()).toBe(0);
+    await pool.close();
+    expect(statSync(join(folder, "pool.db")).size).toBeLessThan(1e6);
+  },
+  60_000,
+);
+
+onDisk(
+  `forget works on a disk that somebody else has filled, and so does a start: a reserve is given up for them ${skipped}`,
+  async () => {
+    const disk = newDisk(100);
+    const folder = join(disk.folder, "data");
+    const file = join(newFolder(), "people.jsonl");
+    writePeople(file, 400);
+    const { login, emails } = JSON.parse(readFileSync(file, "utf8").split("\n")[0] ?? "") as {
+      login: string;
+      emails: { address: string }[];
+    };
+    expect((await runCommand("import", file, "--data", folder)).code).toBe(0);
+    const server = await startServer(folder, await freePort());
+    const key = await openAccount(folder);
+    const reserve = join(folder, "server.reserve");
+    while (!existsSync(reserve)) await Bun.sleep(20);
+    expect((await ask(server.address, `/v1/users/${login}`, key)).status).toBe(200);
+    disk.fill();
+    expect((await ask(server.address, `/v1/users/${login}`, key)).status).toBe(500);
+    const { said, code } = await runCommand("forget", login, "--data", folder);
+    expectWords(said);
+    expect(code).toBe(0);
+    expect(existsSync(reserve)).toBe(false);
+    expect((await ask(server.address, `/v1/users/${login}`, key)).status).toBe(404);
+    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));
+    expect(texts.filter((text) => text.includes(emails[0]?.address as string))).toEqual([]);
+
+    disk.free();
+    expect((await runCommand("import", file, "--data", folder)).code).toBe(0);
+    expect((await ask(server.address, `/v1/users/${login}`, key)).status).toBe(404);
+    await server.kill();
+
+    const before = await startServer(folder, await freePort());
+    while (!existsSync(reserve)) await Bun.sleep(20);
+    await before.kill();
+    disk.fill();
+    const again = await startServer(folder, await freePort());
+    expect(existsSync(reserve)).toBe(false);
+    expect((await ask(again.address, `/v1/users/${login}`, key)).status).toBe(404);
+    await again.kill();
+  },
+  60_000,
+);
+
+onDisk(
+  `an erasure whose files cannot be rewritten for want of space says so, and is finished later ${skipped}`,
+  async () => {
+    const disk = newDisk(24);
+    const path = join(disk.folder, "pool.db");
+    const open = () => openSqlitePool(path, { now: () => new Date() });
+    let pool = open();
+    const load = await pool.beginImport("test");
+    // Incompressible, so that the pool takes some MB.
+    const bio = () => crypto.getRandomValues(new Uint8Array(60_000)).toBase64();
+    for (let n = 0; n < 30; n++) await load.put([person({ login: `p${n}`, bio: bio() })]);
+    await load.commit();
+    // Folds the log into the file.
+    await pool.close();
+    pool = open();
+    expect(await pool.erasing.hide("p1")).toMatchObject({ developers: 1 });
+    disk.fill();
+    expect(await pool.erasing.clean()).toContain(`The disk of ${disk.folder} has 0 MB free`);
+    expect(await pool.findCards(["p1"])).toEqual([undefined]);
+    expect(statSync(`${path}-wal`).size).toBe(0);
+    disk.free();
+    expect(await pool.erasing.clean()).toBeUndefined();
+    await pool.close();
+  },
+  60_000,
+);
+
+onDisk(
+  `a log whose shared memory cannot grow is no reason to stop: the store goes on when there is space ${skipped}`,
+  async () => {
+    const disk = newDisk(24);
+    const path = join(disk.folder, "control.db");
+    const failures: Error[] = [];
+    const control = openSqliteControlStore(path, { failed: (error) => failures.push(error) });
+    // A reader that stands still keeps the log from being folded back.
+    const reader = new Database(path);
+    reader.run("BEGIN");
+    reader.query("SELECT count(*) FROM usage").get();
+    const pageBytes = 4120;
+    while (statSync(`${path}-wal`).size < 4000 * pageBytes) await control.probe();
+    // There is room in the log, so that nothing but the shared memory is in want of space.
+    appendFileSync(`${path}-wal`, Buffer.alloc(200 * pageBytes));
+    disk.fill();
+    let error: unknown;
+    while (error === undefined) await control.probe().catch((thrown) => (error = thrown));
+    expect(getStoreErrorCode(error)).toBe("SQLITE_IOERR_SHMSIZE");
+    expect(error).toMatchObject({ code: "no_space" });
+    expect([failures, control.failure()]).toEqual([[], undefined]);
+    disk.free();
+    await control.probe();
+    reader.close();
+    await control.close();
+  },
+  60_000,
+);
+
+test("an import that may write no more says which file, without a stack", async () => {
+  const folder = join(newFolder(), "data");
+  const file = join(newFolder(), "people.jsonl");
+  writePeople(file, 1000);
+  const under = smallFiles(2000);
+  const command = [...under, ...sourceProgram, "import", file, "--data", folder];
+  const { exitCode, stderr } = Bun.spawnSync(command);
+  expect(exitCode).toBe(5);
+  expectWords(stderr.toString(), `${join(folder, "pool.db")} cannot be read or written`);
+  const { said, code } = await runCommand("import", file, "--data", folder);
+  expect([code, said.includes("rejected")]).toEqual([0, false]);
+}, 60_000);

@@ -1,0 +1,234 @@
+import { afterEach, expect, test } from "bun:test";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { openCommandLine } from "../interfaces/cli/command-line.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import { canMakeUnwritable, unwritableFolders } from "./unwritable.ts";
+
+const open: { close(): Promise<void> | void }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+const asUnwritable = unwritableFolders();
+// After what lets go of them.
+const newFolder = temporaryFolders();
+const exported = join(tmpdir(), `roster-test-${process.pid}.jsonl`);
+afterEach(() => rmSync(exported, { force: true }));
+const isHere = canMakeUnwritable();
+if (!isHere) process.stderr.write("read-only folders: this system lets the test make none\n");
+
+async function serve(options: Parameters<typeof openTestAppliance>[0]): Promise<TestAppliance> {
+  const appliance = await openTestAppliance(options);
+  open.push(appliance);
+  return appliance;
+}
+
+function openCommands() {
+  const line = openCommandLine();
+  open.push(line);
+  return line;
+}
+
+/** Everything in a folder that a write would change. */
+const look = (folder: string) =>
+  readdirSync(folder)
+    .sort()
+    .map((name) => {
+      const { size, mtimeMs, ino } = statSync(join(folder, name));
+      return `${name} ${size} ${mtimeMs} ${ino}`;
+    });
+
+/** Copies a folder as it lies on the disk, as a snapshot of the disk under a live server would. */
+function snapshot(folder: string, isIn: (name: string) => boolean = () => true): string {
+  const copy = join(newFolder(), "data");
+  mkdirSync(copy);
+  for (const name of readdirSync(folder)) {
+    if (isIn(name)) copyFileSync(join(folder, name), join(copy, name));
+  }
+  return copy;
+}
+
+/** One call. @returns how many the key has used this month. */
+async function call({ client }: TestAppliance, key: string): Promise<number> {
+  const { status, body } = await client.get("ada-example", key);
+  expect(status).toBe(200);
+  return body.meta.quota.used;
+}
+
+/** A live server whose one customer has called twice. */
+async function serveCustomer(): Promise<TestAppliance & { readonly key: string }> {
+  const appliance = await serve({ folder: join(newFolder(), "data") });
+  const { key } = await appliance.newAccount("pro");
+  await call(appliance, key);
+  await call(appliance, key);
+  const decision = { kind: "different", a: "twin-a", b: "twin-b", by: "operator" } as const;
+  await appliance.modules.pool.decisions.add({ ...decision, evidence: [] });
+  return { ...appliance, key };
+}
+
+const snapshots = {
+  "of a server that was stopped": async () => {
+    const { config, key, close } = await serveCustomer();
+    await close();
+    return { folder: snapshot(config.data), key };
+  },
+  "of a live server, with its -wal and -shm files": async () => {
+    const { config, key } = await serveCustomer();
+    return { folder: snapshot(config.data), key };
+  },
+  "of a live server, without the -shm files": async () => {
+    const { config, key } = await serveCustomer();
+    const folder = snapshot(config.data, (name) => !name.endsWith("-shm"));
+    expect(statSync(join(folder, "pool.db-wal")).size).toBeGreaterThan(0);
+    return { folder, key };
+  },
+  "without its index": async () => {
+    const { config, key, close } = await serveCustomer();
+    await close();
+    return { folder: snapshot(config.data, (name) => name !== "search.index"), key };
+  },
+};
+
+const reading = [
+  ["search", "Berlin", "--role", "backend"],
+  ["get", "ada-example"],
+  ["analyze", "ada-example"],
+  ["lookup", "Ber"],
+  ["export", exported],
+  ["explain", "ada-example", "--location", "Berlin"],
+  ["person", "export", "ada-example"],
+  ["account", "list"],
+  ["account", "show", "account1@example.com"],
+  ["assistant", "list"],
+  ["identity", "list"],
+  ["identity", "suggestions"],
+  ["ingest", "list"],
+  ["rescore", "--diff"],
+];
+
+const writing = [
+  ["account", "create", "new@example.com", "--plan", "free"],
+  ["account", "disable", "account1@example.com"],
+  ["key", "regenerate", "account1@example.com"],
+  ["forget", "ada-example"],
+  ["rescore"],
+];
+
+for (const [what, make] of Object.entries(snapshots)) {
+  test.skipIf(!isHere)(`a snapshot ${what}: what reads works, and writes nothing`, async () => {
+    const folder = asUnwritable((await make()).folder);
+    const before = look(folder);
+    const { run } = openCommands();
+    for (const command of reading) {
+      const { code, out, err } = await run(...command, "--data", folder);
+      expect([command.join(" "), code, err]).toEqual([command.join(" "), 0, expect.any(String)]);
+      if (!["assistant", "identity", "ingest"].includes(command[0] ?? "")) {
+        expect(out).not.toBe("");
+      }
+    }
+    expect(look(folder)).toEqual(before);
+    expect(readdirSync(tmpdir()).filter((name) => isCopyOf(name, process.pid))).toEqual([]);
+  });
+
+  test.skipIf(!isHere)(
+    `a snapshot ${what} is served: calls as they stood, no changes`,
+    async () => {
+      const { folder: made, key } = await make();
+      const folder = asUnwritable(made);
+      const before = look(folder);
+      const appliance = await serve({ folder, people: [], config: { readOnly: true } });
+      const { handle } = appliance;
+      expect(await call(appliance, key)).toBe(3);
+      expect(await call(appliance, key)).toBe(4);
+      const found = await appliance.client.search({ location: "Berlin" }, key);
+      expect(found.status).toBe(200);
+      expect(found.body.data.totalCount).toBeGreaterThan(0);
+      const ready = await handle(new Request("http://127.0.0.1/readyz"));
+      expect(await ready.json()).toEqual({ ready: true, readOnly: true });
+      expect(appliance.log()).toContain("counted in memory");
+      expect(look(folder)).toEqual(before);
+    },
+  );
+}
+
+const isCopyOf = (name: string, pid: number) => name.startsWith(`roster-copies-${pid}-`);
+
+test.skipIf(!isHere)(
+  "what writes is refused with one line, and so is serve without the flag",
+  async () => {
+    const folder = asUnwritable((await snapshots["of a server that was stopped"]()).folder);
+    const { run } = openCommands();
+    for (const command of [...writing, ["serve"]]) {
+      const { code, err } = await run(...command, "--data", folder);
+      expect([command.join(" "), code, err]).toEqual([
+        command.join(" "),
+        5,
+        `roster: ${folder} is read-only: it or a file in it cannot be written. ` +
+          "Commands that only read work on it, and `roster serve --read-only` serves it as it is.\n",
+      ]);
+    }
+  },
+);
+
+test("pages, sign-in and account changes are refused as such; what does not exist stays unknown", async () => {
+  const { folder } = await snapshots["of a server that was stopped"]();
+  const { handle, client } = await serve({ folder, people: [], config: { readOnly: true } });
+  const ask = (path: string, accept: string, method = "GET") =>
+    handle(new Request(`http://127.0.0.1${path}`, { method, headers: { accept } }));
+  const page = await ask("/account", "text/html");
+  expect(page.status).toBe(403);
+  expect(await page.text()).toContain("read-only copy");
+  for (const [path, method] of [
+    ["/", "GET"],
+    ["/sign-in", "POST"],
+    ["/oauth2/register", "POST"],
+    ["/oauth2/token", "POST"],
+  ] as const) {
+    const answer = await ask(path, "application/json", method);
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect([path, answer.status, error.message]).toEqual([
+      path,
+      403,
+      expect.stringContaining("read-only copy"),
+    ]);
+  }
+  expect((await ask("/nothing-here", "text/html")).status).toBe(404);
+  expect((await ask("/docs", "text/html")).status).toBe(200);
+  expect((await client.get("ada-example")).status).toBe(200);
+});
+
+test("beside a live server: it is not disturbed, and what it imports and forgets is followed", async () => {
+  const live = await serve({ folder: join(newFolder(), "data") });
+  const copy = await serve({ folder: live.config.data, people: [], config: { readOnly: true } });
+  expect((await copy.client.get("ada-example")).status).toBe(200);
+  const hidden = await live.modules.pool.erasing.hide("ada-example");
+  expect(hidden).toMatchObject({ developers: 1 });
+  expect(await live.modules.pool.erasing.clean()).toBeUndefined();
+  await copy.modules.search.refresh();
+  expect((await copy.client.get("ada-example")).status).toBe(404);
+  expect((await live.client.get("ada-example")).status).toBe(404);
+  await copy.close();
+  expect((await live.client.get("ben-sample")).status).toBe(200);
+  expect(existsSync(join(live.config.data, "pool.db-wal"))).toBe(true);
+});
+
+test("nothing is written into a folder that could be written, either", async () => {
+  const { folder } = await snapshots["of a server that was stopped"]();
+  const contents = () =>
+    readdirSync(folder).map((name) => Bun.hash(readFileSync(join(folder, name))));
+  const before = [look(folder), contents()];
+  const copy = await serve({ folder, people: [], config: { readOnly: true } });
+  await copy.client.get("ada-example");
+  await copy.close();
+  expect([look(folder), contents()]).toEqual(before);
+});
