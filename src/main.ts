@@ -4,6 +4,7 @@ import pino from "pino";
 import { version } from "../package.json";
 import licences from "../seed/licences.txt" with { type: "text" };
 import {
+  acceptLosses,
   chooseModel,
   type Dependencies,
   openAppliance,
@@ -39,6 +40,7 @@ const wiring: CliDependencies = {
   version,
   modelVersion: (config) => chooseModel(config).modelVersion,
   open: (config, options) => openDataFolder(config, createDependencies(config, "warn"), options),
+  acceptLosses: ({ data }) => acceptLosses(data, { now }),
   mcp: ({ detail, ...service }, { result, note }, signal) =>
     serveLocal({
       service,

@@ -11,8 +11,11 @@ import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { createQuota } from "../control/quota.ts";
-import { openControlSnapshot } from "../control/sqlite/control-snapshot.ts";
-import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
+import {
+  controlFile,
+  openControlSnapshot,
+  openSqliteControlStore,
+} from "../control/sqlite/sqlite-control-store.ts";
 import { describeDamage, getDamageKey } from "../doctor/doctor.ts";
 import {
   createJudge,
@@ -29,21 +32,21 @@ import { openPlaces } from "../places/places.ts";
 import { openSqlitePool, poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { finishInterruptedRestore, hasInterruptedRestore } from "../restore/swap.ts";
 import { createMemoryIndex } from "../search/memory/memory-index.ts";
+import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../sqlite/read-only.ts";
-import { createTemporaryCopies } from "../sqlite/temporary-copies.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
-import { createFolderFaults, type FolderFaults } from "./folder-faults.ts";
-import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
-import { chooseModel } from "./model.ts";
+import { createFolderFaults, type FolderFaults } from "./folder/folder-faults.ts";
+import { isWritable, refuseLinks, requireWritable } from "./folder/inspect-folder.ts";
 import {
   noteFilesAtEnd,
   reconcileFolder,
   refuseMissingPool,
   requireReconciled,
-} from "./reconcile.ts";
-import { releaseReserve } from "./space-reserve.ts";
-import { upgradeFolder } from "./upgrade.ts";
+} from "./folder/reconcile.ts";
+import { releaseReserve } from "./folder/space-reserve.ts";
+import { upgradeFolder } from "./folder/upgrade.ts";
+import { chooseModel } from "./model.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
 export interface Dependencies {
@@ -92,10 +95,10 @@ export interface OpenOptions {
   readonly isReading?: boolean;
   /** Whether the caller holds the server's lock on the folder. Default: no. */
   readonly isLocked?: boolean;
-  /** Whether it is a copy whose original somebody keeps, so that no upgrade needs a backup. Default: no. */
-  readonly isCopy?: boolean;
   /** Whether the space reserve is given up if the disk is full: for what must work even then. */
   readonly canUseReserve?: boolean;
+  /** Whether it is a copy whose original somebody keeps, so that no upgrade needs a backup. Default: no. */
+  readonly isCopy?: boolean;
 }
 
 /**
@@ -152,26 +155,21 @@ export async function openDataFolder(
       return createJudge({ assess, places, asOf });
     };
     const modelVersion = () => chooseModel(config).modelVersion;
-    let opened: Ledger | undefined;
-    const ledger = () => {
-      if (opened) return opened;
-      const isOfFile = paths.ledger !== inMemory;
-      const file = openLedger(paths.ledger, { version, now, isReadOnly: isReadOnly && isOfFile });
+    const { ledger, findOpened } = createLedgerOpener(paths.ledger, {
+      ...{ isReadOnly: isReadOnly && paths.ledger !== inMemory, version, now },
       // Closed last: closing the folder reads it once more.
-      closing.unshift(() => file.close());
-      opened = file;
-      return file;
-    };
+      onOpen: (file) => closing.unshift(() => file.close()),
+    });
     const modules: Modules = { accounts, quota, pool, places, search };
     // A folder without git ingests has no ledger, and an erasure needs none.
-    const findLedger = () => opened ?? (existsSync(files.ledger) ? ledger() : undefined);
+    const findLedger = () => findOpened() ?? (existsSync(files.ledger) ? ledger() : undefined);
     const erasure = createErasure({ modules, control, findLedger, files: config.identity, now });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
     if (isReadOnly) await requireReconciled(parts);
     else await reconcileFolder({ ...parts, findLedger: () => known.ledger && findLedger() });
     if (options.search) await search.start();
     if (!isReadOnly)
-      closing.push(() => noteFilesAtEnd({ control, pool, findLedger: () => opened }, log));
+      closing.push(() => noteFilesAtEnd({ control, pool, findLedger: findOpened }, log));
     const identityFiles = () => readOperatorFiles(config.identity);
     const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, faults };
     return { modules, control, ...rest, paths, isReadOnly, close };
@@ -179,6 +177,27 @@ export async function openDataFolder(
     await close();
     throw error;
   }
+}
+
+/** Opens the ledger at its first use. */
+function createLedgerOpener(
+  path: string,
+  {
+    onOpen,
+    ...options
+  }: Parameters<typeof openLedger>[1] & {
+    readonly onOpen: (file: ReturnType<typeof openLedger>) => void;
+  },
+) {
+  let opened: Ledger | undefined;
+  const ledger = (): Ledger => {
+    if (opened) return opened;
+    const file = openLedger(path, options);
+    onOpen(file);
+    opened = file;
+    return file;
+  };
+  return { ledger, findOpened: () => opened };
 }
 
 /** Upgrades the files of an older form, and opens the control store, which knows of the others. */
@@ -193,7 +212,7 @@ async function openFiles(config: Config, dependencies: Dependencies, options: Op
   const copies = createTemporaryCopies();
   const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
   const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
-  const control = openControl(paths.control, createControlEvents(dependencies));
+  const control = openControl(paths.control, createControlEvents(dependencies), files.control);
   return { files, paths, isReadOnly, control, removeCopies: copies.remove };
 }
 

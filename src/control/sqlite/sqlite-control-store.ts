@@ -11,6 +11,8 @@ import {
   openDatabase,
   prepareOnce,
 } from "../../sqlite/database.ts";
+import { getHighWaterMarkPath, readHighWaterMark } from "../../sqlite/folder/high-water-mark.ts";
+import { openInMemory } from "../../sqlite/read-only.ts";
 import { getStoreErrorCode, isSpaceError, toStoreFault } from "../../sqlite/store-fault.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
 import type { AddRefusal, NewAuditEntry } from "../account-records.ts";
@@ -19,9 +21,9 @@ import type { FolderRecords } from "../folder-records.ts";
 import { createAccountRows } from "./account-rows.ts";
 import { appendAudit, findBrokenAuditRow, listAudit } from "./audit.ts";
 import { type ChargeBatches, createChargeBatches } from "./charge.ts";
-import { createErasureRows } from "./erasure-rows.ts";
-import { createFolderRows } from "./folder-rows.ts";
-import { createMarkMover, readMark, recordLostWrites } from "./mark.ts";
+import { createErasureRows } from "./folder/erasure-rows.ts";
+import { createFolderRows } from "./folder/folder-rows.ts";
+import { createMarkMover, readMark, recordLostWrites } from "./folder/mark.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
 import folderSql from "./migrations/0002_folder.sql" with { type: "text" };
@@ -31,7 +33,7 @@ import { instance } from "./tables.ts";
 import { describeClockFault, toMinute } from "./windows.ts";
 
 export { checkControlContent } from "./check-content.ts";
-export { removeMark } from "./mark.ts";
+export { removeMark } from "./folder/mark.ts";
 
 /** What control.db is; backup and doctor need it too. */
 export const controlFile: DatabaseKind = {
@@ -60,6 +62,26 @@ export function openSqliteControlStore(path: string, events: ControlEvents = {})
     store.close();
     throw toStoreFault(error, path);
   }
+}
+
+/**
+ * Loads a copy of control.db into memory: keys, plans and quotas as the file has them. Calls are counted in the copy, and
+ * lost with it.
+ *
+ * @param original the file in its folder, when `path` is a copy: the high-water mark is beside it.
+ * @throws Fault when the file cannot be read, or the mark belongs to another.
+ */
+export function openControlSnapshot(
+  path: string,
+  events: ControlEvents = {},
+  original = path,
+): ControlStore {
+  const marked = readHighWaterMark(getHighWaterMarkPath(original));
+  const store = openInMemory(path, controlFile);
+  const name = readOrCreateName(store);
+  const loss = marked && recordLostWrites(store, marked, { path: original, name });
+  if (loss) events.writesLost?.(loss);
+  return createControlStore(store, { path: ":memory:", name, events, isMarkStale: false });
 }
 
 /** The first process to open the file gives it its name, once. */

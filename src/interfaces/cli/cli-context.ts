@@ -20,6 +20,8 @@ import type { Terminal } from "./terminal.ts";
 export interface CliDependencies {
   /** Opens the data folder, also while a server runs on it. */
   open(config: Config, options: OpenOptions): Promise<DataFolder>;
+  /** Goes on without what is lost of a folder that no server uses. @returns what that is, in words. */
+  acceptLosses(config: Config): Promise<readonly string[]>;
   /** Starts the server, which runs until stopped. */
   serve(config: Config, hear: { readonly step: (text: string) => void }): Promise<RunningServer>;
   /** Serves a service's tools to an assistant on standard input and output, until the input ends or is aborted. */

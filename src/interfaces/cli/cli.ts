@@ -18,6 +18,7 @@ import {
 } from "./commands/operating/access-commands.ts";
 import { createAccountCommand } from "./commands/operating/account-command.ts";
 import { createBackupCommand } from "./commands/operating/backup-command.ts";
+import { createDoctorCommand } from "./commands/operating/doctor-command.ts";
 import { createRestoreCommand } from "./commands/operating/restore-command.ts";
 import {
   createConfigCommand,
@@ -106,6 +107,7 @@ const commands: readonly (readonly [name: string, create: (context: CliContext) 
   ["forget", createForgetCommand],
   ["person", createPersonCommand],
   ["places", createPlacesCommand],
+  ["doctor", createDoctorCommand],
   ["config", createConfigCommand],
 ];
 

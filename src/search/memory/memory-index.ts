@@ -8,7 +8,7 @@ import type {
   SearchResult,
 } from "../search-index.ts";
 import { explainPlacing } from "./explain.ts";
-import { removeGeneration } from "./generation/file.ts";
+import { readGeneration, removeGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
 import { createIndexRefresher } from "./index-refresher.ts";
 import { lookUpTerms } from "./look-up.ts";
@@ -48,6 +48,15 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
     },
     close: async () => refresher.close(),
   };
+}
+
+/** @returns what is wrong with a stored index, beginning with a verb; undefined for one that fits. */
+export function findIndexFault(
+  file: string,
+  wanted: { readonly revision: number; readonly edition: string },
+): string | undefined {
+  const found = readGeneration(file, wanted);
+  return "fault" in found ? found.fault : undefined;
 }
 
 function fileBeside(poolFile: string): string | undefined {

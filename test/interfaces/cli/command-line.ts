@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { openAppliance, openDataFolder } from "../../../src/appliance/appliance.ts";
+import { acceptLosses, openAppliance, openDataFolder } from "../../../src/appliance/appliance.ts";
 import { chooseModel } from "../../../src/appliance/model.ts";
 import { runCommandLine } from "../../../src/interfaces/cli/cli.ts";
 import { toLines } from "../../../src/interfaces/cli/terminal.ts";
@@ -46,6 +46,7 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
         ...around,
         modelVersion: (config) => chooseModel(config).modelVersion,
         open: (config, options) => openDataFolder(config, around, options),
+        acceptLosses: ({ data }) => acceptLosses(data, { now }),
         mcp: ({ detail, ...service }, { result, note }, signal) => {
           const input = new Blob([]).stream();
           return serveLocal({

@@ -46,6 +46,9 @@ function showStart(context: CliContext, config: Config, { address, first }: Runn
   printFields(terminal, [
     ["address", address],
     ["data", config.data],
+    ...(config.readOnly
+      ? [["mode", "read-only: calls are counted in memory, until it stops"] as const]
+      : []),
     ["docs", `${address}/docs`],
     ["assistants", getResourceUrl(publicUrl)],
     ...(first ? describeFirstStart(first, { address, publicUrl }) : []),

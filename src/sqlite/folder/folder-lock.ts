@@ -4,11 +4,11 @@
  */
 
 import { Database as Sqlite } from "bun:sqlite";
-import { accessSync, constants, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Fault, isFault } from "../contract/fault.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
+import { toStoreFault } from "../store-fault.ts";
 import { isOutOfSpace } from "./disk-space.ts";
-import { toStoreFault } from "./store-fault.ts";
 
 export interface FolderLock {
   release(): void;
@@ -45,6 +45,22 @@ export function lockFolder(folder: string): FolderLock {
       lock.close();
     },
   };
+}
+
+/** Whether a server has the folder. Writes nothing. */
+export function isFolderLocked(folder: string): boolean {
+  const path = join(folder, "server.lock");
+  if (!existsSync(path)) return false;
+  let sqlite: Sqlite | undefined;
+  try {
+    sqlite = new Sqlite(path, { readonly: true });
+    sqlite.query("SELECT count(*) FROM sqlite_schema").get();
+    return false;
+  } catch (error) {
+    return (error as { code?: unknown }).code === "SQLITE_BUSY";
+  } finally {
+    sqlite?.close();
+  }
 }
 
 /** Keeps locks from garbage collection, which would close the file and let a second server in. */

@@ -17,8 +17,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { dirname } from "node:path";
-import { getDraftPath, removeDeadDrafts } from "./draft.ts";
+import { getDraftPath } from "./draft.ts";
 
 export interface HighWaterMark {
   /** The instance's name. */
@@ -47,8 +46,6 @@ export function getHighWaterMarkPath(databasePath: string): string {
 
 /** @returns `undefined` for a missing mark, or one that a crash cut short: neither proves a loss. */
 export function readHighWaterMark(path: string): HighWaterMark | undefined {
-  // Also without a mark: a crash may have interrupted the first one.
-  if (existsSync(dirname(path))) removeDeadDrafts(path);
   if (!existsSync(path)) return undefined;
   const [first = "", second = ""] = readFileSync(path, "utf8").split("\n");
   const mark = parseLine<Omit<HighWaterMark, "counted">>(first);

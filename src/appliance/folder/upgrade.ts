@@ -12,15 +12,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { Fault, isFault } from "../contract/fault.ts";
-import { controlFile } from "../control/sqlite/sqlite-control-store.ts";
-import { ledgerFile } from "../ingest/ingest.ts";
-import type { Log } from "../operations/log-call.ts";
-import { poolFile } from "../pool/sqlite/sqlite-pool.ts";
-import { type DatabaseKind, openDatabase } from "../sqlite/database.ts";
-import { requireRoom } from "../sqlite/disk-space.ts";
-import { countFileBytes, foldWal, readFileForm } from "../sqlite/file-form.ts";
-import { lockFolder } from "../sqlite/folder-lock.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
+import { controlFile } from "../../control/sqlite/sqlite-control-store.ts";
+import { ledgerFile } from "../../ingest/ingest.ts";
+import type { Log } from "../../operations/log-call.ts";
+import { poolFile } from "../../pool/sqlite/sqlite-pool.ts";
+import { type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
+import { countFileBytes, foldWal, readFileForm } from "../../sqlite/file-form.ts";
+import { requireRoom } from "../../sqlite/folder/disk-space.ts";
+import { lockFolder } from "../../sqlite/folder/folder-lock.ts";
 
 export interface UpgradeContext {
   readonly now: () => Date;
@@ -179,7 +179,7 @@ async function makeBackup(
     mkdirSync(getBackupFolder(data), { recursive: true, mode: 0o700 });
     writeFileSync(getNotePath(data), JSON.stringify(note), { mode: 0o600 });
     // Loaded only here: no other start needs it.
-    const { backUp } = await import("../backup/backup.ts");
+    const { backUp } = await import("../../backup/backup.ts");
     await backUp({ data, target: backup, version, now });
   } catch (error) {
     removeNote(data);

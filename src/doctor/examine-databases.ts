@@ -1,0 +1,160 @@
+/** Looks into the databases and the index of a folder, and compares what they say of each other. Writes nothing there. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isFault } from "../contract/fault.ts";
+import type { ControlStore } from "../control/control-store.ts";
+import { openControlSnapshot } from "../control/sqlite/sqlite-control-store.ts";
+import type { Pool } from "../pool/pool.ts";
+import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
+import { findIndexFault } from "../search/memory/memory-index.ts";
+import { runCheck } from "../sqlite/check-database.ts";
+import { readFormNumber } from "../sqlite/database.ts";
+import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
+import { openReadOnly, prepareForReading } from "../sqlite/read-only.ts";
+import { checkDataFile, checkedFiles, type DataFileName } from "./check-data-file.ts";
+import type { Finding } from "./finding.ts";
+
+/** @package */
+export interface ExaminedFolder {
+  readonly folder: string;
+  readonly now: Date;
+  /** Of this program: an index of another is built anew. */
+  readonly version: string;
+}
+
+/** @package */
+export async function examineDatabases(examined: ExaminedFolder): Promise<readonly Finding[]> {
+  const { folder } = examined;
+  const copies = createTemporaryCopies();
+  try {
+    const findings = (["control", "pool", "ledger"] as const).flatMap((file) =>
+      examineFile(file, join(folder, checkedFiles[file].name)),
+    );
+    // What is damaged is not asked about the rest.
+    if (findings.some(({ level }) => level === "fault")) return findings;
+    const path = (file: DataFileName) => {
+      const { name, kind } = checkedFiles[file];
+      return prepareForReading(join(folder, name), kind, copies.folder);
+    };
+    return [...findings, ...(await compareFiles(examined, path))];
+  } finally {
+    copies.remove();
+  }
+}
+
+const remedies = { control: "restore", pool: "restore", ledger: "rebuild_ledger" } as const;
+
+function examineFile(file: DataFileName, path: string): readonly Finding[] {
+  const { name: about, kind } = checkedFiles[file];
+  const remedy = remedies[file];
+  if (!existsSync(path)) {
+    if (file === "ledger") return [{ level: "ok", about, text: "no git repository was read yet" }];
+    return [{ level: "fault", about, text: "it is gone", remedy }];
+  }
+  try {
+    const store = openReadOnly(path, kind);
+    const form = readFormNumber(store.sqlite);
+    store.close();
+    const damage = runCheck(checkDataFile(file, path));
+    if (damage.length > 0) {
+      return damage.map((text) => ({ level: "fault", about, text, remedy }) as const);
+    }
+    if (form === kind.migrations.length) return [{ level: "ok", about, text: "whole" }];
+    const text = `whole; of an older form (${form} of ${kind.migrations.length}), which the next start upgrades`;
+    return [{ level: "warning", about, text, remedy: "start" }];
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    if (error.message.includes("has no -shm")) {
+      const text = "its -wal file was never taken in; the next start does it";
+      return [{ level: "warning", about, text, remedy: "start" }];
+    }
+    const isNewer = error.message.includes("newer Roster");
+    return [
+      { level: "fault", about, text: error.message, remedy: isNewer ? "newer_version" : remedy },
+    ];
+  }
+}
+
+async function compareFiles(
+  { folder, now, version }: ExaminedFolder,
+  path: (file: DataFileName) => string,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  let control: ControlStore;
+  try {
+    // The copy in memory records a loss, which `losses` then tells; the file keeps as it is.
+    control = openControlSnapshot(path("control"), {}, join(folder, "control.db"));
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return [{ level: "fault", about: "control.db", text: error.message, remedy: "accept" }];
+  }
+  const pool = openSqlitePool(path("pool"), { now: () => now, isReadOnly: true });
+  try {
+    findings.push(...(await examineControl(control, now)));
+    findings.push(...(await comparePool(control, pool)));
+    const edition = version;
+    const fault = findIndexFault(join(folder, "search.index"), {
+      revision: await pool.revision(),
+      edition,
+    });
+    findings.push(
+      fault === undefined
+        ? { level: "ok", about: "search.index", text: "fits the pool" }
+        : { level: "warning", about: "search.index", text: fault, remedy: "rebuild_index" },
+    );
+    return findings;
+  } finally {
+    await pool.close();
+    await control.close();
+  }
+}
+
+const backupDaysMax = 7;
+const dayMs = 24 * 3_600_000;
+
+async function examineControl(control: ControlStore, now: Date): Promise<readonly Finding[]> {
+  const about = "control.db";
+  const losses = await control.folder.losses();
+  const findings: Finding[] = losses.map((text) => ({
+    ...{ level: "fault", about, text, remedy: "accept" },
+  }));
+  const clock = await control.clockFault(now);
+  if (clock !== undefined) findings.push({ level: "fault", about, text: clock, remedy: "clock" });
+  const last = await control.folder.lastBackup();
+  const days = last && Math.floor((now.getTime() - last.getTime()) / dayMs);
+  if (days !== undefined && days <= backupDaysMax) {
+    findings.push({ level: "ok", about: "backup", text: `the last is of ${last?.toISOString()}` });
+  } else {
+    const text = days === undefined ? "none was ever made" : `the last is ${days} days old`;
+    findings.push({ level: "warning", about: "backup", text, remedy: "backup" });
+  }
+  return findings;
+}
+
+async function comparePool(control: ControlStore, pool: Pool): Promise<readonly Finding[]> {
+  const about = "pool.db";
+  const findings: Finding[] = [];
+  const { pool: known } = await control.folder.knownFiles();
+  const state = await pool.state();
+  if (known && known.changes > 0 && known.name !== state.name) {
+    const text = "it is not the pool that control.db knows: it was swapped";
+    findings.push({ level: "fault", about, text, remedy: "accept" });
+  } else if (known && state.changes < known.changes) {
+    const text = `it is an older copy: it has changed ${state.changes} times, but control.db knows ${known.changes} changes`;
+    findings.push({ level: "fault", about, text, remedy: "restore" });
+  }
+  const held = new Set((await pool.erasing.receipts()).map(({ id }) => id));
+  const lacking = (await control.folder.erasures()).filter(
+    ({ id, undoneAt }) => undoneAt === undefined && !held.has(id),
+  );
+  if (lacking.length > 0) {
+    const text = `it lacks ${lacking.length} erasures that control.db knows; the next start repeats them`;
+    findings.push({ level: "fault", about, text, remedy: "start" });
+  }
+  const unfinished = await pool.erasing.unfinished();
+  if (unfinished.length > 0) {
+    const text = `${unfinished.length} erasures were interrupted; the next start finishes them`;
+    findings.push({ level: "warning", about, text, remedy: "start" });
+  }
+  return findings;
+}

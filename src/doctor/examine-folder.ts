@@ -1,0 +1,104 @@
+/** Looks at a data folder as files: who may do what, what a crash left, whether there is room. */
+import { accessSync, constants, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { hasInterruptedRestore } from "../restore/swap.ts";
+import { isAlive } from "../sqlite/folder/draft.ts";
+import { isFolderLocked } from "../sqlite/folder/folder-lock.ts";
+import type { Finding } from "./finding.ts";
+
+const isOurs = (name: string) => /^(control|pool|ingest|search|server)\./.test(name);
+
+/** @package @returns undefined when there is no folder to look into. */
+export function examineFolder(folder: string): readonly Finding[] | undefined {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return undefined;
+  const names = readdirSync(folder).filter(isOurs);
+  return [
+    describeServer(folder),
+    ...listLinks(folder, names),
+    ...(process.platform === "win32" ? [] : listOpenAccess(folder, stats.mode, names)),
+    ...listLeftovers(names),
+    ...listInterruptedRestore(folder),
+    ...listShortage(folder),
+  ];
+}
+
+function describeServer(folder: string): Finding {
+  const isRunning = isFolderLocked(folder);
+  const text = isRunning
+    ? "a server is running on it: what it is writing may be ahead of what is said here"
+    : "no server is running on it";
+  return { level: "ok", about: "folder", text };
+}
+
+function listLinks(folder: string, names: readonly string[]): readonly Finding[] {
+  return names
+    .filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === false)
+    .map((about) => ({
+      ...{ level: "fault", about, remedy: "permissions" },
+      text: "it is a link or no plain file; nothing in a data folder is followed out of it",
+    }));
+}
+
+function listOpenAccess(
+  folder: string,
+  mode: number,
+  names: readonly string[],
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  const remedy = "permissions";
+  if ((mode & 0o022) !== 0) {
+    const text = "others can write to it, so they can let themselves in";
+    findings.push({ level: "warning", about: "folder", text, remedy });
+  }
+  const open = names.filter((name) => {
+    const own = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    return own?.isFile() && (own.mode & 0o077) !== 0;
+  });
+  if (open.length > 0) {
+    const text = `others can read or change ${open.join(", ")}`;
+    findings.push({ level: "warning", about: "folder", text, remedy });
+  }
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    const text = "it cannot be written by this user, or is mounted read-only: it can only be read";
+    findings.push({ level: "warning", about: "folder", text, remedy });
+  }
+  return findings;
+}
+
+function listLeftovers(names: readonly string[]): readonly Finding[] {
+  const dead = names.filter((name) => {
+    const pid = /\.(\d+)\.tmp/.exec(name)?.[1];
+    return pid !== undefined && !isAlive(Number(pid));
+  });
+  if (dead.length === 0) return [];
+  const text = `a crash left ${dead.join(", ")}; the next start removes it`;
+  return [{ level: "warning", about: "folder", text, remedy: "start" }];
+}
+
+function listInterruptedRestore(folder: string): readonly Finding[] {
+  if (!hasInterruptedRestore(folder)) return [];
+  const text = "a restore was interrupted, and files are in two places; the next start finishes it";
+  return [{ level: "fault", about: "folder", text, remedy: "start" }];
+}
+
+/** Below this much a charge may fail. */
+const freeBytesMin = 1024 * 1024;
+
+function listShortage(folder: string): readonly Finding[] {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const pool = statSync(join(folder, "pool.db"), { throwIfNoEntry: false })?.size ?? 0;
+  const about = "disk";
+  const remedy = "space";
+  if (free < freeBytesMin) return [{ level: "fault", about, text: "it is full", remedy }];
+  const mebibytes = Math.floor(free / 2 ** 20);
+  // An erasure and an upgrade write the pool anew beside the old one.
+  if (free < pool + freeBytesMin) {
+    const text = `${mebibytes} MiB are free: too few to write pool.db anew`;
+    return [{ level: "warning", about, text, remedy }];
+  }
+  return [{ level: "ok", about, text: `${mebibytes} MiB are free` }];
+}

@@ -1,0 +1,22 @@
+/** What helps, for the command line to say how: `start` is a start of the server, which does it by itself. */
+export type Remedy =
+  | "restore"
+  | "rebuild_index"
+  | "rebuild_ledger"
+  | "accept"
+  | "start"
+  | "newer_version"
+  | "permissions"
+  | "space"
+  | "backup"
+  | "clock"
+  | "settings";
+
+export interface Finding {
+  readonly level: "ok" | "warning" | "fault";
+  /** A file of the folder, or the folder. */
+  readonly about: string;
+  readonly text: string;
+  /** Absent when there is nothing to do. */
+  readonly remedy?: Remedy;
+}

@@ -1,0 +1,125 @@
+import { Command, Option } from "commander";
+import type { Config } from "../../../../config/config.ts";
+import { isFault } from "../../../../contract/fault.ts";
+import {
+  examineEverything,
+  type Finding,
+  type Rebuildable,
+  type Remedy,
+  rebuild,
+  rebuildable,
+  runLocked,
+} from "../../../../doctor/doctor.ts";
+import { type CliContext, createUsageFault } from "../../cli-context.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { printJson, printTable } from "../../terminal.ts";
+
+const help = `
+Looks at the folder, its databases down to the rows, the audit log, the index, and
+what they say of each other. It writes nothing, also beside a running server. Exit
+code 5 means that something is wrong; warnings do not.
+
+Examples:
+  roster doctor --data /var/lib/roster
+  roster doctor --rebuild index`;
+
+/** `doctor`. */
+export function createDoctorCommand(context: CliContext): Command {
+  const command = new Command("doctor")
+    .summary("Check a data folder, and say what to do")
+    .description("Checks everything in a data folder, and says what is wrong and what to do.")
+    .addOption(
+      new Option("--rebuild <what>", "make anew, with the server stopped").choices(rebuildable),
+    )
+    .option("--accept", "go on without what is lost, with the server stopped");
+  context.commonOptions(command);
+  command.addHelpText("after", help);
+  return command.action(async (flags: Record<string, unknown>) => {
+    if (flags["rebuild"] && flags["accept"]) {
+      throw createUsageFault("--rebuild and --accept are two things to do: one at a time");
+    }
+    if (flags["rebuild"]) await rebuildOne(context, flags);
+    else if (flags["accept"]) await acceptLosses(context, flags);
+    else await examine(context, flags);
+  });
+}
+
+async function examine(context: CliContext, flags: Record<string, unknown>): Promise<void> {
+  const { wiring, terminal } = context;
+  const findings: Finding[] = [];
+  const config = readSettings(context, flags, findings);
+  const examined = { folder: config.data, now: wiring.now(), version: wiring.version };
+  findings.push(...(await examineEverything(examined)));
+  if (flags["json"]) printJson(terminal, { data: config.data, findings });
+  else {
+    printTable(
+      terminal,
+      ["", "what", "found"],
+      findings.map(({ level, about, text }) => [level, about, text]),
+    );
+    const due = new Set(findings.flatMap(({ remedy }) => remedy ?? []));
+    for (const remedy of due) terminal.note(`  ${remedies[remedy]}`);
+  }
+  const isFaulty = findings.some(({ level }) => level === "fault");
+  context.end(isFaulty ? exitCodes.fault : exitCodes.ok);
+}
+
+/** Wrong settings are a finding; the folder is then looked at all the same. */
+function readSettings(
+  context: CliContext,
+  flags: Record<string, unknown>,
+  findings: Finding[],
+): Pick<Config, "data"> {
+  try {
+    return context.config(flags);
+  } catch (error) {
+    if (!isFault(error, "configuration") || typeof flags["data"] !== "string") throw error;
+    const text = error.message;
+    findings.push({ level: "fault", about: "settings", text, remedy: "settings" });
+    return { data: flags["data"] };
+  }
+}
+
+const remedies: Readonly<Record<Remedy, string>> = {
+  restore: "Restore a backup: stop the server, then `roster restore FILE`.",
+  rebuild_index: "The next start builds the index anew; or now: `roster doctor --rebuild index`.",
+  rebuild_ledger:
+    "Stop the server, then `roster doctor --rebuild ledger`; then ingest every repository again.",
+  accept:
+    "Put the right file back or restore a backup; or go on without what is lost: `roster doctor --accept`.",
+  start: "`roster serve` mends it by itself when it starts next.",
+  newer_version: "Use the version of Roster that wrote it, or a newer one.",
+  permissions:
+    "The folder should belong to the server's user alone: chmod 700 on it, chmod 600 on its files.",
+  space: "Make room on the disk.",
+  backup: "Make a backup: `roster backup FILE`.",
+  clock: "Set the machine's clock; if it is right: `roster clock accept`.",
+  settings: "Mend the settings: `roster config show` tells which are in force.",
+};
+
+async function rebuildOne(context: CliContext, flags: Record<string, unknown>): Promise<void> {
+  const { wiring, terminal } = context;
+  const what = flags["rebuild"] as Rebuildable;
+  const config = context.config(flags);
+  await rebuild(config.data, what, async () => {
+    const folder = await wiring.open(config, { create: false, search: true });
+    await folder.close();
+  });
+  const said = {
+    index: "The search index was built anew.",
+    ledger:
+      "The ledger was removed. The next `roster ingest git` reads every repository that it names; people of others stay " +
+      "in the pool as they were.",
+  };
+  if (flags["json"]) printJson(terminal, { rebuilt: what });
+  else terminal.result(said[what]);
+}
+
+async function acceptLosses(context: CliContext, flags: Record<string, unknown>): Promise<void> {
+  const { wiring, terminal } = context;
+  const config = context.config(flags);
+  const accepted = await runLocked(config.data, () => wiring.acceptLosses(config));
+  if (flags["json"]) printJson(terminal, { accepted });
+  else if (accepted.length === 0) terminal.result("Nothing is lost.");
+  else terminal.result("Accepted as lost:", ...accepted.map((what) => `  ${what}`));
+}
