@@ -87,9 +87,9 @@ export async function openAppliance(
 }
 
 function acquireFolder(data: string, { log }: Dependencies): FolderLock {
+  createDataFolder(data);
   // Nothing may be written into the folder of a newer Roster, not even a lock.
   findOlderFiles(data);
-  createDataFolder(data);
   requireWritable(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);
