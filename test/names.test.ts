@@ -38,8 +38,8 @@ const verbs = new Set(
     "has hash identify import ingest interpolate is iterate join list load lock log look make map match matches measure migrate mount " +
     "normalise note open owns pack parse perform prepare print prune publish purge put quote raise rank read rebuild reconcile record recount " +
     "redirect refuse release remove render repair report require rescore resolve restore revoke rewrite round run scale score seal " +
-    "seek select serve should show shrink sort split start stream suggest sum summarise swap sweep take to try unpack verify view warn " +
-    "watch write"
+    "seek select serve should show shrink sort split start stream suggest sum summarise swap sweep take to try unpack upgrade verify " +
+    "view warn watch write"
   ).split(" "),
 );
 

@@ -8,7 +8,7 @@ import { Fault } from "../contract/fault.ts";
 import { watchForDamage } from "../doctor/doctor.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
 import { finishInterruptedRestore } from "../restore/swap.ts";
-import { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";
+import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { watchStamps } from "../sqlite/read-only.ts";
 import {
   createDataFolder,
@@ -18,13 +18,13 @@ import {
   openDataFolder,
 } from "./data-folder.ts";
 import { createFirstAccount, type FirstStart, loadFirstPeople } from "./first-start.ts";
-import { watchFolder } from "./folder-watch.ts";
-import { refuseLinks, requireWritable, warnOfOpenAccess } from "./inspect-folder.ts";
+import { watchFolder } from "./folder/folder-watch.ts";
+import { refuseLinks, requireWritable, warnOfOpenAccess } from "./folder/inspect-folder.ts";
+import { releaseReserve, watchSpace } from "./folder/space-reserve.ts";
+import { findOlderFiles } from "./folder/upgrade.ts";
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
-import { releaseReserve, watchSpace } from "./space-reserve.ts";
-import { findOlderFiles } from "./upgrade.ts";
 
 export {
   type DataFolder,
@@ -35,8 +35,8 @@ export {
 } from "./data-folder.ts";
 export type { Erasure, ErasureResult } from "./erasure.ts";
 export type { FirstStart } from "./first-start.ts";
+export { acceptLosses } from "./folder/reconcile.ts";
 export { chooseModel } from "./model.ts";
-export { acceptLosses } from "./reconcile.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
   readonly http: HttpServer;
@@ -88,13 +88,13 @@ export async function openAppliance(
 
 function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   createDataFolder(data);
-  // Nothing may be written into the folder of a newer Roster, not even a lock.
-  findOlderFiles(data);
   requireWritable(data);
   refuseLinks(data);
   warnOfOpenAccess(data, log);
   finishInterruptedRestore(data);
   releaseReserve(data);
+  // Nothing may be written into the folder of a newer Roster, not even a lock.
+  findOlderFiles(data);
   return lockFolder(data);
 }
 

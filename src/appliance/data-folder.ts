@@ -32,21 +32,21 @@ import { openPlaces } from "../places/places.ts";
 import { openSqlitePool, poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { finishInterruptedRestore, hasInterruptedRestore } from "../restore/swap.ts";
 import { createMemoryIndex } from "../search/memory/memory-index.ts";
+import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../sqlite/read-only.ts";
-import { createTemporaryCopies } from "../sqlite/temporary-copies.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
-import { createFolderFaults, type FolderFaults } from "./folder-faults.ts";
-import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
-import { chooseModel } from "./model.ts";
+import { createFolderFaults, type FolderFaults } from "./folder/folder-faults.ts";
+import { isWritable, refuseLinks, requireWritable } from "./folder/inspect-folder.ts";
 import {
   noteFilesAtEnd,
   reconcileFolder,
   refuseMissingPool,
   requireReconciled,
-} from "./reconcile.ts";
-import { releaseReserve } from "./space-reserve.ts";
-import { upgradeFolder } from "./upgrade.ts";
+} from "./folder/reconcile.ts";
+import { releaseReserve } from "./folder/space-reserve.ts";
+import { upgradeFolder } from "./folder/upgrade.ts";
+import { chooseModel } from "./model.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
 export interface Dependencies {
@@ -97,6 +97,8 @@ export interface OpenOptions {
   readonly isLocked?: boolean;
   /** Whether the space reserve is given up if the disk is full: for what must work even then. */
   readonly canUseReserve?: boolean;
+  /** Whether it is a copy whose original somebody keeps, so that no upgrade needs a backup. Default: no. */
+  readonly isCopy?: boolean;
 }
 
 /**
@@ -204,7 +206,8 @@ async function openFiles(config: Config, dependencies: Dependencies, options: Op
   const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
   if (config.data !== inMemory && !isReadOnly) {
     if (options.canUseReserve) releaseReserve(config.data);
-    await upgradeFolder(config.data, { ...dependencies, isLocked: options.isLocked ?? false });
+    const { isLocked = false, isCopy = false } = options;
+    await upgradeFolder(config.data, { ...dependencies, isLocked, isCopy });
   }
   const copies = createTemporaryCopies();
   const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;

@@ -3,7 +3,7 @@ import { statfsSync } from "node:fs";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
 import type { Dependencies } from "./data-folder.ts";
-import type { FolderFaults } from "./folder-faults.ts";
+import type { FolderFaults } from "./folder/folder-faults.ts";
 
 interface Readiness {
   /** Empty when calls can be served. */

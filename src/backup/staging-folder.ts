@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Fault } from "../contract/fault.ts";
-import { getDraftPath, removeDeadDrafts } from "../sqlite/draft.ts";
+import { getDraftPath, removeDeadDrafts } from "../sqlite/folder/draft.ts";
 
 /**
  * A private folder for files that are not whole yet, or needed for a moment.

@@ -9,8 +9,8 @@ import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
 import { findIndexFault } from "../search/memory/memory-index.ts";
 import { runCheck } from "../sqlite/check-database.ts";
 import { readFormNumber } from "../sqlite/database.ts";
+import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { openReadOnly, prepareForReading } from "../sqlite/read-only.ts";
-import { createTemporaryCopies } from "../sqlite/temporary-copies.ts";
 import { checkDataFile, checkedFiles, type DataFileName } from "./check-data-file.ts";
 import type { Finding } from "./finding.ts";
 

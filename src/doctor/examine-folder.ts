@@ -2,8 +2,8 @@
 import { accessSync, constants, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { hasInterruptedRestore } from "../restore/swap.ts";
-import { isAlive } from "../sqlite/draft.ts";
-import { isFolderLocked } from "../sqlite/folder-lock.ts";
+import { isAlive } from "../sqlite/folder/draft.ts";
+import { isFolderLocked } from "../sqlite/folder/folder-lock.ts";
 import type { Finding } from "./finding.ts";
 
 const isOurs = (name: string) => /^(control|pool|ingest|search|server)\./.test(name);

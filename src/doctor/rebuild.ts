@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { lockFolder } from "../sqlite/folder-lock.ts";
+import { lockFolder } from "../sqlite/folder/folder-lock.ts";
 
 /** What can be made anew from the rest: the index from the pool, the ledger from the repositories. */
 export const rebuildable = ["index", "ledger"] as const;

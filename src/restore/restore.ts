@@ -13,7 +13,7 @@ import { checkFile, checkStructure, runCheck } from "../sqlite/check-database.ts
 import { type DatabaseKind, openDatabase } from "../sqlite/database.ts";
 import { type ExclusiveDatabase, openExclusively } from "../sqlite/exclusive.ts";
 import { raiseFileChanges, readFileState } from "../sqlite/file-state.ts";
-import { lockFolder } from "../sqlite/folder-lock.ts";
+import { lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { type JoinContext, type JoinedControl, joinControl } from "./join-control.ts";
 import {
   abandonRestore,

@@ -16,8 +16,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../contract/fault.ts";
-import { getDraftPath } from "../sqlite/draft.ts";
-import { type FolderLock, lockFolder } from "../sqlite/folder-lock.ts";
+import { getDraftPath } from "../sqlite/folder/draft.ts";
+import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
 
 /** Where the restored files wait, below the data folder. @package */
 export const restoringName = "restoring";

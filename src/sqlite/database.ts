@@ -7,8 +7,8 @@ import { Database as Sqlite } from "bun:sqlite";
 import { accessSync, constants, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { Fault, isFault } from "../contract/fault.ts";
-import { getDraftPath, removeDeadDrafts } from "./draft.ts";
 import { emptyLog } from "./empty-log.ts";
+import { getDraftPath, removeDeadDrafts } from "./folder/draft.ts";
 import { toStoreFault } from "./store-fault.ts";
 
 export interface DatabaseKind {

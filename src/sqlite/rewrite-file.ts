@@ -6,8 +6,8 @@ import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import type { Database, DatabaseKind } from "./database.ts";
-import { requireRoom } from "./disk-space.ts";
 import { emptyLog } from "./empty-log.ts";
+import { requireRoom } from "./folder/disk-space.ts";
 import { readPages } from "./pages.ts";
 
 /** A file up to this size is copied in memory, so that the disk needs room for one copy only: the one in the log. */

@@ -3,7 +3,7 @@
  * SQLite are ours, and keep their stack.
  */
 import { Fault, isFault } from "../contract/fault.ts";
-import { isOutOfSpace } from "./disk-space.ts";
+import { isOutOfSpace } from "./folder/disk-space.ts";
 
 /** SQLite's code of an error that drizzle or a Fault may have wrapped, e.g. SQLITE_FULL, SQLITE_IOERR_FSYNC. */
 export function getStoreErrorCode(thrown: unknown): string | undefined {

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { finishInterruptedRestore, listDatabaseFiles, swapFiles } from "../../src/restore/swap.ts";
-import { lockFolder } from "../../src/sqlite/folder-lock.ts";
+import { lockFolder } from "../../src/sqlite/folder/folder-lock.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();

@@ -1,4 +1,4 @@
-import { lockFolder } from "../../src/sqlite/folder-lock.ts";
+import { lockFolder } from "../../src/sqlite/folder/folder-lock.ts";
 
 // Nobody keeps the lock in hand, and the collector runs: it must hold all the same.
 lockFolder(process.argv[2] as string);

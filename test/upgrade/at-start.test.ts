@@ -144,6 +144,21 @@ test("an empty folder, and one of this form, is opened without a backup", async 
   }
 });
 
+test("a folder that was upgraded goes back to what its backup holds, when the operator says so", async () => {
+  const { data, known } = fillFolder(beforeSignIn);
+  run(data, ["account", "list"]);
+  const [name = ""] = listBackups(data);
+  const backup = join(data, "backups", name);
+  const verified = run(data, ["backup", "--verify", backup]);
+  expect([verified.exitCode, verified.err.includes("backed up")]).toEqual([0, false]);
+  const sqlite = new Database(join(data, "control.db"));
+  sqlite.run("PRAGMA user_version = 99");
+  sqlite.close();
+  expect(run(data, ["restore", backup]).exitCode).toBe(5);
+  expect(run(data, ["restore", backup, "--as-archived"]).exitCode).toBe(0);
+  expect(run(data, ["account", "list"]).out).toContain(known.email);
+});
+
 describe("a folder of a newer form is refused, and nothing in it changes:", () => {
   const commands = [
     ["serve", "--port", "0"],
@@ -172,7 +187,7 @@ describe("a folder of a newer form is refused, and nothing in it changes:", () =
         const { exitCode, out, err } = run(data, argv);
         expect([argv, exitCode, out]).toEqual([argv, 5, ""]);
         expect(err).toBe(
-          `roster: ${join(data, file)} has form ${newest + 1}, and this Roster knows forms up to ${newest}: a newer Roster has written it. Nothing was changed. What it was before is in ${join(data, "backups", backup)}. Use the newer Roster, or choose another folder with --data.\n`,
+          `roster: ${join(data, file)} has form ${newest + 1}, and this Roster knows forms up to ${newest}: a newer Roster has written it. Nothing was changed. What it was before is in ${join(data, "backups", backup)}. Use the newer Roster; \`roster restore FILE --as-archived\` goes back to a backup that this one can read.\n`,
         );
         expect(photograph(data)).toEqual(before);
       }

@@ -4,7 +4,7 @@
  * windows. Calls of one account in one batch share one upsert per window.
  */
 import type { Database } from "../../sqlite/database.ts";
-import type { CountedCalls } from "../../sqlite/high-water-mark.ts";
+import type { CountedCalls } from "../../sqlite/folder/high-water-mark.ts";
 import { getStoreErrorCode } from "../../sqlite/store-fault.ts";
 import {
   type AccountUsage,

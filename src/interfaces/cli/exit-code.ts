@@ -51,7 +51,10 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
     fault,
     " Commands that only read work on it, and `roster serve --read-only` serves it as it is.",
   ],
-  newer_folder: [fault, " Use the newer Roster, or choose another folder with --data."],
+  newer_folder: [
+    fault,
+    " Use the newer Roster; `roster restore FILE --as-archived` goes back to a backup that this one can read.",
+  ],
   data_lost: [
     fault,
     " `roster restore FILE` brings a backup back; `roster doctor --accept` goes on without what is lost.",

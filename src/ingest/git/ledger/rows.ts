@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { Fault } from "../../../contract/fault.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import { requireRoom } from "../../../sqlite/disk-space.ts";
+import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
 import type { History, HistoryNames, PathMetadata } from "../commits/history.ts";
 import type { KnownClone, Ledger } from "./ledger.ts";
 import { histories, places, segments } from "./tables.ts";

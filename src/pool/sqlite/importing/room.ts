@@ -1,5 +1,5 @@
 import type { Database } from "../../../sqlite/database.ts";
-import { requireRoom } from "../../../sqlite/disk-space.ts";
+import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
 import { readPages } from "../../../sqlite/pages.ts";
 
 /** The index grows with the pool, and a server writes the next one beside the present one. */

@@ -114,7 +114,8 @@ async function verify(context: CliContext, file: string, flags: Record<string, u
       signal,
       onProgress: (progress) => show(toStep(progress)),
       tryFolder: async (data, digests) => {
-        const folder = await wiring.open({ ...config, data }, { create: false, search: true });
+        const options = { create: false, search: true, isCopy: true };
+        const folder = await wiring.open({ ...config, data }, options);
         try {
           return await tryFolder(folder, digests);
         } finally {

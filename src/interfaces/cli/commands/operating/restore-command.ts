@@ -38,7 +38,10 @@ export function createRestoreCommand(context: CliContext): Command {
         onProgress: ({ bytes, bytesTotal, label }) =>
           show({ done: bytes, total: bytesTotal, unit: "bytes", label }),
         openRestored: async (data) => {
-          const folder = await wiring.open({ ...config, data }, { create: false, search: true });
+          const folder = await wiring.open(
+            { ...config, data },
+            { create: false, search: true, isCopy: true },
+          );
           try {
             return await folder.modules.pool.size();
           } finally {

@@ -13,14 +13,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { Fault, isFault } from "../contract/fault.ts";
-import { controlFile } from "../control/sqlite/sqlite-control-store.ts";
-import { ledgerFile } from "../ingest/ingest.ts";
-import type { Log } from "../operations/log-call.ts";
-import { poolFile } from "../pool/sqlite/sqlite-pool.ts";
-import { type DatabaseKind, openDatabase } from "../sqlite/database.ts";
-import { countFileBytes, foldWal, readFileForm } from "../sqlite/file-form.ts";
-import { lockFolder } from "../sqlite/folder-lock.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
+import { controlFile } from "../../control/sqlite/sqlite-control-store.ts";
+import { ledgerFile } from "../../ingest/ingest.ts";
+import type { Log } from "../../operations/log-call.ts";
+import { poolFile } from "../../pool/sqlite/sqlite-pool.ts";
+import { type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
+import { countFileBytes, foldWal, readFileForm } from "../../sqlite/file-form.ts";
+import { lockFolder } from "../../sqlite/folder/folder-lock.ts";
 
 export interface UpgradeContext {
   readonly now: () => Date;
@@ -29,6 +29,8 @@ export interface UpgradeContext {
   readonly step?: (text: string) => void;
   /** Whether this process holds the server's lock already. */
   readonly isLocked: boolean;
+  /** Whether somebody keeps the original: then no backup is made. */
+  readonly isCopy: boolean;
 }
 
 const kinds: readonly (readonly [name: string, kind: DatabaseKind])[] = [
@@ -78,7 +80,7 @@ export async function upgradeFolder(data: string, context: UpgradeContext): Prom
   if (!existsSync(join(data, "control.db"))) return;
   if (findOlderFiles(data).length === 0) {
     // The process that finished the upgrade may have been killed before it removed its note.
-    if (existsSync(getNotePath(data))) rmSync(getNotePath(data));
+    removeNote(data);
     return;
   }
   const lock = context.isLocked ? undefined : lockOlderFolder(data);
@@ -88,9 +90,11 @@ export async function upgradeFolder(data: string, context: UpgradeContext): Prom
     if (older.length === 0) return;
     for (const { path } of older) foldWal(path);
     requireSpace(data, older);
-    const backup = findBackup(data, older) ?? (await makeBackup(data, older, context));
+    const backup = context.isCopy
+      ? undefined
+      : (findBackup(data, older) ?? (await makeBackup(data, older, context)));
     for (const file of older) migrateFile(file, backup, context);
-    rmSync(getNotePath(data), { force: true });
+    removeNote(data);
     for (const old of listUpgradeBackups(data).slice(0, -backupsKept)) {
       if (old !== backup) rmSync(old, { force: true });
     }
@@ -125,7 +129,7 @@ const roomBytes = 16 * 2 ** 20;
 
 function migrateFile(
   { path, kind, form }: OlderFile,
-  backup: string,
+  backup: string | undefined,
   { log, step }: UpgradeContext,
 ) {
   const detail = { file: basename(path), from: form, to: kind.migrations.length };
@@ -134,7 +138,8 @@ function migrateFile(
     openDatabase(path, kind).close();
   } catch (error) {
     const reason = (error as Error).message;
-    const message = `${path} cannot be upgraded, and is as it was: ${reason} The whole folder is in ${backup}.`;
+    const kept = backup === undefined ? "" : ` The whole folder as it was is in ${backup}.`;
+    const message = `${path} cannot be upgraded, and is as it was: ${reason}${kept}`;
     throw new Fault(isFault(error) ? error.code : "store", message, { cause: error });
   }
   log.warn(detail, `${detail.file} was upgraded from form ${detail.from} to ${detail.to}`);
@@ -161,6 +166,11 @@ interface UpgradeNote {
 }
 
 const getNotePath = (data: string) => join(getBackupFolder(data), "unfinished-upgrade.json");
+
+function removeNote(data: string): void {
+  if (existsSync(getNotePath(data))) rmSync(getNotePath(data));
+}
+
 const readChange = ({ path }: OlderFile) => statSync(path).ctimeMs;
 
 async function makeBackup(
@@ -181,9 +191,10 @@ async function makeBackup(
     mkdirSync(getBackupFolder(data), { recursive: true, mode: 0o700 });
     writeFileSync(getNotePath(data), JSON.stringify(note), { mode: 0o600 });
     // Loaded only here: no other start needs it.
-    const { backUp } = await import("../backup/backup.ts");
+    const { backUp } = await import("../../backup/backup.ts");
     await backUp({ data, target: backup, version, now });
   } catch (error) {
+    removeNote(data);
     const reason = (error as Error).message;
     const message = `${data} has files of an older form, and cannot be backed up before their upgrade: ${reason} Nothing was changed.`;
     throw new Fault(isFault(error) ? error.code : "store", message, { cause: error });

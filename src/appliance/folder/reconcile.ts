@@ -4,15 +4,15 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Fault, isFault } from "../contract/fault.ts";
-import type { ControlStore } from "../control/control-store.ts";
-import type { DataFileState, FolderRecords } from "../control/folder-records.ts";
-import { openSqliteControlStore, removeMark } from "../control/sqlite/sqlite-control-store.ts";
-import type { Ledger } from "../ingest/ingest.ts";
-import type { Log } from "../operations/log-call.ts";
-import type { Pool } from "../pool/pool.ts";
-import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
-import type { Erasure } from "./erasure.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
+import type { ControlStore } from "../../control/control-store.ts";
+import type { DataFileState, FolderRecords } from "../../control/folder-records.ts";
+import { openSqliteControlStore, removeMark } from "../../control/sqlite/sqlite-control-store.ts";
+import type { Ledger } from "../../ingest/ingest.ts";
+import type { Log } from "../../operations/log-call.ts";
+import type { Pool } from "../../pool/pool.ts";
+import { openSqlitePool } from "../../pool/sqlite/sqlite-pool.ts";
+import type { Erasure } from "../erasure.ts";
 
 type KnownFiles = Awaited<ReturnType<FolderRecords["knownFiles"]>>;
 

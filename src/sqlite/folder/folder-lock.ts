@@ -6,9 +6,9 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Fault, isFault } from "../contract/fault.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
+import { toStoreFault } from "../store-fault.ts";
 import { isOutOfSpace } from "./disk-space.ts";
-import { toStoreFault } from "./store-fault.ts";
 
 export interface FolderLock {
   release(): void;

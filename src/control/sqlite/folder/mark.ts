@@ -1,9 +1,9 @@
 /** Compares control.db with its high-water mark when it is opened, and moves the mark with every commit. */
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { Fault } from "../../contract/fault.ts";
-import type { Database } from "../../sqlite/database.ts";
-import { removeDeadDrafts } from "../../sqlite/draft.ts";
+import { Fault } from "../../../contract/fault.ts";
+import type { Database } from "../../../sqlite/database.ts";
+import { removeDeadDrafts } from "../../../sqlite/folder/draft.ts";
 import {
   type CountedCalls,
   createHighWaterMark,
@@ -12,13 +12,12 @@ import {
   type HighWaterMarkWriter,
   openHighWaterMark,
   readHighWaterMark,
-} from "../../sqlite/high-water-mark.ts";
-import { appendAudit, hasChainHead, readChainHead } from "./audit.ts";
+} from "../../../sqlite/folder/high-water-mark.ts";
+import { appendAudit, hasChainHead, readChainHead } from "../audit.ts";
+import { instance } from "../tables.ts";
 import { addLoss } from "./folder-rows.ts";
-import { instance } from "./tables.ts";
 
 /**
- * @package
  * @throws Fault when the database is gone although its mark is there.
  */
 export function readMark(path: string): HighWaterMark | undefined {
@@ -32,7 +31,7 @@ export function readMark(path: string): HighWaterMark | undefined {
 }
 
 /**
- * @package Records what the database has lost, if anything.
+ * Records what the database has lost, if anything.
  *
  * @returns the loss, as text for people.
  * @throws Fault when the mark belongs to another database.
@@ -84,7 +83,6 @@ export function removeMark(path: string): void {
   rmSync(getHighWaterMarkPath(path), { force: true });
 }
 
-/** @package */
 export interface MarkMover {
   /** After a commit with audit entries. */
   moveAudit(): void;
@@ -93,7 +91,7 @@ export interface MarkMover {
 }
 
 /**
- * @package Moves the mark after commits: a full disk may cost the newer mark, never the call.
+ * Moves the mark after commits: a full disk may cost the newer mark, never the call.
  *
  * @param isStale whether the mark is missing, or does not fit the database: then it is made anew.
  */

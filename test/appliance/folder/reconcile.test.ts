@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import pino from "pino";
-import { acceptLosses, openDataFolder } from "../../src/appliance/appliance.ts";
-import { openTestAppliance, type TestAppliance, testConfig } from "../appliance.ts";
-import { endServersAfterEach, freePort, startServer } from "../faults/server-process.ts";
-import { inventedPeople } from "../invented-people.ts";
-import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import { acceptLosses, openDataFolder } from "../../../src/appliance/appliance.ts";
+import { openTestAppliance, type TestAppliance, testConfig } from "../../appliance.ts";
+import { endServersAfterEach, freePort, startServer } from "../../faults/server-process.ts";
+import { inventedPeople } from "../../invented-people.ts";
+import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 
 endServersAfterEach();
 const newFolder = temporaryFolders();

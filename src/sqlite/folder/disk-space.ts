@@ -1,7 +1,7 @@
 /** How much room the disk of a file has, and what must stay free for a server that runs on it. */
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { Fault } from "../contract/fault.ts";
+import { Fault } from "../../contract/fault.ts";
 import { getDraftPath } from "./draft.ts";
 
 /**

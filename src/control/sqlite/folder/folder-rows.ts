@@ -1,14 +1,12 @@
 import { asc, eq, isNull, sql } from "drizzle-orm";
-import type { Database } from "../../sqlite/database.ts";
-import type { Immediate } from "../../sqlite/to-promises.ts";
-import type { NewAuditEntry } from "../account-records.ts";
-import type { FolderRecords } from "../folder-records.ts";
-import { dataFiles, instance, losses } from "./tables.ts";
+import type { Database } from "../../../sqlite/database.ts";
+import type { Immediate } from "../../../sqlite/to-promises.ts";
+import type { NewAuditEntry } from "../../account-records.ts";
+import type { FolderRecords } from "../../folder-records.ts";
+import { dataFiles, instance, losses } from "../tables.ts";
 
-/** @package */
 export type Transact = <Result>(work: (log: (entry: NewAuditEntry) => void) => Result) => Result;
 
-/** @package */
 export function createFolderRows(
   { orm }: Database,
   transact: Transact,
@@ -71,7 +69,7 @@ export function createFolderRows(
   };
 }
 
-/** @package Call it inside a transaction. */
+/** Call it inside a transaction. */
 export function addLoss(
   { orm }: Pick<Database, "orm">,
   { what, at }: { readonly what: string; readonly at: Date },

@@ -4,10 +4,10 @@
  */
 import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Log } from "../operations/log-call.ts";
-import type { Pool } from "../pool/pool.ts";
-import { readFreeBytes } from "../sqlite/disk-space.ts";
-import { getDraftPath, removeDeadDrafts } from "../sqlite/draft.ts";
+import type { Log } from "../../operations/log-call.ts";
+import type { Pool } from "../../pool/pool.ts";
+import { readFreeBytes } from "../../sqlite/folder/disk-space.ts";
+import { getDraftPath, removeDeadDrafts } from "../../sqlite/folder/draft.ts";
 
 /** An erasure writes well under 1 MB before anybody stops finding the person; a start even less. */
 const reserveBytes = 8 * 2 ** 20;

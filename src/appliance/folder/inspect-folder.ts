@@ -2,8 +2,8 @@
 
 import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Fault } from "../contract/fault.ts";
-import type { Log } from "../operations/log-call.ts";
+import { Fault } from "../../contract/fault.ts";
+import type { Log } from "../../operations/log-call.ts";
 
 /** Names of drafts, journals and locks begin like those of the files they belong to. */
 const isOurs = (name: string) => /^(control|pool|ingest|search|server)\./.test(name);
