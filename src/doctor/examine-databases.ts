@@ -57,7 +57,7 @@ function examineFile(file: DataFileName, path: string): readonly Finding[] {
     store.close();
     const damage = runCheck(checkDataFile(file, path));
     if (damage.length > 0) {
-      return damage.map((text) => ({ level: "fault", about, text, remedy }) as const);
+      return [...new Set(damage)].map((text) => ({ level: "fault", about, text, remedy }) as const);
     }
     if (form === kind.migrations.length) return [{ level: "ok", about, text: "whole" }];
     const text = `whole; of an older form (${form} of ${kind.migrations.length}), which the next start upgrades`;
