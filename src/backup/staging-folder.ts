@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat, truncate } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Fault } from "../contract/fault.ts";
 
@@ -50,9 +50,30 @@ function listAbandoned(parent: string, start: string): readonly string[] {
   return [...listDeadDrafts(start), ...own.filter((path) => !inUse.has(path))];
 }
 
-/** A thread that was stopped may be writing its last file. */
-async function removeWhole(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+async function removeWhole(folder: string): Promise<void> {
+  for (const name of readdirSync(folder)) await removeGently(join(folder, name));
+  // A thread that was stopped may be writing its last file.
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}
+
+const bytesFreedAtOnce = 16 * 2 ** 20;
+const pauseMilliseconds = 20;
+
+/**
+ * Removes a file in small steps: a file system that discards what is freed holds up every sync until that is done, and
+ * callers wait for syncs. One that has another name is only unlinked.
+ *
+ * @package
+ */
+export async function removeGently(path: string): Promise<void> {
+  const stats = await stat(path).catch(() => undefined);
+  if (stats?.isFile() && stats.nlink === 1) {
+    for (let size = stats.size - bytesFreedAtOnce; size > 0; size -= bytesFreedAtOnce) {
+      await truncate(path, size);
+      await Bun.sleep(pauseMilliseconds);
+    }
+  }
+  await rm(path, { recursive: true, force: true });
 }
 
 const inWords: Readonly<Record<string, string>> = {
