@@ -2,10 +2,53 @@
  * Merges facts from git with what a forge or a file said earlier about the same login (place, biography,
  * stars). Git knows only commits, so plainly replacing the stored facts would lose the rest.
  */
-import type { Facts } from "../../contract/people/facts.ts";
+import type { Facts, Supplement } from "../../contract/people/facts.ts";
+import {
+  findHomes,
+  joinSupplements,
+  sortSupplements,
+  withSupplements,
+} from "../people/supplements.ts";
+
+/**
+ * Carries over what others said, person by person. What a people file said follows the address or account that its
+ * row was matched by: to whoever has it, once identities were joined or split.
+ */
+export function createCarrier() {
+  const homeless: Supplement[] = [];
+  const withHeld = (facts: Facts, stored: Facts | undefined): Facts => {
+    const sorted = sortSupplements(stored?.supplements, facts);
+    homeless.push(...sorted.homeless);
+    return withSupplements(facts, sorted.held);
+  };
+  return {
+    /** @param stored what the pool has under the login. */
+    carry: (facts: Facts, stored: Facts | undefined): Facts =>
+      withHeld(carryOverFacts(facts, stored), stored),
+    /** @returns what is left of somebody whom git no longer knows; undefined when nothing is. */
+    leave(stored: Facts | undefined): Facts | undefined {
+      const rest = removeGitFacts(stored);
+      if (rest) return withHeld(rest, stored);
+      homeless.push(...(stored?.supplements ?? []));
+      return undefined;
+    },
+    /** Call it last. @returns the people who get something more, each with how their facts are then made. */
+    rehouse(people: () => Iterable<Facts>) {
+      if (homeless.length === 0) return [];
+      return [...findHomes(people(), homeless)].map(([facts, arriving]) => {
+        const house = (person: Facts, stored: Facts | undefined): Facts => {
+          const carried = carryOverFacts(person, stored);
+          const { held } = sortSupplements(stored?.supplements, carried);
+          return withSupplements(carried, joinSupplements(held, arriving));
+        };
+        return [facts, house] as const;
+      });
+    },
+  };
+}
 
 /** @param stored what the pool has under the login; demo facts are dropped. */
-export function carryOverFacts(facts: Facts, stored: Facts | undefined): Facts {
+function carryOverFacts(facts: Facts, stored: Facts | undefined): Facts {
   if (!stored || stored.source === "demo") return facts;
   const foreign = new Map(
     stored.repositories
@@ -58,7 +101,7 @@ function readmesOf({ evidence }: Facts, isForeign: (name: string) => boolean): F
  *
  * @returns the facts of other sources, or undefined when there are none.
  */
-export function removeGitFacts(stored: Facts | undefined): Facts | undefined {
+function removeGitFacts(stored: Facts | undefined): Facts | undefined {
   if (!stored || !isForeignProfile(stored.profile)) return undefined;
   const emails = joinEmails([], stored.emails).map((email) => ({
     ...email,
