@@ -6,8 +6,8 @@ import type { Facts, Supplement } from "../../contract/people/facts.ts";
 import {
   findHomes,
   joinSupplements,
+  setSupplements,
   sortSupplements,
-  withSupplements,
 } from "../people/supplements.ts";
 
 /**
@@ -19,7 +19,7 @@ export function createCarrier() {
   const withHeld = (facts: Facts, stored: Facts | undefined): Facts => {
     const sorted = sortSupplements(stored?.supplements, facts);
     homeless.push(...sorted.homeless);
-    return withSupplements(facts, sorted.held);
+    return setSupplements(facts, sorted.held);
   };
   return {
     /** @param stored what the pool has under the login. */
@@ -39,7 +39,7 @@ export function createCarrier() {
         const house = (person: Facts, stored: Facts | undefined): Facts => {
           const carried = carryOverFacts(person, stored);
           const { held } = sortSupplements(stored?.supplements, carried);
-          return withSupplements(carried, joinSupplements(held, arriving));
+          return setSupplements(carried, joinSupplements(held, arriving));
         };
         return [facts, house] as const;
       });

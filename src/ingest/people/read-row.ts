@@ -44,7 +44,8 @@ export function readRow(
   const wrong = getChecker(Supplement).Check(supplement)
     ? findBadContent(supplement)
     : findViolation(Supplement, supplement);
-  return wrong ? { complaint: wrong } : { row: { line, supplement } };
+  if (!wrong) return { row: { line, supplement } };
+  return { complaint: { field: wrong.field.replace(/^profile\./, ""), reason: wrong.reason } };
 }
 
 function readProfile(cells: Cells): Supplement["profile"] {

@@ -61,11 +61,11 @@ export function replaceSupplement(
   supplement: Supplement | undefined,
 ): Facts {
   const others = (facts.supplements ?? []).filter((each) => each.source !== source);
-  return withSupplements(facts, supplement ? [...others, supplement] : others);
+  return setSupplements(facts, supplement ? [...others, supplement] : others);
 }
 
 /** By source, so that the order in which files were read does not matter. */
-export function withSupplements(facts: Facts, supplements: readonly Supplement[]): Facts {
+export function setSupplements(facts: Facts, supplements: readonly Supplement[]): Facts {
   const { supplements: _, ...rest } = facts;
   if (supplements.length === 0) return rest;
   return { ...rest, supplements: [...supplements].sort((a, b) => (a.source < b.source ? -1 : 1)) };
@@ -73,7 +73,7 @@ export function withSupplements(facts: Facts, supplements: readonly Supplement[]
 
 /** The identifiers of a person without those that only people files tell, which must not confirm themselves. */
 export function listOwnIdentifiers(facts: Facts): readonly Identifier[] {
-  return listIdentifiers(withSupplements(facts, []));
+  return listIdentifiers(setSupplements(facts, []));
 }
 
 /**
