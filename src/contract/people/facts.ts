@@ -92,7 +92,7 @@ export const Supplement = Type.Object(
       pattern: "^people:[a-z0-9][a-z0-9._-]{0,59}$",
       description: "The people file: people:hr.",
     }),
-    logins: Type.Array(Type.String({ pattern: loginPattern }), {
+    logins: Type.Array(Type.String({ pattern: loginPattern, description: "One of them." }), {
       maxItems: 50,
       description: "Logins and forge accounts (login@host) that it names.",
     }),

@@ -45,7 +45,7 @@ export function readRow(
     ? findBadContent(supplement)
     : findViolation(Supplement, supplement);
   if (!wrong) return { row: { line, supplement } };
-  return { complaint: { field: wrong.field.replace(/^profile\./, ""), reason: wrong.reason } };
+  return { complaint: { field: wrong.field?.replace(/^profile\./, "") ?? "", reason: wrong.reason } };
 }
 
 function readProfile(cells: Cells): Supplement["profile"] {
