@@ -199,6 +199,7 @@ async function layOver(
       // Erased since they were matched.
       if (!before || asOf === undefined) return [];
       const facts = replaceSupplement(before, source, supplements.get(login));
+      refuseTooMany(facts);
       const isSame = JSON.stringify(facts) === JSON.stringify(before);
       counts[isSame ? "unchanged" : nameChange(login, supplements, holders)] += 1;
       return isSame ? [] : [judgeAsOf(asOf)(facts)];
@@ -210,6 +211,15 @@ async function layOver(
   }
   const { revision } = await load.commit();
   return { ...counts, revision };
+}
+
+/** The contract's limit: more could not be imported again. */
+const supplementsMax = 50;
+
+function refuseTooMany({ supplements = [] }: Facts): void {
+  if (supplements.length <= supplementsMax) return;
+  const message = `more than ${supplementsMax} lists say something of one person: files of one list must have one name, or some must be taken away.`;
+  throw new Fault("refused", message);
 }
 
 function nameChange(

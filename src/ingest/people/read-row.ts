@@ -45,7 +45,9 @@ export function readRow(
     ? findBadContent(supplement)
     : findViolation(Supplement, supplement);
   if (!wrong) return { row: { line, supplement } };
-  return { complaint: { field: wrong.field?.replace(/^profile\./, "") ?? "", reason: wrong.reason } };
+  return {
+    complaint: { field: wrong.field?.replace(/^profile\./, "") ?? "", reason: wrong.reason },
+  };
 }
 
 function readProfile(cells: Cells): Supplement["profile"] {
@@ -56,10 +58,16 @@ function readProfile(cells: Cells): Supplement["profile"] {
     // The analysis reads titles where people write them.
     ...given("bio", title && bio ? `${title}. ${bio}` : (title ?? bio)),
     ...given("company", cells.get("company")),
-    ...given("location", cells.get("location")),
+    ...given("location", cells.get("location") ?? joinPlace(cells)),
     ...given("blog", cells.get("url")),
     ...(hireable !== undefined && { hireable: isYes(hireable) }),
   };
+}
+
+/** "Berlin, Germany": the wider place says which city of that name is meant. */
+function joinPlace(cells: Cells): string {
+  const parts = [cells.get("city"), cells.get("region"), cells.get("country")];
+  return parts.filter((part) => part !== undefined).join(", ");
 }
 
 function given<Name extends string>(name: Name, text: string | undefined) {

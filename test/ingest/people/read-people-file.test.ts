@@ -102,6 +102,17 @@ test("title and bio are read as one text, and yes and no in both spellings", asy
   ]);
 });
 
+test("a place may be one column or three, of which the widest says which city is meant", async () => {
+  const content =
+    "mail,City,State,Country,location\na@example.com,Paris,Texas,US,\nb@example.com,Paris,,FR,\n" +
+    'c@example.com,Paris,,FR,"Lyon, FR"\n';
+  expect((await read(content)).rows.map(({ supplement }) => supplement.profile.location)).toEqual([
+    "Paris, Texas, US",
+    "Paris, FR",
+    "Lyon, FR",
+  ]);
+});
+
 test("texts too long, with control characters or halves of letters, are named by row", async () => {
   const line = (bio: string) => `${JSON.stringify({ email: "a@example.com", bio })}\n`;
   const content = line("x".repeat(10_001)) + line("a\u0007b") + line("\ud800");

@@ -23,7 +23,8 @@ export function createIngestPeopleCommand(context: CliContext): Command {
         "the pool has from git or other sources. A row means whoever has one of its addresses, those of " +
         "commits included, or its login; rows that mean nobody, or two, are reported and nothing of them is " +
         "kept. What an earlier file of the same name said is replaced.\n\n" +
-        "Columns: email, login, name, location, company, title, url, bio, hireable, publishEmail.",
+        "Columns: email, login, name, location (or city, region, country), company, title, url, bio, hireable, " +
+        "publishEmail.",
     )
     .argument("[file]", "the file; - is standard input")
     .option("--source <NAME>", "name of the list (default: the file's name without its ending)")

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
 import { openTestAppliance } from "../../../appliance.ts";
 import { inventRepository, temporaryFolder } from "../../../ingest/git/invented-repository.ts";
 import { type CommandLine, openCommandLine } from "../command-line.ts";
@@ -187,6 +188,72 @@ test("two lists stand beside each other, whichever came first; what a list no lo
     });
   }
   expect(exports[0]).toBe(exports[1] as string);
+});
+
+test("a forge's profile, git and a list keep what each says, in any order", async () => {
+  const facts = {
+    ...{ login: "dan-dev", source: "github.com" },
+    profile: { location: "Oslo", profileUrl: "https://github.com/dan-dev" },
+    ...{ emails: [], repositories: [], evidence: [] },
+  };
+  const forge = join(shelf.path, "forge.jsonl");
+  writeFileSync(forge, `${JSON.stringify(facts)}\n`);
+  const exports: string[] = [];
+  const orders = [
+    [
+      ["import", forge],
+      ["ingest", "git", gamma],
+      ["ingest", "people", list],
+    ],
+    [
+      ["import", forge],
+      ["ingest", "people", list],
+      ["ingest", "git", gamma],
+      ["ingest", "people", list],
+    ],
+  ];
+  for (const order of orders) {
+    await withLine(async (roster, line) => {
+      for (const argv of order) await roster(...argv);
+      const text = await exportOf(roster, line);
+      exports.push(text);
+      const found = async (place: string) => (await roster("search", place)).data.results.length;
+      expect([await found("Berlin"), await found("Oslo")]).toEqual([2, 0]);
+
+      // An export is the whole of it.
+      await withLine(async (other, otherLine) => {
+        await other("import", join(line.folder, "..", "export.jsonl"));
+        expect(await exportOf(other, otherLine)).toBe(text);
+        expect((await other("search", "Berlin")).data.results).toHaveLength(2);
+      });
+
+      // Git knows the person no longer; the forge still does, and the list by the account.
+      await roster("ingest", "forget", "gamma");
+      expect([await found("Berlin"), await found("Oslo")]).toEqual([1, 0]);
+      await roster("ingest", "people", "--remove", "hr-list");
+      expect([await found("Berlin"), await found("Oslo")]).toEqual([0, 1]);
+    });
+  }
+  expect(exports[0]).toBe(exports[1] as string);
+});
+
+test("a run that is stopped, or meets another import, changes nothing", async () => {
+  await withLine(async (roster, line) => {
+    await roster("ingest", "git", alpha, beta, gamma);
+    const before = await exportOf(roster, line);
+    const stopped = await line.runUntil(
+      AbortSignal.abort(),
+      ...["ingest", "people", list, "--data", line.folder],
+    );
+    expect(stopped.code).toBe(130);
+    const pool = openSqlitePool(join(line.folder, "pool.db"), { now: () => new Date() });
+    const other = await pool.beginImport("other");
+    const ran = await line.run("ingest", "people", list, "--data", line.folder);
+    expect(ran).toMatchObject({ code: 5, err: expect.stringContaining("nother import") });
+    await other.abort();
+    await pool.close();
+    expect(await exportOf(roster, line)).toBe(before);
+  });
 });
 
 test("the subject's copy tells the list, and an erasure takes every address of it", async () => {
