@@ -74,7 +74,7 @@ export async function ingestPeople(
     if (options.strict) refuseImperfect(path, file, matched);
     if (matched.supplements.size === 0 && matched.holders.size > 0) {
       const message = `${path} means nobody here, and an earlier file of this source meant ${matched.holders.size} people: is it the right one?`;
-      throw new Fault("refused", message);
+      throw new Fault("other_list", message);
     }
     const counts = await layOver(load, source, matched, options);
     const { unmatched, ambiguous, repeated } = matched;
