@@ -16,34 +16,31 @@ import {
  */
 export function createCarrier() {
   const homeless: Supplement[] = [];
-  const withHeld = (facts: Facts, stored: Facts | undefined): Facts => {
-    const sorted = sortSupplements(stored?.supplements, facts);
+  const keepHeld = (facts: Facts, stored: readonly (Facts | undefined)[]): Facts => {
+    const supplements = stored.flatMap((each) => each?.supplements ?? []);
+    const sorted = sortSupplements(supplements, facts);
     homeless.push(...sorted.homeless);
-    return setSupplements(facts, sorted.held);
+    return setSupplements(facts, joinSupplements(sorted.held));
   };
   return {
-    /** @param stored what the pool has under the login. */
-    carry: (facts: Facts, stored: Facts | undefined): Facts =>
-      withHeld(carryOverFacts(facts, stored), stored),
+    /** @param stored what the pool has under the person's logins; the later ones know better. */
+    carry: (person: Facts, stored: readonly (Facts | undefined)[]): Facts =>
+      keepHeld(stored.reduce(carryOverFacts, person), stored),
     /** @returns what is left of somebody whom git no longer knows; undefined when nothing is. */
     leave(stored: Facts | undefined): Facts | undefined {
       const rest = removeGitFacts(stored);
-      if (rest) return withHeld(rest, stored);
+      if (rest) return keepHeld(rest, [stored]);
       homeless.push(...(stored?.supplements ?? []));
       return undefined;
     },
-    /** Call it last. @returns the people who get something more, each with how their facts are then made. */
-    rehouse(people: () => Iterable<Facts>) {
-      if (homeless.length === 0) return [];
-      return [...findHomes(people(), homeless)].map(([facts, arriving]) => {
-        const house = (person: Facts, stored: Facts | undefined): Facts => {
-          const carried = carryOverFacts(person, stored);
-          const { held } = sortSupplements(stored?.supplements, carried);
-          return setSupplements(carried, joinSupplements(held, arriving));
-        };
-        return [facts, house] as const;
-      });
-    },
+    /** Call it last. @returns the people who get something more. */
+    rehouse: (
+      people: () => Iterable<Facts>,
+    ): readonly (readonly [Facts, readonly Supplement[]])[] =>
+      homeless.length === 0 ? [] : [...findHomes(people(), homeless)],
+    /** @param facts as `carry` made them. */
+    house: (facts: Facts, arriving: readonly Supplement[]): Facts =>
+      setSupplements(facts, joinSupplements([...arriving, ...(facts.supplements ?? [])])),
   };
 }
 

@@ -54,13 +54,11 @@ export async function publishPeople(
       signal?.throwIfAborted();
     };
     for (const batch of inBatches(people())) {
-      const stored = await pool.findFacts(batch.map(({ login }) => login));
       const changed: Facts[] = [];
-      for (const [at, person] of batch.entries()) {
-        const login = person.login.toLowerCase();
+      for (const { before, facts } of await carryBatch(pool, carrier, batch)) {
+        const login = facts.login.toLowerCase();
         present.add(login);
-        const facts = carrier.carry(person, stored[at]);
-        const isSame = isJudged && JSON.stringify(stored[at]) === JSON.stringify(facts);
+        const isSame = isJudged && JSON.stringify(before) === JSON.stringify(facts);
         if (isSame) unchanged.add(login);
         else changed.push(facts);
       }
@@ -76,8 +74,9 @@ export async function publishPeople(
     }
     for (const batch of inBatches(carrier.rehouse(people))) {
       for (const [{ login }] of batch) unchanged.delete(login.toLowerCase());
-      const stored = await pool.findFacts(batch.map(([{ login }]) => login));
-      await stage(batch.map(([person, house], at) => house(person, stored[at])));
+      const some = batch.map(([person]) => person);
+      const carried = await carryBatch(pool, carrier, some);
+      await stage(carried.map(({ facts }, at) => carrier.house(facts, batch[at]?.[1] ?? [])));
     }
     if (shouldRemoveDemo) await staged.removeSource("demo");
     const demo = (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
@@ -89,6 +88,19 @@ export async function publishPeople(
   } finally {
     await staged.abort();
   }
+}
+
+/** @returns for each person the facts with what others said, and those that the pool has. */
+async function carryBatch(
+  pool: Pick<Pool, "findFacts">,
+  carrier: ReturnType<typeof createCarrier>,
+  batch: readonly Facts[],
+) {
+  const stored = await pool.findFacts(batch.map(({ login }) => login));
+  return batch.map((person, at) => {
+    const before = stored[at];
+    return { before, facts: carrier.carry(person, [before]) };
+  });
 }
 
 function* inBatches<Item>(items: Iterable<Item>): Generator<readonly Item[]> {

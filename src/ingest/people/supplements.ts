@@ -114,9 +114,11 @@ export function findHomes(
       found.set(supplement, [...(found.get(supplement) ?? []), facts]);
     }
   }
-  const sure = [...found].flatMap(([supplement, [facts, ...others]]) =>
-    facts && others.length === 0 ? [{ supplement, facts }] : [],
-  );
+  const sure = [...found]
+    .sort(inOrder)
+    .flatMap(([supplement, [facts, ...others]]) =>
+      facts && others.length === 0 ? [{ supplement, facts }] : [],
+    );
   const homes = new Map<Facts, Supplement[]>();
   for (const { supplement, facts } of sure) {
     homes.set(facts, [...(homes.get(facts) ?? []), supplement]);
@@ -124,15 +126,12 @@ export function findHomes(
   return homes;
 }
 
-/** One of each source: what a person has already stays, whatever arrives. */
-export function joinSupplements(
-  held: readonly Supplement[],
-  arriving: readonly Supplement[],
-): readonly Supplement[] {
-  const inOrder = arriving
-    .map((supplement) => ({ supplement, text: JSON.stringify(supplement) }))
-    .sort((a, b) => (a.text < b.text ? -1 : 1))
-    .map(({ supplement }) => supplement);
-  const bySource = new Map([...inOrder, ...held].map((each) => [each.source, each]));
-  return [...bySource.values()];
+/** Does not depend on the order in which people were read. */
+function inOrder([a]: readonly [Supplement, unknown], [b]: readonly [Supplement, unknown]): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+}
+
+/** Keeps one of each source, the last. */
+export function joinSupplements(supplements: readonly Supplement[]): readonly Supplement[] {
+  return [...new Map(supplements.map((each) => [each.source, each])).values()];
 }
