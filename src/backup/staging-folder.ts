@@ -1,4 +1,4 @@
-import { readdirSync, statfsSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Fault } from "../contract/fault.ts";
@@ -55,27 +55,6 @@ async function removeWhole(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
-/** Not even a backup may fill the disk that calls are counted on. */
-const reserveBytes = 16 * 2 ** 20;
-
-/**
- * @package
- * @param what needs the room, as the subject of a sentence.
- * @throws Fault when the disk of `folder` has not so many bytes left.
- */
-export function requireSpace(folder: string, bytes: number, what: string): void {
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
-  const needed = bytes + reserveBytes;
-  if (free >= needed) return;
-  const text = `${what} needs ${formatMebibytes(needed)} in ${folder}, where ${formatMebibytes(free)} are free.`;
-  throw new Fault("system", text);
-}
-
-function formatMebibytes(bytes: number): string {
-  return `${Math.ceil(bytes / 2 ** 20).toLocaleString("en")} MiB`;
-}
-
 const inWords: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",
   ENOTDIR: "does not exist: a part of the path is no folder",
@@ -85,15 +64,17 @@ const inWords: Readonly<Record<string, string>> = {
   EROFS: "cannot be written: the file system is read-only",
   ENOSPC: "cannot be written: no space is left on its disk",
   SQLITE_FULL: "cannot be written: no space is left on its disk",
+  EDQUOT: "cannot be written: the quota of its disk is used up",
   EPIPE: "was closed by its reader before everything was written",
 };
+
+const isFull = /^(ENOSPC|EDQUOT|SQLITE_FULL)$/;
 
 /** @package A Fault stays as it is; an error of the system is put in words. */
 export function createFileFault(path: string, error: unknown): Fault {
   if (error instanceof Fault) return error;
   const { code, message = String(error) } = error as { code?: string; message?: string };
   const words = inWords[code ?? ""] ?? `cannot be read or written: ${message}`;
-  return new Fault(code === "ENOENT" ? "not_found" : "system", `${path} ${words}.`, {
-    cause: error,
-  });
+  const known = code === "ENOENT" ? "not_found" : isFull.test(code ?? "") ? "no_space" : "system";
+  return new Fault(known, `${path} ${words}.`, { cause: error });
 }

@@ -122,7 +122,7 @@ export function watchStamps(
   return () => clearInterval(timer);
 }
 
-/** What changes with the file, and when somebody begins to use it. */
+/** What differs once a file has changed that nobody was using, or was replaced. @package */
 export function readStamp(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
