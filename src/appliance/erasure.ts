@@ -18,7 +18,7 @@ import {
   listAuthorIdentities,
 } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
-import type { AdoptedErasures, PoolErasure } from "../pool/pool.ts";
+import { type AdoptedErasures, listNames, type PoolErasure } from "../pool/pool.ts";
 
 /** Forgets people in every module that has data about them. */
 export interface Erasure {
@@ -74,8 +74,8 @@ export function createErasure(parts: ErasureParts): Erasure {
       // Read before the erasure removes the decisions that joined these identities.
       const identities = await listAuthorIdentities(sources(), logins);
       const known = await modules.pool.findFacts(logins);
-      const profileNames = known.flatMap((facts) => facts?.profile.name ?? []);
-      const names = [...logins, ...profileNames, ...identities.flatMap(({ name }) => name || [])];
+      const storedNames = known.flatMap((facts) => (facts ? listNames(facts) : []));
+      const names = [...logins, ...storedNames, ...identities.flatMap(({ name }) => name || [])];
       const alsoLogins = identities.flatMap(({ loginAlone }) => loginAlone ?? []);
       const hidden = await erasing.hide(subject, { ...order, alsoLogins });
       if (hidden === "names the person") return { ok: false, code: "names_person" };

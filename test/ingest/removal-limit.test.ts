@@ -60,7 +60,7 @@ test("git removes no more than that either, and forgets no repository before", a
   const brought = new Set(Array.from({ length: many }, (_, n) => `p${n}`));
   let isForgotten = false;
   const publish = (canRemoveMany: boolean) =>
-    publishPeople([], {
+    publishPeople(() => [], {
       pool,
       ledger: { brought: () => brought, willBring: () => undefined },
       judge: plainJudge,
