@@ -18,6 +18,8 @@ export type FaultCode =
   | "not_found"
   | "unknown_person"
   | "interrupted"
+  /** Another process brings people into the pool. */
+  | "import_running"
   /** A file of the data folder cannot be used. */
   | "store"
   /** A file of the data folder has bytes that it should not have. */

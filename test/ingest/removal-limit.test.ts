@@ -59,9 +59,10 @@ test("git removes no more than that either, and forgets no repository before", a
   const pool = await openPool("git", many);
   const brought = new Set(Array.from({ length: many }, (_, n) => `p${n}`));
   let isForgotten = false;
+  const lock = await pool.lockImports("git");
   const publish = (canRemoveMany: boolean) =>
     publishPeople(() => [], {
-      pool,
+      ...{ pool, lock },
       ledger: { brought: () => brought, willBring: () => undefined },
       judge: plainJudge,
       isJudged: false,
@@ -75,5 +76,6 @@ test("git removes no more than that either, and forgets no repository before", a
   expect([isForgotten, await pool.size()]).toEqual([false, many]);
   expect(await publish(true)).toMatchObject({ removed: many });
   expect([isForgotten, await pool.size()]).toEqual([true, 0]);
+  await lock.release();
   await pool.close();
 }, 60_000);

@@ -4,7 +4,7 @@
  * once, at the end: it shows the people of the previous run or those of this one, never a mixture.
  */
 import type { AsOf } from "../../analysis/analysis.ts";
-import type { Pool } from "../../pool/pool.ts";
+import type { ImportLock, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { assembleFacts } from "./assemble-facts.ts";
 import { countCommits } from "./count-commits.ts";
@@ -35,13 +35,15 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly paths: readonly string[];
   readonly pool: Pick<
     Pool,
-    "beginImport" | "findFacts" | "sources" | "size" | "revision" | "erasing" | "decisions"
+    "lockImports" | "findFacts" | "sources" | "size" | "revision" | "erasing" | "decisions"
   >;
   /** Commits dated later are flagged and not counted. */
   readonly asOf: AsOf;
   /** The operator's alias and class file; default: none. Decisions come from the pool. */
   readonly files?: OperatorFiles | undefined;
   readonly judge: Judge;
+  /** What keeps other imports out already; default: the run takes it before it reads anything. */
+  readonly lock?: ImportLock | undefined;
   /** Version of the model that `judge` uses. */
   readonly modelVersion: string;
   /** Whether `judge` publishes addresses of commits; default: false. */
@@ -59,10 +61,19 @@ export interface GitIngest extends CloneOptions, GitOptions {
  * facts from git; facts from other sources stay. People who no longer occur in git are removed, and so are the demo
  * developers once there are real ones. The same input again changes nothing.
  *
- * @throws Fault when git is missing, or while another import runs; the signal's reason when it is aborted. The pool
+ * @throws Fault when git is missing; at once, while another import runs; the signal's reason when it is aborted. The pool
  *   is then unchanged, and the next run continues where this one ended.
  */
 export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
+  const lock = request.lock ?? (await request.pool.lockImports("git"));
+  try {
+    return await ingestLocked(request, lock);
+  } finally {
+    if (!request.lock) await lock.release();
+  }
+}
+
+async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIngestReport> {
   const { ledger, pool, asOf, modelVersion, paths, forgetting = [] } = request;
   const { publishCommitEmails = false } = request;
   const git = openGit(request);
@@ -88,6 +99,7 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const shouldRemoveDemo = outcome.developers.human > 0;
   const { gone, ...counts } = await publishPeople(() => assembleFacts(community), {
     ...request,
+    lock,
     isJudged,
     shouldRemoveDemo,
     beforeCommit: () => forgetting.length > 0 && ledger.forget(forgetting),

@@ -1,6 +1,6 @@
 /** Stage 7, publish: judges people whose facts changed, adds them to the pool, and removes those git no longer knows. */
 import type { Facts } from "../../contract/people/facts.ts";
-import type { ImportCounts, Pool } from "../../pool/pool.ts";
+import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { readRemovalsMax } from "../removal-limit.ts";
 import { gitSource } from "./assemble-facts.ts";
@@ -13,7 +13,8 @@ export type IngestCounts = ImportCounts & {
 };
 
 interface PublishOptions {
-  readonly pool: Pick<Pool, "beginImport" | "findFacts" | "sources" | "size">;
+  readonly pool: Pick<Pool, "findFacts" | "sources" | "size">;
+  readonly lock: Pick<ImportLock, "beginImport">;
   readonly ledger: Pick<Ledger, "brought" | "willBring">;
   readonly judge: Judge;
   readonly signal?: AbortSignal | undefined;
@@ -32,14 +33,14 @@ const batchSize = 100;
 /**
  * @param people may be asked for twice: when what a people file said of somebody must find the person anew.
  * @returns the counts of the import, and the removed logins in lower case.
- * @throws Fault while another import runs; the signal's reason when it is aborted. The pool is then unchanged.
+ * @throws Fault when the disk is full; the signal's reason when it is aborted. The pool is then unchanged.
  */
 export async function publishPeople(
   people: () => Iterable<Facts>,
   options: PublishOptions,
 ): Promise<IngestCounts & { readonly gone: readonly string[] }> {
-  const { pool, ledger, judge, signal, isJudged, shouldRemoveDemo } = options;
-  const staged = await pool.beginImport("git");
+  const { pool, lock, ledger, judge, signal, isJudged, shouldRemoveDemo } = options;
+  const staged = await lock.beginImport("git");
   try {
     const present = new Set<string>();
     const brought = ledger.brought();

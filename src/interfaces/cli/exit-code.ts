@@ -46,6 +46,10 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   not_found: [notFound],
   unknown_person: [notFound, "; `roster identity list` shows who is"],
   interrupted: [interrupted],
+  import_running: [
+    fault,
+    " Nothing was done here: wait until it ends, or stop it, which loses no repository that it has read.",
+  ],
   store: [fault],
   damaged: [
     fault,

@@ -97,7 +97,7 @@ export function recountPeople(
   context: CliContext,
   folder: DataFolder,
   asOf: string,
-  options: Partial<Pick<GitIngest, "files" | "forgetting" | "canRemoveMany">> = {},
+  options: Partial<Pick<GitIngest, "files" | "forgetting" | "canRemoveMany" | "lock">> = {},
 ): Promise<GitIngestReport> {
   const { modules, ledger, judge, modelVersion, publishCommitEmails, vocabulary } = folder;
   return ingestGit({

@@ -5,7 +5,9 @@ import { printJson, printTable, type Terminal } from "../terminal.ts";
 export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: boolean): void {
   const { refused, summaries, suggestions, developers, aliases, unheeded, authors, imported } =
     report;
-  for (const { path, reason } of refused) terminal.note(`left out ${path}: ${reason}`);
+  for (const { path, reason, remedy } of refused) {
+    terminal.note(`left out ${path}: ${reason} ${remedy}`);
+  }
   const repositories = {
     read: summaries.filter(({ status }) => status === "new" || status === "continued").length,
     unchanged: summaries.filter(({ status }) => status === "unchanged").length,
@@ -36,6 +38,9 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
       `commits: ${newCommits} read now; ${counted} count` +
         (reasons.length > 0 ? `, left out ${reasons.join(", ")}` : ""),
     );
+    for (const { path, lacks } of summaries) {
+      if (lacks) terminal.note(`incomplete ${path}: ${lacks.reason} ${lacks.remedy}`);
+    }
   }
   if (imported) showPeople(terminal, report, imported);
 }
@@ -81,7 +86,15 @@ function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
   const [first, ...others] = summaries;
   if (first && others.length === 0) return first;
   const sum = (
-    field: "commits" | "merges" | "human" | "bot" | "assistant" | "counted" | "newCommits",
+    field:
+      | "commits"
+      | "merges"
+      | "human"
+      | "bot"
+      | "assistant"
+      | "counted"
+      | "incomplete"
+      | "newCommits",
   ) => summaries.reduce((total, summary) => total + summary[field], 0);
   const excluded: Record<string, number> = {};
   for (const summary of summaries) {
@@ -96,6 +109,7 @@ function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
     bot: sum("bot"),
     assistant: sum("assistant"),
     counted: sum("counted"),
+    incomplete: sum("incomplete"),
     newCommits: sum("newCommits"),
     excluded,
     authors,
