@@ -2,6 +2,7 @@ import { benchBackup } from "./bench-backup.ts";
 import { benchCharge } from "./bench-charge.ts";
 import { benchIngest } from "./bench-ingest.ts";
 import { benchMcp } from "./bench-mcp.ts";
+import { benchRestart } from "./bench-restart.ts";
 import { benchSearch } from "./bench-search.ts";
 import { benchStart } from "./bench-start.ts";
 
@@ -10,6 +11,7 @@ const benches = {
   charge: benchCharge,
   ingest: benchIngest,
   mcp: benchMcp,
+  restart: benchRestart,
   search: benchSearch,
   start: benchStart,
 };

@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
+import { link, open, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Fault } from "../contract/fault.ts";
 import type { FolderRecords } from "../control/folder-records.ts";
@@ -43,7 +44,7 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
   requireDatabases(data);
   const kind = target === "-" ? "stream" : lookAt(target);
   if (kind === "file" && !request.replacesAny) await requireOwnBackup(target, data);
-  const staging = createStagingFolder(kind === "stream" ? data : dirname(resolve(target)));
+  const staging = await createStagingFolder(kind === "stream" ? data : dirname(resolve(target)));
   try {
     const draft = join(staging.path, "archive");
     const output = target === "-" ? 1 : kind === "stream" ? target : draft;
@@ -57,10 +58,10 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
       },
       { signal, onProgress },
     );
-    if (kind !== "stream") putInPlace(draft, target, kind === "file");
+    if (kind !== "stream") await putInPlace(draft, target, kind === "file");
     return { file: target, ...written };
   } finally {
-    staging.remove();
+    await staging.remove();
   }
 }
 
@@ -112,39 +113,31 @@ async function requireOwnBackup(target: string, data: string): Promise<void> {
   throw new Fault("file_exists", `${target} exists, and is no backup of this instance.`);
 }
 
-/** A hard link never replaces a file that was created meanwhile. */
-function putInPlace(draft: string, target: string, replaces: boolean): void {
+/** The archive is on the disk already. A hard link never replaces a file that was created meanwhile. */
+async function putInPlace(draft: string, target: string, replaces: boolean): Promise<void> {
   try {
-    sync(draft);
-    if (replaces) renameSync(draft, target);
-    else linkOrRename(draft, target);
+    if (replaces) {
+      // Kept by another name, so that it goes with the staging folder.
+      await link(target, join(dirname(draft), "replaced")).catch(() => {});
+      await rename(draft, target);
+    } else await linkOrRename(draft, target);
   } catch (error) {
     throw createFileFault(target, error);
   }
-  try {
-    sync(dirname(resolve(target)));
-  } catch {
-    // Not every system can sync a folder; the file is whole in any case.
-  }
+  // Not every system can sync a folder; the file is whole in any case.
+  const folder = await open(dirname(resolve(target)), "r").catch(() => undefined);
+  await folder?.sync().catch(() => {});
+  await folder?.close();
 }
 
-function linkOrRename(draft: string, target: string): void {
+async function linkOrRename(draft: string, target: string): Promise<void> {
   try {
-    linkSync(draft, target);
+    await link(draft, target);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") {
       throw new Fault("file_exists", `${target} was created meanwhile.`);
     }
     // A file system without links.
-    renameSync(draft, target);
-  }
-}
-
-function sync(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    await rename(draft, target);
   }
 }

@@ -51,7 +51,7 @@ export interface ArchiveCheck {
  * @throws Fault as `unpackArchive`, when it is not even whole.
  */
 export async function verifyArchive(file: string, options: VerifyOptions): Promise<VerifyReport> {
-  const staging = createStagingFolder(tmpdir());
+  const staging = await createStagingFolder(tmpdir());
   try {
     const folder = staging.path;
     const manifest = await unpackArchive(file, folder, options);
@@ -75,7 +75,7 @@ export async function verifyArchive(file: string, options: VerifyOptions): Promi
     await check("content", (name) => checkFile(join(folder, name), kinds[name], contents[name]));
     return { file, manifest, checks };
   } finally {
-    staging.remove();
+    await staging.remove();
   }
 }
 

@@ -7,6 +7,7 @@ import {
   fstatSync,
   openSync,
   readSync,
+  rmSync,
   statSync,
   writeSync,
 } from "node:fs";
@@ -14,6 +15,7 @@ import { dirname, join } from "node:path";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import { Fault } from "../contract/fault.ts";
 import { copyDatabase, measureDatabase, summariseDatabase } from "../sqlite/copy-database.ts";
+import { requireRoom } from "../sqlite/folder/disk-space.ts";
 import {
   archiveForm,
   type DatabaseName,
@@ -23,7 +25,7 @@ import {
 } from "./archive-form.ts";
 import { countHoldings } from "./count-holdings.ts";
 import type { BackupManifest, BackupMember } from "./manifest.ts";
-import { createFileFault, requireSpace } from "./staging-folder.ts";
+import { createFileFault } from "./staging-folder.ts";
 
 /** The message to the worker. @package */
 export interface ArchiveJob {
@@ -70,7 +72,7 @@ export async function writeArchive(
   const size = sizes.reduce((sum, each) => sum + each, 0);
   // What is compressed already may not shrink.
   const staysOnDisk = typeof job.output === "string" && dirname(job.output) === job.staging;
-  requireSpace(dirname(job.staging), staysOnDisk ? 2 * size : size, `A backup of ${job.data}`);
+  requireRoom(job.staging, staysOnDisk ? 2 * size : size);
   const hear = createHearer(3 * size, onProgress);
   for (const name of names) {
     hear(`copying ${name}`, 0);
@@ -181,7 +183,10 @@ async function addMembers(
     const text = new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`);
     await add(manifestName, text.length, [text]);
     for (const { name, bytes } of manifest.members) {
-      await add(name, bytes, readChunks(join(job.staging, name)));
+      const staged = join(job.staging, name);
+      await add(name, bytes, readChunks(staged));
+      // Here, where nobody waits for it.
+      rmSync(staged);
     }
     controller.finalize();
   } catch (error) {
@@ -211,6 +216,7 @@ async function compress(tar: ReadableStream<Uint8Array>, { output }: ArchiveJob)
       if (heldBytes >= chunkBytes) flush();
     }
     flush();
+    if (fstatSync(file).isFile()) fdatasyncSync(file);
     return written;
   } finally {
     if (file !== 1) closeSync(file);

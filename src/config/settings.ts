@@ -243,6 +243,13 @@ export const serverTable = {
       help: "who is a human, bot or assistant, against the built-in list (default: nothing is said)",
       form: plainText,
     },
+    publishCommitEmails: {
+      flag: "--publish-commit-emails",
+      env: "ROSTER_PUBLISH_COMMIT_EMAILS",
+      default: "false",
+      help: "show people's addresses in commits, as for a company's own pool (default: only published ones)",
+      form: onOrOff,
+    },
   },
 } as const satisfies SettingTable;
 

@@ -13,6 +13,8 @@ export type FaultCode =
   | "refused"
   /** A run would remove more people than is likely to be meant. */
   | "removals"
+  /** A people file means nobody of those whom the one before it meant. */
+  | "other_list"
   | "not_found"
   | "unknown_person"
   | "interrupted"

@@ -4,7 +4,7 @@
  * proves nothing, and would erase strangers.
  */
 
-import type { Facts } from "../contract/people/facts.ts";
+import type { Facts, Supplement } from "../contract/people/facts.ts";
 import {
   isGenericAddress,
   isUnusableAddress,
@@ -21,7 +21,7 @@ export function toLoginKey(login: string): string {
   return login.toLowerCase();
 }
 
-/** @returns each identifier once. */
+/** @returns each identifier once, those that only a people file tells included. */
 export function listIdentifiers(facts: Facts): readonly Identifier[] {
   const { source, profile } = facts;
   const [, host, login] = profileForm.exec(profile.profileUrl ?? "") ?? [];
@@ -30,8 +30,26 @@ export function listIdentifiers(facts: Facts): readonly Identifier[] {
     ...(hostForm.test(source) ? [accountOf(source, facts.login)] : []),
     ...(host && login ? [accountOf(host, login)] : []),
     ...facts.emails.flatMap(({ address }) => listAddressIdentifiers(address)),
+    ...(facts.supplements ?? []).flatMap(listSupplementIdentifiers),
   ]);
   return [...found];
+}
+
+/** The identifiers by which a people file's row means a person. */
+export function listSupplementIdentifiers({
+  logins,
+  emails,
+}: Pick<Supplement, "logins" | "emails">): readonly Identifier[] {
+  return [
+    ...logins.flatMap(listLoginIdentifiers),
+    ...emails.flatMap(({ address }) => listAddressIdentifiers(address)),
+  ];
+}
+
+/** The login, and every name that a source gives: what a reason must not contain. */
+export function listNames({ login, profile, supplements = [] }: Facts): readonly string[] {
+  const names = [login, profile.name, ...supplements.map((each) => each.profile.name)];
+  return names.filter((name) => name !== undefined && name !== "") as string[];
 }
 
 function accountOf(host: string, login: string): Identifier {

@@ -9,7 +9,12 @@ import type { ErasureReceipt, SuppressionList } from "../contract/people/erasure
 import type { Facts } from "../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 
-export { listIdentifiers } from "./identifiers.ts";
+export {
+  type Identifier,
+  listIdentifiers,
+  listNames,
+  listSupplementIdentifiers,
+} from "./identifiers.ts";
 
 /** All stored developers. */
 export interface Pool {

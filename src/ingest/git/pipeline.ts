@@ -46,6 +46,8 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly lock?: ImportLock | undefined;
   /** Version of the model that `judge` uses. */
   readonly modelVersion: string;
+  /** Whether `judge` publishes addresses of commits; default: false. */
+  readonly publishCommitEmails?: boolean | undefined;
   /** Whether the report lists every author, which needs a recount even when nothing is new. */
   readonly wantsAuthors?: boolean | undefined;
   /** Whether it may remove more people than is likely to be meant. */
@@ -73,16 +75,18 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
 
 async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIngestReport> {
   const { ledger, pool, asOf, modelVersion, paths, forgetting = [] } = request;
+  const { publishCommitEmails = false } = request;
   const git = openGit(request);
   const { read, refused } = await readRepositories(git, findRepositories(paths), request);
   if (paths.length > 0 && read.length === 0) return reportNothingRead(refused);
 
   const rules = createIdentityRules(request.files ?? noFiles, await pool.decisions.list());
   const applied = ledger.applied();
-  // Another day, model or version of Roster may change everyone's figures.
+  // Another day, model, version of Roster or way to judge may change everyone's figures.
   const isJudged =
     applied?.asOf === asOf &&
     applied.modelVersion === modelVersion &&
+    (applied.publishCommitEmails ?? false) === publishCommitEmails &&
     applied.poolMark === (await readPoolMark(pool));
   const isCounted = applied?.isCurrent && applied.identity === rules.fingerprint;
   if (isCounted && isJudged && !request.wantsAuthors && forgetting.length === 0) {
@@ -93,8 +97,7 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
   const { community, suppressed } = await identifyRemembered({ ledger: rest, pool, asOf }, rules);
   const outcome = summariseOutcome(community);
   const shouldRemoveDemo = outcome.developers.human > 0;
-  const people = assembleFacts(community);
-  const { gone, ...counts } = await publishPeople(people, {
+  const { gone, ...counts } = await publishPeople(() => assembleFacts(community), {
     ...request,
     lock,
     isJudged,
@@ -102,7 +105,8 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
     beforeCommit: () => forgetting.length > 0 && ledger.forget(forgetting),
   });
   const poolMark = await readPoolMark(pool);
-  const run = { asOf, modelVersion, identity: rules.fingerprint, poolMark, outcome };
+  const judged = { asOf, modelVersion, publishCommitEmails };
+  const run = { ...judged, identity: rules.fingerprint, poolMark, outcome };
   ledger.setApplied(run, gone, summariseRepositories(community));
   const imported = { ...counts, suppressed: counts.suppressed + suppressed };
   return reportIngest({ read, refused, outcome, imported, community, places: ledger.places() });

@@ -4,7 +4,7 @@ import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { readRemovalsMax } from "../removal-limit.ts";
 import { gitSource } from "./assemble-facts.ts";
-import { carryOverFacts, removeGitFacts } from "./carry-over.ts";
+import { createCarrier } from "./carry-over.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
 export type IngestCounts = ImportCounts & {
@@ -31,11 +31,12 @@ interface PublishOptions {
 const batchSize = 100;
 
 /**
+ * @param people may be asked for twice: when what a people file said of somebody must find the person anew.
  * @returns the counts of the import, and the removed logins in lower case.
  * @throws Fault when the disk is full; the signal's reason when it is aborted. The pool is then unchanged.
  */
 export async function publishPeople(
-  people: Iterable<Facts>,
+  people: () => Iterable<Facts>,
   options: PublishOptions,
 ): Promise<IngestCounts & { readonly gone: readonly string[] }> {
   const { pool, lock, ledger, judge, signal, isJudged, shouldRemoveDemo } = options;
@@ -43,7 +44,8 @@ export async function publishPeople(
   try {
     const present = new Set<string>();
     const brought = ledger.brought();
-    const unchanged: string[] = [];
+    const unchanged = new Set<string>();
+    const carrier = createCarrier();
     const stage = async (changed: readonly Facts[]): Promise<void> => {
       if (changed.length === 0) return;
       ledger.willBring(changed.map(({ login }) => login.toLowerCase()));
@@ -52,26 +54,30 @@ export async function publishPeople(
       await Bun.sleep(0);
       signal?.throwIfAborted();
     };
-    for (const batch of inBatches(people)) {
-      const stored = await pool.findFacts(batch.map(({ login }) => login));
+    for (const batch of inBatches(people())) {
       const changed: Facts[] = [];
-      for (const [at, person] of batch.entries()) {
-        const login = person.login.toLowerCase();
+      for (const { before, facts } of await carryBatch(pool, carrier, batch)) {
+        const login = facts.login.toLowerCase();
         present.add(login);
-        const facts = carryOverFacts(person, stored[at]);
-        const isSame = isJudged && JSON.stringify(stored[at]) === JSON.stringify(facts);
-        if (isSame) unchanged.push(login);
+        const isSame = isJudged && JSON.stringify(before) === JSON.stringify(facts);
+        if (isSame) unchanged.add(login);
         else changed.push(facts);
       }
       await stage(changed);
     }
     // A recreated ledger does not know yet which developers the pool has from git.
-    ledger.willBring(unchanged.filter((login) => !brought.has(login)));
+    ledger.willBring([...unchanged].filter((login) => !brought.has(login)));
     const gone = [...brought].filter((login) => !present.has(login));
     for (const logins of inBatches(gone)) {
-      const rests = (await pool.findFacts(logins)).map(removeGitFacts);
+      const rests = (await pool.findFacts(logins)).map(carrier.leave);
       await stage(rests.filter((rest) => rest !== undefined));
       await staged.remove(logins.filter((_, at) => rests[at] === undefined));
+    }
+    for (const batch of inBatches(carrier.rehouse(people))) {
+      for (const [{ login }] of batch) unchanged.delete(login.toLowerCase());
+      const some = batch.map(([person]) => person);
+      const carried = await carryBatch(pool, carrier, some);
+      await stage(carried.map(({ facts }, at) => carrier.house(facts, batch[at]?.[1] ?? [])));
     }
     if (shouldRemoveDemo) await staged.removeSource("demo");
     const demo = (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
@@ -79,10 +85,23 @@ export async function publishPeople(
     options.beforeCommit?.();
     const counts = await staged.commit();
     const demoRemoved = shouldRemoveDemo ? demo : 0;
-    return { ...counts, demoRemoved, unchanged: counts.unchanged + unchanged.length, gone };
+    return { ...counts, demoRemoved, unchanged: counts.unchanged + unchanged.size, gone };
   } finally {
     await staged.abort();
   }
+}
+
+/** @returns for each person the facts with what others said, and those that the pool has. */
+async function carryBatch(
+  pool: Pick<Pool, "findFacts">,
+  carrier: ReturnType<typeof createCarrier>,
+  batch: readonly Facts[],
+) {
+  const stored = await pool.findFacts(batch.map(({ login }) => login));
+  return batch.map((person, at) => {
+    const before = stored[at];
+    return { before, facts: carrier.carry(person, [before]) };
+  });
 }
 
 function* inBatches<Item>(items: Iterable<Item>): Generator<readonly Item[]> {

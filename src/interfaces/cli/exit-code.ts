@@ -39,6 +39,10 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   no_administrator: [notFound, "; enable one with: roster account enable EMAIL"],
   refused: [refused],
   removals: [refused, " If that is meant, repeat it with --allow-removals."],
+  other_list: [
+    refused,
+    " If it is, first take away what the earlier one said: `roster ingest people --remove NAME`.",
+  ],
   not_found: [notFound],
   unknown_person: [notFound, "; `roster identity list` shows who is"],
   interrupted: [interrupted],

@@ -12,12 +12,20 @@ export function getDraftPath(path: string): string {
 
 /** Removes the drafts of dead processes, with their journals. */
 export function removeDeadDrafts(path: string): void {
+  for (const draft of listDeadDrafts(path)) rmSync(draft, { recursive: true, force: true });
+}
+
+/** Paths of the drafts of dead processes. */
+export function listDeadDrafts(path: string): readonly string[] {
   const folder = dirname(path);
   const start = `${basename(path)}.`;
-  for (const name of readdirSync(folder)) {
+  const isDead = (name: string) => {
     const pid = name.startsWith(start) && /^(\d+)\.tmp/.exec(name.slice(start.length))?.[1];
-    if (pid && !isAlive(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true });
-  }
+    return pid && !isAlive(Number(pid));
+  };
+  return readdirSync(folder)
+    .filter(isDead)
+    .map((name) => join(folder, name));
 }
 
 /** EPERM means that the process is alive and belongs to another user. */

@@ -12,13 +12,15 @@ import {
 import { exitCodes } from "../exit-code.ts";
 import type { Step } from "../progress.ts";
 import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
+import { createIngestPeopleCommand } from "./people-command.ts";
 import { showIngest } from "./show-ingest.ts";
 
-/** `ingest git|list|forget`. */
+/** `ingest git|people|list|forget`. */
 export function createIngestCommand(context: CliContext): Command {
   return new Command("ingest")
     .summary("Bring people into the pool from where they work")
     .addCommand(createGitCommand(context))
+    .addCommand(createIngestPeopleCommand(context))
     .addCommand(createListRepositoriesCommand(context))
     .addCommand(createForgetRepositoryCommand(context));
 }
@@ -45,7 +47,8 @@ function createGitCommand(context: CliContext): Command {
   return command.action(async (paths: string[], flags: Record<string, string>) => {
     await context.withModules(
       flags,
-      async ({ modules, judge, modelVersion, vocabulary, ledger, identityFiles }) => {
+      async (folder) => {
+        const { modules, judge, modelVersion, vocabulary, ledger, identityFiles } = folder;
         const asOf = context.asOf(flags);
         const files = identityFiles();
         if (paths.length === 0 && ledger().places().length === 0) {
@@ -61,6 +64,7 @@ function createGitCommand(context: CliContext): Command {
             pool: modules.pool,
             judge: judge(asOf),
             modelVersion: modelVersion(),
+            publishCommitEmails: folder.publishCommitEmails,
             vocabulary,
             asOf,
             jobs,

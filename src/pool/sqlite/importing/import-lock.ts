@@ -67,6 +67,7 @@ const purposes: Record<string, string | undefined> = {
   git: "an ingest of git histories",
   identity: "a decision on who is who",
   import: "an import of a file",
+  people: "an ingest of people files",
   rescore: "a rescore of everybody",
   demo: "the loading of the demo people",
 };

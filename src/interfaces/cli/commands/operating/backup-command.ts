@@ -5,6 +5,7 @@ import type {
   BackupReceipt,
   VerifyReport,
 } from "../../../../backup/backup.ts";
+import { isFault } from "../../../../contract/fault.ts";
 import { type CliContext, createUsageFault } from "../../cli-context.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { printFields, printJson, type Terminal } from "../../terminal.ts";
@@ -58,14 +59,19 @@ async function make(context: CliContext, file: string, flags: Record<string, unk
     }),
   );
   showReceipt(terminal, flags, receipt);
-  await context.withModules(
-    flags,
-    async ({ control }) => {
-      await recordBackup(control.folder, receipt, "operator");
-      return undefined;
-    },
-    { create: false, search: false },
-  );
+  try {
+    await context.withModules(
+      flags,
+      async ({ control }) => {
+        await recordBackup(control.folder, receipt, "operator");
+        return undefined;
+      },
+      { create: false, search: false },
+    );
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    terminal.note(`The archive is whole, but the data folder could not note it: ${error.message}`);
+  }
 }
 
 function toStep({ bytes, bytesTotal, label }: BackupProgress) {
