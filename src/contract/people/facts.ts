@@ -187,6 +187,9 @@ export const Evidence = Type.Object(
 export type EvidenceKind = "import" | "manifest" | "language" | "path" | "readme";
 export type Evidence = Static<typeof Evidence>;
 
+/** Limit of `formerLogins`. */
+export const formerLoginsMax = 200;
+
 export const Facts = Type.Object(
   {
     login: Type.String({
@@ -201,6 +204,12 @@ export const Facts = Type.Object(
     derivedLogin: Type.Optional(
       Type.Boolean({
         description: "No forge account is known; the login was made from the e-mail.",
+      }),
+    ),
+    formerLogins: Type.Optional(
+      Type.Array(Type.String({ pattern: loginPattern, description: "One login." }), {
+        maxItems: formerLoginsMax,
+        description: "Logins under which the developer was known, without the present one.",
       }),
     ),
     class: Type.Optional(AuthorClass),

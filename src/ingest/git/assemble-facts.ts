@@ -32,6 +32,7 @@ function buildFacts(named: NamedPerson, community: Community): Facts | undefined
     login: named.login,
     source: gitSource,
     ...(named.derived && { derivedLogin: true }),
+    ...(named.formerLogins.length > 0 && { formerLogins: [...named.formerLogins] }),
     class: classified.class,
     ...(classified.reason && { classReason: classified.reason }),
     profile: name ? { name } : {},
