@@ -21,7 +21,9 @@ export function toLoginKey(login: string): string {
   return login.toLowerCase();
 }
 
-/** @returns each identifier once. */
+/**
+ * @returns each identifier once, without former logins: another developer may have one now, and is then somebody else.
+ */
 export function listIdentifiers(facts: Facts): readonly Identifier[] {
   const { source, profile } = facts;
   const [, host, login] = profileForm.exec(profile.profileUrl ?? "") ?? [];
@@ -32,6 +34,12 @@ export function listIdentifiers(facts: Facts): readonly Identifier[] {
     ...facts.emails.flatMap(({ address }) => listAddressIdentifiers(address)),
   ]);
   return [...found];
+}
+
+/** What the suppression list keeps of a person, and asks of everybody who comes in: former logins included. */
+export function listKeptIdentifiers(facts: Facts): readonly Identifier[] {
+  const former = (facts.formerLogins ?? []).flatMap(listLoginIdentifiers);
+  return [...new Set([...listIdentifiers(facts), ...former])];
 }
 
 function accountOf(host: string, login: string): Identifier {
