@@ -10,6 +10,8 @@ import type { Ledger } from "./ledger/ledger.ts";
 export type IngestCounts = ImportCounts & {
   /** Demo developers among `removed`. */
   readonly demoRemoved: number;
+  /** Among `removed`, those whose login is a former login of somebody now: they became one with another. */
+  readonly joined: number;
 };
 
 interface PublishOptions {
@@ -41,6 +43,7 @@ export async function publishPeople(
   const staged = await pool.beginImport("git");
   try {
     const present = new Set<string>();
+    const former = new Set<string>();
     const brought = ledger.brought();
     const unchanged: string[] = [];
     const stage = async (changed: readonly Facts[]): Promise<void> => {
@@ -53,11 +56,15 @@ export async function publishPeople(
     };
     for (const batch of inBatches(people)) {
       const stored = await pool.findFacts(batch.map(({ login }) => login));
+      const givenUp = await findGivenUp(pool, batch, brought);
       const changed: Facts[] = [];
       for (const [at, person] of batch.entries()) {
         const login = person.login.toLowerCase();
         present.add(login);
-        const facts = carryOverFacts(person, stored[at]);
+        for (const name of person.formerLogins ?? []) former.add(name.toLowerCase());
+        // The login's own row comes last, because it knows better than those that become one with it.
+        const earlier = [...(givenUp.get(person) ?? []), stored[at]];
+        const facts = earlier.reduce(carryOverFacts, person);
         const isSame = isJudged && JSON.stringify(stored[at]) === JSON.stringify(facts);
         if (isSame) unchanged.push(login);
         else changed.push(facts);
@@ -68,7 +75,10 @@ export async function publishPeople(
     ledger.willBring(unchanged.filter((login) => !brought.has(login)));
     const gone = [...brought].filter((login) => !present.has(login));
     for (const logins of inBatches(gone)) {
-      const rests = (await pool.findFacts(logins)).map(removeGitFacts);
+      // What other sources say of a login that was given up has been carried over.
+      const rests = (await pool.findFacts(logins)).map((facts, at) =>
+        former.has(logins[at] ?? "") ? undefined : removeGitFacts(facts),
+      );
       await stage(rests.filter((rest) => rest !== undefined));
       await staged.remove(logins.filter((_, at) => rests[at] === undefined));
     }
@@ -78,10 +88,31 @@ export async function publishPeople(
     options.beforeCommit?.();
     const counts = await staged.commit();
     const demoRemoved = shouldRemoveDemo ? demo : 0;
-    return { ...counts, demoRemoved, unchanged: counts.unchanged + unchanged.length, gone };
+    const joined = gone.filter((login) => former.has(login)).length;
+    return { ...counts, demoRemoved, joined, unchanged: counts.unchanged + unchanged.length, gone };
   } finally {
     await staged.abort();
   }
+}
+
+/** The stored facts of logins that git had brought and that are former logins now, by the person who has them. */
+async function findGivenUp(
+  pool: Pick<Pool, "findFacts">,
+  people: readonly Facts[],
+  brought: ReadonlySet<string>,
+): Promise<ReadonlyMap<Facts, readonly (Facts | undefined)[]>> {
+  const wanted = people.map(
+    (person) =>
+      [
+        person,
+        (person.formerLogins ?? []).filter((login) => brought.has(login.toLowerCase())),
+      ] as const,
+  );
+  const found = new Map<Facts, readonly (Facts | undefined)[]>();
+  for (const [person, logins] of wanted) {
+    if (logins.length > 0) found.set(person, await pool.findFacts(logins));
+  }
+  return found;
 }
 
 function* inBatches<Item>(items: Iterable<Item>): Generator<readonly Item[]> {

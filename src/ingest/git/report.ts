@@ -110,6 +110,7 @@ export async function reportUnchanged({
       unchanged: human + bot + assistant,
       removed: 0,
       demoRemoved: 0,
+      joined: 0,
       suppressed: 0,
     },
   };

@@ -45,11 +45,12 @@ function showPeople(
   { developers, aliases, suggestions, unheeded }: GitIngestReport,
   imported: NonNullable<GitIngestReport["imported"]>,
 ): void {
-  const { added, replaced, unchanged, removed, demoRemoved, suppressed } = imported;
+  const { added, replaced, unchanged, removed, demoRemoved, joined, suppressed } = imported;
   terminal.note(
     `${developers.human} people, ${developers.bot} bots, ${developers.assistant} assistants, ` +
       `${aliases} aliases merged: ` +
-      `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed - demoRemoved} removed` +
+      `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed - demoRemoved - joined} removed` +
+      (joined > 0 ? `, ${joined} became one with another` : "") +
       (suppressed > 0 ? `, ${suppressed} suppressed` : "") +
       (demoRemoved > 0 ? `; ${demoRemoved} demo people removed` : ""),
   );
