@@ -63,8 +63,12 @@ export function createIdentityRules(
     return one && other ? [{ kind, a: one, b: other, by: "decision", origin: id }] : [];
   });
   const rules = { statements: [...statements, ...decided], names, classes };
-  return { ...rules, fingerprint: Bun.hash(JSON.stringify(rules)).toString(36) };
+  const counted = JSON.stringify({ edition: rulesEdition, ...rules });
+  return { ...rules, fingerprint: Bun.hash(counted).toString(36) };
 }
+
+/** Increased when the built-in rules join or classify differently, so that everybody is counted by them. */
+const rulesEdition = 2;
 
 type NameAndAddress = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 
