@@ -84,6 +84,11 @@ export interface Accounts {
     email: string,
     purpose: LinkPurpose,
   ): Promise<{ readonly token: string; readonly expiresAt: Date }>;
+  /**
+   * Whether a caller may ask for people by addresses that they do not publish: the operator, and administrators with a
+   * key. An assistant that an administrator allowed something was not allowed that.
+   */
+  canSeeUnpublished(caller: Pick<Identity, "accountId" | "credential">): Promise<boolean>;
   find(email: string): Promise<Account | undefined>;
   list(): Promise<readonly Account[]>;
   /** @throws Problem not_found for an unknown e-mail, here and below. */
@@ -159,6 +164,10 @@ export function createAccounts(control: ControlStore, options: AccountsOptions):
       const { token, link } = createLinkToken(account.id, purpose, { now: now(), random });
       await control.signIn.addLink(link, entry("link.made", account, { purpose }));
       return { token, expiresAt: new Date(link.expiresMs) };
+    },
+    canSeeUnpublished: async ({ accountId, credential: { kind } }) => {
+      if (kind !== "key") return kind === "operator";
+      return (await control.findAccount(accountId))?.administrator ?? false;
     },
     find: async (email) => {
       const account = await findByEmail(control, email);

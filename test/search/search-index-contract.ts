@@ -212,7 +212,11 @@ export function describeSearchIndex(openIndex: OpenIndex): void {
 export function describeSearchAmongThousands(openIndex: OpenIndex): void {
   test("finds whom the decisions name among thousands, where lists are crowded, lonely and everything between", async () => {
     const rows = [...synthetic.people(6000)];
-    const pool = { revision: async () => 1, rankingFeatures: () => inOneBatch(rows) };
+    const pool = {
+      revision: async () => 1,
+      rankingFeatures: () => inOneBatch(rows),
+      findables: () => inOneBatch([]),
+    };
     const { places, vocabulary } = synthetic;
     const parts = {
       pool,

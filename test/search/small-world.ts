@@ -129,7 +129,7 @@ export function fullOfPeople(count: number): readonly Row[] {
 }
 
 /** Rows as a pool streams them. */
-export async function* inOneBatch(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+export async function* inOneBatch<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
   yield rows;
 }
 
@@ -148,6 +148,7 @@ export function worldOf(
   const pool = {
     revision: async () => revision,
     rankingFeatures: () => inOneBatch(shown),
+    findables: () => inOneBatch([]),
   };
   const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
   return {

@@ -1,0 +1,52 @@
+import { limits } from "../contract/limits.ts";
+import { FindData, FindRequest, type FoundPerson } from "../contract/people/found-person.ts";
+import type { PeopleHit } from "../search/search-index.ts";
+import { defineOperation, type Modules } from "./operation.ts";
+
+export const findPeople = defineOperation({
+  name: "find_people",
+  command: "find",
+  summary: "Find people by name, login, former login, account or e-mail",
+  description:
+    "Finds out under which login somebody is known: for questions about a certain person. Answers with logins and " +
+    "what matched, best first: get_developer and analyze_profile take the login. Bots and assistants are found by " +
+    "their exact login only.",
+  scope: "search",
+  isAddition: true,
+  method: "POST",
+  path: "/v1/people/find",
+  input: FindRequest,
+  output: FindData,
+  example: { text: "ada" },
+  async run({ text, limit = limits.foundDefault, offset = 0 }, modules, caller) {
+    const { search, accounts } = modules;
+    // Only a text with an @ can be an e-mail.
+    const canSeeUnpublished = text.includes("@") && (await accounts.canSeeUnpublished(caller));
+    const { total, hits } = await search.findPeople({ text, canSeeUnpublished, limit, offset });
+    return { total, results: await readResults(hits, modules) };
+  },
+});
+
+/** Whoever was erased since is left out. */
+async function readResults(
+  hits: readonly PeopleHit[],
+  { pool }: Pick<Modules, "pool">,
+): Promise<FoundPerson[]> {
+  const cards = await pool.cards(hits.map(({ rowId }) => rowId));
+  const known = hits.flatMap(({ rowId, matched }) => {
+    const card = cards.get(rowId);
+    return card ? [{ card, matched }] : [];
+  });
+  const analyses = await pool.findAnalyses(known.map(({ card }) => card.login));
+  return known.map(({ card: { login, name, location, roleKeywords }, matched }, at) => {
+    const role = analyses[at]?.scores.role ?? "";
+    return {
+      login,
+      matched,
+      ...(name === undefined ? {} : { name }),
+      ...(location === undefined ? {} : { location }),
+      // The card has the roles with a match of 25 or more.
+      ...(Object.hasOwn(roleKeywords, role) ? { role } : {}),
+    };
+  });
+}
