@@ -33,7 +33,7 @@ export {
   importFile,
 } from "./import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
-export { isRecountDue, previewRecount, type RecountPreview } from "./recount.ts";
+export { compareRecount, isRecountDue, type RecountChanges } from "./recount.ts";
 export type { RejectedLine } from "./refusal.ts";
 export {
   findLastAsOf,

@@ -34,7 +34,7 @@ export async function isRecountDue({
   return by.edition !== ledger.edition || by.identity !== fingerprint;
 }
 
-export interface RecountPreview {
+export interface RecountChanges {
   /** People whom the pool has under several logins, by their future login. */
   readonly joined: readonly {
     readonly login: string;
@@ -47,12 +47,12 @@ export interface RecountPreview {
 }
 
 /** @param asOf later-dated commits do not count. */
-export async function previewRecount({
+export async function compareRecount({
   ledger,
   pool,
   files,
   asOf,
-}: RecountSources & { readonly asOf: string }): Promise<RecountPreview> {
+}: RecountSources & { readonly asOf: string }): Promise<RecountChanges> {
   const rules = createIdentityRules(files, await pool.decisions.list());
   const community = identifyPeople(countCommits(ledger, asOf, rules), rules);
   const loginOf = await createLoginFinder(ledger.brought(), pool);

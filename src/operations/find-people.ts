@@ -6,11 +6,10 @@ import { defineOperation, type Modules } from "./operation.ts";
 export const findPeople = defineOperation({
   name: "find_people",
   command: "find",
-  summary: "Find people by name, login, former login, account or e-mail",
+  summary: "Find people by name, login, account or e-mail",
   description:
-    "Finds out under which login somebody is known: for questions about a certain person. Answers with logins and " +
-    "what matched, best first: get_developer and analyze_profile take the login. Bots and assistants are found by " +
-    "their exact login only.",
+    "For a person of whom only the name, an earlier login, an account or a published e-mail is known. Answers with " +
+    "logins, best match first, which get_developer takes. Bots only by exact login.",
   scope: "search",
   isAddition: true,
   method: "POST",

@@ -11,15 +11,14 @@ export type PeopleKey = (typeof peopleKeys)[number];
 export const FindRequest = Type.Object(
   {
     text: createRequestText(
-      "A name or the beginnings of its words in any order; a login, also a former one; an account, e.g. github.com/ada; " +
-        "or a published e-mail.",
+      "A name or the beginnings of its words, a login, github.com/login, or an e-mail.",
     ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: limits.foundMax,
         default: limits.foundDefault,
-        description: `People at most, 1 to ${limits.foundMax}; default ${limits.foundDefault}.`,
+        description: `1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
       }),
     ),
     offset: Type.Optional(
@@ -27,7 +26,7 @@ export const FindRequest = Type.Object(
         minimum: 0,
         maximum: limits.offsetMax,
         default: 0,
-        description: `People to skip, 0 to ${limits.offsetMax}; default 0.`,
+        description: `To skip: 0 to ${limits.offsetMax}, by default 0.`,
       }),
     ),
   },

@@ -3,7 +3,7 @@ import type { PeopleKey } from "../../contract/people/found-person.ts";
 import { normaliseAddress } from "../../identity/address.ts";
 import { splitNameWords } from "../../identity/name-words.ts";
 import type { PeopleFound, PeopleQuery } from "../search-index.ts";
-import { type PeopleIndex, type Run, tags } from "./people-index.ts";
+import { keyTags, type PeopleIndex, type Run } from "./people-index.ts";
 
 /** Best first. Humans come before bots and assistants, which only exact keys find. */
 const fits = [
@@ -37,7 +37,7 @@ export function findInIndex(index: PeopleIndex, query: PeopleQuery): PeopleFound
   return toPage(index, ranks, query);
 }
 
-const humanByte = tags.human.charCodeAt(0);
+const humanByte = keyTags.human.charCodeAt(0);
 
 type Note = (ordinal: number, fit: Fit) => void;
 
@@ -45,10 +45,10 @@ function noteKeys(index: PeopleIndex, { text, canSeeUnpublished }: PeopleQuery, 
   const trimmed = text.trim().toLowerCase();
   const login = trimmed.replace(/^@/, "");
   if (login === "") return;
-  for (const tag of [tags.human, tags.other]) {
+  for (const tag of [keyTags.human, keyTags.other]) {
     for (const { ordinal, isWhole } of occurrences(index.names, tag + login)) {
       if (isWhole) note(ordinal, "login");
-      else if (tag === tags.human) note(ordinal, "beginning of login");
+      else if (tag === keyTags.human) note(ordinal, "beginning of login");
     }
   }
   const noteExact = (tag: string, key: string, fit: Fit): void => {
@@ -56,13 +56,13 @@ function noteKeys(index: PeopleIndex, { text, canSeeUnpublished }: PeopleQuery, 
       if (isWhole) note(ordinal, fit);
     }
   };
-  noteExact(tags.formerLogin, login, "former login");
+  noteExact(keyTags.formerLogin, login, "former login");
   const [, forge, name] = accountForm.exec(trimmed) ?? [];
-  if (forge && name) noteExact(tags.account, `${forge}/${name}`, "account");
+  if (forge && name) noteExact(keyTags.account, `${forge}/${name}`, "account");
   if (!trimmed.includes("@")) return;
   const address = normaliseAddress(/<([^<>]*)>$/.exec(trimmed)?.[1] ?? trimmed);
-  noteExact(tags.published, address, "e-mail");
-  if (canSeeUnpublished) noteExact(tags.unpublished, address, "e-mail");
+  noteExact(keyTags.published, address, "e-mail");
+  if (canSeeUnpublished) noteExact(keyTags.unpublished, address, "e-mail");
 }
 
 /** `github.com/ada`, or the URL of a profile. */

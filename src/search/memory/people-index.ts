@@ -25,7 +25,7 @@ export interface Run {
 }
 
 /** @package Bytes that no login, word or key contains. */
-export const tags = {
+export const keyTags = {
   human: "\x01",
   other: "\x02",
   formerLogin: "\x03",
@@ -68,18 +68,18 @@ export async function buildPeopleIndex(
 
 function formatName({ login, name, isHuman }: FindableDeveloper): string {
   const key = login.toLowerCase();
-  if (!isHuman) return tags.other + key;
-  return [tags.human + key, ...splitNameWords(name).slice(0, wordsMax)].join(" ");
+  if (!isHuman) return keyTags.other + key;
+  return [keyTags.human + key, ...splitNameWords(name).slice(0, wordsMax)].join(" ");
 }
 
 function formatKeys({ formerLogins, accounts, emails }: FindableDeveloper): string {
   const tagged = (tag: string, keys: readonly string[]) =>
     keys.filter((key) => !control.test(key)).map((key) => tag + key.toLowerCase());
   return [
-    ...tagged(tags.formerLogin, formerLogins),
-    ...tagged(tags.account, accounts),
-    ...tagged(tags.published, emails.published),
-    ...tagged(tags.unpublished, emails.unpublished),
+    ...tagged(keyTags.formerLogin, formerLogins),
+    ...tagged(keyTags.account, accounts),
+    ...tagged(keyTags.published, emails.published),
+    ...tagged(keyTags.unpublished, emails.unpublished),
   ].join("");
 }
 

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
 import { Fault } from "../../../contract/fault.ts";
-import { type GitProgress, ingestGit, previewRecount } from "../../../ingest/ingest.ts";
+import { compareRecount, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
 import {
   type CliContext,
   createRemovalsOption,
@@ -99,7 +99,7 @@ async function showRecount(
     const { terminal } = context;
     const asOf = ledger().applied()?.asOf ?? context.asOf(flags);
     const sources = { ledger: ledger(), pool: modules.pool, files: identityFiles(), asOf };
-    const { joined, split } = await previewRecount(sources);
+    const { joined, split } = await compareRecount(sources);
     if (flags["json"]) {
       printJson(terminal, { joined, split });
       return;
