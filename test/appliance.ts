@@ -119,7 +119,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     mcp: { apiKeys: true, detail: "full" },
     analysis: { modelFile: undefined },
     ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048 },
-    identity: { aliasFile: undefined, classFile: undefined },
+    identity: { aliasFile: undefined, classFile: undefined, names: "repository" },
     ...own,
   };
 }

@@ -150,6 +150,6 @@ function readOrNone(paths: Parameters<typeof readOperatorFiles>[0]): OperatorFil
   try {
     return readOperatorFiles(paths);
   } catch {
-    return noFiles;
+    return { ...noFiles, byName: paths.names };
   }
 }
