@@ -53,7 +53,9 @@ export function isGenericAddress(address: string): boolean {
     local.includes("@") ||
     (/(^|[.@])no-?reply[.@]/.test(`${local}@${host}`) && !parseNoreplyAddress(address)) ||
     !/^[a-z0-9\u0080-\uffff.-]+\.[a-z\u0080-\uffff]{2,}$|\.xn--[a-z0-9-]+$/.test(host) ||
-    /(^|\.)(localhost|localdomain|local|lan|home|internal|intranet|none|invalid|fritz\.box|arpa|localnet|workgroup)$/.test(host) ||
+    /(^|\.)(localhost|localdomain|local|lan|home|internal|intranet|none|invalid|fritz\.box|arpa|localnet|workgroup)$/.test(
+      host,
+    ) ||
     /^(localhost|none|unknown)\./.test(host) ||
     uuid.test(host) ||
     (/^(email|mail|example|domain|yourdomain|company|server)\.(com|org|net)$/.test(host) &&

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from "node:path";
+import { toSubjectTemplate } from "../../../src/ingest/git/commits/assess-message.ts";
 import { toDayNumber } from "../../../src/ingest/git/commits/count.ts";
 import type { RepositoryDigest } from "../../../src/ingest/git/commits/digest-repository.ts";
 import { fingerprintText } from "../../../src/ingest/git/commits/fingerprints.ts";
@@ -8,7 +9,6 @@ import {
   createTally,
   type Tally,
 } from "../../../src/ingest/git/commits/tally.ts";
-import { toSubjectTemplate } from "../../../src/ingest/git/commits/assess-message.ts";
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
 import {
   type AuthorIdentities,
@@ -21,32 +21,46 @@ const trailers = "%(trailers:key=Co-authored-by,valueonly,separator=%x1f)";
 
 /**
  * Reads who wrote what and when, without files: enough to tell who is who, at a tenth of the cost of an ingest.
- * The repository's mailmap is hidden.
+ *
+ * @param mailmap whether the repository's own says who the authors are; it says nothing of co-authors here.
  */
-export function readAuthors(path: string, identities: AuthorIdentities): RepositoryDigest {
+export function readAuthors(
+  path: string,
+  identities: AuthorIdentities,
+  mailmap: "hidden" | "followed",
+): RepositoryDigest {
   const name = nameRepository(path);
+  const author = mailmap === "hidden" ? "%an%x01%ae" : "%aN%x01%aE";
   const log = askGit(path, [
-    "log",
-    "-z",
-    `--format=%an%x01%ae%x01%at%x01%P%x01${trailers}%x01%s`,
-    "HEAD",
+    ...["-c", "mailmap.file=", "-c", "mailmap.blob=HEAD:.mailmap"],
+    ...["log", "-z", `--format=${author}%x01%ae%x01%at%x01%P%x01${trailers}%x01%s`, "HEAD"],
   ]);
   const tallies = new Map<AuthorIdentity, Tally>();
   const shared: RepositoryDigest["shared"][number][] = [];
   const found = new Map<string, AuthorIdentity>();
-  const identityOf = (author: string, email: string): AuthorIdentity => {
-    const key = `${author}\x01${email}`;
-    const identity =
-      found.get(key) ??
-      identities.find({ name: decode(author).trim(), email: decode(email), rawEmail: decode(email) }, name);
+  const identityOf = (author: string, email: string, rawEmail: string): AuthorIdentity => {
+    const key = `${author}\x01${email}\x01${rawEmail}`;
+    const signature = {
+      name: decode(author).trim(),
+      email: decode(email),
+      rawEmail: decode(rawEmail),
+    };
+    const identity = found.get(key) ?? identities.find(signature, name);
     found.set(key, identity);
     return identity;
   };
   let [commits, merges] = [0, 0];
   for (const line of log.toString("latin1").split("\0").filter(Boolean)) {
-    const [author = "", email = "", seconds = "", parents = "", named = "", subject = ""] =
-      line.split("\x01");
-    const identity = identityOf(author, email);
+    const [
+      author = "",
+      email = "",
+      raw = "",
+      seconds = "",
+      parents = "",
+      named = "",
+      subject = "",
+    ] = line.split("\x01");
+    const identity = identityOf(author, email, raw);
     const tally = tallies.get(identity) ?? createTally();
     tallies.set(identity, tally);
     commits += 1;
@@ -62,7 +76,8 @@ export function readAuthors(path: string, identities: AuthorIdentities): Reposit
     countBehaviour(tally, Number(BigInt.asUintN(32, fingerprintText(template))), false);
     const coAuthors = named.split("\x1f").flatMap((trailer) => {
       const signature = parseSignature(trailer);
-      return signature?.email ? [identityOf(signature.name, signature.email)] : [];
+      if (!signature?.email) return [];
+      return [identityOf(signature.name, signature.email, signature.email)];
     });
     if (coAuthors.length === 0) tally.days.push(day);
     else shared.push({ day, author: identity, coAuthors });

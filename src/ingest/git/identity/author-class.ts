@@ -12,7 +12,13 @@ import {
   parseNoreplyAddress,
 } from "../../../identity/address.ts";
 import type { AuthorClassification } from "./author-identity.ts";
-import { foldPersonName, isDefaultName, isNobodyName, isTeamName, toFullName } from "./names/person-name.ts";
+import {
+  foldPersonName,
+  isDefaultName,
+  isNobodyName,
+  isTeamName,
+  toFullName,
+} from "./names/person-name.ts";
 import type { ClassRule } from "./rules.ts";
 
 /** Figures on the commits of an author whom no list knows. */

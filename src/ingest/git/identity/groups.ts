@@ -45,7 +45,12 @@ export function createGroups(
     const accounts = new Map<string, string>();
     const account = evidence.accountOf.get(identity);
     if (identity.account && account) accounts.set(identity.account.forge, account);
-    groupOf.set(identity, { members: [identity], class: identity.classified.class, accounts, sides: new Map() });
+    groupOf.set(identity, {
+      members: [identity],
+      class: identity.classified.class,
+      accounts,
+      sides: new Map(),
+    });
   }
   assignSides(groupOf, evidence);
   const joins = new Map<AuthorIdentity, IdentityJoin[]>();

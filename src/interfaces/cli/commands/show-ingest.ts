@@ -61,7 +61,16 @@ function showPeople(
   for (const { origin, reason } of unheeded) terminal.note(`not followed: ${origin}: ${reason}`);
 }
 
-const columns = ["commits", "merges", "human", "bot", "assistant", "nobody", "authors", "people"] as const;
+const columns = [
+  "commits",
+  "merges",
+  "human",
+  "bot",
+  "assistant",
+  "nobody",
+  "authors",
+  "people",
+] as const;
 
 function showTable(terminal: Terminal, summaries: GitIngestReport["summaries"]): void {
   printTable(

@@ -323,7 +323,16 @@ describe("decisions", () => {
     const ledger = openLedger(":memory:", { version: "test", now: () => new Date(0) });
     const { pool } = data;
     const files = readOperatorFiles({ aliasFile: undefined, classFile: undefined, names: "off" });
-    await ingestGit({ paths: [path], modelVersion: "1", pool, ledger, vocabulary, asOf, judge, files });
+    await ingestGit({
+      paths: [path],
+      modelVersion: "1",
+      pool,
+      ledger,
+      vocabulary,
+      asOf,
+      judge,
+      files,
+    });
     expect(
       (
         await createIdentityOverview({

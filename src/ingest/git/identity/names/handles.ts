@@ -1,7 +1,6 @@
 /** Handles: the short names that people choose for accounts and addresses, and those that their names suggest. */
 
 import lists from "../../../../../seed/names.json" with { type: "json" };
-
 import { isRelayed, isUnusableAddress } from "../../../../identity/address.ts";
 import type { AuthorIdentity } from "../author-identity.ts";
 import {
@@ -13,25 +12,38 @@ import {
   toFullName,
 } from "./person-name.ts";
 
-/**
- * The login, the local part of an address and a name of one word, as letters and digits; without words that many
- * have.
- *
- * @param digits whether they count without digits too, where enough is left.
- */
-export function listHandles(identity: AuthorIdentity, digits?: "digits too"): readonly string[] {
-  const { name, account } = identity;
-  const addresses = isRelayed(name) ? [] : [identity.email, identity.rawEmail];
+/** Letters and digits of a login, of the local part of an address, or of a name of one word. */
+export interface Handle {
+  readonly text: string;
+  /** A name written as a name may be a first name, which two people have: `Ada`, not `ada42`, `adaex` or `AdaEx`. */
+  readonly from: "login" | "address" | "word" | "capitalised word";
+}
+
+/** The handles of an author identity, without words that many have. */
+export function listHandles({ name, email, rawEmail, account }: AuthorIdentity): readonly Handle[] {
+  const addresses = isRelayed(name) ? [] : [...new Set([email, rawEmail])];
+  const chosen = account ? [account.login] : addresses.map(toLocalPart);
+  const isHandle = !/\s/.test(name.trim()) && !isNobodyName(name) && !isDefaultName(name);
+  const word = isHandle ? toLocalPart(name.trim()) : "";
   const written = [
-    ...(account ? [account.login] : addresses.map(toLocalPart)),
-    ...(toFullName(name) || isNobodyName(name) || isDefaultName(name) ? [] : [toLocalPart(name)]),
-  ].map(toHandle);
-  const all = digits ? written.flatMap((handle) => [handle, withoutDigits(handle)]) : written;
-  return [...new Set(all.filter(isTelling))];
+    ...chosen.map((text) => ({ text: toHandle(text), from: account ? "login" : "address" }) as const),
+    { text: toHandle(word), from: isCapitalised(word) ? "capitalised word" : "word" } as const,
+  ];
+  return written.filter(({ text }) => isTelling(text));
+}
+
+/** Whether a text is one word written as a name: `Ada`. */
+export function isCapitalised(text: string): boolean {
+  return /^\p{Lu}\p{Ll}+$/u.test(text);
 }
 
 /** Hosts of addresses that not everybody can have. */
-export function listOwnHosts({ name, email, rawEmail, account }: AuthorIdentity): readonly string[] {
+export function listOwnHosts({
+  name,
+  email,
+  rawEmail,
+  account,
+}: AuthorIdentity): readonly string[] {
   if (account) return [];
   return [...new Set([email, rawEmail])]
     .filter((address) => !isUnusableAddress({ name, email: address }))
@@ -61,10 +73,10 @@ export function listNamedHandles(name: string): readonly string[] {
   ];
 }
 
-/** The handle without digits; empty where too little is left. */
-function withoutDigits(handle: string): string {
+/** The handle without digits; undefined where it has none, or too little is left. */
+export function withoutDigits(handle: string): string | undefined {
   const rest = handle.replace(/\d+/g, "");
-  return rest.length >= lettersMin ? rest : "";
+  return rest !== handle && rest.length >= lettersMin && isTelling(rest) ? rest : undefined;
 }
 
 const lettersMin = 6;

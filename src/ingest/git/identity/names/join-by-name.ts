@@ -6,9 +6,14 @@
 
 import type { AuthorIdentity, IdentityJoin } from "../author-identity.ts";
 import type { IdentityGroups } from "../groups.ts";
-import { listHandles, listNamedHandles, listOwnHosts } from "./handles.ts";
-import { areCompatible, areMappedApart, areStrangers, listMappedAddresses } from "./name-conflicts.ts";
-import { isCommonName, listNameKeys, toFullName } from "./person-name.ts";
+import { isCapitalised, listHandles, listNamedHandles, listOwnHosts, withoutDigits } from "./handles.ts";
+import {
+  areCompatible,
+  areMappedApart,
+  areStrangers,
+  listMappedAddresses,
+} from "./name-conflicts.ts";
+import { foldPersonName, isCommonName, listNameKeys, toFullName } from "./person-name.ts";
 
 /** @param identities humans only, most commits first; `accountOf` gives the account behind each. */
 export function joinByName(
@@ -25,6 +30,10 @@ export function joinByName(
   joinOverRepositories(groups, named);
 }
 
+function handlesOf(identity: AuthorIdentity): readonly string[] {
+  return [...new Set(listHandles(identity).map(({ text }) => text))];
+}
+
 function nameKeyOf({ name }: AuthorIdentity): string | undefined {
   return toFullName(name)?.join(" ");
 }
@@ -34,7 +43,7 @@ function joinFullNames(groups: IdentityGroups, identities: readonly AuthorIdenti
     const because = { kind: "same name", detail: `${key} in ${repository}` } as const;
     if (isCommonName(key.split(" "))) {
       // Two of one repository may have it, so that it takes a handle beside it.
-      for (const sharers of byKey(members, listHandles)) {
+      for (const sharers of byKey(members, handlesOf)) {
         joinPairs(groups, sharers.members, because, () => true);
       }
     } else {
@@ -66,37 +75,67 @@ function joinHandles(
   identities: readonly AuthorIdentity[],
   mapped: ReadonlySet<string>,
 ): void {
-  // `olivia` is the handle of one and the first name of another.
-  const firstNames = new Set(identities.flatMap(({ name }) => toFullName(name)?.slice(0, 1) ?? []));
+  const firstNames = listFirstNames(identities);
   const own = new Map(
-    identities.map((identity) => [
-      identity,
-      new Set(listHandles(identity, "digits too").filter((handle) => !firstNames.has(handle))),
-    ]),
+    identities.map((identity) => [identity, chosenHandles(identity, firstNames)] as const),
   );
   const keysOf = (identity: AuthorIdentity) => [
-    ...new Set([...(own.get(identity) ?? []), ...listNamedHandles(identity.name)]),
+    ...new Set([...(own.get(identity)?.keys() ?? []), ...listNamedHandles(identity.name)]),
   ];
+  const isFit = (a: AuthorIdentity, b: AuthorIdentity): boolean =>
+    areCompatible(groups, a, b) && !areMappedApart(groups, mapped, a, b);
   for (const { key, repository, members } of byRepository(identities, keysOf)) {
-    const isOwner = (one: AuthorIdentity): boolean => own.get(one)?.has(key) === true;
-    const isFit = (a: AuthorIdentity, b: AuthorIdentity): boolean =>
-      areCompatible(groups, a, b) && !areMappedApart(groups, mapped, a, b);
+    const isName = (one: AuthorIdentity): boolean | undefined => own.get(one)?.get(key);
     // A handle of several people is no clue to any of them.
-    if (!members.some(isOwner) || !everyPair(members, isFit)) continue;
+    if (members.every((one) => isName(one) === undefined) || !everyPair(members, isFit)) continue;
     const because = { kind: "same handle", detail: `${key} in ${repository}` } as const;
-    joinPairs(groups, members, because, (a, b) => isOwner(a) || isOwner(b));
+    joinPairs(groups, members, because, (a, b) => {
+      const both = [isName(a), isName(b)];
+      // Two that their full names suggest, or two who are both called `Ada`, are no evidence.
+      return both.includes(false) || (both.includes(true) && both.includes(undefined));
+    });
   }
 }
 
-function joinOverRepositories(
-  groups: IdentityGroups,
-  identities: readonly AuthorIdentity[],
-): void {
+/**
+ * The handles that somebody chose, and whether each is written as a name. `olivia` may be another's first name, unless
+ * it is a login that nobody is called by.
+ */
+function chosenHandles(
+  identity: AuthorIdentity,
+  firstNames: FirstNames,
+): ReadonlyMap<string, boolean> {
+  const found = new Map<string, boolean>();
+  for (const { text, from } of listHandles(identity)) {
+    for (const handle of [text, withoutDigits(text)]) {
+      if (handle === undefined || firstNames.ofFullNames.has(handle)) continue;
+      if ((from === "address" || from === "word") && firstNames.alone.has(handle)) continue;
+      found.set(handle, from === "capitalised word" && found.get(handle) !== false);
+    }
+  }
+  return found;
+}
+
+interface FirstNames {
+  readonly ofFullNames: ReadonlySet<string>;
+  /** Names of one word that are written as one. */
+  readonly alone: ReadonlySet<string>;
+}
+
+function listFirstNames(identities: readonly AuthorIdentity[]): FirstNames {
+  const names = identities.map(({ name }) => name.trim());
+  return {
+    ofFullNames: new Set(names.flatMap((name) => toFullName(name)?.slice(0, 1) ?? [])),
+    alone: new Set(names.filter(isCapitalised).flatMap(foldPersonName)),
+  };
+}
+
+function joinOverRepositories(groups: IdentityGroups, identities: readonly AuthorIdentity[]): void {
   const cluesOf = (identity: AuthorIdentity): readonly string[] => {
     const key = nameKeyOf(identity);
     if (key === undefined) return [];
     const hosts = isCommonName(key.split(" ")) ? [] : listOwnHosts(identity);
-    const clues = [...listHandles(identity), ...hosts.map((host) => `@${host}`)];
+    const clues = [...handlesOf(identity), ...hosts.map((host) => `@${host}`)];
     return clues.map((clue) => `${key}, ${clue}`);
   };
   for (const { key, members } of byKey(identities, cluesOf)) {

@@ -138,7 +138,8 @@ function isSyllable(word: string): boolean {
   return familySyllables.has(word) || syllable.test(word);
 }
 
-const syllable = /^(?:[zcs]h|[bpmfdtnlgkhjqxrzcsyw])?(?:a(?:i|o|ng?)?|e(?:i|ng?)?|i(?:an?g?|ao|e|ng?|ong|u)?|o(?:ng|u)?|u(?:a(?:i|ng?)?|e|i|n|o)?|ve?)$/;
+const syllable =
+  /^(?:[zcs]h|[bpmfdtnlgkhjqxrzcsyw])?(?:a(?:i|o|ng?)?|e(?:i|ng?)?|i(?:an?g?|ao|e|ng?|ong|u)?|o(?:ng|u)?|u(?:a(?:i|ng?)?|e|i|n|o)?|ve?)$/;
 
 const letters: Record<string, string> = {
   ...{ ß: "ss", ø: "o", Ø: "o", ł: "l", Ł: "l", æ: "ae", Æ: "ae", œ: "oe", Œ: "oe" },
