@@ -123,7 +123,9 @@ async function compareLedger(
 ): Promise<readonly Finding[]> {
   const ledger = openLedger(path, { version, now: () => now, isReadOnly: true });
   try {
-    const operator = readOperatorFiles(files ?? { aliasFile: undefined, classFile: undefined });
+    const operator = readOperatorFiles(
+      files ?? { aliasFile: undefined, classFile: undefined, names: "repository" },
+    );
     if (!(await isRecountDue({ ledger, pool, files: operator }))) return [];
     const text = "people were counted by other rules than those in force";
     return [{ level: "warning", about: "ingest.db", text, remedy: "recount" }];

@@ -82,11 +82,12 @@ export const Repository = Type.Object(
   { additionalProperties: false, title: "Repository" },
 );
 
-/** Human by default; bots and assistants are stored with the reason, and left out of search. */
-export const AuthorClass = Type.Unsafe<"human" | "bot" | "assistant">({
+/** Human by default; the others are stored with the reason, and left out of search. */
+export const AuthorClass = Type.Unsafe<"human" | "bot" | "assistant" | "nobody">({
   type: "string",
-  enum: ["human", "bot", "assistant"],
-  description: "Human when absent. Bots and assistants are kept, and left out of search.",
+  enum: ["human", "bot", "assistant", "nobody"],
+  description:
+    "Human when absent. Bots, assistants and nobodies (root, a team) are kept, and left out of search.",
 });
 export type AuthorClass = Static<typeof AuthorClass>;
 
@@ -213,7 +214,7 @@ export const Facts = Type.Object(
       }),
     ),
     class: Type.Optional(AuthorClass),
-    classReason: Type.Optional(text("Why it is taken for a bot or an assistant.")),
+    classReason: Type.Optional(text("Why it is not taken for a human.")),
     profile: Profile,
     emails: Type.Array(Email, { maxItems: 200, description: "All known addresses." }),
     repositories: Type.Array(Repository, {

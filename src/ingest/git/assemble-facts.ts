@@ -169,7 +169,10 @@ function emailsOf({ addresses }: Person): Facts["emails"] {
 function nameOf(identities: readonly AuthorIdentity[]): string | undefined {
   const commitsOf = new Map<string, number>();
   const renamed = identities.filter(({ properName }) => properName !== undefined);
-  for (const { name, properName, commits } of renamed.length > 0 ? renamed : identities) {
+  // `root` is the name of nobody who has another.
+  const named = identities.filter(({ classified }) => classified.class !== "nobody");
+  const known = [renamed, named, identities].find(({ length }) => length > 0) ?? [];
+  for (const { name, properName, commits } of known) {
     const clean = cleanText(properName ?? name);
     if (clean) add(commitsOf, clean, commits);
   }

@@ -165,6 +165,6 @@ function readOrNone(paths: Parameters<typeof readOperatorFiles>[0]): OperatorFil
   try {
     return readOperatorFiles(paths);
   } catch {
-    return noFiles;
+    return { ...noFiles, byName: paths.names };
   }
 }

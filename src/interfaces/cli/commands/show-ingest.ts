@@ -47,7 +47,7 @@ function showPeople(
 ): void {
   const { added, replaced, unchanged, removed, demoRemoved, joined, suppressed } = imported;
   terminal.note(
-    `${developers.human} people, ${developers.bot} bots, ${developers.assistant} assistants, ` +
+    `${developers.human} people, ${developers.bot} bots, ${developers.assistant} assistants, ${developers.nobody} nobodies, ` +
       `${aliases} aliases merged: ` +
       `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed - demoRemoved - joined} removed` +
       (joined > 0 ? `, ${joined} became one with another` : "") +
@@ -62,7 +62,16 @@ function showPeople(
   for (const { origin, reason } of unheeded) terminal.note(`not followed: ${origin}: ${reason}`);
 }
 
-const columns = ["commits", "merges", "human", "bot", "assistant", "authors", "people"] as const;
+const columns = [
+  "commits",
+  "merges",
+  "human",
+  "bot",
+  "assistant",
+  "nobody",
+  "authors",
+  "people",
+] as const;
 
 function showTable(terminal: Terminal, summaries: GitIngestReport["summaries"]): void {
   printTable(
@@ -82,7 +91,7 @@ function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
   const [first, ...others] = summaries;
   if (first && others.length === 0) return first;
   const sum = (
-    field: "commits" | "merges" | "human" | "bot" | "assistant" | "counted" | "newCommits",
+    field: Exclude<(typeof columns)[number], "authors" | "people"> | "counted" | "newCommits",
   ) => summaries.reduce((total, summary) => total + summary[field], 0);
   const excluded: Record<string, number> = {};
   for (const summary of summaries) {
@@ -96,6 +105,7 @@ function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
     human: sum("human"),
     bot: sum("bot"),
     assistant: sum("assistant"),
+    nobody: sum("nobody"),
     counted: sum("counted"),
     newCommits: sum("newCommits"),
     excluded,

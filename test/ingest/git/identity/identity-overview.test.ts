@@ -37,8 +37,8 @@ const judge = createJudge({
   asOf,
 });
 
-/** A pool and a ledger as a data folder has them, in memory. */
-function openData() {
+/** A pool and a ledger as a data folder has them, in memory; `names` as the setting has it. */
+function openData(names: "repository" | "off" = "off") {
   let time = Date.parse("2026-11-21T12:00:00Z");
   const now = () => new Date(time++);
   const pool = openSqlitePool(":memory:", { now });
@@ -46,6 +46,7 @@ function openData() {
   let paths = {
     aliasFile: undefined as string | undefined,
     classFile: undefined as string | undefined,
+    names,
   };
   const files = () => readOperatorFiles(paths);
   const say = (kind: "aliasFile" | "classFile", text: string): void => {
@@ -321,13 +322,23 @@ describe("decisions", () => {
     await data.ingest();
     const ledger = openLedger(":memory:", { version: "test", now: () => new Date(0) });
     const { pool } = data;
-    await ingestGit({ paths: [path], modelVersion: "1", pool, ledger, vocabulary, asOf, judge });
+    const files = readOperatorFiles({ aliasFile: undefined, classFile: undefined, names: "off" });
+    await ingestGit({
+      paths: [path],
+      modelVersion: "1",
+      pool,
+      ledger,
+      vocabulary,
+      asOf,
+      judge,
+      files,
+    });
     expect(
       (
         await createIdentityOverview({
           ledger,
           pool,
-          files: readOperatorFiles({ aliasFile: undefined, classFile: undefined }),
+          files,
           asOf,
         })
       ).find("ada-example"),

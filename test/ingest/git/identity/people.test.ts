@@ -239,13 +239,21 @@ test("an address that passes on the mail of several is nobody's", () => {
     key: name,
   });
   const [ada, ben] = [named("Ada Example via List"), named("Ben Sample via List")];
-  const { people } = groupPeople([ada, ben], { sameCommit: [], rules: { statements: [] } });
+  const { people } = groupPeople([ada, ben], {
+    sameCommit: [],
+    rules: { statements: [], byName: "off" },
+  });
   expect(people.map(({ addresses }) => [...addresses])).toEqual([[], []]);
   expect(
-    groupPeople([named("Via Example"), ben], { sameCommit: [], rules: { statements: [] } }).people,
+    groupPeople([named("Via Example"), ben], {
+      sameCommit: [],
+      rules: { statements: [], byName: "off" },
+    }).people,
   ).toHaveLength(2);
   expect(
-    groupPeople([named("Ada"), named("Ada E")], { sameCommit: [], rules: { statements: [] } })
-      .people,
+    groupPeople([named("Ada"), named("Ada E")], {
+      sameCommit: [],
+      rules: { statements: [], byName: "off" },
+    }).people,
   ).toHaveLength(1);
 });
