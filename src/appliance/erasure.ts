@@ -150,12 +150,15 @@ function describePerson(
     .flatMap(listIdentifiers)
     .filter((identifier) => identifier.startsWith("account:"))
     .map((identifier) => identifier.slice("account:".length));
+  const current = facts.map(({ login }) => login);
   return {
-    logins: inOrder(logins),
+    logins: inOrder(current),
     formerLogins: inOrder([
+      // Rows that were replaced and are not swept yet have logins of before.
+      ...logins,
       ...facts.flatMap(({ formerLogins = [] }) => formerLogins),
       ...identities.flatMap(({ loginAlone }) => loginAlone ?? []),
-    ]).filter((login) => !logins.includes(login)),
+    ]).filter((login) => !current.includes(login)),
     addresses: inOrder(addresses),
     accounts: inOrder(accounts),
   };
