@@ -165,10 +165,7 @@ export function createAccounts(control: ControlStore, options: AccountsOptions):
       await control.signIn.addLink(link, entry("link.made", account, { purpose }));
       return { token, expiresAt: new Date(link.expiresMs) };
     },
-    canSeeUnpublished: async ({ accountId, credential: { kind } }) => {
-      if (kind !== "key") return kind === "operator";
-      return (await control.findAccount(accountId))?.administrator ?? false;
-    },
+    canSeeUnpublished: (caller) => canSeeUnpublished(control, caller),
     find: async (email) => {
       const account = await findByEmail(control, email);
       return account && toAccount(account);
@@ -198,6 +195,14 @@ export function createAccounts(control: ControlStore, options: AccountsOptions):
       return { email: account.email, key: await replaceKey(account, "key.recovered") };
     },
   };
+}
+
+async function canSeeUnpublished(
+  control: ControlStore,
+  { accountId, credential: { kind } }: Pick<Identity, "accountId" | "credential">,
+): Promise<boolean> {
+  if (kind !== "key") return kind === "operator";
+  return (await control.findAccount(accountId))?.administrator ?? false;
 }
 
 async function getFirstAdministrator(control: ControlStore): Promise<AccountRow> {

@@ -23,7 +23,6 @@ const keyOf = (fit: Fit): PeopleKey => {
   return fit === "whole name" || fit === "words" || fit === "beginnings" ? "name" : fit;
 };
 
-/** @package */
 export function findInIndex(index: PeopleIndex, query: PeopleQuery): PeopleFound {
   // 0 is nobody found; otherwise the lowest rank of the person, from 1.
   const ranks = new Uint8Array(index.size);

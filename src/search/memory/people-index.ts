@@ -5,7 +5,6 @@
 import { splitNameWords } from "../../identity/name-words.ts";
 import type { FindableDeveloper } from "../../pool/pool.ts";
 
-/** @package */
 export interface PeopleIndex {
   readonly revision: number;
   readonly size: number;
@@ -37,7 +36,7 @@ export const keyTags = {
 /** Nobody looks for the thirteenth word of a name. */
 const wordsMax = 12;
 
-/** @package @param people in the order in which equal matches are shown. */
+/** @param people in the order in which equal matches are shown. */
 export async function buildPeopleIndex(
   people: AsyncIterable<readonly FindableDeveloper[]>,
   revision: number,

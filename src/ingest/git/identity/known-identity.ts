@@ -35,7 +35,6 @@ export interface KnownIdentity {
   }[];
 }
 
-/** @package */
 export function toKnownIdentity(named: NamedPerson): KnownIdentity {
   const { person, login, derived, formerLogins } = named;
   const { classified, identities, joins } = person;
