@@ -30,7 +30,10 @@ export interface Pool {
   cards(rowIds: readonly number[]): Promise<ReadonlyMap<number, Card>>;
   /** What the index needs of all searchable developers of the newest revision, in batches. */
   rankingFeatures(): AsyncIterable<readonly RankedRow[]>;
-  /** By what every visible developer is found, by lower-cased login in code-unit order, in batches. */
+  /**
+   * By what every visible developer is found, by lower-cased login in code-unit order, in batches. Not of one moment: an
+   * import that commits meanwhile shows in later batches.
+   */
   findables(): AsyncIterable<readonly FindableDeveloper[]>;
   /** The facts of every visible developer, by login in code-unit order, in batches: what `export` writes. */
   facts(): AsyncIterable<readonly Facts[]>;

@@ -1,12 +1,11 @@
 /** By what people are found, row by row: short texts beside the facts, so that an index over everybody reads fast. */
-import { eq } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { Facts } from "../../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
-import type { Database } from "../../sqlite/database.ts";
+import { type Database, prepareOnce } from "../../sqlite/database.ts";
 import { listIdentifiers } from "../identifiers.ts";
 import type { FindableDeveloper } from "../pool.ts";
-import { DamagedRow, parseStored, unpackJson } from "./pack-developer.ts";
-import { streamRows } from "./read-pool.ts";
+import { parseStored, unpackJson } from "./pack-developer.ts";
 import { cards, developers, dossiers, findables } from "./tables.ts";
 import { isVisible } from "./visible.ts";
 
@@ -61,33 +60,49 @@ function toFindingKeys(facts: Facts, score: number): FindingKeys {
 
 const accountForm = /^account:(.*\/.*)$/;
 
-interface StreamedRow {
-  readonly row_id: number;
-  readonly keys: string | null;
+const rowsAtOnce = 256;
+
+/**
+ * Streams by login in code-unit order of its lower case; rows without stored keys are read from their facts. No
+ * statement stays open between two batches, because a server that streams must go on seeing what others write.
+ *
+ * @package
+ */
+export function createFindableStream(store: Database): () => Generator<FindableDeveloper> {
+  const batchAfter = prepareOnce(() =>
+    store.orm
+      .select({
+        rowId: developers.rowId,
+        loginKey: developers.loginKey,
+        keys: findables.keys,
+      })
+      .from(developers)
+      .leftJoin(findables, eq(findables.rowId, developers.rowId))
+      .where(and(gt(developers.loginKey, sql.placeholder("last")), isVisible(store)))
+      .orderBy(developers.loginKey)
+      .limit(rowsAtOnce),
+  );
+  return function* () {
+    for (let last: string | undefined = ""; last !== undefined; ) {
+      const batch = batchAfter().all({ last });
+      for (const { rowId, keys } of batch) {
+        const found = keys === null ? readKeys(store, rowId) : unpackFindable(keys);
+        if (found) yield { rowId, ...found };
+      }
+      last = batch.at(-1)?.loginKey;
+    }
+  };
 }
 
-/** @package By login in code-unit order of its lower case; rows without stored keys are read from their facts. */
-export function* streamFindables(store: Database): Generator<FindableDeveloper> {
-  const { orm } = store;
-  const query = orm
-    .select({ rowId: developers.rowId, keys: findables.keys })
-    .from(developers)
-    .leftJoin(findables, eq(findables.rowId, developers.rowId))
-    .where(isVisible(store))
-    .orderBy(developers.loginKey);
-  for (const { row_id: rowId, keys } of streamRows<StreamedRow>(store, query.toSQL())) {
-    yield { rowId, ...(keys === null ? readKeys(store, rowId) : unpackFindable(keys)) };
-  }
-}
-
-function readKeys({ orm }: Database, rowId: number): FindingKeys {
+/** @returns undefined when the row was erased since it was listed. */
+function readKeys({ orm }: Database, rowId: number): FindingKeys | undefined {
   const row = orm
     .select({ facts: dossiers.facts, card: cards.card })
     .from(dossiers)
     .innerJoin(cards, eq(cards.rowId, dossiers.rowId))
     .where(eq(dossiers.rowId, rowId))
     .get();
-  if (!row) throw new DamagedRow("a row has no dossier");
+  if (!row) return undefined;
   const { score } = parseStored(row.card) as { readonly score: number };
   return toFindingKeys(unpackJson(row.facts) as Facts, score);
 }

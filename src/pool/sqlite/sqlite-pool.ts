@@ -8,7 +8,7 @@ import { createDamageGuard } from "./damage-guard.ts";
 import { createDecisions } from "./decision-rows.ts";
 import { createPoolErasure } from "./erasure/pool-erasure.ts";
 import { createSuppression, type SaltSource } from "./erasure/suppression.ts";
-import { streamFindables } from "./findable-rows.ts";
+import { createFindableStream } from "./findable-rows.ts";
 import { createImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
@@ -67,6 +67,7 @@ function createPool(
     ...{ store, path, now, isReadOnly },
     isSuppressed: suppression.holds,
   });
+  const streamFindables = createFindableStream(store);
   const { guard, guardEach } = createDamageGuard(path, onDamage);
   const methods = toPromises<
     Omit<Pool, "rankingFeatures" | "findables" | "facts" | "decisions" | "erasing" | "close">
@@ -83,7 +84,7 @@ function createPool(
   return {
     ...methods,
     rankingFeatures: () => streamFrom(path, inBatches(guardEach(streamRankingFeatures(store)))),
-    findables: () => streamFrom(path, inBatches(guardEach(streamFindables(store)))),
+    findables: () => streamFrom(path, inBatches(guardEach(streamFindables()))),
     facts: () => streamFrom(path, inBatches(guardEach(streamFacts(store)))),
     decisions: createDecisions(store, { now, random }),
     erasing: createPoolErasure(store, suppression, { now, random }),

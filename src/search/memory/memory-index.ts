@@ -71,7 +71,7 @@ function followPeople(pool: SearchParts["pool"]): () => Promise<PeopleIndex> {
   let built: PeopleIndex | undefined;
   let building: Promise<PeopleIndex> | undefined;
   const build = async (): Promise<PeopleIndex> => {
-    // Read before the people: if they are newer, the next call builds again.
+    // Read before the people: if some of them are newer, the next call builds again.
     const revision = await pool.revision();
     built = await buildPeopleIndex(pool.findables(), revision);
     return built;

@@ -95,6 +95,16 @@ test("identity list and person export name every address, account and former log
   );
 });
 
+test("former logins travel with an export", async () => {
+  const file = join(line.folder, "..", "people.jsonl");
+  await line.run("export", file, ...data);
+  const other = openCommandLine();
+  await other.run("import", file, "--data", other.folder);
+  const got = await other.json("get", homeLogin, "--data", other.folder);
+  expect(got).toMatchObject({ data: { username: "quillona" } });
+  other.close();
+});
+
 test("forget lists everything that it takes, and afterwards names nobody", async () => {
   const preview = await line.json("forget", workLogin, "--dry-run", ...data);
   expect(preview).toEqual({
