@@ -93,8 +93,9 @@ function judgeByBehaviour(labelled: readonly Labelled[], paths: readonly string[
     const authors = found.get(login.toLowerCase()) ?? [];
     const commits = authors.reduce((sum, one) => sum + one.commits, 0);
     if (commits < commitsMin) return [];
-    const classes = new Set(authors.map((one) => community.personOf(one).classified.class));
-    return [{ login, isBot, isTaken: !classes.has("human") }];
+    const humans = authors.filter((one) => community.personOf(one).classified.class === "human");
+    const ofHumans = humans.reduce((sum, one) => sum + one.commits, 0);
+    return [{ login, isBot, isTaken: ofHumans < commits / 2 }];
   });
 }
 

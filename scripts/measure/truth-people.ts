@@ -40,7 +40,7 @@ export async function truthOfPeople(paths: readonly string[]): Promise<Truth> {
   const authors = places.flatMap((path) => listMostActive(path, everybody, community));
   const torn = authors.flatMap((author) => findOthers(author, everybody, community));
   const pairs = authors.flatMap((a, at) => authors.slice(0, at).map((b) => ({ a, b })));
-  const two = pairs.filter(({ a, b }) => !isSameName(a.name, b.name));
+  const two = pairs.filter(({ a, b }) => !isSameName(a.name, b.name) && a.email !== b.email);
   const joined = two.filter(({ a, b }) => a.person === b.person);
   const whole = authors.length - new Set(torn.map(({ author }) => author)).size;
   const share = (part: number, all: number) => (all === 0 ? 1 : part / all);
@@ -84,8 +84,8 @@ function listMostActive(
     );
     const person = spelling && personOf(spelling);
     if (person?.classified.class !== "human") continue;
-    // Two lines of one name are one author whom the mailmap does not know.
-    if (found.some((other) => isSameName(other.name, name) && other.person === person)) continue;
+    // Two lines of one person are one author whom the mailmap does not know.
+    if (found.some((other) => other.person === person)) continue;
     found.push({ name, email, repository, person });
     if (found.length === authorsMax) break;
   }

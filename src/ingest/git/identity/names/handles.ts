@@ -26,7 +26,9 @@ export function listHandles({ name, email, rawEmail, account }: AuthorIdentity):
   const isHandle = !/\s/.test(name.trim()) && !isNobodyName(name) && !isDefaultName(name);
   const word = isHandle ? toLocalPart(name.trim()) : "";
   const written = [
-    ...chosen.map((text) => ({ text: toHandle(text), from: account ? "login" : "address" }) as const),
+    ...chosen.map(
+      (text) => ({ text: toHandle(text), from: account ? "login" : "address" }) as const,
+    ),
     { text: toHandle(word), from: isCapitalised(word) ? "capitalised word" : "word" } as const,
   ];
   return written.filter(({ text }) => isTelling(text));

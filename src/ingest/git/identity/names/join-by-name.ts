@@ -6,7 +6,13 @@
 
 import type { AuthorIdentity, IdentityJoin } from "../author-identity.ts";
 import type { IdentityGroups } from "../groups.ts";
-import { isCapitalised, listHandles, listNamedHandles, listOwnHosts, withoutDigits } from "./handles.ts";
+import {
+  isCapitalised,
+  listHandles,
+  listNamedHandles,
+  listOwnHosts,
+  withoutDigits,
+} from "./handles.ts";
 import {
   areCompatible,
   areMappedApart,
