@@ -65,11 +65,15 @@ function readLabels(file: string): readonly Labelled[] {
   const found = text.split(/\r?\n/).flatMap((line): Labelled[] => {
     const [, login = "", label = ""] =
       /^"?([^",;\t]+)"?[,;\t]"?(1|0|bot|human)"?$/i.exec(line) ?? [];
-    return login ? [{ login, isBot: /^(1|bot)$/i.test(label) }] : [];
+    return login && !titles.has(login.toLowerCase())
+      ? [{ login, isBot: /^(1|bot)$/i.test(label) }]
+      : [];
   });
   if (found.length === 0) throw new UnreadableTruth(`${file} has no line \`login,bot\``);
   return found;
 }
+
+const titles = new Set(["account", "author", "contributor", "login", "name"]);
 
 function toAuthor(login: string): { readonly name: string; readonly emails: readonly string[] } {
   return { name: login, emails: [`${login}@users.noreply.github.com`] };
