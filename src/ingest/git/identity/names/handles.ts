@@ -90,7 +90,7 @@ export function withoutDigits(handle: string): string | undefined {
 }
 
 const lettersMin = 6;
-const handleMin = 4;
+const handleMin = 3;
 
 function toLocalPart(address: string): string {
   const at = address.lastIndexOf("@");
