@@ -115,7 +115,8 @@ function chosenHandles(
   for (const { text, from } of listHandles(identity)) {
     for (const handle of [text, withoutDigits(text)]) {
       if (handle === undefined || firstNames.ofFullNames.has(handle)) continue;
-      if ((from === "address" || from === "word") && firstNames.alone.has(handle)) continue;
+      const isOwnWord = handle === text && (from === "login" || from === "capitalised word");
+      if (!isOwnWord && firstNames.alone.has(handle)) continue;
       found.set(handle, from === "capitalised word" && found.get(handle) !== false);
     }
   }

@@ -26,7 +26,7 @@ export function foldPersonName(name: string): FullName {
   const [, family, given] = /^([^,]+), *([^,]+)$/.exec(name) ?? [];
   const words = (family && given ? `${given} ${family}` : name)
     .replace(/(?<=\S) via \S.*$/i, "")
-    .replace(/[([{][^()[\]{}]*[)\]}]/g, " ")
+    .replace(/(?<=\S\s*)[([{][^()[\]{}]*[)\]}]/g, " ")
     .replace(/[ßøØłŁæÆœŒđĐðÐþÞı]/g, (letter) => letters[letter] ?? letter)
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
@@ -42,7 +42,8 @@ export function toFullName(name: string): FullName | undefined {
   if (full.has(name)) return full.get(name);
   const words = foldPersonName(name);
   const letters = words.join("").replace(/\P{L}/gu, "").length;
-  const isFull = words.length > 1 && letters >= 5 && !name.includes("@") && !isNobodyName(name);
+  const lettered = words.filter((word) => /\p{L}/u.test(word));
+  const isFull = lettered.length > 1 && letters >= 5 && !name.includes("@") && !isNobodyName(name);
   return remember(full, name, isFull ? words : undefined);
 }
 
