@@ -72,7 +72,7 @@ function listMostActive(
   const ask = (args: readonly string[]) => decodeGitText(askGit(path, [...mailmap, ...args]));
   const newest = Number(ask(["log", "-1", "--format=%ct", "HEAD"]).trim());
   const since = `--since=${newest - years * 365.25 * 86_400}`;
-  const repository = nameRepository(path);
+  const repository = nameRepository(path).replace("+", "/");
   const found: Author[] = [];
   for (const line of ask(["shortlog", "-sne", "--no-merges", since, "HEAD"]).split("\n")) {
     const [, name = "", email = ""] = /^\s*\d+\t(.*) <([^>]*)>$/.exec(line) ?? [];

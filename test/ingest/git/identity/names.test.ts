@@ -157,6 +157,15 @@ describe("what a name never joins", () => {
     ]);
   });
 
+  test("who writes under an address that three have", () => {
+    const form = ["Ada Exemplar", "Ben Sampler", "(Cara Third)"].map(
+      (name) => `${name} <form@x.example>`,
+    );
+    expect(people(form)).toHaveLength(3);
+    expect(people(form.slice(1))).toHaveLength(1);
+    expect(people([...form, `Ada Exemplar <${home}>`])).toHaveLength(3);
+  });
+
   test("other initials, and other people of a mailmap", () => {
     expect(people([`Ada B. Exemplar <${home}>`, `Ada C. Exemplar <${work}>`])).toEqual(two);
     const mapped = (text: string, mappedTo: string) => author(text, { mappedTo });
@@ -196,6 +205,9 @@ describe("handles", () => {
     expect(joined("Ada Exemplar <martin@x.example>", "zork <martin@y.example>")).toBe(false);
     expect(joined("Zorka <z@x.example>", "Zorka <q@y.example>")).toBe(false);
     expect(joined("weiwang <a@x.example>", "weiwang <b@y.example>")).toBe(false);
+    const repositories = new Set(["zorkers/frobnicate"]);
+    const project = ["Ada Exemplar <frobnicate@x.example>", "zork <frobnicate@y.example>"];
+    expect(people(project.map((text) => author(text, { repositories })))).toHaveLength(2);
     // Of two full names, one is the first name that is the other's local part.
     const olivia = ["Zorka Wilde <z@w.example>", "x <zorka@v.example>", "y <zorka@u.example>"];
     expect(people(olivia)).toHaveLength(3);
