@@ -65,11 +65,15 @@ function readLabels(file: string): readonly Labelled[] {
   const found = text.split(/\r?\n/).flatMap((line): Labelled[] => {
     const [, login = "", label = ""] =
       /^"?([^",;\t]+)"?[,;\t]"?(1|0|bot|human)"?$/i.exec(line) ?? [];
-    return login ? [{ login, isBot: /^(1|bot)$/i.test(label) }] : [];
+    return login && !titles.has(login.toLowerCase())
+      ? [{ login, isBot: /^(1|bot)$/i.test(label) }]
+      : [];
   });
   if (found.length === 0) throw new UnreadableTruth(`${file} has no line \`login,bot\``);
   return found;
 }
+
+const titles = new Set(["account", "author", "contributor", "login", "name"]);
 
 function toAuthor(login: string): { readonly name: string; readonly emails: readonly string[] } {
   return { name: login, emails: [`${login}@users.noreply.github.com`] };
@@ -93,8 +97,9 @@ function judgeByBehaviour(labelled: readonly Labelled[], paths: readonly string[
     const authors = found.get(login.toLowerCase()) ?? [];
     const commits = authors.reduce((sum, one) => sum + one.commits, 0);
     if (commits < commitsMin) return [];
-    const classes = new Set(authors.map((one) => community.personOf(one).classified.class));
-    return [{ login, isBot, isTaken: !classes.has("human") }];
+    const humans = authors.filter((one) => community.personOf(one).classified.class === "human");
+    const ofHumans = humans.reduce((sum, one) => sum + one.commits, 0);
+    return [{ login, isBot, isTaken: ofHumans < commits / 2 }];
   });
 }
 

@@ -40,7 +40,7 @@ export async function truthOfPeople(paths: readonly string[]): Promise<Truth> {
   const authors = places.flatMap((path) => listMostActive(path, everybody, community));
   const torn = authors.flatMap((author) => findOthers(author, everybody, community));
   const pairs = authors.flatMap((a, at) => authors.slice(0, at).map((b) => ({ a, b })));
-  const two = pairs.filter(({ a, b }) => !isSameName(a.name, b.name));
+  const two = pairs.filter(({ a, b }) => !isSameName(a.name, b.name) && a.email !== b.email);
   const joined = two.filter(({ a, b }) => a.person === b.person);
   const whole = authors.length - new Set(torn.map(({ author }) => author)).size;
   const share = (part: number, all: number) => (all === 0 ? 1 : part / all);
@@ -72,7 +72,7 @@ function listMostActive(
   const ask = (args: readonly string[]) => decodeGitText(askGit(path, [...mailmap, ...args]));
   const newest = Number(ask(["log", "-1", "--format=%ct", "HEAD"]).trim());
   const since = `--since=${newest - years * 365.25 * 86_400}`;
-  const repository = nameRepository(path);
+  const repository = nameRepository(path).replace("+", "/");
   const found: Author[] = [];
   for (const line of ask(["shortlog", "-sne", "--no-merges", since, "HEAD"]).split("\n")) {
     const [, name = "", email = ""] = /^\s*\d+\t(.*) <([^>]*)>$/.exec(line) ?? [];
@@ -84,8 +84,8 @@ function listMostActive(
     );
     const person = spelling && personOf(spelling);
     if (person?.classified.class !== "human") continue;
-    // Two lines of one name are one author whom the mailmap does not know.
-    if (found.some((other) => isSameName(other.name, name) && other.person === person)) continue;
+    // Two lines of one person are one author whom the mailmap does not know.
+    if (found.some((other) => other.person === person)) continue;
     found.push({ name, email, repository, person });
     if (found.length === authorsMax) break;
   }

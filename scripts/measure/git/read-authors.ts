@@ -29,7 +29,7 @@ export function readAuthors(
   identities: AuthorIdentities,
   mailmap: "hidden" | "followed",
 ): RepositoryDigest {
-  const name = nameRepository(path);
+  const name = nameRepository(path).replace("+", "/");
   const author = mailmap === "hidden" ? "%an%x01%ae" : "%aN%x01%aE";
   const log = askGit(path, [
     ...["-c", "mailmap.file=", "-c", "mailmap.blob=HEAD:.mailmap"],

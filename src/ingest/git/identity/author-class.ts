@@ -102,6 +102,26 @@ export function classifyByBehaviour(
   return humanClass;
 }
 
+/** Classifies spellings with too few commits to judge, such as merges alone, as the bot that has their whole name. */
+export function classifyNamesakes(
+  identities: readonly { readonly name: string; classified: AuthorClassification }[],
+): void {
+  const bots = new Map<string, AuthorClassification>();
+  for (const { name, classified } of identities) {
+    if (classified.class === "bot" && findBotClue({ name, emails: [] })) {
+      bots.set(name.toLowerCase(), {
+        class: "bot",
+        reason: `${name} is a bot under another address.`,
+      });
+    }
+  }
+  for (const identity of identities) {
+    const { class: kind, isSettled } = identity.classified;
+    const bot = bots.get(identity.name.toLowerCase());
+    if (kind === "human" && !isSettled && bot) identity.classified = bot;
+  }
+}
+
 /**
  * Finds the word that makes one look at the behaviour. A weak word (`build`, `admin`) may also be a human's role, whose
  * messages a tool may write: translators have been taken for bots.
@@ -115,7 +135,10 @@ export function findBotClue(author: {
     .filter((email) => parseNoreplyAddress(email) || !isGenericAddress(email))
     .map((email) => email.slice(0, email.lastIndexOf("@")));
   const words = [author.name, ...locals].flatMap(wordsOf);
-  const strong = words.find((candidate) => tokens.has(candidate)) ?? findGlued(author.name, locals);
+  const strong =
+    words.find((candidate) => tokens.has(candidate)) ??
+    findGlued(author.name, locals) ??
+    findJoined(author.name);
   if (strong) return { word: strong, isStrong: true };
   const weak = words.find((candidate) => weakTokens.has(candidate));
   return weak === undefined ? undefined : { word: weak, isStrong: false };
@@ -128,11 +151,21 @@ function findGlued(name: string, locals: readonly string[]): string | undefined 
   return handles.flatMap((handle) => gluedEnd.exec(handle)?.[1] ?? [])[0];
 }
 
+/** `example-build`: the weak word at the end of a handle of several, which is no human's role. */
+function findJoined(name: string): string | undefined {
+  return /^[^\s]+[-_]([a-z]+)$/i
+    .exec(name.trim())
+    ?.slice(1)
+    .map((word) => word.toLowerCase())
+    .find((word) => joinedTokens.has(word));
+}
+
 /** Minimum number of commits for a judgement by behaviour. */
 const commitsMin = 5;
 
 const tokens = new Set(rules.nameToken.words);
 const weakTokens = new Set(rules.nameToken.weak);
+const joinedTokens = new Set(rules.nameToken.joined);
 const gluedEnd = new RegExp(`.(${rules.nameToken.glued.join("|")})$`);
 const assistants = table("assistant", rules.assistants);
 const bots = table("bot", rules.bots);

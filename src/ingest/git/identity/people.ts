@@ -9,6 +9,7 @@ import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import type { AuthorIdentity, IdentityJoin, Person } from "./author-identity.ts";
 import { createGroups, findAccounts, type IdentityGroups } from "./groups.ts";
 import { joinByName } from "./names/join-by-name.ts";
+import { listSharedAddresses } from "./names/name-conflicts.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
 /** A statement that two are one person which could not be followed. */
@@ -50,7 +51,7 @@ export function groupPeople(
   for (const [a, b] of evidence.sameCommit) {
     groups.join(a, b, { kind: "same commit", detail: "a commit of two repositories" });
   }
-  const shared = sharedAddresses(sorted);
+  const shared = new Set([...mappedToSeveral(sorted), ...listSharedAddresses(sorted)]);
   const emails = bySharedKey(sorted, (one) =>
     listOwnAddresses(one).filter((address) => !shared.has(address)),
   );
@@ -165,7 +166,7 @@ function joinMapped(groups: IdentityGroups, identities: readonly AuthorIdentity[
 const placesMax = 3;
 
 /** Addresses that a mailmap assigns to two people by name, so that they identify no one. */
-function sharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
+function mappedToSeveral(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const owners = new Map<string, Set<string>>();
   for (const { email, rawEmail, repositories } of identities) {
     if (email === rawEmail) continue;

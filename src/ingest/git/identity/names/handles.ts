@@ -19,8 +19,16 @@ export interface Handle {
   readonly from: "login" | "address" | "word" | "capitalised word";
 }
 
+const known = new WeakMap<AuthorIdentity, readonly Handle[]>();
+
 /** The handles of an author identity, without words that many have. */
-export function listHandles({ name, email, rawEmail, account }: AuthorIdentity): readonly Handle[] {
+export function listHandles(identity: AuthorIdentity): readonly Handle[] {
+  const handles = known.get(identity) ?? makeHandles(identity);
+  known.set(identity, handles);
+  return handles;
+}
+
+function makeHandles({ name, email, rawEmail, account }: AuthorIdentity): readonly Handle[] {
   const addresses = isRelayed(name) ? [] : [...new Set([email, rawEmail])];
   const chosen = account ? [account.login] : addresses.map(toLocalPart);
   const isHandle = !/\s/.test(name.trim()) && !isNobodyName(name) && !isDefaultName(name);
@@ -82,7 +90,7 @@ export function withoutDigits(handle: string): string | undefined {
 }
 
 const lettersMin = 6;
-const handleMin = 4;
+const handleMin = 3;
 
 function toLocalPart(address: string): string {
   const at = address.lastIndexOf("@");

@@ -91,6 +91,8 @@ function joinHandles(
   const isFit = (a: AuthorIdentity, b: AuthorIdentity): boolean =>
     areCompatible(groups, a, b) && !areMappedApart(groups, mapped, a, b);
   for (const { key, repository, members } of byRepository(identities, keysOf)) {
+    // Many keep an address for a project, and call it so.
+    if (toProject(repository) === key) continue;
     const isName = (one: AuthorIdentity): boolean | undefined => own.get(one)?.get(key);
     // A handle of several people is no clue to any of them.
     if (members.every((one) => isName(one) === undefined) || !everyPair(members, isFit)) continue;
@@ -101,6 +103,11 @@ function joinHandles(
       return both.includes(false) || (both.includes(true) && both.includes(undefined));
     });
   }
+}
+
+/** The project of `owner/project`, as letters and digits. */
+function toProject(repository: string): string {
+  return foldPersonName(repository.slice(repository.lastIndexOf("/") + 1)).join("");
 }
 
 /**
@@ -115,7 +122,8 @@ function chosenHandles(
   for (const { text, from } of listHandles(identity)) {
     for (const handle of [text, withoutDigits(text)]) {
       if (handle === undefined || firstNames.ofFullNames.has(handle)) continue;
-      if ((from === "address" || from === "word") && firstNames.alone.has(handle)) continue;
+      const isOwnWord = handle === text && (from === "login" || from === "capitalised word");
+      if (!isOwnWord && firstNames.alone.has(handle)) continue;
       found.set(handle, from === "capitalised word" && found.get(handle) !== false);
     }
   }

@@ -39,6 +39,24 @@ export function listMappedAddresses(identities: readonly AuthorIdentity[]): Read
   );
 }
 
+/** Addresses under which three people or more write whose full names have no word in common: lists and forms. */
+export function listSharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
+  const namesOf = new Map<string, FullName[]>();
+  for (const { name, email, rawEmail } of identities) {
+    const full = toFullName(name);
+    if (!full) continue;
+    for (const address of new Set([email, rawEmail])) {
+      const names = namesOf.get(address) ?? [];
+      namesOf.set(address, names);
+      if (names.length >= strangersMin) continue;
+      if (names.every((other) => !full.some((word) => other.includes(word)))) names.push(full);
+    }
+  }
+  return new Set([...namesOf].flatMap(([at, { length }]) => (length >= strangersMin ? [at] : [])));
+}
+
+const strangersMin = 3;
+
 /** Whether a mailmap names both, as people of other names and addresses. */
 export function areMappedApart(
   groups: IdentityGroups,

@@ -5,7 +5,16 @@ import lists from "../../../../../seed/names.json" with { type: "json" };
 /** A name of two words or more and five letters or more, folded, in its order. */
 export type FullName = readonly string[];
 
+/** A name is asked for many times in one run, and by no one after it. */
 const folded = new Map<string, FullName>();
+const full = new Map<string, FullName | undefined>();
+const namesMax = 50_000;
+
+function remember<Value>(known: Map<string, Value>, name: string, value: Value): Value {
+  if (known.size >= namesMax) known.clear();
+  known.set(name, value);
+  return value;
+}
 
 /**
  * Splits a name into words without accents, case and punctuation. The part of a list (`Ada Example via List`), a
@@ -17,7 +26,7 @@ export function foldPersonName(name: string): FullName {
   const [, family, given] = /^([^,]+), *([^,]+)$/.exec(name) ?? [];
   const words = (family && given ? `${given} ${family}` : name)
     .replace(/(?<=\S) via \S.*$/i, "")
-    .replace(/[([{][^()[\]{}]*[)\]}]/g, " ")
+    .replace(/(?<=\S\s*)[([{][^()[\]{}]*[)\]}]/g, " ")
     .replace(/[ßøØłŁæÆœŒđĐðÐþÞı]/g, (letter) => letters[letter] ?? letter)
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
@@ -25,16 +34,17 @@ export function foldPersonName(name: string): FullName {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
-  folded.set(name, words);
-  return words;
+  return remember(folded, name, words);
 }
 
 /** @returns undefined for one word, too few letters, an address, and names that are nobody's. */
 export function toFullName(name: string): FullName | undefined {
-  if (name.includes("@")) return undefined;
+  if (full.has(name)) return full.get(name);
   const words = foldPersonName(name);
   const letters = words.join("").replace(/\P{L}/gu, "").length;
-  return words.length < 2 || letters < 5 || isNobodyName(name) ? undefined : words;
+  const lettered = words.filter((word) => /\p{L}/u.test(word));
+  const isFull = lettered.length > 1 && letters >= 5 && !name.includes("@") && !isNobodyName(name);
+  return remember(full, name, isFull ? words : undefined);
 }
 
 /** Whether a name says of nobody who it is: `anonymous`, `root`, `Example Core Team`. */
@@ -78,9 +88,9 @@ export function isCommonWord(word: string): boolean {
  * however umlauts are written. Those of `Ada B. Example` and `Ada C. Example` are the same: see `isOneName`.
  */
 export function listNameKeys(name: string): readonly string[] {
-  const full = toFullName(name);
-  if (!full) return [];
-  return [...new Set([full, foldUmlauts(name)].flatMap(keysOf))];
+  const words = toFullName(name);
+  if (!words) return [];
+  return [...new Set([words, foldUmlauts(name)].flatMap(keysOf))];
 }
 
 function keysOf(name: FullName): readonly string[] {
@@ -118,7 +128,12 @@ function isShortFor(a: string, b: string): boolean {
   if (shorter.length === 1 || shorter.length >= 3) {
     if (longer.startsWith(shorter)) return true;
   }
-  return shorter.length >= 5 && isOneSlip(shorter, longer);
+  return (shorter.length >= 5 && isOneSlip(shorter, longer)) || dropUmlauts(a) === dropUmlauts(b);
+}
+
+/** Jörg and Joerg, which are `jorg` and `joerg` here. */
+function dropUmlauts(word: string): string {
+  return word.replace(/(?<=[aou])e/g, "");
 }
 
 /** Whether one letter more, less, other, or two swapped make one word of the other. */
