@@ -8,10 +8,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pino from "pino";
-import { openAppliance, openDataFolder } from "../../src/appliance/appliance.ts";
-import { readConfig } from "../../src/config/config.ts";
 import { freePort, sourceProgram, startServer } from "../../test/faults/server-process.ts";
+import { createCaller, fillFolder } from "./large-folder.ts";
 import { type Row, report } from "./rows.ts";
 
 const callsPerSecond = 200;
@@ -30,7 +28,7 @@ export async function benchBackup(argv: readonly string[]): Promise<boolean> {
   const parent = mkdtempSync(join(tmpdir(), "roster-bench-"));
   try {
     const data = join(parent, "data");
-    const { logins, key } = await fill(data, people);
+    const { logins, key } = await fillFolder(data, people);
     const poolBytes = statSync(join(data, "pool.db")).size;
     const times: Record<Phase, number[]> = { without: [], command: [], schedule: [] };
     let backups = 0;
@@ -76,40 +74,6 @@ function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * share) / 100))] as number;
 }
 
-/** The demo people, as often as it takes, each time under other names. */
-async function fill(data: string, people: number) {
-  const { config } = readConfig({ data, adminKeyFile: `${data}.key` }, {});
-  const log = pino({ level: "silent" });
-  const now = () => new Date();
-  const around = { now, log, newId: () => crypto.randomUUID(), version: "0.0.0-bench" };
-  await (await openAppliance(config, around)).close();
-  const folder = await openDataFolder(config, around, { create: false, search: false });
-  const { pool } = folder.modules;
-  const judge = folder.judge(now().toISOString().slice(0, 10));
-  const judged = (await Array.fromAsync(pool.facts())).flat().map(judge);
-  const load = await pool.beginImport("bench");
-  for (let made = 0, copy = 1; made < people; copy++) {
-    const batch = judged.slice(0, people - made).map((one) => {
-      const login = `${one.facts.login}-${copy}`;
-      const facts = { ...one.facts, login, source: "bench" };
-      return {
-        ...{ ...one, facts, card: { ...one.card, login } },
-        standing: { ...one.standing, login },
-      };
-    });
-    for (let at = 0; at < batch.length; at += 100) await load.put(batch.slice(at, at + 100));
-    made += batch.length;
-  }
-  await load.removeSource("demo");
-  await load.commit();
-  const { key } = await folder.modules.accounts.create({
-    ...{ email: "bench@example.com", plan: "enterprise" },
-    ...{ callsPerDay: "unlimited", callsPerMonth: "unlimited" },
-  });
-  await folder.close();
-  return { key, logins: judged.slice(0, 1000).map(({ facts }) => `${facts.login}-1`) };
-}
-
 interface PhaseParts {
   readonly parent: string;
   readonly data: string;
@@ -147,25 +111,6 @@ async function backUpUntil(isOver: () => boolean, data: string, folder: string):
     made += 1;
   }
   return made;
-}
-
-const searches = [
-  { location: "Berlin", role: "backend", skills: ["Go"] },
-  { location: "Worldwide", skills: ["Rust"] },
-  { location: "France", role: "frontend" },
-];
-
-function createCaller(address: string, key: string, logins: readonly string[]) {
-  const headers = { "x-api-key": key, "content-type": "application/json" };
-  return async (turn: number): Promise<void> => {
-    const body = JSON.stringify(searches[turn % searches.length]);
-    const response =
-      turn % 2 === 0
-        ? await fetch(`${address}/v1/search`, { method: "POST", headers, body })
-        : await fetch(`${address}/v1/users/${logins[turn % logins.length]}`, { headers });
-    await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`a call was answered ${response.status}`);
-  };
 }
 
 /** @returns milliseconds of each call since it was due. */

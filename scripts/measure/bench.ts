@@ -3,6 +3,7 @@ import { benchCharge } from "./bench-charge.ts";
 import { benchFind } from "./bench-find.ts";
 import { benchIngest } from "./bench-ingest.ts";
 import { benchMcp } from "./bench-mcp.ts";
+import { benchRestart } from "./bench-restart.ts";
 import { benchSearch } from "./bench-search.ts";
 import { benchStart } from "./bench-start.ts";
 
@@ -12,6 +13,7 @@ const benches = {
   find: benchFind,
   ingest: benchIngest,
   mcp: benchMcp,
+  restart: benchRestart,
   search: benchSearch,
   start: benchStart,
 };

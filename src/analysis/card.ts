@@ -76,10 +76,13 @@ interface PublishedEmail {
   isPrimary: boolean;
 }
 
-/** Published addresses only; the one that the profile itself gives is primary, else the first. */
+/** Published addresses only; the one that the profile itself gives is primary, else one that not only commits have. */
 export function listPublishedEmails(emails: Facts["emails"]): PublishedEmail[] {
   const published = emails.filter((email) => email.published);
-  const primary = published.find(({ sources }) => sources.includes("profile")) ?? published[0];
+  const primary =
+    published.find(({ sources }) => sources.includes("profile")) ??
+    published.find(({ sources }) => sources.some((source) => source !== "commits")) ??
+    published[0];
   return published.map((email) => ({
     address: email.address,
     sources: [...email.sources],

@@ -93,9 +93,9 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   refuseLinks(data);
   warnOfOpenAccess(data, log);
   finishInterruptedRestore(data);
-  releaseReserve(data);
   // Nothing may be written into the folder of a newer Roster, not even a lock.
   findOlderFiles(data);
+  releaseReserve(data);
   return lockFolder(data);
 }
 

@@ -71,6 +71,8 @@ export interface DataFolder {
   readonly erasure: Erasure;
   /** The version of the model in force. */
   readonly modelVersion: () => string;
+  /** Whether `judge` publishes addresses of commits. */
+  readonly publishCommitEmails: boolean;
   /** The ledger of git repositories, opened at its first use. */
   readonly ledger: () => Ledger;
   /** The operator's alias and class files. @throws Fault for a wrong file. */
@@ -150,9 +152,10 @@ export async function openDataFolder(
     const quota = createQuota(control, { now, countsInvalid, ...terms });
     closing.push(() => quota.drain());
     // Only imports judge: a server's start does not read the model for it.
+    const { publishCommitEmails } = config.identity;
     const judge = (asOf: AsOf) => {
       const assess = createAssessor(vocabulary, chooseModel(config));
-      return createJudge({ assess, places, asOf });
+      return createJudge({ assess, places, asOf, publishCommitEmails });
     };
     const modelVersion = () => chooseModel(config).modelVersion;
     const { ledger, findOpened } = createLedgerOpener(paths.ledger, {
@@ -171,7 +174,8 @@ export async function openDataFolder(
     if (!isReadOnly)
       closing.push(() => noteFilesAtEnd({ control, pool, findLedger: findOpened }, log));
     const identityFiles = () => readOperatorFiles(config.identity);
-    const rest = { judge, vocabulary, erasure, ledger, identityFiles, modelVersion, faults };
+    const judging = { judge, modelVersion, publishCommitEmails };
+    const rest = { ...judging, vocabulary, erasure, ledger, identityFiles, faults };
     return { modules, control, ...rest, paths, isReadOnly, close };
   } catch (error) {
     await close();

@@ -19,7 +19,12 @@ import {
   listAuthorIdentities,
 } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
-import { type AdoptedErasures, listIdentifiers, type PoolErasure } from "../pool/pool.ts";
+import {
+  type AdoptedErasures,
+  listIdentifiers,
+  listNames,
+  type PoolErasure,
+} from "../pool/pool.ts";
 
 /** Forgets people in every module that has data about them. */
 export interface Erasure {
@@ -93,16 +98,15 @@ export function createErasure(parts: ErasureParts): Erasure {
       // Read before the erasure removes the decisions that joined these identities.
       const identities = await listAuthorIdentities(sources(), logins);
       const known = await modules.pool.findFacts(logins);
-      const profileNames = known.flatMap((facts) => facts?.profile.name ?? []);
-      const names = [...logins, ...profileNames, ...identities.flatMap(({ name }) => name || [])];
+      const storedNames = known.flatMap((facts) => (facts ? listNames(facts) : []));
+      const names = [...logins, ...storedNames, ...identities.flatMap(({ name }) => name || [])];
       const alsoLogins = identities.flatMap(({ loginAlone }) => loginAlone ?? []);
       const alsoAddresses = identities.flatMap(({ ownAddresses }) => ownAddresses);
       const hidden = await erasing.hide(subject, { ...order, alsoLogins, alsoAddresses });
       if (hidden === "names the person") return { ok: false, code: "names_person" };
-      if (hidden) await keep(hidden.id);
       // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
       const due = hidden ?? (await findUnfinished(erasing, subject));
-      const fault = await cleanUp(identities);
+      const fault = await cleanUp(identities, hidden?.id);
       if (!due) return { ok: false, code: "unknown" };
       const receipt = (await erasing.findReceipt(due.id)) ?? due;
       const isCovered = async (selector: string) =>
@@ -188,8 +192,9 @@ function createCleanUp({ modules, control, findLedger, now }: ErasureParts) {
     return undefined;
   };
   /** Also finishes earlier erasures that were interrupted. @returns what prevented it, in words. */
-  const cleanUp = async (identities: readonly KeptAuthorIdentity[]) => {
+  const cleanUp = async (identities: readonly KeptAuthorIdentity[], hiddenId?: string) => {
     try {
+      if (hiddenId !== undefined) await keep(hiddenId);
       return await finishAll(identities);
     } catch (error) {
       // On a full disk the person is hidden already; the rest must wait.

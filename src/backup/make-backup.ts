@@ -116,8 +116,11 @@ async function requireOwnBackup(target: string, data: string): Promise<void> {
 /** The archive is on the disk already. A hard link never replaces a file that was created meanwhile. */
 async function putInPlace(draft: string, target: string, replaces: boolean): Promise<void> {
   try {
-    if (replaces) await rename(draft, target);
-    else await linkOrRename(draft, target);
+    if (replaces) {
+      // Kept by another name, so that it goes with the staging folder.
+      await link(target, join(dirname(draft), "replaced")).catch(() => {});
+      await rename(draft, target);
+    } else await linkOrRename(draft, target);
   } catch (error) {
     throw createFileFault(target, error);
   }

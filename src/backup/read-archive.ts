@@ -12,9 +12,10 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { Fault, isFault } from "../contract/fault.ts";
+import { requireRoom } from "../sqlite/folder/disk-space.ts";
 import { manifestBytesMax, manifestName } from "./archive-form.ts";
 import { type BackupManifest, type BackupMember, parseManifest } from "./manifest.ts";
-import { createFileFault, requireSpace } from "./staging-folder.ts";
+import { createFileFault } from "./staging-folder.ts";
 
 export interface UnpackOptions {
   readonly signal?: AbortSignal;
@@ -52,7 +53,7 @@ export async function unpackArchive(
     return await withEntries(file, signal, async (entries) => {
       const manifest = await readManifest(entries, file);
       const bytesTotal = manifest.members.reduce((sum, { bytes }) => sum + bytes, 0);
-      requireSpace(folder, bytesTotal, `Unpacking ${nameOf(file)}`);
+      requireRoom(join(folder, manifestName), bytesTotal);
       let done = 0;
       for (const member of manifest.members) {
         const entry = await takeEntry(entries, member, file);

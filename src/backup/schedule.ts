@@ -1,12 +1,12 @@
 /** Backups that a server makes by itself, and how many of them it keeps. */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
 import type { FolderRecords } from "../control/folder-records.ts";
 import { countHoldings } from "./count-holdings.ts";
 import { backUp, recordBackup } from "./make-backup.ts";
 import { openArchive } from "./read-archive.ts";
+import { removeGently } from "./staging-folder.ts";
 
 export interface ScheduleTerms {
   readonly everyMs: number;
@@ -146,6 +146,6 @@ async function listOwnBackups(folder: string, data: string): Promise<readonly Ow
 
 async function removeOldest(folder: string, data: string, keep: number): Promise<number> {
   const old = (await listOwnBackups(folder, data)).slice(0, -keep);
-  for (const { path } of old) await rm(path, { force: true });
+  for (const { path } of old) await removeGently(path);
   return old.length;
 }

@@ -1,5 +1,5 @@
-import { readdirSync, statfsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { mkdtemp, rm, stat, truncate } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Fault } from "../contract/fault.ts";
 
@@ -50,30 +50,30 @@ function listAbandoned(parent: string, start: string): readonly string[] {
   return [...listDeadDrafts(start), ...own.filter((path) => !inUse.has(path))];
 }
 
-/** A thread that was stopped may be writing its last file. */
-async function removeWhole(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+async function removeWhole(folder: string): Promise<void> {
+  for (const name of readdirSync(folder)) await removeGently(join(folder, name));
+  // A thread that was stopped may be writing its last file.
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
-/** Not even a backup may fill the disk that calls are counted on. */
-const reserveBytes = 16 * 2 ** 20;
+const bytesFreedAtOnce = 16 * 2 ** 20;
+const pauseMilliseconds = 20;
 
 /**
+ * Removes a file in small steps: a file system that discards what is freed holds up every sync until that is done, and
+ * callers wait for syncs. One that has another name is only unlinked.
+ *
  * @package
- * @param what needs the room, as the subject of a sentence.
- * @throws Fault when the disk of `folder` has not so many bytes left.
  */
-export function requireSpace(folder: string, bytes: number, what: string): void {
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
-  const needed = bytes + reserveBytes;
-  if (free >= needed) return;
-  const text = `${what} needs ${formatMebibytes(needed)} in ${folder}, where ${formatMebibytes(free)} are free.`;
-  throw new Fault("system", text);
-}
-
-function formatMebibytes(bytes: number): string {
-  return `${Math.ceil(bytes / 2 ** 20).toLocaleString("en")} MiB`;
+export async function removeGently(path: string): Promise<void> {
+  const stats = await stat(path).catch(() => undefined);
+  if (stats?.isFile() && stats.nlink === 1) {
+    for (let size = stats.size - bytesFreedAtOnce; size > 0; size -= bytesFreedAtOnce) {
+      await truncate(path, size);
+      await Bun.sleep(pauseMilliseconds);
+    }
+  }
+  await rm(path, { recursive: true, force: true });
 }
 
 const inWords: Readonly<Record<string, string>> = {
@@ -85,15 +85,17 @@ const inWords: Readonly<Record<string, string>> = {
   EROFS: "cannot be written: the file system is read-only",
   ENOSPC: "cannot be written: no space is left on its disk",
   SQLITE_FULL: "cannot be written: no space is left on its disk",
+  EDQUOT: "cannot be written: the quota of its disk is used up",
   EPIPE: "was closed by its reader before everything was written",
 };
+
+const isFull = /^(ENOSPC|EDQUOT|SQLITE_FULL)$/;
 
 /** @package A Fault stays as it is; an error of the system is put in words. */
 export function createFileFault(path: string, error: unknown): Fault {
   if (error instanceof Fault) return error;
   const { code, message = String(error) } = error as { code?: string; message?: string };
   const words = inWords[code ?? ""] ?? `cannot be read or written: ${message}`;
-  return new Fault(code === "ENOENT" ? "not_found" : "system", `${path} ${words}.`, {
-    cause: error,
-  });
+  const known = code === "ENOENT" ? "not_found" : isFull.test(code ?? "") ? "no_space" : "system";
+  return new Fault(known, `${path} ${words}.`, { cause: error });
 }

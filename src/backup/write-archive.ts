@@ -15,6 +15,7 @@ import { dirname, join } from "node:path";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import { Fault } from "../contract/fault.ts";
 import { copyDatabase, measureDatabase, summariseDatabase } from "../sqlite/copy-database.ts";
+import { requireRoom } from "../sqlite/folder/disk-space.ts";
 import {
   archiveForm,
   type DatabaseName,
@@ -24,7 +25,7 @@ import {
 } from "./archive-form.ts";
 import { countHoldings } from "./count-holdings.ts";
 import type { BackupManifest, BackupMember } from "./manifest.ts";
-import { createFileFault, requireSpace } from "./staging-folder.ts";
+import { createFileFault } from "./staging-folder.ts";
 
 /** The message to the worker. @package */
 export interface ArchiveJob {
@@ -71,7 +72,7 @@ export async function writeArchive(
   const size = sizes.reduce((sum, each) => sum + each, 0);
   // What is compressed already may not shrink.
   const staysOnDisk = typeof job.output === "string" && dirname(job.output) === job.staging;
-  requireSpace(dirname(job.staging), staysOnDisk ? 2 * size : size, `A backup of ${job.data}`);
+  requireRoom(job.staging, staysOnDisk ? 2 * size : size);
   const hear = createHearer(3 * size, onProgress);
   for (const name of names) {
     hear(`copying ${name}`, 0);

@@ -254,6 +254,13 @@ export const serverTable = {
       help: "whether the same name in one repository makes two spellings one person",
       form: createChoiceForm(joiningByName),
     },
+    publishCommitEmails: {
+      flag: "--publish-commit-emails",
+      env: "ROSTER_PUBLISH_COMMIT_EMAILS",
+      default: "false",
+      help: "show people's addresses in commits, as for a company's own pool (default: only published ones)",
+      form: onOrOff,
+    },
   },
 } as const satisfies SettingTable;
 

@@ -13,9 +13,13 @@ export type FaultCode =
   | "refused"
   /** A run would remove more people than is likely to be meant. */
   | "removals"
+  /** A people file means nobody of those whom the one before it meant. */
+  | "other_list"
   | "not_found"
   | "unknown_person"
   | "interrupted"
+  /** Another process brings people into the pool. */
+  | "import_running"
   /** A file of the data folder cannot be used. */
   | "store"
   /** A file of the data folder has bytes that it should not have. */

@@ -13,6 +13,7 @@ import { readFormNumber } from "../sqlite/database.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { openReadOnly, prepareForReading } from "../sqlite/read-only.ts";
 import { checkDataFile, checkedFiles, type DataFileName } from "./check-data-file.ts";
+import { comparePool } from "./compare-pool.ts";
 import type { Finding } from "./finding.ts";
 
 /** @package */
@@ -60,7 +61,7 @@ function examineFile(file: DataFileName, path: string): readonly Finding[] {
     store.close();
     const damage = runCheck(checkDataFile(file, path));
     if (damage.length > 0) {
-      return damage.map((text) => ({ level: "fault", about, text, remedy }) as const);
+      return [...new Set(damage)].map((text) => ({ level: "fault", about, text, remedy }) as const);
     }
     if (form === kind.migrations.length) return [{ level: "ok", about, text: "whole" }];
     const text = `whole; of an older form (${form} of ${kind.migrations.length}), which the next start upgrades`;
@@ -95,7 +96,7 @@ async function compareFiles(
   const pool = openSqlitePool(path("pool"), { now: () => now, isReadOnly: true });
   try {
     findings.push(...(await examineControl(control, now)));
-    findings.push(...(await comparePool(control, pool)));
+    findings.push(...(await examinePool(control, pool)));
     if (existsSync(join(folder, checkedFiles.ledger.name))) {
       findings.push(...(await compareLedger(examined, path("ledger"), pool)));
     }
@@ -159,24 +160,21 @@ async function examineControl(control: ControlStore, now: Date): Promise<readonl
   return findings;
 }
 
-async function comparePool(control: ControlStore, pool: Pool): Promise<readonly Finding[]> {
+async function examinePool(control: ControlStore, pool: Pool): Promise<readonly Finding[]> {
   const about = "pool.db";
   const findings: Finding[] = [];
-  const { pool: known } = await control.folder.knownFiles();
-  const state = await pool.state();
-  if (known && known.changes > 0 && known.name !== state.name) {
+  const { pool: before } = await control.folder.knownFiles();
+  const compared = await comparePool(control, pool, before);
+  const { state, known, isOther, isOlder, erasuresMissing } = compared;
+  if (isOther) {
     const text = "it is not the pool that control.db knows: it was swapped";
     findings.push({ level: "fault", about, text, remedy: "accept" });
-  } else if (known && state.changes < known.changes) {
-    const text = `it is an older copy: it has changed ${state.changes} times, but control.db knows ${known.changes} changes`;
+  } else if (isOlder) {
+    const text = `it is an older copy: it has changed ${state.changes} times, but control.db knows ${known?.changes} changes`;
     findings.push({ level: "fault", about, text, remedy: "restore" });
   }
-  const held = new Set((await pool.erasing.receipts()).map(({ id }) => id));
-  const lacking = (await control.folder.erasures()).filter(
-    ({ id, undoneAt }) => undoneAt === undefined && !held.has(id),
-  );
-  if (lacking.length > 0) {
-    const text = `it lacks ${lacking.length} erasures that control.db knows; the next start repeats them`;
+  if (erasuresMissing > 0) {
+    const text = `it lacks ${erasuresMissing} erasures that control.db knows; the next start repeats them`;
     findings.push({ level: "fault", about, text, remedy: "start" });
   }
   const unfinished = await pool.erasing.unfinished();

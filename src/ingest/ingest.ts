@@ -33,6 +33,13 @@ export {
   importFile,
 } from "./import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
+export {
+  ingestPeople,
+  type PeopleIngest,
+  type PeopleSummary,
+  removePeopleSource,
+} from "./people/ingest-people.ts";
+export type { PeopleFormat } from "./people/read-people-file.ts";
 export { compareRecount, isRecountDue, type RecountChanges } from "./recount.ts";
 export type { RejectedLine } from "./refusal.ts";
 export {

@@ -2,6 +2,7 @@ import type { AsOf, Assessor } from "../analysis/analysis.ts";
 import type { Assessment } from "../contract/people/assessment.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { Places } from "../places/places.ts";
+import { composeFacts } from "./people/supplements.ts";
 
 /** Turns the facts of one developer into what the pool stores. */
 export type Judge = (facts: Facts) => Assessment;
@@ -13,23 +14,28 @@ export type Judge = (facts: Facts) => Assessment;
 const placeConfidenceMin = 0.5;
 
 /**
- * Resolves the profile's location and hands the places to the analysis; neither module may import the other.
+ * Lays people files over the facts, resolves the profile's location and hands the places to the analysis; neither
+ * module may import the other. What is stored are the facts as they were.
  *
  * @param asOf the day that this whole run is judged as of.
+ * @param publishCommitEmails default: false.
  */
 export function createJudge(modules: {
   readonly assess: Assessor;
   readonly places: Pick<Places, "resolve">;
   readonly asOf: AsOf;
+  readonly publishCommitEmails?: boolean;
 }): Judge {
-  const { assess, places, asOf } = modules;
-  return (facts) => {
+  const { assess, places, asOf, publishCommitEmails = false } = modules;
+  return (stored) => {
+    const facts = composeFacts(stored, { publishCommitEmails });
     const { location } = facts.profile;
     const named = location === undefined ? [] : places.resolve(location).places;
     const sure = named.filter(({ confidence }) => confidence >= placeConfidenceMin);
-    return assess(
-      { facts, places: sure.map(({ place: { id, fullName } }) => ({ id, fullName })) },
-      asOf,
-    );
+    const subject = {
+      facts,
+      places: sure.map(({ place: { id, fullName } }) => ({ id, fullName })),
+    };
+    return { ...assess(subject, asOf), facts: stored };
   };
 }

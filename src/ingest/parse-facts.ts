@@ -52,9 +52,10 @@ const dayFields = /(^|\.)(first|last|firstCommit|lastCommit|createdAt|updatedAt|
 /**
  * Checks what the schema cannot: days that no calendar has, and characters that break logs and terminals.
  *
+ * @package
  * @param field path of the value in the facts.
  */
-function findBadContent(value: unknown, field = ""): Complaint | undefined {
+export function findBadContent(value: unknown, field = ""): Complaint | undefined {
   if (typeof value === "string") return findBadText(value, field);
   if (typeof value !== "object" || value === null) return undefined;
   const isList = Array.isArray(value);

@@ -4,7 +4,7 @@
  * proves nothing, and would erase strangers.
  */
 
-import type { Facts } from "../contract/people/facts.ts";
+import type { Facts, Supplement } from "../contract/people/facts.ts";
 import {
   isGenericAddress,
   isUnusableAddress,
@@ -22,7 +22,8 @@ export function toLoginKey(login: string): string {
 }
 
 /**
- * @returns each identifier once, without former logins: another developer may have one now, and is then somebody else.
+ * @returns each identifier once, those that only a people file tells included, without former logins: another developer
+ *   may have one now, and is then somebody else.
  */
 export function listIdentifiers(facts: Facts): readonly Identifier[] {
   const { source, profile } = facts;
@@ -32,6 +33,7 @@ export function listIdentifiers(facts: Facts): readonly Identifier[] {
     ...(hostForm.test(source) ? [accountOf(source, facts.login)] : []),
     ...(host && login ? [accountOf(host, login)] : []),
     ...facts.emails.flatMap(({ address }) => listAddressIdentifiers(address)),
+    ...(facts.supplements ?? []).flatMap(listSupplementIdentifiers),
   ]);
   return [...found];
 }
@@ -40,6 +42,25 @@ export function listIdentifiers(facts: Facts): readonly Identifier[] {
 export function listKeptIdentifiers(facts: Facts): readonly Identifier[] {
   const former = (facts.formerLogins ?? []).flatMap(listLoginIdentifiers);
   return [...new Set([...listIdentifiers(facts), ...former])];
+}
+
+/** The identifiers by which a people file's row means a person. */
+export function listSupplementIdentifiers({
+  logins,
+  emails,
+}: Pick<Supplement, "logins" | "emails">): readonly Identifier[] {
+  return [
+    ...logins.flatMap(listLoginIdentifiers),
+    ...emails.flatMap(({ address }) => listAddressIdentifiers(address)),
+  ];
+}
+
+/** The logins, and every name that a source gives: what a reason must not contain. */
+export function listNames(facts: Facts): readonly string[] {
+  const { login, formerLogins = [], profile, supplements = [] } = facts;
+  const stated = [profile.name, ...supplements.map((each) => each.profile.name)];
+  const names = [login, ...formerLogins, ...stated];
+  return names.filter((name) => name !== undefined && name !== "") as string[];
 }
 
 function accountOf(host: string, login: string): Identifier {

@@ -9,7 +9,13 @@ import type { ErasureReceipt, SuppressionList } from "../contract/people/erasure
 import type { Facts } from "../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 
-export { listIdentifiers, listKeptIdentifiers } from "./identifiers.ts";
+export {
+  type Identifier,
+  listIdentifiers,
+  listKeptIdentifiers,
+  listNames,
+  listSupplementIdentifiers,
+} from "./identifiers.ts";
 
 /** All stored developers. */
 export interface Pool {
@@ -44,10 +50,15 @@ export interface Pool {
   state(): Promise<{ readonly name: string; readonly changes: number }>;
   /**
    * Begins an import. It stays invisible until `commit`, which shows all of it by one switch of the revision.
-   * A login that is already stored is replaced. Rejects while another import runs, and with `no_space` when the disk
-   * has too little room for an import and a server beside it; so does `put`.
+   * A login that is already stored is replaced. Rejects with `import_running` while another process or import holds
+   * the lock, and with `no_space` when the disk has too little room for an import and a server beside it; so does `put`.
    */
   beginImport(source: string): Promise<Import>;
+  /**
+   * Keeps other imports out before the long work that ends in one. Reading, erasing and decisions go on beside it, and
+   * the system frees it when this process dies. Rejects with `import_running`, which names the holder.
+   */
+  lockImports(source: string): Promise<ImportLock>;
   /**
    * Gives back to the file system a little of the space that imports left which were aborted or died: at most about
    * 50 ms of work.
@@ -89,6 +100,13 @@ export interface FindableDeveloper {
     readonly published: readonly string[];
     readonly unpublished: readonly string[];
   };
+}
+
+export interface ImportLock {
+  /** Like the pool's; the lock stays held when the import ends. */
+  beginImport(source: string): Promise<Import>;
+  /** Aborts an import that is still open. Does nothing once it is released. */
+  release(): Promise<void>;
 }
 
 export interface Import {

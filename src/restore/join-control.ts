@@ -79,8 +79,8 @@ export async function joinControl(joining: JoinContext): Promise<JoinedControl> 
 }
 
 function describeArchivedWord({ madeAt }: BackupManifest, isWanted: boolean): string {
-  const why = isWanted ? "As asked for" : "The folder has no whole control.db";
-  return `${why}, accounts are as they were at ${madeAt}: keys that were replaced since work again, newer ones do not, and calls since are not counted${isWanted ? "; who was erased since is back" : ""}.`;
+  const back = isWanted ? "; who was erased since is back" : "";
+  return `Accounts are as they were at ${madeAt}: keys that were replaced since work again, newer ones do not, and calls since are not counted${back}.`;
 }
 
 function move(from: string, to: string): void {

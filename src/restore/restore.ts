@@ -2,7 +2,7 @@
  * Restores a data folder from an archive. The archive is unpacked beside the old files, checked, brought up to what the
  * folder knew better, opened once as a server would, and only then put in their place; the old files are kept.
  */
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupManifest, type UnpackOptions, unpackArchive } from "../backup/backup.ts";
 import { Fault, isFault } from "../contract/fault.ts";
@@ -201,6 +201,7 @@ function swapStaged(
     ...listDatabaseFiles(folder),
     ...withSettings.filter((name) => existsSync(join(folder, name))),
   ];
+  removeEmptyLogs(join(data, restoringName));
   const old = listFiles(data);
   const keptIn = `before-restore-${now()
     .toISOString()
@@ -210,4 +211,13 @@ function swapStaged(
   if (old.length > 0) return join(data, keptIn);
   rmSync(join(data, keptIn), { recursive: true });
   return undefined;
+}
+
+/** They are left behind by connections that were closed a moment ago. */
+function removeEmptyLogs(folder: string): void {
+  for (const name of Object.keys(kinds)) {
+    const log = join(folder, `${name}-wal`);
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) continue;
+    for (const end of ["-wal", "-shm"]) rmSync(join(folder, name + end), { force: true });
+  }
 }

@@ -4,7 +4,7 @@
  */
 import { Fault } from "../contract/fault.ts";
 import type { Database, DatabaseKind } from "./database.ts";
-import { openReadOnly } from "./read-only.ts";
+import { openReadOnly, readStamp } from "./read-only.ts";
 
 /**
  * A check in short steps. No transaction is open between two of them, so that whoever runs it may pause: a long one
@@ -27,6 +27,19 @@ export function* checkFile(
   path: string,
   kind: DatabaseKind,
   ...checks: readonly ((store: Database) => Check)[]
+): Check {
+  for (;;) {
+    const before = readStamp(path);
+    const faults = yield* checkOnce(path, kind, checks);
+    // Read without locks while somebody began to write it: what was found may be neither old nor new.
+    if (faults.length === 0 || readStamp(path) === before) return faults;
+  }
+}
+
+function* checkOnce(
+  path: string,
+  kind: DatabaseKind,
+  checks: readonly ((store: Database) => Check)[],
 ): Check {
   let store: Database;
   try {

@@ -1,6 +1,9 @@
 /** Copies a SQLite file while others use it, and tells what a copy contains, whatever form it has. */
-import { Database as Sqlite } from "bun:sqlite";
+import { constants, Database as Sqlite } from "bun:sqlite";
+import { existsSync, rmSync, statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { Fault } from "../contract/fault.ts";
+import { readStamp } from "./read-only.ts";
 
 /** One figure of a database: `sql` gives one row with one column, `value`. */
 export interface DatabaseFigure {
@@ -29,6 +32,8 @@ export function copyDatabase(path: string, copy: string): void {
   read(path, (sqlite) => {
     // Of the copy: it is not kept, and one long sync would hold up those of calls that are counted meanwhile.
     sqlite.run("PRAGMA synchronous = OFF");
+    // Of an attempt that was overtaken.
+    rmSync(copy, { force: true });
     sqlite.query("VACUUM INTO ?").run(copy);
   });
 }
@@ -66,17 +71,52 @@ export function readDigests(path: string, sql: string): readonly Uint8Array[] {
   });
 }
 
-/** Read-only: neither migrates the file nor moves its log. */
+/**
+ * Migrates nothing, and leaves nothing beside the file. While nobody uses it, it is read without locks, as in a folder
+ * that cannot be written; should somebody begin to meanwhile, it is read again, with them.
+ */
 function read<Result>(path: string, use: (sqlite: Sqlite) => Result): Result {
-  let sqlite: Sqlite | undefined;
   try {
-    sqlite = new Sqlite(path, { readonly: true, strict: true });
-    sqlite.run("PRAGMA busy_timeout = 10000");
-    return use(sqlite);
+    if (isUnused(path)) {
+      const stamp = readStamp(path);
+      const alone = attempt(() => open(path, { isUnused: true }, use));
+      if (isUnused(path) && readStamp(path) === stamp) return alone();
+    }
+    return open(path, { isUnused: false }, use);
   } catch (error) {
     throw toFault(error, path);
+  }
+}
+
+function isUnused(path: string): boolean {
+  const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return walBytes === 0 && !existsSync(`${path}-shm`);
+}
+
+function attempt<Result>(work: () => Result): () => Result {
+  try {
+    const result = work();
+    return () => result;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+function open<Result>(
+  path: string,
+  { isUnused }: { readonly isUnused: boolean },
+  use: (sqlite: Sqlite) => Result,
+): Result {
+  const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
+  const address = `${pathToFileURL(path).href}${isUnused ? "?immutable=1" : ""}`;
+  const sqlite = new Sqlite(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  try {
+    sqlite.run("PRAGMA busy_timeout = 10000");
+    return use(sqlite);
   } finally {
-    sqlite?.close();
+    sqlite.close();
   }
 }
 

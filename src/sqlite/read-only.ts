@@ -122,7 +122,8 @@ export function watchStamps(
   return () => clearInterval(timer);
 }
 
-function readStamp(path: string): string {
+/** What differs once a file has changed that nobody was using, or was replaced. @package */
+export function readStamp(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (isShared(path)) return `shared ${file?.ino}`;

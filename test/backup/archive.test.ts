@@ -3,6 +3,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import {
+  copyFileSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -109,6 +110,42 @@ describe("a backup", () => {
       expect(rows[1]).toEqual(rows[0]);
     }
     expect(readFileSync(join(folder, "roster.toml"), "utf8")).toBe('logLevel = "warn"\n');
+  });
+
+  test("writes nothing into the folder that nobody uses, nor needs to", async () => {
+    const { file, data, parent } = await makeArchive();
+    const resting = join(parent, "resting");
+    mkdirSync(resting);
+    const names = ["control.db", "pool.db"];
+    // Only what a closed folder has; a process that has just closed one may not have removed its -shm yet.
+    for (const name of names) Bun.spawnSync(["cp", join(data, name), resting]);
+    const read = () => names.map((name) => readFileSync(join(resting, name)).toString("base64"));
+    const before = read();
+    await make(resting, file);
+    expect(readdirSync(resting).sort()).toEqual(names);
+    expect(read()).toEqual(before);
+  });
+
+  test("has what is only in the log of a database that was not closed", async () => {
+    const { file, data, parent } = await makeArchive();
+    const crashed = join(parent, "crashed");
+    const live = new Database(join(data, "control.db"));
+    live.run("PRAGMA wal_autocheckpoint = 0");
+    live.run("UPDATE account SET plan = 'free' WHERE plan = 'pro'");
+    // As a crash leaves it: the log is there, what says how far it goes is not.
+    mkdirSync(crashed);
+    for (const name of ["control.db", "control.db-wal", "pool.db"]) {
+      copyFileSync(join(data, name), join(crashed, name));
+    }
+    live.close();
+    await make(crashed, file);
+    const folder = join(parent, "unpacked");
+    mkdirSync(folder);
+    await unpackArchive(file, folder);
+    const sqlite = new Database(join(folder, "control.db"), { readonly: true });
+    const left = sqlite.query("SELECT count(*) AS n FROM account WHERE plan = 'pro'").get();
+    sqlite.close();
+    expect(left).toEqual({ n: 0 });
   });
 
   test("has no key in clear in any byte", async () => {

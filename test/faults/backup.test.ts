@@ -166,7 +166,7 @@ test("a disk without room for it is told before anything is written", async () =
     const child = backUp(data, join(small, "a.tar.zst"));
     expect(await child.exited).toBe(5);
     const said = await new Response(child.stderr).text();
-    expect(said).toMatch(/needs \d+ MiB in .*small, where \d+ MiB are free\./);
+    expect(said).toMatch(/The disk of .*small has \d+ MB free; this needs \d+ MB/);
     expect(readdirSync(small)).toEqual(["other"]);
   } finally {
     Bun.spawnSync(["umount", small]);

@@ -251,6 +251,35 @@ onDisk(
   60_000,
 );
 
+onDisk(
+  `what cannot be written for want of space is named, without a stack ${skipped}`,
+  async () => {
+    const disk = newDisk(8);
+    const folder = join(newFolder(), "data");
+    const file = join(newFolder(), "people.jsonl");
+    writePeople(file, 10);
+    expect((await runCommand("import", file, "--data", folder)).code).toBe(0);
+    const login = JSON.parse(readFileSync(file, "utf8").split("\n")[0] ?? "").login as string;
+    disk.fill();
+    const target = join(disk.folder, "copy.json");
+    for (const args of [
+      ["export", target, "--data", folder],
+      ["person", "export", login, target, "--data", folder],
+      ["serve", "--no-demo", "--port", "0", "--admin-key-file", target, "--data", folder],
+      ["serve", "--no-demo", "--port", "0", "--data", target],
+      ["import", file, "--data", target],
+    ]) {
+      const { said, code } = await runCommand(...args);
+      expect(code).not.toBe(0);
+      expectWords(said, target);
+    }
+    const { said, code } = await runCommand("serve", "--host", "unix:/nowhere", "--data", folder);
+    expect(code).toBe(5);
+    expectWords(said, "cannot listen on unix:/nowhere");
+  },
+  60_000,
+);
+
 test("an import that may write no more says which file, without a stack", async () => {
   const folder = join(newFolder(), "data");
   const file = join(newFolder(), "people.jsonl");

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { openCommandLine } from "../interfaces/cli/command-line.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import { archives, unpackFolder } from "../upgrade/filled-folders.ts";
 import { canMakeUnwritable, unwritableFolders } from "./unwritable.ts";
 
 const open: { close(): Promise<void> | void }[] = [];
@@ -154,7 +155,7 @@ for (const [what, make] of Object.entries(snapshots)) {
       expect(found.status).toBe(200);
       expect(found.body.data.totalCount).toBeGreaterThan(0);
       const ready = await handle(new Request("http://127.0.0.1/readyz"));
-      expect(await ready.json()).toEqual({ ready: true, readOnly: true });
+      expect(await ready.json()).toMatchObject({ ready: true, readOnly: true });
       expect(appliance.log()).toContain("counted in memory");
       expect(look(folder)).toEqual(before);
     },
@@ -162,6 +163,33 @@ for (const [what, make] of Object.entries(snapshots)) {
 }
 
 const isCopyOf = (name: string, pid: number) => name.startsWith(`roster-copies-${pid}-`);
+
+for (const archive of archives) {
+  test.skipIf(!isHere)(
+    `a folder of an older release (${archive}) is read, and stays as it is`,
+    async () => {
+      const unpacked = newFolder();
+      unpackFolder(archive, unpacked);
+      const folder = asUnwritable(join(unpacked, "data"));
+      const before = look(folder);
+      const { run, json } = openCommands();
+      for (const command of [
+        ["account", "list"],
+        ["ingest", "list"],
+        ["search", "Worldwide"],
+      ]) {
+        const { code, err } = await run(...command, "--data", folder);
+        expect([command.join(" "), code, err]).toEqual([command.join(" "), 0, expect.any(String)]);
+      }
+      const { findings } = (await json("doctor", "--data", folder)) as {
+        findings: { level: string; text: string }[];
+      };
+      expect(findings.filter(({ level }) => level === "fault")).toEqual([]);
+      expect(look(folder)).toEqual(before);
+      expect(readdirSync(tmpdir()).filter((name) => isCopyOf(name, process.pid))).toEqual([]);
+    },
+  );
+}
 
 test.skipIf(!isHere)(
   "what writes is refused with one line, and so is serve without the flag",

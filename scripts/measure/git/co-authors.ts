@@ -1,5 +1,5 @@
-import { readLog } from "../../../src/ingest/git/commits/log.ts";
 import type { LoggedCommit } from "../../../src/ingest/git/commits/logged-commit.ts";
+import { readLog } from "../../../src/ingest/git/damage/read-log.ts";
 import { decodeGitText, openGit } from "../../../src/ingest/git/git-command.ts";
 import { mapCoAuthors } from "../../../src/ingest/git/identity/author-identities.ts";
 import { Agreement } from "./agreement.ts";
@@ -37,7 +37,7 @@ async function countCoAuthors(directory: string): Promise<string[]> {
   const takeTrailers = ({ parents, coAuthors }: LoggedCommit): void => {
     if (parents < 2 && coAuthors.length > 0) trailersOf.push(coAuthors);
   };
-  await readLog(git, { directory, head: "HEAD" }, takeTrailers);
+  await readLog(git, { directory, head: "HEAD", cuts: new Map() }, takeTrailers);
   const people = await mapCoAuthors(git, { directory }, new Set(trailersOf.flat()));
   const commits = new Map<string, number>();
   for (const trailers of trailersOf) {

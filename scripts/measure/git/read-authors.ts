@@ -82,8 +82,8 @@ export function readAuthors(
     if (coAuthors.length === 0) tally.days.push(day);
     else shared.push({ day, author: identity, coAuthors });
   }
-  const unknown = { forge: undefined, owner: undefined, language: undefined };
-  const counted = { authors: new Map(), elsewhere: 0, forgotten: 0, sameCommit: [] };
+  const unknown = { forge: undefined, owner: undefined, language: undefined, missing: undefined };
+  const counted = { authors: new Map(), elsewhere: 0, forgotten: 0, incomplete: 0, sameCommit: [] };
   return { path, name, ...unknown, commits, merges, tallies, shared, ...counted };
 }
 

@@ -1,10 +1,8 @@
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { assembleFacts } from "../../../src/ingest/git/assemble-facts.ts";
 import { countCommits } from "../../../src/ingest/git/count-commits.ts";
-import {
-  findRepositories,
-  type RepositoryRefusal,
-} from "../../../src/ingest/git/find-repositories.ts";
+import type { RepositoryRefusal } from "../../../src/ingest/git/damage/refusal.ts";
+import { findRepositories } from "../../../src/ingest/git/find-repositories.ts";
 import { openGit } from "../../../src/ingest/git/git-command.ts";
 import { identifyPeople } from "../../../src/ingest/git/identify-people.ts";
 import { createIdentityRules, noFiles } from "../../../src/ingest/git/identity/rules.ts";

@@ -48,14 +48,15 @@ export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
   }
 }
 
-/** Whether the folder and the databases in it can be written by this process. A missing one will be created. */
+/** Whether the folder and the databases in it can be written by this process. What else is wrong shows at the opening. */
 export function isWritable(folder: string): boolean {
   return [folder, join(folder, "control.db"), join(folder, "pool.db")].every((path) => {
     try {
       accessSync(path, constants.W_OK);
       return true;
     } catch (error) {
-      return (error as NodeJS.ErrnoException).code === "ENOENT";
+      const { code = "" } = error as NodeJS.ErrnoException;
+      return !["EACCES", "EROFS", "EPERM"].includes(code);
     }
   });
 }

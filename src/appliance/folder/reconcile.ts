@@ -8,6 +8,7 @@ import { Fault, isFault } from "../../contract/fault.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { DataFileState, FolderRecords } from "../../control/folder-records.ts";
 import { openSqliteControlStore, removeMark } from "../../control/sqlite/sqlite-control-store.ts";
+import { comparePool } from "../../doctor/doctor.ts";
 import type { Ledger } from "../../ingest/ingest.ts";
 import type { Log } from "../../operations/log-call.ts";
 import type { Pool } from "../../pool/pool.ts";
@@ -87,17 +88,13 @@ export async function requireReconciled(
   },
 ): Promise<void> {
   const { control, pool, path, known, log } = parts;
-  const state = await pool.state();
+  const { state, isOlder, erasuresMissing } = await comparePool(control, pool, known.pool);
   requireSamePool(path, state, known);
-  if (isOlder(state, known.pool)) log.error(describeOlder(path, state, known));
-  const held = new Set((await pool.erasing.receipts()).map(({ id }) => id));
-  const lacking = (await control.folder.erasures()).filter(
-    ({ id, undoneAt }) => undoneAt === undefined && !held.has(id),
-  );
-  if (lacking.length === 0) return;
+  if (isOlder) log.error(describeOlder(path, state, known));
+  if (erasuresMissing === 0) return;
   throw new Fault(
     "store",
-    `${path} lacks ${lacking.length} erasures that control.db knows, and has people who were erased. A start that may write repeats them first.`,
+    `${path} lacks ${erasuresMissing} erasures that control.db knows, and has people who were erased. A start that may write repeats them first.`,
   );
 }
 

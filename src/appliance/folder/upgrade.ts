@@ -8,7 +8,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -20,6 +19,7 @@ import type { Log } from "../../operations/log-call.ts";
 import { poolFile } from "../../pool/sqlite/sqlite-pool.ts";
 import { type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
 import { countFileBytes, foldWal, readFileForm } from "../../sqlite/file-form.ts";
+import { requireRoom } from "../../sqlite/folder/disk-space.ts";
 import { lockFolder } from "../../sqlite/folder/folder-lock.ts";
 
 export interface UpgradeContext {
@@ -89,7 +89,9 @@ export async function upgradeFolder(data: string, context: UpgradeContext): Prom
     const older = findOlderFiles(data);
     if (older.length === 0) return;
     for (const { path } of older) foldWal(path);
-    requireSpace(data, older);
+    const bytes = older.reduce((sum, { path }) => sum + countFileBytes(path), 0);
+    // A migration may rewrite what it touches, in the file and in its log. The backup sees to its own room.
+    requireRoom(join(data, "control.db"), 2 * bytes);
     const backup = context.isCopy
       ? undefined
       : (findBackup(data, older) ?? (await makeBackup(data, older, context)));
@@ -112,20 +114,6 @@ function lockOlderFolder(data: string) {
     throw new Fault(error.code, message, { cause: error });
   }
 }
-
-/** A migration may rewrite what it touches, in the file and in its WAL. The backup sees to its own room. */
-function requireSpace(data: string, older: readonly OlderFile[]): void {
-  const { bavail, bsize } = statfsSync(data);
-  const needed = 2 * older.reduce((sum, { path }) => sum + countFileBytes(path), 0) + roomBytes;
-  if (bavail * bsize >= needed) return;
-  const [free, wanted] = [bavail * bsize, needed].map((bytes) => Math.round(bytes / 1e6));
-  throw new Fault(
-    "store",
-    `${data} has files of an older form, whose upgrade may need ${wanted} MB; ${free} MB are free. Nothing was changed.`,
-  );
-}
-
-const roomBytes = 16 * 2 ** 20;
 
 function migrateFile(
   { path, kind, form }: OlderFile,

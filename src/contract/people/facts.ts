@@ -82,6 +82,27 @@ export const Repository = Type.Object(
   { additionalProperties: false, title: "Repository" },
 );
 
+/**
+ * What one people file says about a developer. It is kept apart from everything else, so that a later file or git run
+ * replaces its own part only; whoever judges lays it over `profile` and `emails`.
+ */
+export const Supplement = Type.Object(
+  {
+    source: Type.String({
+      pattern: "^people:[a-z0-9][a-z0-9._-]{0,59}$",
+      description: "The people file: people:hr.",
+    }),
+    logins: Type.Array(Type.String({ pattern: loginPattern, description: "One of them." }), {
+      maxItems: 50,
+      description: "Logins and forge accounts (login@host) that it names.",
+    }),
+    profile: Profile,
+    emails: Type.Array(Email, { maxItems: 50, description: "Addresses that it names." }),
+  },
+  { additionalProperties: false, title: "Supplement" },
+);
+export type Supplement = Static<typeof Supplement>;
+
 /** Human by default; the others are stored with the reason, and left out of search. */
 export const AuthorClass = Type.Unsafe<"human" | "bot" | "assistant" | "nobody">({
   type: "string",
@@ -226,6 +247,13 @@ export const Facts = Type.Object(
       maxItems: 1000,
       description: "What own commits touched, as raw names.",
     }),
+    supplements: Type.Optional(
+      Type.Array(Supplement, {
+        maxItems: 50,
+        description:
+          "What people files add, by source: laid over profile and e-mails, the last one on top.",
+      }),
+    ),
   },
   { additionalProperties: false, description: "One developer, one line." },
 );

@@ -2,10 +2,50 @@
  * Merges facts from git with what a forge or a file said earlier about the same login (place, biography,
  * stars). Git knows only commits, so plainly replacing the stored facts would lose the rest.
  */
-import type { Facts } from "../../contract/people/facts.ts";
+import type { Facts, Supplement } from "../../contract/people/facts.ts";
+import {
+  findHomes,
+  joinSupplements,
+  setSupplements,
+  sortSupplements,
+} from "../people/supplements.ts";
+
+/**
+ * Carries over what others said, person by person. What a people file said follows the address or account that its
+ * row was matched by: to whoever has it, once identities were joined or split.
+ */
+export function createCarrier() {
+  const homeless: Supplement[] = [];
+  const keepHeld = (facts: Facts, stored: readonly (Facts | undefined)[]): Facts => {
+    const supplements = stored.flatMap((each) => each?.supplements ?? []);
+    const sorted = sortSupplements(supplements, facts);
+    homeless.push(...sorted.homeless);
+    return setSupplements(facts, joinSupplements(sorted.held));
+  };
+  return {
+    /** @param stored what the pool has under the person's logins; the later ones know better. */
+    carry: (person: Facts, stored: readonly (Facts | undefined)[]): Facts =>
+      keepHeld(stored.reduce(carryOverFacts, person), stored),
+    /** @returns what is left of somebody whom git no longer knows; undefined when nothing is. */
+    leave(stored: Facts | undefined): Facts | undefined {
+      const rest = removeGitFacts(stored);
+      if (rest) return keepHeld(rest, [stored]);
+      homeless.push(...(stored?.supplements ?? []));
+      return undefined;
+    },
+    /** Call it last. @returns the people who get something more. */
+    rehouse: (
+      people: () => Iterable<Facts>,
+    ): readonly (readonly [Facts, readonly Supplement[]])[] =>
+      homeless.length === 0 ? [] : [...findHomes(people(), homeless)],
+    /** @param facts as `carry` made them. */
+    house: (facts: Facts, arriving: readonly Supplement[]): Facts =>
+      setSupplements(facts, joinSupplements([...arriving, ...(facts.supplements ?? [])])),
+  };
+}
 
 /** @param stored what the pool has under the login; demo facts are dropped. */
-export function carryOverFacts(facts: Facts, stored: Facts | undefined): Facts {
+function carryOverFacts(facts: Facts, stored: Facts | undefined): Facts {
   if (!stored || stored.source === "demo") return facts;
   const foreign = new Map(
     stored.repositories
@@ -58,7 +98,7 @@ function readmesOf({ evidence }: Facts, isForeign: (name: string) => boolean): F
  *
  * @returns the facts of other sources, or undefined when there are none.
  */
-export function removeGitFacts(stored: Facts | undefined): Facts | undefined {
+function removeGitFacts(stored: Facts | undefined): Facts | undefined {
   if (!stored || !isForeignProfile(stored.profile)) return undefined;
   const emails = joinEmails([], stored.emails).map((email) => ({
     ...email,

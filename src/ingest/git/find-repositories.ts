@@ -11,6 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { describeUnreadable, type RepositoryRefusal } from "./damage/refusal.ts";
 
 export interface ClonePath {
   readonly path: string;
@@ -18,13 +19,15 @@ export interface ClonePath {
   readonly kind: "folder" | "bundle";
 }
 
-export interface RepositoryRefusal {
-  readonly path: string;
-  readonly reason: string;
-}
-
 /** Levels of folders searched below the one given. */
 const depthMax = 4;
+
+const missingPath = {
+  reason: "no such file or folder.",
+  remedy: "Check how it is written, and whether its disk is mounted.",
+};
+const nameBundle = "Name a folder, or a file that `git bundle create` made.";
+const nameFolder = `Name a clone or a bare mirror, or a folder at most ${depthMax} levels above it.`;
 
 /** Finds every place below the paths once, in an order that does not depend on the order of the paths. */
 export function findRepositories(
@@ -47,18 +50,19 @@ export function findRepositories(
  */
 function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
   try {
-    if (!existsSync(path)) return [{ path, reason: "no such file or folder." }];
+    if (!existsSync(path)) return [{ path, ...missingPath }];
     if (statSync(path).isFile()) {
       return isBundle(path)
         ? [{ path, directory: path, kind: "bundle" }]
-        : [{ path, reason: "neither a repository nor a bundle." }];
+        : [{ path, reason: "neither a repository nor a bundle.", remedy: nameBundle }];
     }
     const found: (ClonePath | RepositoryRefusal)[] = [];
     searchFolder(path, 0, found);
     if (found.length > 0) return found;
-    return [{ path, reason: "not a git repository, and none was found below it." }];
+    const reason = "not a git repository, and none was found below it.";
+    return [{ path, reason, remedy: nameFolder }];
   } catch (error) {
-    return [{ path, reason: describeUnreadable(error) }];
+    return [{ path, ...describeUnreadable(error) }];
   }
 }
 
@@ -76,7 +80,7 @@ function searchFolder(path: string, depth: number, found: (ClonePath | Repositor
       try {
         searchFolder(inside, depth + 1, found);
       } catch (error) {
-        found.push({ path: inside, reason: describeUnreadable(error) });
+        found.push({ path: inside, ...describeUnreadable(error) });
       }
     } else if (entry.isFile() && entry.name.endsWith(".bundle") && isBundle(inside)) {
       found.push({ path: inside, directory: inside, kind: "bundle" });
@@ -102,11 +106,4 @@ function isBundle(path: string): boolean {
   } finally {
     closeSync(file);
   }
-}
-
-/** @package */
-export function describeUnreadable(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === "EACCES" || code === "EPERM") return "not readable by this user.";
-  return `not readable: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -4,6 +4,7 @@
  * (which would fetch missing objects), and with English messages. It never sees a repository's own settings
  * either, since it only runs in folders that Roster made (`openRepositoryView`).
  */
+import { join } from "node:path";
 import { Fault } from "../../contract/fault.ts";
 
 /** Every command runs with its folder as GIT_DIR; some commands do not need a repository there. */
@@ -15,7 +16,7 @@ export interface Git {
    */
   read(directory: string, args: readonly string[], input?: string): Promise<Buffer>;
   /** Starts a command whose output is read while it runs. */
-  stream(directory: string, args: readonly string[]): GitStream;
+  stream(directory: string, args: readonly string[], input?: string): GitStream;
   /** Starts an interactive command such as `cat-file --batch`. */
   converse(directory: string, args: readonly string[]): GitConversation;
   /** The same Git, but the signal also ends its commands, which then throw its reason. */
@@ -64,7 +65,7 @@ export function openGit(options: GitOptions = {}): Git {
       start([...command, "-C", directory, ...args], { directory, input, signal, memoryMiB });
     return {
       read: (directory, args, input) => readAll(run(directory, args, input)),
-      stream: (directory, args) => toStream(run(directory, args)),
+      stream: (directory, args, input) => toStream(run(directory, args, input)),
       converse: (directory, args) => toConversation(run(directory, args, "talk")),
       until: (other) => until(signal ? AbortSignal.any([signal, other]) : other),
       throwIfEnded: () => signal?.throwIfAborted(),
@@ -105,8 +106,6 @@ const environment = {
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_ATTR_NOSYSTEM: "1",
   GIT_NO_REPLACE_OBJECTS: "1",
-  // Grafts, the predecessor of replacements, list other parents and can cut a history short.
-  GIT_GRAFT_FILE: "/nonexistent",
   // An empty list forbids every transport, whatever a setting allows.
   GIT_ALLOW_PROTOCOL: "",
   GIT_NO_LAZY_FETCH: "1",
@@ -116,7 +115,14 @@ const environment = {
   GIT_FLUSH: "0",
 };
 
+/**
+ * Name of the file, in a folder that Roster made, that lists commits with other parents. A repository's own grafts
+ * could cut its history short.
+ */
+export const graftsFile = "roster-grafts";
+
 const settings = [
+  "advice.graftFileDeprecated=false",
   "core.quotePath=false",
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
@@ -151,7 +157,7 @@ type RunningCommand = ReturnType<typeof start>;
 function start(command: readonly string[], { directory, input, signal, memoryMiB }: RunOptions) {
   signal?.throwIfAborted();
   const child = Bun.spawn([...command], {
-    env: { ...environment, GIT_DIR: directory },
+    env: { ...environment, GIT_DIR: directory, GIT_GRAFT_FILE: join(directory, graftsFile) },
     stdin: input === "talk" ? "pipe" : input === undefined ? "ignore" : Buffer.from(input),
     stdout: "pipe",
     stderr: "pipe",

@@ -4,7 +4,7 @@
  * once, at the end: it shows the people of the previous run or those of this one, never a mixture.
  */
 import type { AsOf } from "../../analysis/analysis.ts";
-import type { Pool } from "../../pool/pool.ts";
+import type { ImportLock, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { assembleFacts } from "./assemble-facts.ts";
 import { countCommits } from "./count-commits.ts";
@@ -35,15 +35,19 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly paths: readonly string[];
   readonly pool: Pick<
     Pool,
-    "beginImport" | "findFacts" | "sources" | "size" | "revision" | "erasing" | "decisions"
+    "lockImports" | "findFacts" | "sources" | "size" | "revision" | "erasing" | "decisions"
   >;
   /** Commits dated later are flagged and not counted. */
   readonly asOf: AsOf;
   /** The operator's alias and class file; default: none. Decisions come from the pool. */
   readonly files?: OperatorFiles | undefined;
   readonly judge: Judge;
+  /** What keeps other imports out already; default: the run takes it before it reads anything. */
+  readonly lock?: ImportLock | undefined;
   /** Version of the model that `judge` uses. */
   readonly modelVersion: string;
+  /** Whether `judge` publishes addresses of commits; default: false. */
+  readonly publishCommitEmails?: boolean | undefined;
   /** Whether the report lists every author, which needs a recount even when nothing is new. */
   readonly wantsAuthors?: boolean | undefined;
   /** Whether it may remove more people than is likely to be meant. */
@@ -57,21 +61,32 @@ export interface GitIngest extends CloneOptions, GitOptions {
  * facts from git; facts from other sources stay. People who no longer occur in git are removed, and so are the demo
  * developers once there are real ones. The same input again changes nothing.
  *
- * @throws Fault when git is missing, or while another import runs; the signal's reason when it is aborted. The pool
+ * @throws Fault when git is missing; at once, while another import runs; the signal's reason when it is aborted. The pool
  *   is then unchanged, and the next run continues where this one ended.
  */
 export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
+  const lock = request.lock ?? (await request.pool.lockImports("git"));
+  try {
+    return await ingestLocked(request, lock);
+  } finally {
+    if (!request.lock) await lock.release();
+  }
+}
+
+async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIngestReport> {
   const { ledger, pool, asOf, modelVersion, paths, forgetting = [] } = request;
+  const { publishCommitEmails = false } = request;
   const git = openGit(request);
   const { read, refused } = await readRepositories(git, findRepositories(paths), request);
   if (paths.length > 0 && read.length === 0) return reportNothingRead(refused);
 
   const rules = createIdentityRules(request.files ?? noFiles, await pool.decisions.list());
   const applied = ledger.applied();
-  // Another day, model or version of Roster may change everyone's figures.
+  // Another day, model, version of Roster or way to judge may change everyone's figures.
   const isJudged =
     applied?.asOf === asOf &&
     applied.modelVersion === modelVersion &&
+    (applied.publishCommitEmails ?? false) === publishCommitEmails &&
     applied.poolMark === (await readPoolMark(pool));
   const isCounted = applied?.isCurrent && applied.identity === rules.fingerprint;
   if (isCounted && isJudged && !request.wantsAuthors && forgetting.length === 0) {
@@ -82,15 +97,16 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const { community, suppressed } = await identifyRemembered({ ledger: rest, pool, asOf }, rules);
   const outcome = summariseOutcome(community);
   const shouldRemoveDemo = outcome.developers.human > 0;
-  const people = assembleFacts(community);
-  const { gone, ...counts } = await publishPeople(people, {
+  const { gone, ...counts } = await publishPeople(() => assembleFacts(community), {
     ...request,
+    lock,
     isJudged,
     shouldRemoveDemo,
     beforeCommit: () => forgetting.length > 0 && ledger.forget(forgetting),
   });
   const poolMark = await readPoolMark(pool);
-  const run = { asOf, modelVersion, identity: rules.fingerprint, poolMark, outcome };
+  const judged = { asOf, modelVersion, publishCommitEmails };
+  const run = { ...judged, identity: rules.fingerprint, poolMark, outcome };
   ledger.setApplied(run, gone, summariseRepositories(community));
   const imported = { ...counts, suppressed: counts.suppressed + suppressed };
   return reportIngest({ read, refused, outcome, imported, community, places: ledger.places() });

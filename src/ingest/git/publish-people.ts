@@ -1,10 +1,10 @@
 /** Stage 7, publish: judges people whose facts changed, adds them to the pool, and removes those git no longer knows. */
 import type { Facts } from "../../contract/people/facts.ts";
-import type { ImportCounts, Pool } from "../../pool/pool.ts";
+import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { readRemovalsMax } from "../removal-limit.ts";
 import { gitSource } from "./assemble-facts.ts";
-import { carryOverFacts, removeGitFacts } from "./carry-over.ts";
+import { createCarrier } from "./carry-over.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
 export type IngestCounts = ImportCounts & {
@@ -15,7 +15,8 @@ export type IngestCounts = ImportCounts & {
 };
 
 interface PublishOptions {
-  readonly pool: Pick<Pool, "beginImport" | "findFacts" | "sources" | "size">;
+  readonly pool: Pick<Pool, "findFacts" | "sources" | "size">;
+  readonly lock: Pick<ImportLock, "beginImport">;
   readonly ledger: Pick<Ledger, "brought" | "willBring">;
   readonly judge: Judge;
   readonly signal?: AbortSignal | undefined;
@@ -32,20 +33,22 @@ interface PublishOptions {
 const batchSize = 100;
 
 /**
+ * @param people may be asked for twice: when what a people file said of somebody must find the person anew.
  * @returns the counts of the import, and the removed logins in lower case.
- * @throws Fault while another import runs; the signal's reason when it is aborted. The pool is then unchanged.
+ * @throws Fault when the disk is full; the signal's reason when it is aborted. The pool is then unchanged.
  */
 export async function publishPeople(
-  people: Iterable<Facts>,
+  people: () => Iterable<Facts>,
   options: PublishOptions,
 ): Promise<IngestCounts & { readonly gone: readonly string[] }> {
-  const { pool, ledger, judge, signal, isJudged, shouldRemoveDemo } = options;
-  const staged = await pool.beginImport("git");
+  const { pool, lock, ledger, judge, signal, isJudged, shouldRemoveDemo } = options;
+  const staged = await lock.beginImport("git");
   try {
     const present = new Set<string>();
     const former = new Set<string>();
     const brought = ledger.brought();
-    const unchanged: string[] = [];
+    const unchanged = new Set<string>();
+    const carrier = createCarrier();
     const stage = async (changed: readonly Facts[]): Promise<void> => {
       if (changed.length === 0) return;
       ledger.willBring(changed.map(({ login }) => login.toLowerCase()));
@@ -54,33 +57,34 @@ export async function publishPeople(
       await Bun.sleep(0);
       signal?.throwIfAborted();
     };
-    for (const batch of inBatches(people)) {
-      const stored = await pool.findFacts(batch.map(({ login }) => login));
-      const givenUp = await findGivenUp(pool, batch, brought);
+    for (const batch of inBatches(people())) {
       const changed: Facts[] = [];
-      for (const [at, person] of batch.entries()) {
-        const login = person.login.toLowerCase();
+      for (const { before, facts } of await carryBatch({ pool, brought, carrier }, batch)) {
+        const login = facts.login.toLowerCase();
         present.add(login);
-        for (const name of person.formerLogins ?? []) former.add(name.toLowerCase());
-        // The login's own row comes last, because it knows better than those that become one with it.
-        const earlier = [...(givenUp.get(person) ?? []), stored[at]];
-        const facts = earlier.reduce(carryOverFacts, person);
-        const isSame = isJudged && JSON.stringify(stored[at]) === JSON.stringify(facts);
-        if (isSame) unchanged.push(login);
+        for (const name of facts.formerLogins ?? []) former.add(name.toLowerCase());
+        const isSame = isJudged && JSON.stringify(before) === JSON.stringify(facts);
+        if (isSame) unchanged.add(login);
         else changed.push(facts);
       }
       await stage(changed);
     }
     // A recreated ledger does not know yet which developers the pool has from git.
-    ledger.willBring(unchanged.filter((login) => !brought.has(login)));
+    ledger.willBring([...unchanged].filter((login) => !brought.has(login)));
     const gone = [...brought].filter((login) => !present.has(login));
     for (const logins of inBatches(gone)) {
-      // What other sources say of a login that was given up has been carried over.
+      // What is known of a login that was given up has been carried over.
       const rests = (await pool.findFacts(logins)).map((facts, at) =>
-        former.has(logins[at] ?? "") ? undefined : removeGitFacts(facts),
+        former.has(logins[at] ?? "") ? undefined : carrier.leave(facts),
       );
       await stage(rests.filter((rest) => rest !== undefined));
       await staged.remove(logins.filter((_, at) => rests[at] === undefined));
+    }
+    for (const batch of inBatches(carrier.rehouse(people))) {
+      for (const [{ login }] of batch) unchanged.delete(login.toLowerCase());
+      const some = batch.map(([person]) => person);
+      const carried = await carryBatch({ pool, brought, carrier }, some);
+      await stage(carried.map(({ facts }, at) => carrier.house(facts, batch[at]?.[1] ?? [])));
     }
     if (shouldRemoveDemo) await staged.removeSource("demo");
     const demo = (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
@@ -89,30 +93,35 @@ export async function publishPeople(
     const counts = await staged.commit();
     const demoRemoved = shouldRemoveDemo ? demo : 0;
     const joined = gone.filter((login) => former.has(login)).length;
-    return { ...counts, demoRemoved, joined, unchanged: counts.unchanged + unchanged.length, gone };
+    return { ...counts, demoRemoved, joined, unchanged: counts.unchanged + unchanged.size, gone };
   } finally {
     await staged.abort();
   }
 }
 
-/** The stored facts of logins that git had brought and that are former logins now, by the person who has them. */
-async function findGivenUp(
-  pool: Pick<Pool, "findFacts">,
-  people: readonly Facts[],
-  brought: ReadonlySet<string>,
-): Promise<ReadonlyMap<Facts, readonly (Facts | undefined)[]>> {
-  const wanted = people.map(
-    (person) =>
-      [
-        person,
-        (person.formerLogins ?? []).filter((login) => brought.has(login.toLowerCase())),
-      ] as const,
-  );
-  const found = new Map<Facts, readonly (Facts | undefined)[]>();
-  for (const [person, logins] of wanted) {
-    if (logins.length > 0) found.set(person, await pool.findFacts(logins));
+/** @returns for each person the facts with what others said, and those that the pool has. */
+async function carryBatch(
+  {
+    pool,
+    brought,
+    carrier,
+  }: {
+    readonly pool: Pick<Pool, "findFacts">;
+    readonly brought: ReadonlySet<string>;
+    readonly carrier: ReturnType<typeof createCarrier>;
+  },
+  batch: readonly Facts[],
+) {
+  const stored = await pool.findFacts(batch.map(({ login }) => login));
+  const carried = [];
+  for (const [at, person] of batch.entries()) {
+    const before = stored[at];
+    // Git's own rows only: whoever else has such a login may be a stranger.
+    const givenUp = (person.formerLogins ?? []).filter((one) => brought.has(one.toLowerCase()));
+    const earlier = givenUp.length > 0 ? await pool.findFacts(givenUp) : [];
+    carried.push({ before, facts: carrier.carry(person, [...earlier, before]) });
   }
-  return found;
+  return carried;
 }
 
 function* inBatches<Item>(items: Iterable<Item>): Generator<readonly Item[]> {

@@ -3,8 +3,10 @@ import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../linguist/linguist.ts";
 import type { History } from "./commits/history.ts";
 import { createRecording, type RecordingStart } from "./commits/history-recording.ts";
-import { readLog } from "./commits/log.ts";
 import { createWhitespaceCheck } from "./commits/whitespace-only.ts";
+import { countOrCut } from "./damage/cut-history.ts";
+import { summariseMissing } from "./damage/missing-objects.ts";
+import { readLog } from "./damage/read-log.ts";
 import type { Git } from "./git-command.ts";
 import { mapCoAuthors } from "./identity/author-identities.ts";
 import { createAddedPackages } from "./repository/added-packages.ts";
@@ -19,14 +21,8 @@ interface HistoryContext {
   readonly report: {
     now(path: string): void;
     commit(path: string): void;
-    count(git: Git, range: Range): Promise<void>;
+    count(commits: number): void;
   };
-}
-
-interface Range {
-  readonly directory: string;
-  readonly head: string;
-  readonly since?: string;
 }
 
 export async function readHistory(
@@ -35,15 +31,17 @@ export async function readHistory(
   context: HistoryContext,
 ): Promise<{ readonly history: History; readonly newCommits: number }> {
   const { since, linguist, vocabulary, report } = context;
-  const { directory, head, path } = found;
-  const range = { directory, head, ...(since && { since: since.head }) };
+  const { directory, head, path, cuts } = found;
+  const range = { directory, head, cuts, ...(since && { since: since.head }) };
+  report.count(await countOrCut(git, range, cuts));
   const recording = createRecording(since);
   const read = async () => {
     const tree = await readNewestTree(git, found, linguist, vocabulary);
     const whitespace = createWhitespaceCheck(git, directory);
     const packages = createAddedPackages(git, directory, vocabulary);
+    let missing: ReadonlySet<string>;
     try {
-      await readLog(git, range, (commit) => {
+      missing = await readLog(git, range, (commit) => {
         recording.take(commit);
         whitespace.look(commit);
         packages.look(commit);
@@ -54,16 +52,16 @@ export async function readHistory(
       throw error;
     }
     const [whitespaceOnly, added] = await Promise.all([whitespace.end(), packages.end()]);
-    return { tree, whitespaceOnly, added };
+    return { tree, missing, whitespaceOnly, added };
   };
-  // The count runs in parallel and ends long before the reading.
-  const [{ tree, ...learnt }] = await Promise.all([read(), report.count(git, range)]);
+  const { tree, missing, ...learnt } = await read();
+  const lacking = await summariseMissing(git, found, missing, since?.metadata.missing);
   report.now(path);
   const named = await mapCoAuthors(git, found, recording.newTrailers());
   const { metadata, ...rest } = recording.end({ named, ...learnt });
   const meaning = { ...assignPathMeanings(rest.names, tree, vocabulary), language: tree.language };
   return {
-    history: { ...rest, metadata: { ...metadata, ...meaning } },
+    history: { ...rest, metadata: { ...metadata, ...meaning, missing: lacking } },
     newCommits: recording.taken(),
   };
 }

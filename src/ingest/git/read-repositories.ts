@@ -8,9 +8,11 @@ import { availableParallelism } from "node:os";
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import { type Linguist, openLinguist } from "../linguist/linguist.ts";
-import type { ClonePath, RepositoryRefusal } from "./find-repositories.ts";
+import { hasArrived, isUnreadable, type MissingObjects } from "./damage/missing-objects.ts";
+import { type RepositoryRefusal, refuseRepository } from "./damage/refusal.ts";
+import type { ClonePath } from "./find-repositories.ts";
 import { checkVersion, type Git } from "./git-command.ts";
-import type { Ledger } from "./ledger/ledger.ts";
+import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
 import { readHistory } from "./read-history.ts";
 import { readBundleHead } from "./repository/bundle.ts";
@@ -103,13 +105,12 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
     return linguist;
   };
   const run = { recogniser, report, getLinguist, options };
-  const read = async (git: Git, place: ClonePath): Promise<CloneReading | RepositoryRefusal> => {
+  const read = async (git: Git, place: ClonePath): Promise<CloneReading> => {
     if (place.kind === "bundle" && (await isUnchangedBundle(git, place, recogniser, ledger))) {
       const directory = realpathSync(place.directory);
       return { path: place.path, directory, status: "unchanged", newCommits: 0 };
     }
     const found = await openClone(git, place);
-    if ("reason" in found) return found;
     try {
       return await readOpened(git, place, found, run);
     } finally {
@@ -124,9 +125,8 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
         return await read(git.until(limit.signal), place);
       } catch (error) {
         // Faults of one repository do not end the run.
-        if (isFault(error, "git") || isFault(error, "time_limit")) {
-          return { path: place.path, reason: error.message };
-        }
+        const refusal = refuseRepository(place.path, error);
+        if (refusal) return refusal;
         throw error;
       } finally {
         limit.end();
@@ -170,6 +170,7 @@ async function readOpened(
   const known = await findKnown(git, recogniser, { directory, found });
   const canContinue =
     known?.isContinued &&
+    !(await hasArrived(git, found.directory, findLacking(known.place, ledger))) &&
     known.place.mailmap === found.mailmap &&
     known.place.edition === ledger.edition;
   const location = { path: place.path, directory };
@@ -201,6 +202,15 @@ async function readOpened(
   return { ...location, status: since ? "continued" : known ? "reread" : "new", newCommits };
 }
 
+/** The part of a stored summary that says what the repository lacks. */
+type Summary = { readonly lacks?: unknown };
+
+/** What a history was read without. The metadata of complete ones stay unread: they are large. */
+function findLacking({ id, summary }: KnownClone, ledger: Ledger): MissingObjects | undefined {
+  const isComplete = summary !== undefined && !(summary as Summary).lacks;
+  return isComplete ? undefined : ledger.metadata(id).missing;
+}
+
 async function findKnown(
   git: Git,
   recogniser: Recogniser,
@@ -218,8 +228,16 @@ async function findKnown(
     }
   };
   return recogniser.recognise({ directory, origin, commit, has }, async () => {
-    const output = await git.read(found.directory, ["rev-list", "--max-parents=0", commit]);
-    return output.toString().split("\n").filter(Boolean);
+    const list = ["rev-list", "--max-parents=0", commit];
+    const output = await git.read(found.directory, list).catch((error: unknown) => {
+      // Where commits are missing, where the history began is not known.
+      if (isUnreadable(error)) return "";
+      throw error;
+    });
+    return output
+      .toString()
+      .split("\n")
+      .filter((root) => root && !found.cuts.has(root));
   });
 }
 
@@ -231,6 +249,7 @@ async function isUnchangedBundle(
 ): Promise<boolean> {
   const known = recogniser.at(realpathSync(place.directory));
   if (!known || known.edition !== edition || known.path !== place.path) return false;
+  if ((known.summary as Summary | undefined)?.lacks) return false;
   return known.head === (await readBundleHead(git, place.directory));
 }
 
@@ -247,11 +266,8 @@ function createReport({ onProgress }: CloneOptions, repositories: number) {
       commits += 1;
       if (commits % 500 === 0) report(path);
     },
-    count: async (git: Git, range: { directory: string; head: string; since?: string }) => {
-      if (!onProgress) return;
-      const not = range.since ? ["--not", range.since] : [];
-      const counted = await git.read(range.directory, ["rev-list", "--count", range.head, ...not]);
-      commitsInAll += Number(counted);
+    count: (commits: number): void => {
+      commitsInAll += commits;
     },
   };
 }

@@ -4,7 +4,8 @@ import type { AuthorClass } from "../../contract/people/facts.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import { perDayMax } from "./commits/tally.ts";
-import type { RepositoryRefusal } from "./find-repositories.ts";
+import { describeMissing } from "./damage/missing-objects.ts";
+import type { RepositoryRefusal } from "./damage/refusal.ts";
 import type { Community } from "./identify-people.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import type { RejectedStatement } from "./identity/people.ts";
@@ -56,6 +57,10 @@ export interface RepositorySummary {
   /** Commits that count, and those that do not by reason; they add up to all commits. */
   readonly counted: number;
   readonly excluded: Readonly<Record<string, number>>;
+  /** Commits whose lines, languages and packages are not known, since objects are missing; they count all the same. */
+  readonly incomplete: number;
+  /** What is not there, and what would help; absent for a complete repository. */
+  readonly lacks?: { readonly reason: string; readonly remedy: string } | undefined;
   /** Distinct (name, e-mail) pairs of non-merge commits after the mailmap: lines of the authors report. */
   readonly authors: number;
   /** Human authors after author identities were joined. */
@@ -242,6 +247,8 @@ export function summariseRepository(
     ...count,
     counted,
     excluded: Object.fromEntries([...excluded].sort(([a], [b]) => (a < b ? -1 : 1))),
+    incomplete: digest.incomplete,
+    lacks: digest.missing && describeMissing(digest.missing, digest),
     authors: digest.authors.size,
     people: community.humanAuthors(digest),
   };

@@ -54,7 +54,7 @@ export interface CliContext {
   /** Adds `--data`, `--config` and `--json`. */
   commonOptions(command: Command): Command;
   /**
-   * Adds the common options, `--as-of` and `--analysis-model-file`.
+   * Adds the common options, `--as-of`, `--analysis-model-file` and `--publish-commit-emails`.
    *
    * @param asOfDefault describes the default day in the help text.
    */
@@ -97,6 +97,9 @@ export function createCliContext(
             "analysis.modelFile",
             "constants to judge with (default: the built-in model)",
           ),
+        )
+        .addOption(
+          createSettingOption("identity.publishCommitEmails", "show people's addresses in commits"),
         ),
     );
   return {

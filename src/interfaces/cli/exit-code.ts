@@ -39,9 +39,17 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   no_administrator: [notFound, "; enable one with: roster account enable EMAIL"],
   refused: [refused],
   removals: [refused, " If that is meant, repeat it with --allow-removals."],
+  other_list: [
+    refused,
+    " If it is, first take away what the earlier one said: `roster ingest people --remove NAME`.",
+  ],
   not_found: [notFound],
   unknown_person: [notFound, "; `roster identity list` shows who is"],
   interrupted: [interrupted],
+  import_running: [
+    fault,
+    " Nothing was done here: wait until it ends, or stop it, which loses no repository that it has read.",
+  ],
   store: [fault],
   damaged: [
     fault,

@@ -1,6 +1,6 @@
 /** By what people are found, row by row: short texts beside the facts, so that an index over everybody reads fast. */
 import { and, eq, gt, sql } from "drizzle-orm";
-import type { Facts } from "../../contract/people/facts.ts";
+import type { Assessment } from "../../contract/people/assessment.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { type Database, prepareOnce } from "../../sqlite/database.ts";
 import { listIdentifiers } from "../identifiers.ts";
@@ -22,9 +22,9 @@ type StoredKeys = [
   unpublished: readonly string[],
 ];
 
-/** @package @param score shown on the card. */
-export function packFindable(facts: Facts, score: number): string {
-  const { login, name, isHuman, formerLogins, accounts, emails } = toFindingKeys(facts, score);
+/** @package */
+export function packFindable(assessment: ShownDeveloper): string {
+  const { login, name, isHuman, score, formerLogins, accounts, emails } = toFindingKeys(assessment);
   const stored: StoredKeys = [
     ...([login, name, isHuman ? 1 : 0, score, formerLogins, accounts] as const),
     ...([emails.published, emails.unpublished] as const),
@@ -39,23 +39,29 @@ function unpackFindable(text: string): FindingKeys {
   return { login, name, isHuman: isHuman === 1, score, formerLogins, accounts, emails };
 }
 
-function toFindingKeys(facts: Facts, score: number): FindingKeys {
-  const addresses = (wanted: boolean) =>
-    facts.emails
-      .filter(({ published }) => published === wanted)
-      .map(({ address }) => normaliseAddress(address))
-      .filter((address) => !isGenericAddress(address));
+type ShownDeveloper = Pick<Assessment, "facts" | "analysis" | "card">;
+
+/** The name and the published addresses are those that answers show, which people files and a setting may decide. */
+function toFindingKeys({ facts, analysis, card }: ShownDeveloper): FindingKeys {
+  const identifiers = listIdentifiers(facts);
+  const published = listOnce(analysis.emails.emails.map(({ address }) => address));
+  const sources = [facts, ...(facts.supplements ?? [])];
+  const known = listOnce(sources.flatMap(({ emails }) => emails.map(({ address }) => address)));
   return {
     login: facts.login,
-    name: facts.profile.name ?? "",
+    name: card.name ?? facts.profile.name ?? "",
     isHuman: (facts.class ?? "human") === "human",
-    score,
+    score: card.score,
     formerLogins: facts.formerLogins ?? [],
-    accounts: listIdentifiers(facts).flatMap(
-      (identifier) => accountForm.exec(identifier)?.[1] ?? [],
-    ),
-    emails: { published: addresses(true), unpublished: addresses(false) },
+    accounts: identifiers.flatMap((identifier) => accountForm.exec(identifier)?.[1] ?? []),
+    emails: { published, unpublished: known.filter((address) => !published.includes(address)) },
   };
+}
+
+/** Normalises addresses; one that several people use finds none of them. */
+function listOnce(addresses: readonly string[]): readonly string[] {
+  const normalised = addresses.map(normaliseAddress);
+  return [...new Set(normalised)].filter((address) => !isGenericAddress(address));
 }
 
 const accountForm = /^account:(.*\/.*)$/;
@@ -97,12 +103,17 @@ export function createFindableStream(store: Database): () => Generator<FindableD
 /** @returns undefined when the row was erased since it was listed. */
 function readKeys({ orm }: Database, rowId: number): FindingKeys | undefined {
   const row = orm
-    .select({ facts: dossiers.facts, card: cards.card })
+    .select({ facts: dossiers.facts, analysis: dossiers.analysis, card: cards.card })
     .from(dossiers)
     .innerJoin(cards, eq(cards.rowId, dossiers.rowId))
     .where(eq(dossiers.rowId, rowId))
     .get();
-  if (!row) return undefined;
-  const { score } = parseStored(row.card) as { readonly score: number };
-  return toFindingKeys(unpackJson(row.facts) as Facts, score);
+  return (
+    row &&
+    toFindingKeys({
+      facts: unpackJson(row.facts) as Assessment["facts"],
+      analysis: unpackJson(row.analysis) as Assessment["analysis"],
+      card: parseStored(row.card) as Assessment["card"],
+    })
+  );
 }

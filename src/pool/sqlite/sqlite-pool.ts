@@ -3,7 +3,7 @@ import { readFileState } from "../../sqlite/file-state.ts";
 import { openReadOnly } from "../../sqlite/read-only.ts";
 import { toStoreFault } from "../../sqlite/store-fault.ts";
 import { streamFrom, toPromises } from "../../sqlite/to-promises.ts";
-import type { Pool } from "../pool.ts";
+import type { ImportLock, Pool } from "../pool.ts";
 import { createDamageGuard } from "./damage-guard.ts";
 import { createDecisions } from "./decision-rows.ts";
 import { createPoolErasure } from "./erasure/pool-erasure.ts";
@@ -45,7 +45,7 @@ export interface PoolOptions {
  * Opens the pool, or creates an empty one. Any number of processes may read while one imports.
  *
  * @param path a file, or ":memory:".
- * @throws Fault when the file cannot be used; `beginImport` rejects with `store` while another import runs.
+ * @throws Fault when the file cannot be used; `beginImport` and `lockImports` reject with `import_running` while another holds it.
  */
 export function openSqlitePool(path: string, options: PoolOptions): Pool {
   const store = options.isReadOnly ? openReadOnly(path, poolFile) : openDatabase(path, poolFile);
@@ -76,6 +76,7 @@ function createPool(
     guard({
       ...readPool(store),
       beginImport: importing.begin,
+      lockImports: (source) => toPromises<ImportLock>(path, importing.lock(source)),
       reclaim: importing.reclaim,
       state: () => readFileState(store),
       findStoredDeveloper: (login) => findStoredDeveloper(store, login),

@@ -62,7 +62,7 @@ const charging: Work = {
   },
 };
 
-const people = 12;
+const people = 24;
 
 const forgetting: Work = {
   database: "pool.db",
@@ -119,11 +119,14 @@ async function countLosses(work: Work, preload: readonly string[] = []): Promise
   expect(steps.some((step) => step.kind === "write" && step.file === work.database)).toBe(true);
   const [disk, chance] = [openDisk(before), createRandom(seed)];
   const said: string[] = [];
+  // Half of the states right after something was acknowledged, half at any instant.
+  const acknowledgements = steps.filter(({ kind }) => kind === "said").length;
   let lost = 0;
   for (const step of steps) {
     if (step.kind === "said") said.push(...step.text.trim().split("\n"));
     disk.follow(step);
-    if (chance() >= work.images / steps.length) continue;
+    const moments = step.kind === "said" ? acknowledgements : steps.length;
+    if (chance() >= work.images / 2 / moments) continue;
     if (await isLost(work, disk.image(chance), said)) lost += 1;
   }
   return lost;
@@ -157,7 +160,7 @@ for (const [what, work] of works) {
         `power loss: ${full} states lack an acknowledged ${what}, ${lesser} with NORMAL\n`,
       );
       expect(full).toBe(0);
-      expect(lesser).toBeGreaterThan(work.images / 20);
+      expect(lesser).toBeGreaterThan(0);
     },
     240_000,
   );

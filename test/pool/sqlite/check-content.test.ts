@@ -77,6 +77,23 @@ test("what no row's hash covers is checked for its form and what it refers to", 
   }
 });
 
+test("a file that somebody begins to write during the check is not called damaged", async () => {
+  const path = join(newFolder(), "pool.db");
+  await fill(path);
+  const steps = checkFile(path, poolFile, checkPoolContent, checkStructure);
+  steps.next();
+  const pool = openSqlitePool(path, { now: () => new Date() });
+  const load = await pool.beginImport("test");
+  await load.put(
+    Array.from({ length: 400 }, (_, n) => invented({ login: `a${n}`, bio: "Long. ".repeat(300) })),
+  );
+  await load.commit();
+  await pool.erasing.hide("p8");
+  expect(await pool.erasing.clean()).toBeUndefined();
+  expect(runCheck(steps)).toEqual([]);
+  await pool.close();
+});
+
 test("32 bytes flipped anywhere in a page that holds people are found; nobody is named", async () => {
   const random = createRandom(drawSeed("flipped bytes"));
   const folder = newFolder();

@@ -3,6 +3,7 @@
  * counted before, so the order of counting must not depend on the run.
  */
 
+import type { MissingObjects } from "../damage/missing-objects.ts";
 import type { AuthorIdentities } from "../identity/author-identities.ts";
 import type { AuthorIdentity } from "../identity/author-identity.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
@@ -40,6 +41,10 @@ export interface RepositoryDigest {
   readonly authors: ReadonlyMap<string, number>;
   readonly tallies: ReadonlyMap<AuthorIdentity, Tally>;
   readonly shared: readonly SharedCommit[];
+  /** Commits whose lines are not known, since objects are missing. */
+  readonly incomplete: number;
+  /** What its places were read without; absent when a place has everything. */
+  readonly missing: MissingObjects | undefined;
   /** Number of commits that were counted in another repository, and of those whose author was forgotten. */
   readonly elsewhere: number;
   readonly forgotten: number;
@@ -72,23 +77,36 @@ export function digestRepository(
 ): RepositoryDigest {
   const sums = createSums();
   let language: string | undefined;
-  for (const { metadata, segments } of places) {
-    language ??= metadata.language;
+  const lacking: CloneHistory[] = [];
+  const take = ({ metadata, segments }: CloneHistory, isIncomplete: boolean): void => {
     const resolve = createResolver(metadata, counting.identities, origin.name);
-    for (const commit of iterateCommits(segments)) takeCommit(counting, sums, resolve(commit));
+    for (const commit of iterateCommits(segments)) {
+      if (commit.isIncomplete === isIncomplete) takeCommit(counting, sums, resolve(commit));
+    }
+  };
+  let isWhole = false;
+  for (const place of places) {
+    language ??= place.metadata.language;
+    take(place, false);
+    if (place.metadata.missing) lacking.push(place);
+    else isWhole = true;
   }
+  // Last, since another clone may have what is missing here.
+  for (const place of lacking) take(place, true);
+  const missing = isWhole && sums.incomplete === 0 ? undefined : lacking[0]?.metadata.missing;
   const { seen, contents, ...counted } = sums;
   for (const tally of counted.tallies.values()) closeTally(tally);
   counting.seen.addAll(seen);
   counting.contents.addAll(contents);
   const { path, name, forge, owner } = origin;
-  return { path, name, forge, owner, language, ...counted };
+  return { path, name, forge, owner, language, missing, ...counted };
 }
 
 function createSums() {
   return {
     commits: 0,
     merges: 0,
+    incomplete: 0,
     elsewhere: 0,
     forgotten: 0,
     authors: new Map<string, number>(),
@@ -155,6 +173,7 @@ function takeCommit(counting: CountingContext, sums: Sums, resolved: ResolvedCom
   // Another clone of this repository has the commit too.
   if (!sums.seen.add(commit.sha, counting.identities.numberOf(author))) return;
   sums.commits += 1;
+  if (commit.isIncomplete) sums.incomplete += 1;
   if (signature.isErased) {
     if (commit.isMerge) sums.merges += 1;
     sums.forgotten += 1;
@@ -207,12 +226,15 @@ function countCommit(
 ): void {
   countMessage(tally, commit);
   const kinds = meanings.map(({ kind }) => kind);
-  const reason = findExclusion({ ...commit, isWhitespace }, kinds);
+  // Nothing is known of the files of some commits that lack objects; they are not empty.
+  const isUnknown = commit.isIncomplete && kinds.length === 0;
+  const reason = isUnknown ? undefined : findExclusion({ ...commit, isWhitespace }, kinds);
   if (reason) {
     countExcluded(tally, reason);
     return;
   }
   if (commit.coAuthors.length === 0) tally.days.push(day);
   else sums.shared.push({ day, author, coAuthors: coAuthors() });
-  if (!commit.isBulk) countWork(tally, { files: commit.files, meanings, added, day });
+  if (!commit.isBulk && !commit.isIncomplete)
+    countWork(tally, { files: commit.files, meanings, added, day });
 }

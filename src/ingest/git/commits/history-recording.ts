@@ -1,5 +1,5 @@
 /** Records a history while the log is read: one megabyte stays in memory as it is, the rest compressed. */
-import { Fault } from "../../../contract/fault.ts";
+import { RepositoryFault } from "../damage/refusal.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
 import { ByteWriter, toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
 import type { LoggedCommit, Signature } from "./logged-commit.ts";
@@ -13,7 +13,10 @@ export type RecordingStart = Pick<
 };
 
 /** Metadata from the commits themselves; the rest comes from the newest tree. */
-type OfCommits = Pick<History["metadata"], "signatures" | "coAuthors" | "whitespaceOnly" | "added">;
+type OfCommits = Pick<
+  History["metadata"],
+  "signatures" | "coAuthors" | "whitespaceOnly" | "added" | "missing"
+>;
 
 interface HistoryRecording {
   take(commit: LoggedCommit): void;
@@ -28,7 +31,7 @@ interface HistoryRecording {
     readonly whitespaceOnly: readonly string[];
     /** Packages that taken commits added to manifests, by commit id. */
     readonly added: ReadonlyMap<string, readonly string[]>;
-  }): Omit<History, "metadata"> & { readonly metadata: OfCommits };
+  }): Omit<History, "metadata"> & { readonly metadata: Omit<OfCommits, "missing"> };
 }
 
 const segmentBytes = 1 << 20;
@@ -161,8 +164,11 @@ function createNumbering(before: RecordingStart | undefined) {
   };
 }
 
-function tooLarge(what: string): Fault {
-  return new Fault("git", `too large a history: ${what} for anything people make.`);
+function tooLarge(what: string): RepositoryFault {
+  return new RepositoryFault(
+    `too large a history: ${what} for anything people make.`,
+    "A shallow clone has less of it: `git clone --depth` or `--shallow-since`.",
+  );
 }
 
 function keyOf({ line, rawEmail, name }: Signature): string {

@@ -3,6 +3,7 @@
  * signatures, and the meaning of each path by the newest tree. Messages and diffs are not stored.
  */
 
+import type { MissingObjects } from "../damage/missing-objects.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { ByteReader, type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
 import type { Signature } from "./logged-commit.ts";
@@ -30,6 +31,8 @@ export interface PathMetadata {
   readonly added: Readonly<Record<string, readonly string[]>>;
   /** Main language of the newest tree. */
   readonly language: string | undefined;
+  /** What it was read without; absent for a complete history. */
+  readonly missing?: MissingObjects | undefined;
 }
 
 export interface KeptSignature extends Signature {

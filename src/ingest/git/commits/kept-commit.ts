@@ -39,8 +39,11 @@ export interface KeptCommit {
   readonly isBulk: boolean;
   /** Whether its author date contradicts its committer date. */
   readonly isDisordered: boolean;
+  /** Whether its lines are not known, since objects are missing. */
+  readonly isIncomplete: boolean;
 }
 
+/** The order says which bit is whose in stored histories; new ones come last. */
 const flags = [
   "isMerge",
   "semantic",
@@ -51,8 +54,10 @@ const flags = [
   "isRevert",
   "isBulk",
   "isDisordered",
+  "isUndated",
+  "isIncomplete",
 ] as const;
-const undatedFlag = 1 << flags.length;
+const undatedFlag = 1 << flags.indexOf("isUndated");
 
 /** @package The numbers that stand for texts in this history. */
 interface PathNumbering {
@@ -84,6 +89,7 @@ export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): Kept
     isRevert: isRevert(commit.message),
     isBulk: isBulkImport(commit),
     isDisordered: isDisordered(commit),
+    isIncomplete: commit.isIncomplete,
   };
 }
 
@@ -102,7 +108,9 @@ export function writeKeptCommit(out: ByteWriter, commit: KeptCommit): void {
   const { seconds } = commit;
   const isDated = Number.isSafeInteger(seconds) && Math.abs(seconds) < 2 ** 51;
   let bits = isDated ? 0 : undatedFlag;
-  for (const [at, flag] of flags.entries()) if (commit[flag]) bits |= 1 << at;
+  for (const [at, flag] of flags.entries()) {
+    if (flag !== "isUndated" && commit[flag]) bits |= 1 << at;
+  }
   out.fingerprint(commit.sha);
   out.fingerprint(commit.content);
   out.number(bits);
@@ -159,6 +167,7 @@ export function readKeptCommit(from: ByteReader): KeptCommit {
     isRevert: is("isRevert"),
     isBulk: is("isBulk"),
     isDisordered: is("isDisordered"),
+    isIncomplete: is("isIncomplete"),
   };
 }
 

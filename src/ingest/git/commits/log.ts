@@ -1,6 +1,6 @@
 /**
- * Reads everything reachable from HEAD in one pass of `git log`, parsing the bytes as they arrive; commits are passed
- * on and not kept. Git applies the mailmap itself (%aN, %aE), so the figures agree with git's.
+ * Runs `git log` and parses the bytes as they arrive; commits are passed on and not kept. Git applies the mailmap itself
+ * (%aN, %aE), so the figures agree with git's.
  */
 import { decodeGitText, type Git } from "../git-command.ts";
 import type { LoggedCommit } from "./logged-commit.ts";
@@ -10,33 +10,38 @@ const trailers = "%(trailers:key=Co-authored-by,valueonly,separator=%x1f)";
 const format = `%H%x00%P%x00%at%x00%ct%x00%aN%x00%aE%x00%ae%x00${trailers}%x00%B`;
 
 /**
- * Reads the history of `head`, newest first, and calls `onCommit` for each commit.
+ * Reads the commits of a range, newest first, or these commits in their order.
  *
- * @param repository.since leaves out this commit and everything reachable from it.
- * @throws Fault when git stops early; the commits passed on must then be discarded.
+ * @throws Fault when git stops early; the last commit that it wrote is then not passed on.
  */
-export async function readLog(
+export async function runLog(
   git: Git,
-  repository: { readonly directory: string; readonly head: string; readonly since?: string },
+  directory: string,
+  what: { readonly options: readonly string[] } & (
+    | { readonly range: readonly string[] }
+    | { readonly shas: readonly string[] }
+  ),
   onCommit: (commit: LoggedCommit) => void,
 ): Promise<void> {
-  const log = git.stream(repository.directory, [
-    "log",
-    "-z",
-    "--raw",
-    "--numstat",
-    "-M",
-    "--no-abbrev",
-    "--no-color",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-notes",
-    "-O/dev/null",
-    `--format=${format}`,
-    repository.head,
-    ...(repository.since ? ["--not", repository.since] : []),
-    "--",
-  ]);
+  const isRange = "range" in what;
+  if (!isRange && what.shas.length === 0) return;
+  const log = git.stream(
+    directory,
+    [
+      "log",
+      "-z",
+      "--no-abbrev",
+      "--no-color",
+      "--no-ext-diff",
+      "--no-textconv",
+      "--no-notes",
+      "-O/dev/null",
+      `--format=${format}`,
+      ...what.options,
+      ...(isRange ? [...what.range, "--"] : ["--stdin", "--no-walk=unsorted"]),
+    ],
+    isRange ? undefined : what.shas.map((sha) => `${sha}\n`).join(""),
+  );
   const parser = parseLog(decodeGitText, onCommit);
   try {
     for await (const chunk of log.chunks) {

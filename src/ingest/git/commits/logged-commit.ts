@@ -23,6 +23,8 @@ export interface LoggedCommit {
   readonly coAuthors: readonly string[];
   readonly message: string;
   readonly files: readonly FileChange[];
+  /** Whether git could not compare it, since objects are missing: its files are then without lines, or unknown. */
+  readonly isIncomplete: boolean;
 }
 
 export interface FileChange {
@@ -36,7 +38,7 @@ export interface FileChange {
   readonly isEdited: boolean;
   /** Whether it is a regular file, not a link or a submodule. */
   readonly isRegular: boolean;
-  /** Object ids of the contents before and after; empty when there is none. */
+  /** Object ids of the contents before and after; empty when there is none, and for a submodule. */
   readonly before: string;
   readonly after: string;
 }

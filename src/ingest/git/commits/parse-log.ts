@@ -68,6 +68,7 @@ interface PendingCommit {
   message: string;
   raw: Raw[];
   files: FileChange[];
+  isIncomplete: boolean;
   /** Size of the changes in the unit of `changesMax`. */
   size: number;
 }
@@ -84,7 +85,7 @@ function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: Logged
   let paths: { wanted: number; got: string[]; done: (got: string[]) => void } | undefined;
 
   const finish = (): void => {
-    if (current) onCommit(current);
+    if (current) onCommit(withFiles(current));
     current = undefined;
   };
   const takeChange = (token: Buffer): boolean => {
@@ -122,6 +123,12 @@ function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: Logged
   };
 }
 
+/** Without `--numstat`, git lists the changes only, and no lines. */
+function withFiles(commit: PendingCommit): LoggedCommit {
+  if (commit.files.length > 0 || commit.raw.length === 0) return commit;
+  return { ...commit, files: commit.raw.map((change) => ({ ...change, added: 0, deleted: 0 })) };
+}
+
 function parseHeader(
   header: readonly Buffer[],
   decode: (bytes: Buffer) => string,
@@ -145,6 +152,7 @@ function parseHeader(
     message: decode(message),
     raw: [],
     files: [],
+    isIncomplete: false,
     size: 0,
   };
 }
@@ -172,16 +180,16 @@ function awaitRaw(text: string, commit: PendingCommit) {
         isNew: status === "A",
         isEdited: status === "M" && oldMode === newMode,
         isRegular: mode.startsWith("100"),
-        before: toObjectId(before),
-        after: toObjectId(after),
+        before: toContent(oldMode, before),
+        after: toContent(newMode, after),
       });
     },
   };
 }
 
-/** Git writes zeros for no object. */
-function toObjectId(text: string): string {
-  return /^0+$/.test(text) ? "" : text;
+/** Git writes zeros for no object; a submodule's commit is in another repository. */
+function toContent(mode: string, id: string): string {
+  return mode === "160000" || /^0+$/.test(id) ? "" : id;
 }
 
 interface Counts {

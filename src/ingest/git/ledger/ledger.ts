@@ -43,6 +43,8 @@ type NewClone = Omit<
 export interface AppliedRun {
   readonly asOf: string;
   readonly modelVersion: string;
+  /** Whether addresses of commits were published; absent in older runs, which published none. */
+  readonly publishCommitEmails?: boolean;
   /** Fingerprint of the operator's statements about who is who. */
   readonly identity: string;
   /** The pool's last git import; when it differs, the pool has changed since. */

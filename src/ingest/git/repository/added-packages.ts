@@ -27,8 +27,9 @@ export function createAddedPackages(
   const edits: { commit: string; before: string; after: string }[] = [];
   const versions = new Map<string, string>();
   return {
-    look({ sha, parents, files }) {
-      if (parents > 1) return;
+    look({ sha, parents, files, isIncomplete }) {
+      // With the contents before it missing, all packages would look new.
+      if (parents > 1 || isIncomplete) return;
       for (const { path, before, after, isRegular } of files) {
         if (!isRegular || !after || !findManifest(path)?.lists) continue;
         for (const version of [before, after]) if (version) versions.set(version, path);

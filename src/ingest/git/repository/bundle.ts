@@ -2,12 +2,12 @@
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
-import { Fault, isFault } from "../../../contract/fault.ts";
+import { isFault } from "../../../contract/fault.ts";
+import { RepositoryFault } from "../damage/refusal.ts";
 import type { ClonePath } from "../find-repositories.ts";
 import type { Git } from "../git-command.ts";
 import { findObject } from "./objects.ts";
 import { deriveOriginFromPath } from "./origin.ts";
-import { createPartialCloneFault } from "./special-files.ts";
 import { createRepository, type FoundRepository } from "./view.ts";
 
 /**
@@ -24,19 +24,33 @@ export async function readBundleHead(git: Git, file: string): Promise<string | u
   }
 }
 
+const makeAgain = "Make it with `git bundle create FILE --all`, in a clone that has its branches.";
+
 /** Unpacks a bundle, which takes its size again on disk. @throws Fault when it is incomplete or damaged. */
 export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepository> {
-  const { directory, close } = createRepository(readObjectFormat(place.directory));
+  const { objectFormat, isPartial } = readCapabilities(place.directory);
+  const { directory, close } = createRepository(objectFormat);
   try {
     const tip = await findHead(git, place.directory);
     // Naming one ref keeps the output short; git unpacks all objects anyway.
     await git.read(directory, ["bundle", "unbundle", resolve(place.directory), "HEAD"]);
-    if (!tip) throw new Fault("git", "empty bundle: it holds no branch with a commit.");
+    if (!tip)
+      throw new RepositoryFault("empty bundle: it holds no branch with a commit.", makeAgain);
     const head = await findObject(git, directory, `${tip}^{commit}`);
-    if (!head) throw new Fault("git", "damaged bundle: the commit that it names is missing.");
-    const mailmap = (await findObject(git, directory, `${head}:.mailmap`)) ?? "";
-    const origin = deriveOriginFromPath(place.directory);
-    return { path: place.path, directory, head, mailmap, origin, close };
+    if (!head)
+      throw new RepositoryFault("damaged bundle: the commit that it names is missing.", makeAgain);
+    const mailmapObject = await findObject(git, directory, `${head}:.mailmap`);
+    return {
+      path: place.path,
+      directory,
+      head,
+      mailmap: mailmapObject ?? "",
+      mailmapObject,
+      origin: deriveOriginFromPath(place.directory),
+      cause: isPartial ? "partial" : "damaged",
+      cuts: new Map(),
+      close,
+    };
   } catch (error) {
     close();
     throw error;
@@ -66,15 +80,17 @@ function parseObjectId(line: string): string {
   return line.slice(0, line.indexOf(" "));
 }
 
-/** Reads the object format from the first lines. @throws Fault when they say that objects are left out. */
-function readObjectFormat(file: string): string {
+/** Reads from the first lines how ids are made, and whether objects were left out on purpose. */
+function readCapabilities(file: string): { objectFormat: string; isPartial: boolean } {
   const opened = openSync(file, "r");
   try {
     const start = Buffer.alloc(4096);
     const [, ...lines] = start.toString("latin1", 0, readSync(opened, start)).split("\n");
     const capabilities = lines.filter((line) => line.startsWith("@"));
-    if (capabilities.some((line) => line.startsWith("@filter="))) throw createPartialCloneFault();
-    return capabilities.includes("@object-format=sha256") ? "sha256" : "sha1";
+    return {
+      objectFormat: capabilities.includes("@object-format=sha256") ? "sha256" : "sha1",
+      isPartial: capabilities.some((line) => line.startsWith("@filter=")),
+    };
   } finally {
     closeSync(opened);
   }

@@ -88,7 +88,7 @@ function findMainLanguage(
   const bytesOf = new Map<string, number>();
   for (const { path, bytes } of files) {
     const kind = kindOf(path);
-    if (!kind.language || !kind.counts) continue;
+    if (!kind.language || !kind.counts || Number.isNaN(bytes)) continue;
     if (kind.vendored || kind.generated || kind.documentation) continue;
     bytesOf.set(kind.language, (bytesOf.get(kind.language) ?? 0) + bytes);
   }

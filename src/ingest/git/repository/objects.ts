@@ -1,22 +1,54 @@
 import { isFault } from "../../../contract/fault.ts";
+import { isUnreadable } from "../damage/missing-objects.ts";
 import { decodeGitText, type Git } from "../git-command.ts";
 
 /** Files requested in advance: enough to keep git busy, few enough for memory. */
 const ahead = 64;
 
+interface WantedBlobs {
+  readonly files: readonly TreeFile[];
+  readonly bytesMax: number;
+}
+
 /**
  * Reads the contents of files in order through one `git cat-file --batch`; only one is in memory at a time.
  *
- * @param bytesMax larger files are skipped without being held in memory.
- * @param onBlob called with each file and its content; files that git does not have are skipped.
+ * @param wanted.bytesMax larger files are skipped without being held in memory.
+ * @param onBlob called with each file and its content; files that git does not have are skipped, and damaged ones.
  */
 export async function readBlobs(
   git: Git,
   directory: string,
-  { files, bytesMax }: { readonly files: readonly TreeFile[]; readonly bytesMax: number },
+  { files, bytesMax }: WantedBlobs,
   onBlob: (file: TreeFile, content: Buffer) => void,
 ): Promise<void> {
-  if (files.length === 0) return;
+  let rest = files;
+  for (let failures = 0; rest.length > 0; failures++) {
+    let answered = 0;
+    try {
+      const wanted = { files: rest, bytesMax };
+      await converse(git, directory, wanted, (file, content) => {
+        answered += 1;
+        if (file && content) onBlob(file, content);
+      });
+      return;
+    } catch (error) {
+      // Git ends at content whose bytes are wrong.
+      if (failures === failuresMax || !isUnreadable(error)) throw error;
+    }
+    rest = rest.slice(answered + 1);
+  }
+}
+
+/** A repository with more damaged contents is no longer worth a process for each. */
+const failuresMax = 100;
+
+async function converse(
+  git: Git,
+  directory: string,
+  { files, bytesMax }: WantedBlobs,
+  onAnswer: (file: TreeFile | undefined, content: Buffer | undefined) => void,
+): Promise<void> {
   const talk = git.converse(directory, ["cat-file", "--batch"]);
   let requested = 0;
   const request = (end: number): void => {
@@ -31,17 +63,21 @@ export async function readBlobs(
   const take = parseAnswers(bytesMax, (content) => {
     const file = files[answered];
     answered += 1;
-    if (file && content) onBlob(file, content);
+    onAnswer(file, content);
   });
-  for await (const chunk of talk.chunks) {
-    take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    if (answered === files.length) talk.end();
-    else if (requested - answered < ahead / 2) {
-      request(answered + ahead);
-      await talk.flush();
+  try {
+    for await (const chunk of talk.chunks) {
+      take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      if (answered === files.length) talk.end();
+      else if (requested - answered < ahead / 2) {
+        request(answered + ahead);
+        await talk.flush();
+      }
     }
+  } finally {
+    // Says better than a broken pipe why git ended.
+    await talk.ended();
   }
-  await talk.ended();
 }
 
 /** Decodes a text file, without a byte order mark. */
@@ -99,6 +135,7 @@ export async function readBlobSizes(
 export interface TreeFile {
   readonly path: string;
   readonly sha: string;
+  /** NaN when git does not have the content. */
   readonly bytes: number;
 }
 
@@ -107,20 +144,19 @@ export async function readTree(
   git: Git,
   repository: { readonly directory: string; readonly head: string },
 ): Promise<readonly TreeFile[]> {
-  const output = await git.read(repository.directory, [
-    "ls-tree",
-    "-r",
-    "-l",
-    "-z",
-    "--full-tree",
-    repository.head,
-  ]);
+  const { directory, head } = repository;
+  const command = ["ls-tree", "-r", "-l", "-z", "--full-tree", head];
+  const output = await git.read(directory, command).catch((error: unknown) => {
+    // Without its folders, paths are judged by their names.
+    if (isUnreadable(error)) return Buffer.alloc(0);
+    throw error;
+  });
   const files: TreeFile[] = [];
   let from = 0;
   for (let nul = output.indexOf(0); nul !== -1; nul = output.indexOf(0, from)) {
     const line = decodeGitText(output.subarray(from, nul));
     from = nul + 1;
-    const [, sha, bytes, path] = /^100\d+ blob ([0-9a-f]+) +(\d+)\t(.+)$/s.exec(line) ?? [];
+    const [, sha, bytes, path] = /^100\d+ blob ([0-9a-f]+) +(\d+|BAD)\t(.+)$/s.exec(line) ?? [];
     if (sha && path) files.push({ path, sha, bytes: Number(bytes) });
   }
   return files;

@@ -6,7 +6,7 @@
 import { closeSync, constants, lstatSync, openSync, readSync, statSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { Fault } from "../../../contract/fault.ts";
+import { RepositoryFault } from "../damage/refusal.ts";
 import type { Git } from "../git-command.ts";
 
 /** @returns undefined when the file is missing. @throws Fault when it is not a regular file, or too large. */
@@ -15,10 +15,8 @@ export function readRegular(path: string, bytesMax: number): Buffer | undefined 
   if (!stats) return undefined;
   if (!stats.isFile()) throw createSpecialFault(path);
   if (stats.size > bytesMax) {
-    throw new Fault(
-      "git",
-      `${path} is larger than ${bytesMax / 1024} KiB: nothing sound needs that.`,
-    );
+    const reason = `${path} is larger than ${bytesMax / 1024} KiB: nothing sound needs that.`;
+    throw new RepositoryFault(reason, cloneAgain);
   }
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -58,7 +56,9 @@ export async function refuseSpecialObjects(git: Git, directory: string): Promise
     const path = await realpath(next).catch(() => undefined);
     if (path === undefined || seen.has(path)) continue;
     seen.add(path);
-    if (seen.size > foldersMax) throw new Fault("git", `${directory} has too many alternates.`);
+    if (seen.size > foldersMax) {
+      throw new RepositoryFault(`${directory} has too many alternates.`, cloneAgain);
+    }
     if (!(await stat(path)).isDirectory()) continue;
     for (const name of await readdir(path)) {
       if (isObjectFolder.test(name)) await refuseSpecial(git, join(path, name), 2);
@@ -81,17 +81,9 @@ async function refuseSpecial(git: Git, path: string, depth: number): Promise<voi
   if (!kind.isDirectory()) throw createSpecialFault(path);
   git.throwIfEnded();
   for (const entry of await readdir(path, { withFileTypes: true })) {
-    if (entry.name.endsWith(".promisor")) throw createPartialCloneFault();
     if (entry.isFile() || depth === 0) continue;
     await refuseSpecial(git, join(path, entry.name), depth - 1);
   }
-}
-
-export function createPartialCloneFault(): Fault {
-  return new Fault(
-    "git",
-    "partial clone: objects are missing and nothing is fetched here. Clone it again without --filter.",
-  );
 }
 
 /**
@@ -106,6 +98,8 @@ export function readMailmap(directory: string): Buffer {
 
 const mailmapBytesMax = 16 * 1024 * 1024;
 
-function createSpecialFault(path: string): Fault {
-  return new Fault("git", `${path} is no regular file.`);
+const cloneAgain = "Remove it, if it is not needed, or clone the repository again.";
+
+function createSpecialFault(path: string): RepositoryFault {
+  return new RepositoryFault(`${path} is no regular file.`, cloneAgain);
 }

@@ -17,11 +17,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Fault } from "../../../contract/fault.ts";
+import type { Cuts } from "../damage/cut-history.ts";
+import type { MissingObjects } from "../damage/missing-objects.ts";
+import { RepositoryFault } from "../damage/refusal.ts";
 import type { Git } from "../git-command.ts";
 import type { RepositoryOrigin } from "./origin.ts";
 import {
-  createPartialCloneFault,
   readMailmap,
   readRegular,
   refBytesMax,
@@ -38,7 +39,13 @@ export interface FoundRepository {
   readonly head: string;
   /** Fingerprint of the mailmap that git uses here. */
   readonly mailmap: string;
+  /** The mailmap's id, when it is a file of HEAD and not of a working tree. */
+  readonly mailmapObject: string | undefined;
   readonly origin: RepositoryOrigin;
+  /** Why objects are missing, if some are. */
+  readonly cause: MissingObjects["cause"];
+  /** Receives more where commits are found to be missing. */
+  readonly cuts: Cuts;
   close(): void;
 }
 
@@ -53,6 +60,9 @@ interface FolderView extends RepositoryView {
   readonly remote: string | undefined;
   /** The mailmap of the working tree; undefined in a bare repository, whose mailmap is in HEAD. */
   readonly mailmap: Buffer | undefined;
+  readonly cause: MissingObjects["cause"];
+  /** In a shallow clone: the commits whose parents it does not have. */
+  readonly boundary: readonly string[];
 }
 
 /** Creates an empty temporary repository to unpack a bundle into. */
@@ -64,17 +74,13 @@ export function createRepository(objectFormat: string): RepositoryView {
   });
 }
 
-/** @throws Fault when the place is no repository, is a shallow or partial clone, or has special files. */
+/** @throws Fault when the place is no repository, is of an unknown format, or has special files. */
 export async function openRepositoryView(git: Git, place: string): Promise<FolderView> {
   const { directory, head, worktree } = locate(resolve(place));
-  if (existsSync(join(directory, "shallow"))) {
-    throw new Fault(
-      "git",
-      "shallow clone: its history is cut, so every count would be wrong. Run `git fetch --unshallow` in it first.",
-    );
-  }
   const settings = await readSettings(git, join(directory, "config"));
   const formats = parseFormats(settings);
+  const boundary = readBoundary(directory);
+  const cause = boundary.length > 0 ? "shallow" : isPartialClone(settings) ? "partial" : "damaged";
   refuseSpecialRefs(directory, head.toString());
   await refuseSpecialObjects(git, join(directory, "objects"));
   const mailmap = worktree === undefined ? undefined : readMailmap(worktree);
@@ -86,7 +92,22 @@ export async function openRepositoryView(git: Git, place: string): Promise<Folde
     if (!existsSync(join(made, "refs"))) mkdirSync(join(made, "refs"));
     writeFileSync(join(made, "HEAD"), head);
   });
-  return { ...view, mailmap, remote: settings.get("remote.origin.url") };
+  return { ...view, mailmap, remote: settings.get("remote.origin.url"), cause, boundary };
+}
+
+function readBoundary(directory: string): readonly string[] {
+  const text = readRegular(join(directory, "shallow"), boundaryBytesMax)?.toString("latin1");
+  return (text ?? "").split("\n").filter((line) => /^[0-9a-f]{40,64}$/.test(line));
+}
+
+const boundaryBytesMax = 16 * 1024 * 1024;
+
+function isPartialClone(settings: ReadonlyMap<string, string>): boolean {
+  return [...settings].some(
+    ([name, value]) =>
+      name === "extensions.partialclone" ||
+      (/^remote\..*\.promisor$/s.test(name) && !isFalse.test(value)),
+  );
 }
 
 interface Formats {
@@ -124,14 +145,14 @@ function locate(place: string): { directory: string; head: Buffer; worktree: str
   const kind = statSync(dotGit, { throwIfNoEntry: false });
   const linked = kind && !kind.isDirectory() ? readText(dotGit) : undefined;
   const [, target] = /^gitdir: ?([^\r\n]+)/.exec(linked ?? "") ?? [];
-  if (linked !== undefined && target === undefined) throw new Fault("git", "not a git repository.");
+  if (linked !== undefined && target === undefined) throw createNoRepositoryFault();
   const own = target !== undefined ? resolve(place, target) : kind ? dotGit : place;
   const common = readText(join(own, "commondir"))?.trim();
   const directory = common ? resolve(own, common) : own;
   const head = readHead(join(own, "HEAD"));
   const objects = statSync(join(directory, "objects"), { throwIfNoEntry: false });
   if (head === undefined || !objects?.isDirectory()) {
-    throw new Fault("git", "not a git repository.");
+    throw createNoRepositoryFault();
   }
   return { directory, head, worktree: kind && place };
 }
@@ -169,10 +190,7 @@ async function readSettings(git: Git, file: string): Promise<ReadonlyMap<string,
 function parseFormats(settings: ReadonlyMap<string, string>): Formats {
   const version = Number(settings.get("core.repositoryformatversion") ?? 0);
   if (version !== 0 && version !== 1) throw createFormatFault(`format version ${version}`);
-  for (const [name, value] of settings) {
-    if (name === "extensions.partialclone") throw createPartialCloneFault();
-    if (/^remote\..*\.promisor$/s.test(name) && !isFalse.test(value))
-      throw createPartialCloneFault();
+  for (const name of settings.keys()) {
     if (version === 1 && name.startsWith("extensions.") && !harmless.has(name)) {
       throw createFormatFault(name);
     }
@@ -188,7 +206,9 @@ function parseFormats(settings: ReadonlyMap<string, string>): Formats {
 
 const isFalse = /^(|false|no|off|0)$/i;
 
+/** Nothing is fetched here, from wherever a partial clone would. */
 const harmless = new Set([
+  "extensions.partialclone",
   "extensions.objectformat",
   "extensions.compatobjectformat",
   "extensions.refstorage",
@@ -199,6 +219,15 @@ const harmless = new Set([
   "extensions.noop-v1",
 ]);
 
-function createFormatFault(what: string): Fault {
-  return new Fault("git", `a repository of a newer kind: ${what} is not known here.`);
+function createNoRepositoryFault(): RepositoryFault {
+  const remedy =
+    "Name the folder of a clone or of a bare mirror; a linked working tree needs the clone that it is of.";
+  return new RepositoryFault("not a git repository.", remedy);
+}
+
+function createFormatFault(what: string): RepositoryFault {
+  return new RepositoryFault(
+    `a repository of a newer kind: ${what} is not known here.`,
+    "A new clone has the usual kind; `git bundle create FILE --all` in it, and the bundle, do too.",
+  );
 }

@@ -6,6 +6,7 @@ import {
   type IdentityDecision,
   type IdentityOverview,
 } from "../../../ingest/ingest.ts";
+import type { ImportLock } from "../../../pool/pool.ts";
 import { type CliContext, readReason } from "../cli-context.ts";
 import { printJson } from "../terminal.ts";
 import { recountPeople } from "./ledger-commands.ts";
@@ -52,10 +53,12 @@ function addDecision(
     const reason = readReason(flags["reason"]);
     await context.withModules(
       flags,
-      async (folder) => {
-        const identities = await openIdentities(context, folder, flags);
-        await applyDecision(context, folder, flags, await identities[verb](one, other, reason));
-      },
+      (folder) =>
+        withLock(folder, async (lock) => {
+          const identities = await openIdentities(context, folder, flags);
+          const decided = await identities[verb](one, other, reason);
+          await applyDecision(context, { ...folder, lock }, flags, decided);
+        }),
       { search: false },
     );
   });
@@ -72,23 +75,40 @@ export function createUndoCommand(context: CliContext): Command {
   return command.action(async (id: string, flags: Flags) => {
     await context.withModules(
       flags,
-      async (folder) => {
-        const undone = await folder.modules.pool.decisions.remove(id);
-        if (!undone) {
-          const message = `there is no decision ${id}; \`roster identity list --decisions\` shows all`;
-          throw new Fault("not_found", message);
-        }
-        await applyDecision(context, folder, flags, { decision: undefined, undone: [undone] });
-      },
+      (folder) =>
+        withLock(folder, async (lock) => {
+          const undone = await folder.modules.pool.decisions.remove(id);
+          if (!undone) {
+            const message = `there is no decision ${id}; \`roster identity list --decisions\` shows all`;
+            throw new Fault("not_found", message);
+          }
+          const decided = { decision: undefined, undone: [undone] };
+          await applyDecision(context, { ...folder, lock }, flags, decided);
+        }),
       { search: false },
     );
   });
 }
 
+type LockedFolder = DataFolder & { readonly lock: ImportLock };
+
+/** Keeps imports out before anything is recorded, so that what is decided is also shown. */
+async function withLock(
+  { modules }: DataFolder,
+  decide: (lock: ImportLock) => Promise<void>,
+): Promise<undefined> {
+  const lock = await modules.pool.lockImports("identity");
+  try {
+    await decide(lock);
+  } finally {
+    await lock.release();
+  }
+}
+
 /** Writes a decision to the audit log, counts people again by it, and shows both. */
 async function applyDecision(
   context: CliContext,
-  folder: DataFolder,
+  folder: LockedFolder,
   flags: Flags,
   { decision, undone, because }: IdentityDecision,
 ): Promise<void> {
@@ -156,11 +176,11 @@ export function openIdentities(
  *
  * @returns undefined when no repository is known.
  */
-async function updatePool(context: CliContext, folder: DataFolder, flags: Flags) {
+async function updatePool(context: CliContext, folder: LockedFolder, flags: Flags) {
   if (folder.ledger().places().length === 0) return undefined;
   const asOf = findAsOf(context, folder, flags);
   try {
-    return await recountPeople(context, folder, asOf);
+    return await recountPeople(context, folder, asOf, { lock: folder.lock });
   } catch (error) {
     if (isFault(error)) {
       context.terminal.note(

@@ -14,13 +14,15 @@ import { exitCodes } from "../exit-code.ts";
 import type { Step } from "../progress.ts";
 import { printJson, printTable } from "../terminal.ts";
 import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
+import { createIngestPeopleCommand } from "./people-command.ts";
 import { showIngest } from "./show-ingest.ts";
 
-/** `ingest git|list|forget`. */
+/** `ingest git|people|list|forget`. */
 export function createIngestCommand(context: CliContext): Command {
   return new Command("ingest")
     .summary("Bring people into the pool from where they work")
     .addCommand(createGitCommand(context))
+    .addCommand(createIngestPeopleCommand(context))
     .addCommand(createListRepositoriesCommand(context))
     .addCommand(createForgetRepositoryCommand(context));
 }
@@ -48,7 +50,8 @@ function createGitCommand(context: CliContext): Command {
     if (flags["diff"]) return showRecount(context, paths, flags);
     await context.withModules(
       flags,
-      async ({ modules, judge, modelVersion, vocabulary, ledger, identityFiles }) => {
+      async (folder) => {
+        const { modules, judge, modelVersion, vocabulary, ledger, identityFiles } = folder;
         const asOf = context.asOf(flags);
         const files = identityFiles();
         if (paths.length === 0 && ledger().places().length === 0) {
@@ -64,6 +67,7 @@ function createGitCommand(context: CliContext): Command {
             pool: modules.pool,
             judge: judge(asOf),
             modelVersion: modelVersion(),
+            publishCommitEmails: folder.publishCommitEmails,
             vocabulary,
             asOf,
             jobs,

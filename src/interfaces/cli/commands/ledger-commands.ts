@@ -97,9 +97,9 @@ export function recountPeople(
   context: CliContext,
   folder: DataFolder,
   asOf: string,
-  options: Partial<Pick<GitIngest, "files" | "forgetting" | "canRemoveMany">> = {},
+  options: Partial<Pick<GitIngest, "files" | "forgetting" | "canRemoveMany" | "lock">> = {},
 ): Promise<GitIngestReport> {
-  const { modules, ledger, judge, modelVersion, vocabulary } = folder;
+  const { modules, ledger, judge, modelVersion, publishCommitEmails, vocabulary } = folder;
   return ingestGit({
     paths: [],
     ledger: ledger(),
@@ -109,6 +109,7 @@ export function recountPeople(
     pool: modules.pool,
     judge: judge(asOf),
     modelVersion: modelVersion(),
+    publishCommitEmails,
     vocabulary,
     asOf,
     signal: context.signal,

@@ -35,10 +35,13 @@ export function createRescoreCommand(context: CliContext): Command {
       flags,
       async ({ modules, judge }) => {
         const isNamed = flags["asOf"] !== undefined;
-        const asOf = isNamed ? asOfOrToday : ((await findLastAsOf(modules.pool)) ?? asOfOrToday);
+        const { pool } = modules;
+        // Before anything is read. Closing the folder releases it.
+        const lock = flags["diff"] === true ? undefined : await pool.lockImports("rescore");
+        const asOf = isNamed ? asOfOrToday : ((await findLastAsOf(pool)) ?? asOfOrToday);
         const report = await context.withProgress((step) =>
           rescore({
-            pool: modules.pool,
+            pool: lock ? { ...pool, beginImport: lock.beginImport } : pool,
             judge: judge(asOf),
             write: flags["diff"] !== true,
             movesMax: limit,

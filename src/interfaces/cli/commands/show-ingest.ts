@@ -5,7 +5,9 @@ import { printJson, printTable, type Terminal } from "../terminal.ts";
 export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: boolean): void {
   const { refused, summaries, suggestions, developers, aliases, unheeded, authors, imported } =
     report;
-  for (const { path, reason } of refused) terminal.note(`left out ${path}: ${reason}`);
+  for (const { path, reason, remedy } of refused) {
+    terminal.note(`left out ${path}: ${reason} ${remedy}`);
+  }
   const repositories = {
     read: summaries.filter(({ status }) => status === "new" || status === "continued").length,
     unchanged: summaries.filter(({ status }) => status === "unchanged").length,
@@ -36,6 +38,9 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
       `commits: ${newCommits} read now; ${counted} count` +
         (reasons.length > 0 ? `, left out ${reasons.join(", ")}` : ""),
     );
+    for (const { path, lacks } of summaries) {
+      if (lacks) terminal.note(`incomplete ${path}: ${lacks.reason} ${lacks.remedy}`);
+    }
   }
   if (imported) showPeople(terminal, report, imported);
 }
@@ -91,7 +96,11 @@ function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
   const [first, ...others] = summaries;
   if (first && others.length === 0) return first;
   const sum = (
-    field: Exclude<(typeof columns)[number], "authors" | "people"> | "counted" | "newCommits",
+    field:
+      | Exclude<(typeof columns)[number], "authors" | "people">
+      | "counted"
+      | "incomplete"
+      | "newCommits",
   ) => summaries.reduce((total, summary) => total + summary[field], 0);
   const excluded: Record<string, number> = {};
   for (const summary of summaries) {
@@ -107,6 +116,7 @@ function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
     assistant: sum("assistant"),
     nobody: sum("nobody"),
     counted: sum("counted"),
+    incomplete: sum("incomplete"),
     newCommits: sum("newCommits"),
     excluded,
     authors,

@@ -6,7 +6,12 @@ import { eq, inArray, sql } from "drizzle-orm";
 import type { SuppressionList } from "../../../contract/people/erasure-receipt.ts";
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import { type Identifier, listIdentifiers, listKeptIdentifiers } from "../../identifiers.ts";
+import {
+  type Identifier,
+  listIdentifiers,
+  listKeptIdentifiers,
+  listNames,
+} from "../../identifiers.ts";
 import type { AdoptedErasures } from "../../pool.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { unpackText } from "../pack-developer.ts";
@@ -83,7 +88,7 @@ function deleteSuppressed(store: Database, suppression: Suppression): number {
       const [receiptId] = [...found.values()].flat();
       if (receiptId === undefined) continue;
       rowIds.add(rowId);
-      for (const name of [facts.login, facts.profile.name]) if (name) names.add(name);
+      for (const name of listNames(facts)) names.add(name);
       const fresh = own.filter((identifier) => !found.has(identifier));
       if (fresh.length === 0) continue;
       added = true;

@@ -1,7 +1,7 @@
 import { gt } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import { type Identifier, listIdentifiers, toLoginKey } from "../../identifiers.ts";
+import { type Identifier, listIdentifiers, listNames, toLoginKey } from "../../identifiers.ts";
 import { unpackText } from "../pack-developer.ts";
 import { streamRows } from "../read-pool.ts";
 import { dossiers } from "../tables.ts";
@@ -58,9 +58,7 @@ function addRow(gathered: GatheredRows, { rowId, facts }: { rowId: number; facts
   rowIds.add(rowId);
   for (const identifier of own) identifiers.add(identifier);
   for (const login of facts.formerLogins ?? []) formerLogins.add(toLoginKey(login));
-  for (const name of [facts.login, facts.profile.name, ...(facts.formerLogins ?? [])]) {
-    if (name) names.add(name);
-  }
+  for (const name of listNames(facts)) names.add(name);
 }
 
 /** Rows that may be the person's. Most others are excluded by their text alone, without parsing it. */

@@ -1,4 +1,6 @@
 import { Database } from "bun:sqlite";
+import { closeSync, constants, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { Fault } from "../../../contract/fault.ts";
 
 export type Release = () => void;
 
@@ -28,4 +30,78 @@ export function lockImports(path: string, waitMilliseconds: number): Release | u
     lock.run("ROLLBACK");
     lock.close();
   };
+}
+
+/**
+ * Takes the lock and writes beside it, for people, who has it, since when and for what. That note decides nothing: a
+ * killed holder leaves it behind, and a full disk leaves it out.
+ *
+ * @package
+ * @throws Fault `import_running` with the words of the holder.
+ */
+export function lockWithNote(
+  path: string,
+  source: string,
+  { waitMilliseconds, now }: { readonly waitMilliseconds: number; readonly now: () => Date },
+): Release {
+  const release = lockImports(path, waitMilliseconds);
+  if (!release) throw createRunningFault(readHolder(path));
+  const note = holderFile(path);
+  const since = now().toISOString().slice(0, 19);
+  const words = `${purposes[source] ?? `an import of ${source}`}, process ${process.pid}, since ${since}Z`;
+  if (path !== ":memory:") tryTo(() => replaceFile(note, `${words}\n`));
+  return () => {
+    if (path !== ":memory:") tryTo(() => rmSync(note, { force: true }));
+    release();
+  };
+}
+
+/** @package */
+export function createRunningFault(holder = ""): Fault {
+  const words = holder && ` (${holder})`;
+  return new Fault("import_running", `Another import is running${words}.`);
+}
+
+/** What each source does, as the refusal of another import says it. */
+const purposes: Record<string, string | undefined> = {
+  git: "an ingest of git histories",
+  identity: "a decision on who is who",
+  import: "an import of a file",
+  rescore: "a rescore of everybody",
+  demo: "the loading of the demo people",
+};
+
+function holderFile(path: string): string {
+  return `${path}.importing-by`;
+}
+
+const noteBytesMax = 200;
+
+function readHolder(path: string): string {
+  let file: number | undefined;
+  try {
+    // What is no plain file must not be waited for.
+    file = openSync(holderFile(path), constants.O_RDONLY | constants.O_NONBLOCK);
+    const bytes = Buffer.alloc(noteBytesMax);
+    const text = bytes.toString("utf8", 0, readSync(file, bytes));
+    return text.replace(/[^\x20-\x7e]/g, " ").trim();
+  } catch {
+    return "";
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Never writes through what someone else put there, such as a link out of the folder. */
+function replaceFile(path: string, text: string): void {
+  rmSync(path, { force: true });
+  writeFileSync(path, text, { flag: "wx", mode: 0o600 });
+}
+
+function tryTo(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // The note is only for people.
+  }
 }

@@ -1,11 +1,11 @@
-import { Fault, isFault } from "../../../contract/fault.ts";
+import { isFault } from "../../../contract/fault.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { readPages } from "../../../sqlite/pages.ts";
 import { toStoreFault } from "../../../sqlite/store-fault.ts";
 import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
-import type { Import, SuppressionMatcher } from "../../pool.ts";
+import type { Import, ImportLock, SuppressionMatcher } from "../../pool.ts";
 import { imports } from "../tables.ts";
-import { lockImports, type Release } from "./import-lock.ts";
+import { createRunningFault, lockImports, lockWithNote, type Release } from "./import-lock.ts";
 import { publishImport } from "./publish-import.ts";
 import { refuseRemovals } from "./refuse-removals.ts";
 import { createRoom } from "./room.ts";
@@ -21,9 +21,10 @@ const batchesAtStart = 10;
 /** Runs one import at a time, across all processes. */
 export interface PoolImporting {
   begin(source: string): Import;
+  lock(source: string): Immediate<ImportLock>;
   /** Gives back a little of the space that imports have left. @returns whether more is left. */
   reclaim(): boolean;
-  /** Aborts an import that is still open. */
+  /** Aborts an import that is still open, and lets others import. */
   close(): void;
 }
 
@@ -38,21 +39,57 @@ export interface ImportingOptions {
 
 export function createImporting(parts: ImportingOptions): PoolImporting {
   const { store, path } = parts;
-  let running: Immediate<Import> | undefined;
+  let held: HeldLock | undefined;
   if (!parts.isReadOnly) sweepAfterCrash(store, path);
+  const lock = (source: string): HeldLock => {
+    if (held) throw createRunningFault();
+    const release = lockWithNote(path, source, { waitMilliseconds, now: parts.now });
+    held = createLock(parts, () => {
+      held = undefined;
+      release();
+    });
+    return held;
+  };
   return {
+    lock,
     begin(source) {
-      const release = running ? undefined : lockImports(path, waitMilliseconds);
-      if (!release)
-        throw new Fault("store", "Another import is running. Start this one when it ends.");
+      const { beginImport, release } = lock(source);
+      try {
+        return beginImport(source, release);
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    reclaim: () => !held && reclaimSome(store, path),
+    close: () => held?.release(),
+  };
+}
+
+type HeldLock = ReturnType<typeof createLock>;
+
+function createLock(parts: ImportingOptions, release: Release) {
+  let running: Immediate<Import> | undefined;
+  let isHeld = true;
+  return {
+    /** @param onEnd called when the import has ended. */
+    beginImport(source: string, onEnd: Release = () => {}): Import {
+      if (running || !isHeld) throw createRunningFault();
       running = stagedImport(parts, source, () => {
         running = undefined;
-        release();
+        onEnd();
       });
-      return toPromises<Import>(path, running);
+      return toPromises<Import>(parts.path, running);
     },
-    reclaim: () => !running && reclaimSome(store, path),
-    close: () => running?.abort(),
+    release(): void {
+      if (!isHeld) return;
+      isHeld = false;
+      try {
+        running?.abort();
+      } finally {
+        release();
+      }
+    },
   };
 }
 
@@ -96,13 +133,9 @@ function reclaimSome(store: Database, path: string): boolean {
   }
 }
 
-function stagedImport(
-  parts: ImportingOptions,
-  source: string,
-  release: Release,
-): Immediate<Import> {
+function stagedImport(parts: ImportingOptions, source: string, onEnd: Release): Immediate<Import> {
   const { store, now } = parts;
-  const { staging, room } = beginStaging(parts, source, release);
+  const { staging, room } = beginStaging(parts, source);
   const removals = new Set<string>();
   let suppressed = 0;
   let isOpen = true;
@@ -117,7 +150,7 @@ function stagedImport(
     try {
       return last();
     } finally {
-      release();
+      onEnd();
     }
   };
   return {
@@ -160,21 +193,15 @@ function stagedImport(
   };
 }
 
-function beginStaging(parts: ImportingOptions, source: string, release: Release) {
-  const { store, now, isSuppressed } = parts;
-  try {
-    sweepDead(store);
-    sweepReplaced(store, now());
-    const room = createRoom(store);
-    room.require();
-    const { id } = store.orm
-      .insert(imports)
-      .values({ source, startedAt: now().toISOString() })
-      .returning({ id: imports.id })
-      .get();
-    return { staging: createStaging(store, id, isSuppressed), room };
-  } catch (error) {
-    release();
-    throw error;
-  }
+function beginStaging({ store, now, isSuppressed }: ImportingOptions, source: string) {
+  sweepDead(store);
+  sweepReplaced(store, now());
+  const room = createRoom(store);
+  room.require();
+  const { id } = store.orm
+    .insert(imports)
+    .values({ source, startedAt: now().toISOString() })
+    .returning({ id: imports.id })
+    .get();
+  return { staging: createStaging(store, id, isSuppressed), room };
 }

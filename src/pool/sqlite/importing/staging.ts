@@ -166,15 +166,16 @@ function prepareInsert({ orm }: Database, importId: number) {
     .insert(findables)
     .values({ rowId, keys: slot("keys") })
     .prepare();
-  return (row: PackedDeveloper, { facts, card: shown }: Assessment, change: Change): void => {
+  return (row: PackedDeveloper, assessment: Assessment, change: Change): void => {
     const key = toLoginKey(row.login);
     const { rowId } = developer.get({ ...row, key, change });
     const values = { ...row, rowId };
     card.run(values);
     standing.run(values);
     dossier.run(values);
-    for (const login of facts.formerLogins ?? []) former.run({ rowId, key: toLoginKey(login) });
-    findable.run({ rowId, keys: packFindable(facts, shown.score) });
+    for (const login of assessment.facts.formerLogins ?? [])
+      former.run({ rowId, key: toLoginKey(login) });
+    findable.run({ rowId, keys: packFindable(assessment) });
   };
 }
 

@@ -67,35 +67,6 @@ test("a repository whose newest commit is gone is called damaged, not empty", as
   expect(await reasonFor(headless)).toContain("damaged repository");
 });
 
-test("a shallow clone is refused, with what helps", async () => {
-  git(folder.path, "clone", "--quiet", "--depth=1", `file://${source}`, at("shallow"));
-  expect(await reasonFor(at("shallow"))).toContain("git fetch --unshallow");
-});
-
-test("a partial clone is refused", async () => {
-  git(source, "config", "uploadpack.allowFilter", "true");
-  git(
-    folder.path,
-    "clone",
-    "--quiet",
-    "--bare",
-    "--filter=blob:none",
-    `file://${source}`,
-    at("partial"),
-  );
-  expect(await reasonFor(at("partial"))).toContain("partial clone");
-});
-
-test("a history that breaks off is refused, and nothing of it is kept", async () => {
-  const damaged = inventRepository(at("damaged.git"), history);
-  const root = git(damaged, "rev-list", "--max-parents=0", "HEAD").toString().trim();
-  rmSync(join(damaged, "objects", root.slice(0, 2), root.slice(2)));
-  expect(await reasonFor(damaged)).toContain("git log failed");
-  const { summaries, people } = await read([damaged, source]);
-  expect(summaries.map(({ path }) => path)).toEqual([source]);
-  expect(people.map(({ commits }) => commits?.total).sort()).toEqual([1, 2]);
-});
-
 test("an unreadable folder is refused", async () => {
   if (process.getuid?.() === 0) return;
   mkdirSync(at("locked"));

@@ -50,7 +50,6 @@ test("a server says so in its log at the start, and changes nothing by itself", 
   const { openTestAppliance } = await import("../../../appliance.ts");
   const server = await openTestAppliance({
     ...{ folder: line.folder, people: [] },
-    config: { identity: { aliasFile: undefined, classFile: undefined, names: "repository" } },
   });
   expect(server.log()).toContain("roster ingest git --diff");
   expect((await server.client.get(workLogin)).body.data.username).toBe(workLogin);

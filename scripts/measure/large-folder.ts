@@ -1,0 +1,58 @@
+/** A data folder with as many people as wanted, and calls to a server on it. */
+import pino from "pino";
+import { openAppliance, openDataFolder } from "../../src/appliance/appliance.ts";
+import { readConfig } from "../../src/config/config.ts";
+
+/** The demo people, as often as it takes, each time under other names. */
+export async function fillFolder(data: string, people: number) {
+  const { config } = readConfig({ data, adminKeyFile: `${data}.key` }, {});
+  const log = pino({ level: "silent" });
+  const now = () => new Date();
+  const around = { now, log, newId: () => crypto.randomUUID(), version: "0.0.0-bench" };
+  await (await openAppliance(config, around)).close();
+  const folder = await openDataFolder(config, around, { create: false, search: false });
+  const { pool } = folder.modules;
+  const judge = folder.judge(now().toISOString().slice(0, 10));
+  const judged = (await Array.fromAsync(pool.facts())).flat().map(judge);
+  const load = await pool.beginImport("bench");
+  for (let made = 0, copy = 1; made < people; copy++) {
+    const batch = judged.slice(0, people - made).map((one) => {
+      const login = `${one.facts.login}-${copy}`;
+      const facts = { ...one.facts, login, source: "bench" };
+      return {
+        ...{ ...one, facts, card: { ...one.card, login } },
+        standing: { ...one.standing, login },
+      };
+    });
+    for (let at = 0; at < batch.length; at += 100) await load.put(batch.slice(at, at + 100));
+    made += batch.length;
+  }
+  await load.removeSource("demo");
+  await load.commit();
+  const { key } = await folder.modules.accounts.create({
+    ...{ email: "bench@example.com", plan: "enterprise" },
+    ...{ callsPerDay: "unlimited", callsPerMonth: "unlimited" },
+  });
+  await folder.close();
+  return { key, logins: judged.slice(0, 1000).map(({ facts }) => `${facts.login}-1`) };
+}
+
+const searches = [
+  { location: "Berlin", role: "backend", skills: ["Go"] },
+  { location: "Worldwide", skills: ["Rust"] },
+  { location: "France", role: "frontend" },
+];
+
+/** @returns a function that makes one call, a search or a profile, and throws when it is not answered. */
+export function createCaller(address: string, key: string, logins: readonly string[]) {
+  const headers = { "x-api-key": key, "content-type": "application/json" };
+  return async (turn: number): Promise<void> => {
+    const body = JSON.stringify(searches[turn % searches.length]);
+    const response =
+      turn % 2 === 0
+        ? await fetch(`${address}/v1/search`, { method: "POST", headers, body })
+        : await fetch(`${address}/v1/users/${logins[turn % logins.length]}`, { headers });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`a call was answered ${response.status}`);
+  };
+}

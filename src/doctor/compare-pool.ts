@@ -1,0 +1,29 @@
+import type { ControlStore } from "../control/control-store.ts";
+import type { DataFileState } from "../control/folder-records.ts";
+import type { Pool } from "../pool/pool.ts";
+
+/** How a pool stands to what the control store knows of it. */
+export interface PoolComparison {
+  readonly state: DataFileState;
+  readonly known: DataFileState | undefined;
+  readonly isOther: boolean;
+  readonly isOlder: boolean;
+  /** Erasures that the control store knows, and the pool does not. */
+  readonly erasuresMissing: number;
+}
+
+/** @param known what was known before the pool was opened: it changes while others write. */
+export async function comparePool(
+  { folder }: Pick<ControlStore, "folder">,
+  pool: Pick<Pool, "state" | "erasing">,
+  known: DataFileState | undefined,
+): Promise<PoolComparison> {
+  const state = await pool.state();
+  const isOther = known !== undefined && known.changes > 0 && known.name !== state.name;
+  const isOlder = known !== undefined && !isOther && state.changes < known.changes;
+  const held = new Set((await pool.erasing.receipts()).map(({ id }) => id));
+  const missing = (await folder.erasures()).filter(({ id, undoneAt }) => {
+    return undoneAt === undefined && !held.has(id);
+  });
+  return { state, known, isOther, isOlder, erasuresMissing: missing.length };
+}

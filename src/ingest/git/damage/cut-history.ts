@@ -1,0 +1,89 @@
+/**
+ * Lets git read a history whose older commits are not there: at the boundary of a shallow clone, or where commits were
+ * lost. The children of missing commits are told to git as grafts, in a file of the view, without those parents.
+ */
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { isFault } from "../../../contract/fault.ts";
+import type { LoggedCommit } from "../commits/logged-commit.ts";
+import { type Git, graftsFile } from "../git-command.ts";
+import { findMissing } from "./missing-objects.ts";
+
+/** The real parents of each commit that is read without some of them. */
+export type Cuts = Map<string, readonly string[]>;
+
+/** Cuts a shallow clone where it is cut already. @param boundary commits in its file `shallow`. */
+export async function cutAtBoundary(
+  git: Git,
+  directory: string,
+  boundary: readonly string[],
+): Promise<Cuts> {
+  const cuts: Cuts = new Map();
+  const missing = await findMissing(git, directory, boundary);
+  for (const commit of boundary) {
+    if (!missing.has(commit)) cuts.set(commit, await readParents(git, directory, commit));
+  }
+  writeGrafts(
+    directory,
+    [...cuts.keys()].map((commit) => [commit]),
+  );
+  return cuts;
+}
+
+/**
+ * Counts the commits to read, and cuts the history where one is missing, until git finds its way through it.
+ *
+ * @param cuts receives the commits without some of their parents.
+ * @returns the number of commits.
+ * @throws Fault when too many are missing.
+ */
+export async function countOrCut(
+  git: Git,
+  { directory, head, since }: { directory: string; head: string; since?: string },
+  cuts: Cuts,
+): Promise<number> {
+  const count = ["rev-list", "--count", head, ...(since ? ["--not", since] : [])];
+  for (let cut = 0; ; cut++) {
+    try {
+      return Number(await git.read(directory, count));
+    } catch (error) {
+      const child = findChild(error);
+      if (child === undefined || cuts.has(child) || cut === cutsMax) throw error;
+      const parents = await readParents(git, directory, child);
+      const missing = await findMissing(git, directory, parents);
+      writeGrafts(directory, [[child, ...parents.filter((parent) => !missing.has(parent))]]);
+      cuts.set(child, parents);
+    }
+  }
+}
+
+/** Each takes a walk through the history; a repository that lost more commits is better cloned again. */
+const cutsMax = 100;
+
+/** Git names the missing commit, and then its child. */
+function findChild(error: unknown): string | undefined {
+  if (!isFault(error, "git")) return undefined;
+  return /parents of commit ([0-9a-f]{40,64})/.exec(String(error.cause))?.[1];
+}
+
+async function readParents(
+  git: Git,
+  directory: string,
+  commit: string,
+): Promise<readonly string[]> {
+  const text = (await git.read(directory, ["cat-file", "commit", commit])).toString("latin1");
+  const [header = ""] = text.split("\n\n", 1);
+  return [...header.matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, parent = ""]) => parent);
+}
+
+function writeGrafts(directory: string, grafts: readonly (readonly string[])[]): void {
+  const lines = grafts.map((commits) => `${commits.join(" ")}\n`).join("");
+  appendFileSync(join(directory, graftsFile), lines);
+}
+
+/** Gives a cut commit its number of parents back. What it changed is not known, since git compares it with nothing. */
+export function restoreParents(commit: LoggedCommit, cuts: Cuts): LoggedCommit {
+  const parents = cuts.get(commit.sha)?.length;
+  if (parents === undefined) return commit;
+  return { ...commit, parents, files: [], isIncomplete: parents < 2 };
+}

@@ -1,0 +1,118 @@
+/**
+ * Objects that a repository should have and does not: left out by a partial or shallow clone, or lost. Nothing is ever
+ * fetched, so what needs them is left out, and nothing else.
+ */
+import { isFault } from "../../../contract/fault.ts";
+import type { Git } from "../git-command.ts";
+
+/** What a history was read without; the ledger stores it. */
+export interface MissingObjects {
+  /** Some ids of missing objects, sorted: once one of them is there, the repository is worth reading again. */
+  readonly some: readonly string[];
+  /** Commits whose parents are not there; what was before them is unknown. */
+  readonly cuts: number;
+  readonly cause: "shallow" | "partial" | "damaged";
+}
+
+const someMax = 20;
+
+/**
+ * Sums up what a history was read without, in this run and the one before.
+ *
+ * @param found.named objects that git could not read; damaged ones are there all the same.
+ * @returns undefined for a complete history.
+ */
+export async function summariseMissing(
+  git: Git,
+  {
+    directory,
+    cause,
+    cuts,
+    mailmapObject,
+  }: {
+    readonly directory: string;
+    readonly cause: MissingObjects["cause"];
+    readonly cuts: ReadonlyMap<string, readonly string[]>;
+    readonly mailmapObject: string | undefined;
+  },
+  named: ReadonlySet<string>,
+  before: MissingObjects | undefined,
+): Promise<MissingObjects | undefined> {
+  const needed = [...cuts.values()].flat();
+  if (mailmapObject !== undefined) needed.push(mailmapObject);
+  const missing = await findMissing(git, directory, [...named, ...needed]);
+  if (!before && named.size === 0 && missing.size === 0) return undefined;
+  const some = [...new Set([...(before?.some ?? []), ...missing])].sort().slice(0, someMax);
+  // A shallow clone says at once where it is cut, also before what this run read.
+  const cutBefore = cause === "shallow" ? 0 : (before?.cuts ?? 0);
+  return { some, cuts: cutBefore + cuts.size, cause };
+}
+
+/** Whether objects that were missing are there now. */
+export async function hasArrived(
+  git: Git,
+  directory: string,
+  missing: MissingObjects | undefined,
+): Promise<boolean> {
+  const some = missing?.some ?? [];
+  return (await findMissing(git, directory, some)).size < some.length;
+}
+
+/** Whether git failed because it could not read an object. */
+export function isUnreadable(error: unknown): boolean {
+  return isFault(error, "git") && isOfObject.test(String(error.cause));
+}
+
+/** @returns the objects that git could not read and so failed, as far as it named them. */
+export function findUnreadable(error: unknown): readonly string[] {
+  if (!isUnreadable(error)) return [];
+  return String((error as Error).cause)
+    .split("\n")
+    .filter((line) => isOfObject.test(line))
+    .flatMap((line) => line.match(/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/g) ?? []);
+}
+
+/** Git's messages, in the versions from 2.32 to 2.51, on objects that are missing or whose bytes are wrong. */
+const isOfObject =
+  /unable to (?:read|stream)|could not read|failed to traverse parents|is corrupt|bad (?:object|tree)|not a tree|unable to unpack|hash mismatch|missing (?:object|tree|blob)/i;
+
+/** @returns those of the objects that git does not have; `sha^{tree}` and the like may stand for an object. */
+export async function findMissing(
+  git: Git,
+  directory: string,
+  objects: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const asked = [...new Set(objects)];
+  if (asked.length === 0) return new Set();
+  const input = `${asked.join("\n")}\n`;
+  const answer = await git.read(directory, ["cat-file", "--batch-check=%(objectname)"], input);
+  const lines = answer.toString("latin1").split("\n");
+  return new Set(asked.filter((_, at) => lines[at]?.endsWith(" missing")));
+}
+
+/** Says what the figures lack, and what would help. */
+export function describeMissing(
+  { cuts, cause }: MissingObjects,
+  { incomplete, commits }: { readonly incomplete: number; readonly commits: number },
+): { readonly reason: string; readonly remedy: string } {
+  const reasons = [
+    ...(incomplete > 0
+      ? [`${incomplete} of ${commits} commits count without lines, languages and packages`]
+      : []),
+    ...(cuts > 0 ? [`what was before ${cuts} of them is not known`] : []),
+  ];
+  const what = reasons.join(", and ") || "its newest files or its mailmap were not read";
+  return { reason: `${what}: ${causes[cause]}.`, remedy: remedies[cause] };
+}
+
+const causes: Record<MissingObjects["cause"], string> = {
+  shallow: "it is a shallow clone",
+  partial: "it is a partial clone, and nothing is fetched here",
+  damaged: "objects are missing or damaged",
+};
+
+const remedies: Record<MissingObjects["cause"], string> = {
+  shallow: "`git fetch --unshallow` in it brings the rest.",
+  partial: "Clone it again without --filter.",
+  damaged: "Clone it again, or copy the missing objects from another clone.",
+};

@@ -1,0 +1,167 @@
+/**
+ * Reads everything reachable from HEAD in one pass of `git log`. Git stops at a commit that it cannot compare because
+ * objects are missing. From there on, a thousand commits at a time are listed without comparing contents, which needs
+ * only trees; those whose contents are all there are then read as usual.
+ */
+import { runLog } from "../commits/log.ts";
+import type { LoggedCommit } from "../commits/logged-commit.ts";
+import type { Git } from "../git-command.ts";
+import { type Cuts, restoreParents } from "./cut-history.ts";
+import { findMissing, findUnreadable } from "./missing-objects.ts";
+
+/**
+ * Reads the history of `head`, newest first, and calls `onCommit` for each commit. Where objects are missing, git stops:
+ * the commits from there on are then read in a way that leaves out only what cannot be known (`readOn`).
+ *
+ * @param repository.since leaves out this commit and everything reachable from it.
+ * @param repository.cuts commits without some of their parents.
+ * @returns ids of missing objects.
+ * @throws Fault when git stops early for another reason; the commits passed on must then be discarded.
+ */
+export async function readLog(
+  git: Git,
+  repository: {
+    readonly directory: string;
+    readonly head: string;
+    readonly since?: string;
+    readonly cuts: Cuts;
+  },
+  onCommit: (commit: LoggedCommit) => void,
+): Promise<ReadonlySet<string>> {
+  const { directory, head, since, cuts } = repository;
+  const range = [head, ...(since ? ["--not", since] : [])];
+  const missing = new Set<string>();
+  let done = 0;
+  const take = (commit: LoggedCommit): void => {
+    done += 1;
+    onCommit(restoreParents(commit, cuts));
+  };
+  try {
+    await runLog(git, directory, { options: ["--raw", "--numstat", "-M"], range }, take);
+  } catch (error) {
+    const named = findUnreadable(error);
+    if (named.length === 0) throw error;
+    for (const id of named) missing.add(id);
+    const order = (await git.read(directory, ["rev-list", ...range, "--"])).toString("latin1");
+    const rest = order.split("\n").filter(Boolean).slice(done);
+    await readOn({ git, directory, onCommit: take, missing }, rest);
+  }
+  return missing;
+}
+
+interface ReadOn {
+  readonly git: Git;
+  readonly directory: string;
+  readonly onCommit: (commit: LoggedCommit) => void;
+  /** Receives ids of missing objects. */
+  readonly missing: Set<string>;
+}
+
+/** Limit on the commits whose files are in memory. */
+const chunkSize = 1000;
+
+/** Passes on each of these commits; those that cannot be compared have only paths, or not even these. */
+async function readOn(reading: ReadOn, shas: readonly string[]): Promise<void> {
+  for (let from = 0; from < shas.length; from += chunkSize) {
+    await readChunk(reading, shas.slice(from, from + chunkSize));
+  }
+}
+
+async function readChunk(reading: ReadOn, shas: readonly string[]): Promise<void> {
+  const { git, directory, onCommit, missing } = reading;
+  const treeless = await findTreeless(reading, shas);
+  const listed = new Map<string, LoggedCommit>();
+  const unlisted = await readEach(
+    reading,
+    shas.filter((sha) => !treeless.has(sha)),
+    ["--raw", "-M100%"],
+    (commit) => listed.set(commit.sha, commit),
+  );
+  const contents = [...listed.values()].flatMap(contentsOf);
+  const lost = await findMissing(git, directory, contents);
+  for (const id of lost) missing.add(id);
+  const isWhole = (commit: LoggedCommit) => !contentsOf(commit).some((id) => lost.has(id));
+  const whole = [...listed.values()].filter(isWhole).map(({ sha }) => sha);
+  const uncompared = new Set(
+    await readEach(reading, whole, ["--raw", "--numstat", "-M"], (commit) => {
+      listed.delete(commit.sha);
+      onCommit(commit);
+    }),
+  );
+  for (const [sha, commit] of listed) {
+    if (!isWhole(commit) || uncompared.has(sha)) onCommit({ ...commit, isIncomplete: true });
+  }
+  const bare = [...treeless, ...unlisted];
+  await runLog(git, directory, { options: ["-s"], shas: bare }, (commit) =>
+    onCommit({ ...commit, isIncomplete: commit.parents < 2 }),
+  );
+}
+
+function contentsOf({ files }: LoggedCommit): string[] {
+  return files.flatMap(({ before, after }) => [before, after]).filter(Boolean);
+}
+
+/** Finds the commits whose root tree is missing, or their parent's: all of them in a clone without trees. */
+async function findTreeless(
+  { git, directory, missing }: ReadOn,
+  shas: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const list = ["log", "--stdin", "--no-walk=unsorted", "-s", "--format=%H %T %P"];
+  const output = (await git.read(directory, list, toLines(shas))).toString("latin1");
+  const commits = output.split("\n").flatMap((line) => {
+    const [sha = "", tree = "", parent] = line.split(" ");
+    return sha ? [{ sha, trees: parent ? [tree, `${parent}^{tree}`] : [tree] }] : [];
+  });
+  const lost = await findMissing(
+    git,
+    directory,
+    commits.flatMap(({ trees }) => trees),
+  );
+  for (const id of lost) if (!id.includes("^")) missing.add(id);
+  return new Set(
+    commits.filter(({ trees }) => trees.some((tree) => lost.has(tree))).map(({ sha }) => sha),
+  );
+}
+
+/** Runs of git that may fail in one chunk; then its other commits are taken as unreadable too. */
+const failuresMax = 50;
+
+/** Runs git again after each commit at which it fails. @returns the ids of those commits. */
+async function readEach(
+  { git, directory, missing }: ReadOn,
+  shas: readonly string[],
+  options: readonly string[],
+  onCommit: (commit: LoggedCommit) => void,
+): Promise<readonly string[]> {
+  const unreadable: string[] = [];
+  let rest = shas;
+  const read = async (some: readonly string[]): Promise<boolean> => {
+    let done = 0;
+    const take = (commit: LoggedCommit): void => {
+      done += 1;
+      onCommit(commit);
+    };
+    try {
+      await runLog(git, directory, { options, shas: some }, take);
+    } catch (error) {
+      const named = findUnreadable(error);
+      if (named.length === 0) throw error;
+      for (const id of named) missing.add(id);
+    }
+    rest = rest.slice(done);
+    return done === some.length;
+  };
+  while (!(await read(rest))) {
+    // The first of the rest may have been written whole, before git failed at the next one.
+    const [suspect] = rest;
+    if (suspect === undefined || (await read([suspect]))) continue;
+    unreadable.push(suspect);
+    rest = rest.slice(1);
+    if (unreadable.length >= failuresMax) return [...unreadable, ...rest];
+  }
+  return unreadable;
+}
+
+function toLines(shas: readonly string[]): string {
+  return shas.map((sha) => `${sha}\n`).join("");
+}

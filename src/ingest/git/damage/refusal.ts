@@ -1,0 +1,98 @@
+/** Why a repository is left out of a run, and what would help: one sentence each. */
+import { Fault, isFault } from "../../../contract/fault.ts";
+
+export interface RepositoryRefusal {
+  readonly path: string;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** A fault of one repository; the others are read all the same. */
+export class RepositoryFault extends Fault {
+  readonly remedy: string;
+
+  constructor(reason: string, remedy: string, options?: ErrorOptions) {
+    super("git", reason, options);
+    this.remedy = remedy;
+  }
+}
+
+/** @returns undefined for an error that is not of the repository alone, and so ends the run. */
+export function refuseRepository(path: string, error: unknown): RepositoryRefusal | undefined {
+  if (error instanceof RepositoryFault) {
+    return { path, reason: error.message, remedy: error.remedy };
+  }
+  if (isFault(error, "time_limit")) {
+    const remedy =
+      "Give it more time by that setting, or read fewer repositories at a time; what was known of it stays.";
+    return { path, reason: error.message, remedy };
+  }
+  if (isFault(error, "git")) return { path, ...describeGitFault(error) };
+  // An unreadable file, or a link to itself.
+  if (error instanceof Error && "syscall" in error) return { path, ...describeUnreadable(error) };
+  return undefined;
+}
+
+interface Words {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+export function describeUnreadable(error: unknown): Words {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "EACCES" || code === "EPERM") return unreadable;
+  if (code === "ENOSPC") return noSpace;
+  const reason = `not readable: ${error instanceof Error ? error.message : String(error)}`;
+  return { reason, remedy: "Repair or remove what the message names, or clone it again." };
+}
+
+const unreadable: Words = {
+  reason: "not readable by this user.",
+  remedy: "Let the user that runs Roster read it (`chmod -R a+rX`), or read it as its owner.",
+};
+
+const noSpace: Words = {
+  reason: "no space is left on the disk of temporary files.",
+  remedy:
+    "Free some there, or name another folder by the variable TMPDIR: a bundle takes its size.",
+};
+
+function describeGitFault(error: Fault): Words {
+  const said = `${error.message}\n${String(error.cause)}`;
+  const [, words] = known.find(([pattern]) => pattern.test(said)) ?? [];
+  const reason = error.message.replace(/[^.]$/, "$&.");
+  return { reason, remedy: fallback, ...words };
+}
+
+const again =
+  "Make or copy it anew: `git bundle verify FILE` in a clone says whether it is whole then.";
+const fallback = "`git fsck` in it says what is wrong; a new clone is mostly the shortest way.";
+
+/** By what git says; the first that fits. */
+const known: readonly (readonly [RegExp, Partial<Words>])[] = [
+  [
+    /setting ingest\.gitMemory/,
+    { remedy: "Raise that setting, if the machine has as much, or read fewer at a time." },
+  ],
+  [/permission denied/i, unreadable],
+  [/no space left/i, noSpace],
+  [
+    /prerequisite/,
+    {
+      reason: "incomplete bundle: it needs commits that it does not hold.",
+      remedy: "Make it with `git bundle create FILE --all`.",
+    },
+  ],
+  [
+    /early EOF|index-pack|pack signature|unrecognized header/,
+    { reason: "damaged bundle: it ends too early or was changed.", remedy: again },
+  ],
+  [
+    /not a git repository/,
+    { reason: "not a git repository.", remedy: "Name the folder of a clone or of a bare mirror." },
+  ],
+  [
+    /ended by SIG/,
+    { remedy: "If the system ended git for want of memory, read fewer repositories at a time." },
+  ],
+];

@@ -1,0 +1,48 @@
+/** The columns that a people file may have, and the names that they go by. */
+
+/** Other names under which spreadsheets and directories have the columns; compared without case and signs. */
+const aliasesByColumn = {
+  email: ["emails", "mail", "emailaddress"],
+  login: ["logins", "account", "accounts"],
+  name: ["displayname", "fullname", "cn"],
+  location: [],
+  city: ["l"],
+  region: ["state", "province", "st"],
+  country: ["co", "c"],
+  company: ["organization", "organisation", "o"],
+  title: ["jobtitle"],
+  url: ["website", "homepage", "labeleduri"],
+  bio: ["about"],
+  hireable: [],
+  publishEmail: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Column = keyof typeof aliasesByColumn;
+export const columns = Object.keys(aliasesByColumn) as readonly Column[];
+
+const columnByName = new Map(
+  columns.flatMap((column) =>
+    [column, ...aliasesByColumn[column]].map((name) => [fold(name), column] as const),
+  ),
+);
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** @returns undefined for a column that means nothing here. */
+export function findColumn(name: string): Column | undefined {
+  return columnByName.get(fold(name));
+}
+
+/** The cells of a row that are not blank, each trimmed. */
+export type Cells = ReadonlyMap<Column, string>;
+
+/** Adds a cell. Of several columns that mean the same the first with a text counts; of addresses and logins, all. */
+export function addCell(cells: Map<Column, string>, column: Column, text: string): void {
+  const trimmed = text.trim();
+  const known = cells.get(column);
+  if (trimmed === "") return;
+  if (known === undefined) cells.set(column, trimmed);
+  else if (column === "email" || column === "login") cells.set(column, `${known} ${trimmed}`);
+}

@@ -1,0 +1,242 @@
+/**
+ * Brings what an operator knows of people (a list of HR, an export of a directory) to those whom the pool has from
+ * elsewhere. A file adds to people and never makes one.
+ */
+import type { AsOf } from "../../analysis/analysis.ts";
+import { Fault } from "../../contract/fault.ts";
+import type { Facts, Supplement } from "../../contract/people/facts.ts";
+import type { Import, Pool } from "../../pool/pool.ts";
+import type { Judge } from "../judge.ts";
+import type { RejectedLine } from "../refusal.ts";
+import { type MatchedRows, matchRows } from "./match-rows.ts";
+import { type PeopleFile, type PeopleFormat, readPeopleFile } from "./read-people-file.ts";
+import type { PeopleRow } from "./read-row.ts";
+import { replaceSupplement } from "./supplements.ts";
+
+export interface PeopleIngest {
+  readonly pool: Pick<Pool, "beginImport" | "facts" | "findFacts" | "findAnalyses" | "erasing">;
+  /** Everybody is judged as of the day that they were judged as of before. */
+  readonly judge: (asOf: AsOf) => Judge;
+  /** Name of the file's source, in lower case: what an earlier file of this name said is replaced. */
+  readonly source: string;
+  /** One row that is wrong, repeated or ambiguous refuses the whole file. */
+  readonly strict?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: { readonly people: number }) => void) | undefined;
+}
+
+/** `rows` = `matched` + `unmatched` + `ambiguous` + `rejected` + `suppressed`. */
+export interface PeopleSummary {
+  readonly file: string;
+  readonly source: string;
+  /** Rows that are not blank. */
+  readonly rows: number;
+  /** = `added` + `replaced` + `unchanged`: people of whom the file says something. */
+  readonly matched: number;
+  readonly added: number;
+  readonly replaced: number;
+  readonly unchanged: number;
+  /** People of whom an earlier file of this source said something, and this one does not. */
+  readonly removed: number;
+  readonly unmatched: number;
+  readonly ambiguous: number;
+  /** Rows that cannot be read, or whose person comes again. */
+  readonly rejected: number;
+  /** Rows about forgotten people; never named. */
+  readonly suppressed: number;
+  readonly unknownColumns: readonly string[];
+  /** The pool's revision after it. */
+  readonly revision: number;
+  /** By line, the first hundred of each kind: rows that count for nobody, and why. */
+  readonly rejections: readonly RejectedLine[];
+}
+
+/**
+ * Lays what a file says over the people whom its rows mean: all of its good rows at once, or nothing. The same file
+ * again changes nothing; a row that is no longer there takes what it said away.
+ *
+ * @param path plain, gzip or zstd; `-` is standard input.
+ * @throws Fault when another import runs; when the file is missing, damaged or has no good row; or means nobody any more
+ *   of those whom an earlier one meant; or, if strict, has a bad row. The pool is then unchanged.
+ */
+export async function ingestPeople(
+  path: string,
+  format: PeopleFormat,
+  options: PeopleIngest,
+): Promise<PeopleSummary> {
+  const source = toSource(options.source);
+  const load = await options.pool.beginImport("people");
+  try {
+    const file = await readPeopleFile(path, format, source);
+    refuseUnusable(path, file);
+    const { rows, suppressed } = await leaveOutForgotten(file.rows, options.pool);
+    const matched = await match(rows, source, options);
+    if (options.strict) refuseImperfect(path, file, matched);
+    if (matched.supplements.size === 0 && matched.holders.size > 0) {
+      const message = `${path} means nobody here, and an earlier file of this source meant ${matched.holders.size} people: is it the right one?`;
+      throw new Fault("other_list", message);
+    }
+    const counts = await layOver(load, source, matched, options);
+    const { unmatched, ambiguous, repeated } = matched;
+    const rejections = [...file.rejections, ...repeated];
+    return {
+      file: path,
+      source: options.source,
+      rows: file.count,
+      matched: matched.supplements.size,
+      ...counts,
+      unmatched: unmatched.length,
+      ambiguous: ambiguous.length,
+      rejected: rejections.length,
+      suppressed,
+      unknownColumns: file.unknownColumns,
+      rejections: [rejections, ambiguous, unmatched]
+        .flatMap((some) => some.slice(0, rejectionsNamed))
+        .sort((a, b) => a.line - b.line),
+    };
+  } finally {
+    await load.abort();
+  }
+}
+
+/**
+ * Takes away everything that files of a source said.
+ *
+ * @throws Fault not_found when none said anything; and when another import runs.
+ */
+export async function removePeopleSource(
+  options: PeopleIngest,
+): Promise<{ readonly removed: number; readonly revision: number }> {
+  const source = toSource(options.source);
+  const load = await options.pool.beginImport("people");
+  try {
+    const matched = await match([], source, options);
+    if (matched.holders.size === 0) {
+      throw new Fault(
+        "not_found",
+        `No people file of the source "${options.source}" said anything.`,
+      );
+    }
+    const { removed, revision } = await layOver(load, source, matched, options);
+    return { removed, revision };
+  } finally {
+    await load.abort();
+  }
+}
+
+const rejectionsNamed = 100;
+
+function toSource(name: string): string {
+  return `people:${name}`;
+}
+
+function match(rows: readonly PeopleRow[], source: string, options: PeopleIngest) {
+  const onPeople = (people: number): void => {
+    options.onProgress?.({ people });
+    if (options.signal?.aborted) throw new Fault("interrupted", "Stopped. Nothing was changed.");
+  };
+  return matchRows(rows, source, { pool: options.pool, onPeople });
+}
+
+/** An address or login of a forgotten person forbids the row, whoever else has the others. */
+async function leaveOutForgotten(
+  all: readonly PeopleRow[],
+  { erasing }: Pick<Pool, "erasing">,
+): Promise<{ readonly rows: readonly PeopleRow[]; readonly suppressed: number }> {
+  const { isSuppressed } = await erasing.suppression();
+  const rows = all.filter(
+    ({ supplement }) => !isSuppressed({ ...nobody, supplements: [supplement] }),
+  );
+  return { rows, suppressed: all.length - rows.length };
+}
+
+/** A row alone is nobody in the pool. */
+const nobody: Facts = {
+  ...{ login: "", source: "people", profile: {} },
+  ...{ emails: [], repositories: [], evidence: [] },
+};
+
+function refuseUnusable(path: string, { count, rows, rejections: [first] }: PeopleFile): void {
+  if (count === 0) throw new Fault("refused", `${path} holds no row.`);
+  if (rows.length > 0 || !first) return;
+  throw new Fault("refused", `${path} holds no row that can be used. ${describeRow(first)}.`);
+}
+
+function refuseImperfect(
+  path: string,
+  { rejections }: PeopleFile,
+  { ambiguous, repeated }: MatchedRows,
+): void {
+  const bad = [...rejections, ...repeated, ...ambiguous].sort((a, b) => a.line - b.line);
+  const [first] = bad;
+  if (!first) return;
+  const rows = bad.length === 1 ? "row" : "rows";
+  const message = `${path} has ${bad.length} bad ${rows}; strict takes all or nothing. ${describeRow(first)}.`;
+  throw new Fault("refused", message, { cause: bad });
+}
+
+function describeRow({ line, field, reason }: RejectedLine): string {
+  return `Line ${line}: ${field ? `${field} ` : ""}${reason}`;
+}
+
+const peoplePerBatch = 100;
+
+/** Stages whoever changes, and shows all of them at once. */
+async function layOver(
+  load: Import,
+  source: string,
+  { supplements, holders }: Pick<MatchedRows, "supplements" | "holders">,
+  { pool, judge, signal }: PeopleIngest,
+) {
+  const judgeAsOf = rememberJudges(judge);
+  const counts = { added: 0, replaced: 0, unchanged: 0, removed: 0 };
+  const logins = [...new Set([...supplements.keys(), ...holders])].sort();
+  for (let from = 0; from < logins.length; from += peoplePerBatch) {
+    const some = logins.slice(from, from + peoplePerBatch);
+    const [stored, analyses] = await Promise.all([pool.findFacts(some), pool.findAnalyses(some)]);
+    const changed = some.flatMap((login, at) => {
+      const [before, asOf] = [stored[at], analyses[at]?.asOf];
+      // Erased since they were matched.
+      if (!before || asOf === undefined) return [];
+      const facts = replaceSupplement(before, source, supplements.get(login));
+      refuseTooMany(facts);
+      const isSame = JSON.stringify(facts) === JSON.stringify(before);
+      counts[isSame ? "unchanged" : nameChange(login, supplements, holders)] += 1;
+      return isSame ? [] : [judgeAsOf(asOf)(facts)];
+    });
+    await load.put(changed);
+    await load.requireRoom(Math.min(1, (from + some.length) / logins.length));
+    await Bun.sleep(0);
+    if (signal?.aborted) throw new Fault("interrupted", "Stopped. Nothing was changed.");
+  }
+  const { revision } = await load.commit();
+  return { ...counts, revision };
+}
+
+/** The contract's limit: more could not be imported again. */
+const supplementsMax = 50;
+
+function refuseTooMany({ supplements = [] }: Facts): void {
+  if (supplements.length <= supplementsMax) return;
+  const message = `more than ${supplementsMax} lists say something of one person: files of one list must have one name, or some must be taken away.`;
+  throw new Fault("refused", message);
+}
+
+function nameChange(
+  login: string,
+  supplements: ReadonlyMap<string, Supplement>,
+  holders: ReadonlySet<string>,
+): "added" | "replaced" | "removed" {
+  if (!supplements.has(login)) return "removed";
+  return holders.has(login) ? "replaced" : "added";
+}
+
+/** A judge prepares itself for a day; most people were judged as of the same one. */
+function rememberJudges(judge: PeopleIngest["judge"]): PeopleIngest["judge"] {
+  const judges = new Map<AsOf, Judge>();
+  return (asOf) => {
+    const known = judges.get(asOf) ?? judge(asOf);
+    judges.set(asOf, known);
+    return known;
+  };
+}

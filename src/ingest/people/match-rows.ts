@@ -1,0 +1,98 @@
+/** Finds the people whom the rows of a people file mean. */
+import type { Facts, Supplement } from "../../contract/people/facts.ts";
+import { type Identifier, listSupplementIdentifiers, type Pool } from "../../pool/pool.ts";
+import type { RejectedLine } from "../refusal.ts";
+import type { PeopleRow } from "./read-row.ts";
+import { listOwnIdentifiers } from "./supplements.ts";
+
+export interface MatchedRows {
+  /** By the login of the pool. */
+  readonly supplements: ReadonlyMap<string, Supplement>;
+  /** Logins for whom the source has said something before. */
+  readonly holders: ReadonlySet<string>;
+  readonly unmatched: readonly RejectedLine[];
+  readonly ambiguous: readonly RejectedLine[];
+  /** Rows about somebody about whom a later row speaks. */
+  readonly repeated: readonly RejectedLine[];
+}
+
+/**
+ * Compares rows with everybody in the pool, but for the demo people. A row means a person by any of its addresses,
+ * those of commits included, or by a login or account.
+ *
+ * @param source of the file: `people:hr`.
+ */
+export async function matchRows(
+  rows: readonly PeopleRow[],
+  source: string,
+  {
+    pool,
+    onPeople,
+  }: { readonly pool: Pick<Pool, "facts">; readonly onPeople: (n: number) => void },
+): Promise<MatchedRows> {
+  const rowsBy = indexRows(rows);
+  const loginsOf = new Map<PeopleRow, string[]>();
+  const holders = new Set<string>();
+  let people = 0;
+  for await (const batch of pool.facts()) {
+    for (const facts of batch) {
+      if (facts.source === "demo") continue;
+      if (facts.supplements?.some((each) => each.source === source)) holders.add(facts.login);
+      for (const row of rowsOf(facts, rowsBy)) {
+        loginsOf.set(row, [...(loginsOf.get(row) ?? []), facts.login]);
+      }
+    }
+    people += batch.length;
+    onPeople(people);
+  }
+  return { ...decide(rows, loginsOf), holders };
+}
+
+function indexRows(rows: readonly PeopleRow[]): ReadonlyMap<Identifier, readonly PeopleRow[]> {
+  const rowsBy = new Map<Identifier, PeopleRow[]>();
+  for (const row of rows) {
+    for (const identifier of listSupplementIdentifiers(row.supplement)) {
+      const others = rowsBy.get(identifier);
+      if (others) others.push(row);
+      else rowsBy.set(identifier, [row]);
+    }
+  }
+  return rowsBy;
+}
+
+function rowsOf(
+  facts: Facts,
+  rowsBy: ReadonlyMap<Identifier, readonly PeopleRow[]>,
+): ReadonlySet<PeopleRow> {
+  return new Set(listOwnIdentifiers(facts).flatMap((identifier) => rowsBy.get(identifier) ?? []));
+}
+
+function decide(rows: readonly PeopleRow[], loginsOf: ReadonlyMap<PeopleRow, readonly string[]>) {
+  const unmatched: RejectedLine[] = [];
+  const ambiguous: RejectedLine[] = [];
+  const repeated: RejectedLine[] = [];
+  const rowOf = new Map<string, PeopleRow>();
+  for (const row of rows) {
+    const { line } = row;
+    const logins = loginsOf.get(row) ?? [];
+    const [login] = logins;
+    if (login === undefined) {
+      unmatched.push({ line, reason: "nobody here has an address or login of this row" });
+    } else if (logins.length > 1) {
+      const named = [...logins].sort().slice(0, loginsNamed).join(", ");
+      const reason = `means ${logins.length} people: ${named}${logins.length > loginsNamed ? " ..." : ""}`;
+      ambiguous.push({ line, reason });
+    } else {
+      const earlier = rowOf.get(login);
+      rowOf.set(login, row);
+      if (!earlier) continue;
+      const reason = `is about the same person as line ${line}, which counts`;
+      repeated.push({ line: earlier.line, login, reason });
+    }
+  }
+  const supplements = new Map([...rowOf].map(([login, { supplement }]) => [login, supplement]));
+  return { supplements, unmatched, ambiguous, repeated };
+}
+
+/** A department's address may be that of hundreds. */
+const loginsNamed = 5;

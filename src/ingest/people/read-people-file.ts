@@ -1,0 +1,195 @@
+/** Reads a people file, CSV or JSONL, into rows; what is wrong with a row is said with its line. */
+import { type CsvError, parse } from "csv-parse/sync";
+import { describeMismatch } from "../../contract/complaint.ts";
+import { Fault } from "../../contract/fault.ts";
+import { readBytes } from "../read-bytes.ts";
+import { readLines } from "../read-lines.ts";
+import type { RejectedLine } from "../refusal.ts";
+import { addCell, type Cells, type Column, columns, findColumn } from "./columns.ts";
+import { type PeopleRow, readRow } from "./read-row.ts";
+
+export type PeopleFormat = "csv" | "jsonl";
+
+export interface PeopleFile {
+  /** Rows that are not blank. */
+  readonly count: number;
+  readonly rows: readonly PeopleRow[];
+  readonly rejections: readonly RejectedLine[];
+  /** Columns that mean nothing here, as the file names them. */
+  readonly unknownColumns: readonly string[];
+}
+
+interface RawRow {
+  readonly line: number;
+  /** Names and texts of its cells, or what is wrong with the row. */
+  readonly cells: readonly (readonly [name: string, text: string])[] | string;
+}
+
+/**
+ * @param path plain, gzip or zstd; `-` is standard input.
+ * @param source of what the file says: `people:hr`.
+ * @throws Fault when the file is missing, damaged, too large, or no table with a column of addresses or logins.
+ */
+export async function readPeopleFile(
+  path: string,
+  format: PeopleFormat,
+  source: string,
+): Promise<PeopleFile> {
+  const { bytes } = await readBytes(path);
+  const raw = format === "csv" ? readCsv(path, await gather(path, bytes)) : readJsonLines(bytes);
+  const rows: PeopleRow[] = [];
+  const rejections: RejectedLine[] = [];
+  const unknown = new Set<string>();
+  let count = 0;
+  for await (const { line, cells } of raw) {
+    count += 1;
+    if (typeof cells === "string") {
+      rejections.push({ line, reason: cells });
+      continue;
+    }
+    const read = readRow(line, toCells(cells, unknown), source);
+    if ("row" in read) rows.push(read.row);
+    else rejections.push({ line, ...read.complaint });
+  }
+  return { count, rows, rejections, unknownColumns: [...unknown] };
+}
+
+function toCells(raw: readonly (readonly [string, string])[], unknown: Set<string>): Cells {
+  const cells = new Map<Column, string>();
+  for (const [name, text] of raw) {
+    const column = findColumn(name);
+    if (column) addCell(cells, column, text);
+    else unknown.add(name);
+  }
+  return cells;
+}
+
+const mebibyte = 2 ** 20;
+/** Some million rows. */
+const fileBytesMax = 256 * mebibyte;
+
+async function gather(path: string, bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > fileBytesMax) {
+      throw new Fault("refused", `${path} is larger than ${fileBytesMax / mebibyte} MiB.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function* readCsv(path: string, bytes: Buffer): Generator<RawRow> {
+  // The parser counts a line end of two characters twice.
+  const text = decode(path, bytes).replace(/\r\n?/g, "\n");
+  const [header, ...records] = parseCsv(path, text);
+  const names = (header?.cells ?? []).map((name) => name.trim());
+  if (!names.some((name) => keyColumns.has(findColumn(name)))) {
+    const known = columns.join(", ");
+    const message = `${path} names no column email or login in its first line: it must name columns, of ${known}.`;
+    throw new Fault("refused", message);
+  }
+  for (const { line, cells } of records) {
+    if (cells.every((cell) => cell.trim() === "")) continue;
+    yield {
+      line,
+      cells:
+        cells.length === names.length
+          ? cells.map((cell, at) => [names[at] ?? "", cell] as const)
+          : `has ${cells.length} cells, and the first line names ${names.length}`,
+    };
+  }
+}
+
+const keyColumns: ReadonlySet<Column | undefined> = new Set(["email", "login"]);
+
+function parseCsv(path: string, text: string) {
+  try {
+    const records = parse(text, {
+      delimiter: findDelimiter(text),
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    }) as unknown as readonly { record: string[]; info: { lines: number } }[];
+    return records.map(({ record, info }) => {
+      // Counted at the end of a record, whose cells may have several lines.
+      const inside = record.reduce((sum, cell) => sum + cell.split("\n").length - 1, 0);
+      return { line: info.lines - inside, cells: record };
+    });
+  } catch (error) {
+    const { code, lines } = error as CsvError & { readonly lines?: number };
+    if (lines === undefined) throw error;
+    const reason =
+      code === "CSV_QUOTE_NOT_CLOSED"
+        ? "a quote is opened and never closed"
+        : "a quote stands inside a cell; quote the whole cell, and write quotes in it twice";
+    throw new Fault("refused", `${path} is no CSV at line ${lines}: ${reason}.`);
+  }
+}
+
+/** The one that the first line has most of: spreadsheets of many countries separate cells by semicolons. */
+function findDelimiter(text: string): string {
+  const header = text.slice(0, `${text}\n`.indexOf("\n")).replace(/"[^"]*"/g, "");
+  const count = (delimiter: string) => header.split(delimiter).length;
+  return [",", ";", "\t"].reduce((best, each) => (count(each) > count(best) ? each : best));
+}
+
+/** @throws Fault for another encoding, which would turn names into nonsense. */
+function decode(path: string, bytes: Buffer): string {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    const isWide = /^(\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2));
+    const found = isWide
+      ? "it is UTF-16"
+      : `line ${findBadLine(bytes)} has letters of another encoding, such as Latin-1 or Windows-1252`;
+    throw new Fault("refused", `${path} is not UTF-8: ${found}. Save it as UTF-8.`);
+  }
+}
+
+function findBadLine(bytes: Buffer): number {
+  const isGood = (line: string) => !Buffer.from(line, "latin1").toString().includes("\ufffd");
+  const lines = bytes.toString("latin1").split(/\r\n|[\n\r]/);
+  return lines.findIndex((line) => !isGood(line)) + 1;
+}
+
+async function* readJsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RawRow> {
+  for await (const lines of readLines(bytes)) {
+    for (const line of lines) {
+      const cells = "fault" in line ? line.fault : parseRow(line.text);
+      yield { line: line.number, cells };
+    }
+  }
+}
+
+function parseRow(text: string): RawRow["cells"] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return "is not JSON";
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return describeMismatch("a JSON object", value);
+  }
+  const cells: [string, string][] = [];
+  for (const [name, entry] of Object.entries(value)) {
+    const text = toText(entry);
+    // What means nothing here may be anything.
+    if (text !== undefined) cells.push([name, text]);
+    else if (!findColumn(name)) cells.push([name, ""]);
+    else return `${name} ${describeMismatch("a text, yes or no, or a list of texts", entry)}`;
+  }
+  return cells;
+}
+
+function toText(value: unknown): string | undefined {
+  if (value === null) return "";
+  if (Array.isArray(value)) {
+    return value.every((each) => typeof each === "string") ? value.join(" ") : undefined;
+  }
+  return typeof value === "object" ? undefined : String(value);
+}

@@ -1,0 +1,127 @@
+/** Reads a row of a people file: which person it means, and what it says of that person. */
+import { describeMismatch, findViolation } from "../../contract/complaint.ts";
+import { Supplement } from "../../contract/people/facts.ts";
+import { isLogin } from "../../contract/requests.ts";
+import { getChecker } from "../../contract/schema.ts";
+import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
+import { findBadContent } from "../parse-facts.ts";
+import type { Cells, Column } from "./columns.ts";
+
+export interface PeopleRow {
+  /** Where it begins, counted from 1, as editors count. */
+  readonly line: number;
+  readonly supplement: Supplement;
+}
+
+export interface CellComplaint {
+  /** The column; absent when it is about the row. */
+  readonly field?: string;
+  readonly reason: string;
+}
+
+/**
+ * @param source of the file: `people:hr`.
+ * @returns the row, or what is wrong with it.
+ */
+export function readRow(
+  line: number,
+  cells: Cells,
+  source: string,
+): { readonly row: PeopleRow } | { readonly complaint: CellComplaint } {
+  const emails = splitCell(cells.get("email")).map(normaliseAddress);
+  const logins = splitCell(cells.get("login")).map(toLogin);
+  const complaint = findComplaint(cells, emails, logins);
+  if (complaint) return { complaint };
+  const published = isYes(cells.get("publishEmail"));
+  // What several people use says of none of them.
+  const addresses = emails.filter((email) => !isGenericAddress(email));
+  const supplement: Supplement = {
+    source,
+    logins: sortOnce(logins),
+    profile: readProfile(cells),
+    emails: sortOnce(addresses).map((address) => ({ address, sources: [source], published })),
+  };
+  const wrong = getChecker(Supplement).Check(supplement)
+    ? findBadContent(supplement)
+    : findViolation(Supplement, supplement);
+  if (!wrong) return { row: { line, supplement } };
+  return {
+    complaint: { field: wrong.field?.replace(/^profile\./, "") ?? "", reason: wrong.reason },
+  };
+}
+
+function readProfile(cells: Cells): Supplement["profile"] {
+  const [title, bio] = [cells.get("title")?.replace(/[.\s]+$/, ""), cells.get("bio")];
+  const hireable = cells.get("hireable");
+  return {
+    ...given("name", cells.get("name")),
+    // The analysis reads titles where people write them.
+    ...given("bio", title && bio ? `${title}. ${bio}` : (title ?? bio)),
+    ...given("company", cells.get("company")),
+    ...given("location", cells.get("location") ?? joinPlace(cells)),
+    ...given("blog", cells.get("url")),
+    ...(hireable !== undefined && { hireable: isYes(hireable) }),
+  };
+}
+
+/** "Berlin, Germany": the wider place says which city of that name is meant. */
+function joinPlace(cells: Cells): string {
+  const parts = [cells.get("city"), cells.get("region"), cells.get("country")];
+  return parts.filter((part) => part !== undefined).join(", ");
+}
+
+function given<Name extends string>(name: Name, text: string | undefined) {
+  return text ? ({ [name]: text } as { [N in Name]: string }) : {};
+}
+
+function findComplaint(
+  cells: Cells,
+  emails: readonly string[],
+  logins: readonly string[],
+): CellComplaint | undefined {
+  const wrong = (field: Column, rule: string, value: string | undefined) => ({
+    field,
+    reason: describeMismatch(rule, value),
+  });
+  const noAddress = emails.find((email) => !/^[^\s@]+@[^\s@]+$/.test(email));
+  if (noAddress !== undefined) return wrong("email", "addresses, separated by spaces", noAddress);
+  const noLogin = logins.find((login) => !isLogin(login));
+  if (noLogin !== undefined) return wrong("login", "logins, or HOST/LOGIN", noLogin);
+  const url = cells.get("url");
+  if (url !== undefined && !/^https?:\/\/\S+$/i.test(url)) {
+    return wrong("url", "an address with http:// or https://", url);
+  }
+  for (const field of ["hireable", "publishEmail"] as const) {
+    const text = cells.get(field);
+    if (text !== undefined && !isYes(text) && !/^(no|false|0)$/i.test(text)) {
+      return wrong(field, "yes or no", text);
+    }
+  }
+  if (logins.length > 0 || emails.some((email) => !isGenericAddress(email))) return undefined;
+  const reason =
+    emails.length > 0
+      ? "is what several people use, so it is nobody's"
+      : "and login are both empty";
+  return { field: "email", reason };
+}
+
+function isYes(text: string | undefined): boolean {
+  return text !== undefined && /^(yes|true|1)$/i.test(text);
+}
+
+/** Directories separate several values in one cell by spaces, semicolons or commas, which neither kind of value has. */
+function splitCell(text = ""): readonly string[] {
+  return text.split(/[\s;,|]+/).filter(Boolean);
+}
+
+/** Writes an account as the pool's logins do: `github.com/ada` and `https://github.com/ada` are `ada@github.com`. */
+function toLogin(text: string): string {
+  const [, host, login] = accountForm.exec(text) ?? [];
+  return (host === undefined ? text.replace(/^@/, "") : `${login}@${host}`).toLowerCase();
+}
+
+const accountForm = /^(?:https?:\/\/)?([a-z0-9-]+(?:\.[a-z0-9-]+)+)\/([a-z0-9._-]+)\/?$/i;
+
+function sortOnce(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort();
+}

@@ -1,0 +1,137 @@
+/**
+ * What people files add to a person. Each file's part is stored whole beside the facts of other sources and laid over
+ * them only for judging: so files and git runs take nothing from each other, in whatever order they come.
+ */
+import type { Facts, Supplement } from "../../contract/people/facts.ts";
+import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../../identity/address.ts";
+import { type Identifier, listIdentifiers, listSupplementIdentifiers } from "../../pool/pool.ts";
+
+/** The e-mail source of git's facts. */
+const commitSource = "commits";
+
+/**
+ * Builds the facts to judge by: profile and addresses of people files laid over the others, and of all addresses only
+ * those published that may be.
+ *
+ * @param publishCommitEmails whether addresses of commits are published too.
+ */
+export function composeFacts(
+  facts: Facts,
+  { publishCommitEmails }: { readonly publishCommitEmails: boolean },
+): Facts {
+  const { supplements = [] } = facts;
+  const profile = Object.assign({}, facts.profile, ...supplements.map((each) => each.profile));
+  const emails = joinEmails([facts.emails, ...supplements.map((each) => each.emails)]);
+  return {
+    ...facts,
+    profile,
+    emails: emails.map((email) => ({
+      ...email,
+      published:
+        (email.published || (publishCommitEmails && email.sources.includes(commitSource))) &&
+        isPersonal(email.address),
+    })),
+  };
+}
+
+/** Nobody is reached at an address that is everybody's, or that a forge made up. */
+function isPersonal(address: string): boolean {
+  return !isGenericAddress(normaliseAddress(address)) && !parseNoreplyAddress(address);
+}
+
+function joinEmails(lists: readonly Facts["emails"][]): Facts["emails"] {
+  if (lists.length === 1) return lists[0] ?? [];
+  const joined = new Map<string, Facts["emails"][number]>();
+  for (const email of lists.flat()) {
+    const address = normaliseAddress(email.address);
+    const known = joined.get(address);
+    joined.set(address, {
+      address: known?.address ?? email.address,
+      sources: [...new Set([...(known?.sources ?? []), ...email.sources])].sort(),
+      published: email.published || known?.published === true,
+    });
+  }
+  return [...joined.values()];
+}
+
+/** @param supplement undefined takes away what the source said. */
+export function replaceSupplement(
+  facts: Facts,
+  source: string,
+  supplement: Supplement | undefined,
+): Facts {
+  const others = (facts.supplements ?? []).filter((each) => each.source !== source);
+  return setSupplements(facts, supplement ? [...others, supplement] : others);
+}
+
+/** By source, so that the order in which files were read does not matter. */
+export function setSupplements(facts: Facts, supplements: readonly Supplement[]): Facts {
+  const { supplements: _, ...rest } = facts;
+  if (supplements.length === 0) return rest;
+  return { ...rest, supplements: [...supplements].sort((a, b) => (a.source < b.source ? -1 : 1)) };
+}
+
+/** The identifiers of a person without those that only people files tell, which must not confirm themselves. */
+export function listOwnIdentifiers(facts: Facts): readonly Identifier[] {
+  return listIdentifiers(setSupplements(facts, []));
+}
+
+/**
+ * Tells which of the stored supplements still mean this person. Identities that were joined or split since may have
+ * moved the address that a row was matched by to somebody else.
+ *
+ * @param facts what is known of the person now.
+ */
+export function sortSupplements(
+  supplements: readonly Supplement[] = [],
+  facts: Facts,
+): { readonly held: readonly Supplement[]; readonly homeless: readonly Supplement[] } {
+  if (supplements.length === 0) return { held: [], homeless: [] };
+  const own = new Set(listOwnIdentifiers(facts));
+  const isHeld = (supplement: Supplement) =>
+    listSupplementIdentifiers(supplement).some((identifier) => own.has(identifier));
+  return {
+    held: supplements.filter(isHeld),
+    homeless: supplements.filter((supplement) => !isHeld(supplement)),
+  };
+}
+
+/** Finds the one person whom each supplement means now; those that mean nobody, or two, are dropped. */
+export function findHomes(
+  people: Iterable<Facts>,
+  homeless: readonly Supplement[],
+): ReadonlyMap<Facts, readonly Supplement[]> {
+  const wanted = new Map<Identifier, Supplement[]>();
+  for (const supplement of homeless) {
+    for (const identifier of listSupplementIdentifiers(supplement)) {
+      wanted.set(identifier, [...(wanted.get(identifier) ?? []), supplement]);
+    }
+  }
+  const found = new Map<Supplement, Facts[]>();
+  for (const facts of people) {
+    const here = new Set(listOwnIdentifiers(facts).flatMap((each) => wanted.get(each) ?? []));
+    for (const supplement of here) {
+      found.set(supplement, [...(found.get(supplement) ?? []), facts]);
+    }
+  }
+  const sure = [...found]
+    .sort(inOrder)
+    .flatMap(([supplement, [facts, ...others]]) =>
+      facts && others.length === 0 ? [{ supplement, facts }] : [],
+    );
+  const homes = new Map<Facts, Supplement[]>();
+  for (const { supplement, facts } of sure) {
+    homes.set(facts, [...(homes.get(facts) ?? []), supplement]);
+  }
+  return homes;
+}
+
+/** Does not depend on the order in which people were read. */
+function inOrder([a]: readonly [Supplement, unknown], [b]: readonly [Supplement, unknown]): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+}
+
+/** Keeps one of each source, the last. */
+export function joinSupplements(supplements: readonly Supplement[]): readonly Supplement[] {
+  return [...new Map(supplements.map((each) => [each.source, each])).values()];
+}

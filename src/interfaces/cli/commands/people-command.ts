@@ -1,0 +1,155 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import { Command, Option } from "commander";
+import { describeMismatch } from "../../../contract/complaint.ts";
+import { Fault } from "../../../contract/fault.ts";
+import {
+  ingestPeople,
+  type PeopleFormat,
+  type PeopleSummary,
+  removePeopleSource,
+} from "../../../ingest/ingest.ts";
+import { type CliContext, createSettingOption, createUsageFault } from "../cli-context.ts";
+import { printJson } from "../terminal.ts";
+
+type Flags = Readonly<Record<string, unknown>>;
+
+/** `ingest people FILE`, `ingest people --remove NAME`. */
+export function createIngestPeopleCommand(context: CliContext): Command {
+  const command = new Command("people")
+    .summary("Add what a list of people says: places, companies, titles, addresses")
+    .description(
+      "Lays a list of people (CSV with a line of column names, or JSONL; plain, gzip or zstd) over the people whom " +
+        "the pool has from git or other sources. A row means whoever has one of its addresses, those of " +
+        "commits included, or its login; rows that mean nobody, or two, are reported and nothing of them is " +
+        "kept. What an earlier file of the same name said is replaced.\n\n" +
+        "Columns: email, login, name, location (or city, region, country), company, title, url, bio, hireable, " +
+        "publishEmail.",
+    )
+    .argument("[file]", "the file; - is standard input")
+    .option("--source <NAME>", "name of the list (default: the file's name without its ending)")
+    .addOption(
+      new Option("--format <FORMAT>", "csv or jsonl (default: by the file's ending)").choices(
+        formats,
+      ),
+    )
+    .option("--strict", "refuse the whole file for one bad, repeated or ambiguous row")
+    .option("--remove <NAME>", "take away everything that the list of this name said")
+    .addOption(
+      createSettingOption(
+        "analysis.modelFile",
+        "constants to judge with (default: the built-in model)",
+      ),
+    )
+    .addOption(
+      createSettingOption("identity.publishCommitEmails", "show people's addresses in commits"),
+    );
+  context.commonOptions(command);
+  command.addHelpText(
+    "after",
+    "\nExamples:\n  roster ingest people hr.csv\n" +
+      "  ldap-export | roster ingest people - --format jsonl --source directory\n" +
+      "  roster ingest people --remove hr",
+  );
+  return command.action(async (file: string | undefined, flags: Flags) => {
+    const isRemoval = flags["remove"] !== undefined;
+    if (isRemoval === (file !== undefined)) {
+      throw createUsageFault(
+        "ingest people needs one of: a file, - for standard input, --remove NAME",
+      );
+    }
+    if (file === undefined) await removeSource(context, flags);
+    else await addFile(context, file, flags);
+  });
+}
+
+const formats: readonly PeopleFormat[] = ["csv", "jsonl"];
+
+async function addFile(context: CliContext, file: string, flags: Flags): Promise<void> {
+  const format = readFormat(file, flags["format"]);
+  const source = readSource(flags["source"] ?? nameSource(file));
+  if (file !== "-" && !existsSync(file)) throw new Fault("not_found", `${file} does not exist.`);
+  await context.withModules(
+    { ...flags },
+    async ({ modules, judge }) => {
+      const total = await modules.pool.size();
+      const summary = await context.withProgress((show) =>
+        ingestPeople(file, format, {
+          pool: modules.pool,
+          judge,
+          source,
+          strict: flags["strict"] === true,
+          signal: context.signal,
+          onProgress: ({ people }) => show({ done: people, total, unit: "people" }),
+        }),
+      );
+      showPeople(context, flags, summary);
+    },
+    { search: false },
+  );
+}
+
+async function removeSource(context: CliContext, flags: Flags): Promise<void> {
+  const source = readSource(flags["remove"]);
+  await context.withModules(
+    { ...flags },
+    async ({ modules, judge }) => {
+      const options = { pool: modules.pool, judge, source, signal: context.signal };
+      const { removed, revision } = await removePeopleSource(options);
+      if (flags["json"]) printJson(context.terminal, { source, removed, revision });
+      else context.terminal.result(`taken away from ${removed} people`);
+    },
+    { search: false },
+  );
+}
+
+const endings = /(?:\.(csv|jsonl|ndjson))?(?:\.(?:gz|zst))?$/i;
+
+function readFormat(file: string, flag: unknown): PeopleFormat {
+  if (flag !== undefined) return flag as PeopleFormat;
+  const ending = endings.exec(file)?.[1]?.toLowerCase();
+  if (ending === undefined) {
+    throw createUsageFault(`${file} ends in neither .csv nor .jsonl: give --format csv or jsonl`);
+  }
+  return ending === "csv" ? "csv" : "jsonl";
+}
+
+function nameSource(file: string): string {
+  if (file === "-") {
+    throw createUsageFault("standard input has no name: give --source NAME");
+  }
+  const name = basename(file).replace(endings, "").toLowerCase();
+  return name.replace(/[^a-z0-9._-]+/g, "-").replace(/^[^a-z0-9]+/, "");
+}
+
+function readSource(text: unknown): string {
+  const name = String(text).toLowerCase();
+  if (/^[a-z0-9][a-z0-9._-]{0,59}$/.test(name)) return name;
+  const rule = "a name of at most 60 letters, digits, dots, hyphens and underscores";
+  throw createUsageFault(`--source ${describeMismatch(rule, name)}`);
+}
+
+function showPeople(
+  { terminal }: CliContext,
+  flags: Flags,
+  { rejections, unknownColumns, ...summary }: PeopleSummary,
+): void {
+  for (const { line, field, reason } of rejections) {
+    terminal.note(`line ${line}: ${field ? `${field} ` : ""}${reason}`);
+  }
+  if (unknownColumns.length > 0) {
+    terminal.note(`columns that mean nothing here, and were ignored: ${unknownColumns.join(", ")}`);
+  }
+  if (flags["json"]) {
+    printJson(terminal, { ...summary, unknownColumns, rejections });
+    return;
+  }
+  const { matched, added, replaced, unchanged, removed } = summary;
+  const { unmatched, ambiguous, rejected, suppressed } = summary;
+  terminal.result(
+    `${matched} matched: ${added} added, ${replaced} replaced, ${unchanged} unchanged` +
+      (removed > 0 ? `; taken away from ${removed}` : "") +
+      `; ${unmatched} unmatched, ${ambiguous} ambiguous, ${rejected} rejected` +
+      (suppressed > 0 ? `, ${suppressed} suppressed` : ""),
+  );
+}

@@ -1,0 +1,117 @@
+/** One import at a time: the second is refused before it reads anything, and the server goes on beside the first. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ada, ben, inventRepository } from "../ingest/git/invented-repository.ts";
+import { type CommandLine, openCommandLine } from "../interfaces/cli/command-line.ts";
+import { endServersAfterEach, freePort, sourceProgram, startServer } from "./server-process.ts";
+
+endServersAfterEach();
+
+let line: CommandLine;
+let data: string[];
+let at: (name: string) => string;
+let holder: Bun.Subprocess | undefined;
+
+beforeAll(async () => {
+  line = openCommandLine();
+  data = ["--data", line.folder];
+  at = (name) => join(line.folder, "..", name);
+  inventRepository(at("one"), [{ author: ada }, { author: ben }]);
+  inventRepository(at("two"), [{ author: ada }]);
+  writeFileSync(at("people.jsonl"), `${JSON.stringify({ login: "cara", source: "hr" })}\n`);
+  expect((await line.run("ingest", "git", at("one"), ...data)).code).toBe(0);
+});
+afterEach(endHolder);
+afterAll(() => line.close());
+
+async function endHolder(): Promise<void> {
+  holder?.kill("SIGKILL");
+  await holder?.exited;
+  holder = undefined;
+}
+
+/** Starts an ingest whose git waits, once it reads the log, until the ingest is killed. */
+async function holdTheLock(): Promise<number> {
+  const tools = at("tools");
+  const begun = join(tools, "begun");
+  mkdirSync(tools, { recursive: true });
+  rmSync(begun, { force: true });
+  const wait = `case " $* " in *" log "*) echo > ${begun}; while kill -0 $PPID; do sleep 0.1; done;; esac`;
+  const real = Bun.which("git");
+  writeFileSync(join(tools, "git"), `#!/bin/sh\n${wait}\nexec ${real} "$@"\n`, { mode: 0o755 });
+  const child = Bun.spawn([...sourceProgram, "ingest", "git", at("two"), ...data], {
+    env: { ...process.env, PATH: `${tools}:${process.env["PATH"]}` },
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  holder = child;
+  while (!existsSync(begun)) {
+    if (child.exitCode !== null) throw new Error("the ingest ended by itself");
+    await Bun.sleep(10);
+  }
+  return child.pid;
+}
+
+test("whatever imports is refused at once, with who holds the lock, since when and what it does", async () => {
+  const pid = await holdTheLock();
+  const note = readFileSync(join(line.folder, "pool.db.importing-by"), "utf8");
+  expect(note).toMatch(
+    new RegExp(
+      `^an ingest of git histories, process ${pid}, since \\d{4}-\\d\\d-\\d\\dT[0-9:]{8}Z\n$`,
+    ),
+  );
+  const [ownerBefore] = (await line.json("ingest", "list", ...data)) as { name: string }[];
+  for (const command of [
+    ["ingest", "git", at("one")],
+    ["ingest", "git"],
+    ["ingest", "forget", "one"],
+    ["import", at("people.jsonl")],
+    ["rescore"],
+    ["identity", "merge", "ada@example.com", "ben@example.org"],
+    ["identity", "split", "ada@example.com", "ben@example.org"],
+  ]) {
+    const { code, err } = await line.run(...command, ...data);
+    expect([command, code]).toEqual([command, 5]);
+    expect(err).toContain(`Another import is running (${note.trim()}).`);
+    expect(err).toContain("wait until it ends, or stop it");
+  }
+  // A decision that would not be shown is not recorded either, and nothing was forgotten.
+  expect(await line.json("identity", "list", "--decisions", ...data)).toEqual([]);
+  expect(await line.json("ingest", "list", ...data)).toMatchObject([ownerBefore]);
+  // What only reads goes on.
+  expect((await line.run("rescore", "--diff", ...data)).code).toBe(0);
+}, 120_000);
+
+test("a holder that is killed blocks nobody, and its note is not believed", async () => {
+  await holdTheLock();
+  await endHolder();
+  expect(existsSync(join(line.folder, "pool.db.importing-by"))).toBe(true);
+  expect((await line.run("ingest", "git", at("one"), ...data)).code).toBe(0);
+  expect(existsSync(join(line.folder, "pool.db.importing-by"))).toBe(false);
+}, 60_000);
+
+test("the server answers and people are erased while an ingest holds the lock", async () => {
+  await holdTheLock();
+  const server = await startServer(line.folder, await freePort());
+  const key = readFileSync(`${line.folder}.key`, "utf8").trim();
+  const get = async (login: string) => {
+    const path = `${server.address}/v1/users/${login}`;
+    return (await fetch(path, { headers: { "X-Api-Key": key } })).status;
+  };
+  const [{ login }] = (await line.json("identity", "list", "ben@example.org", ...data)) as [
+    { login: string },
+  ];
+  expect(await get(login)).toBe(200);
+  expect((await line.run("forget", login, ...data)).code).toBe(0);
+  expect(await get(login)).toBe(404);
+  await server.kill();
+}, 60_000);
+
+test("a note that is no text, or a link, is neither waited for nor followed", async () => {
+  const note = join(line.folder, "pool.db.importing-by");
+  Bun.spawnSync(["mkfifo", note]);
+  await holdTheLock();
+  expect(readFileSync(note, "utf8")).toContain("an ingest of git histories");
+  await endHolder();
+}, 60_000);

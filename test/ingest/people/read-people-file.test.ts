@@ -1,0 +1,145 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { readPeopleFile } from "../../../src/ingest/people/read-people-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "roster-people-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function read(content: string | Uint8Array, format: "csv" | "jsonl" = "csv") {
+  const path = join(folder, "list");
+  writeFileSync(path, content);
+  return readPeopleFile(path, format, "people:list");
+}
+
+const places = async (content: string | Uint8Array, format?: "csv" | "jsonl") =>
+  (await read(content, format)).rows.map(({ line, supplement: { profile, emails } }) => [
+    line,
+    emails.map(({ address }) => address).join(" "),
+    profile.location,
+  ]);
+
+const twoRows = [
+  [2, "ada@example.com", "Berlin, DE"],
+  [3, "ben@example.org", "Oslo"],
+];
+
+test.each([
+  ["commas", 'email,location\nada@example.com,"Berlin, DE"\nben@example.org,Oslo\n'],
+  ["semicolons", "email;location\nada@example.com;Berlin, DE\nben@example.org;Oslo\n"],
+  ["tabs", "email\tlocation\nada@example.com\tBerlin, DE\nben@example.org\tOslo"],
+  [
+    "Windows line ends and a byte order mark",
+    '\uFEFFemail;location\r\nada@example.com;"Berlin, DE"\r\nben@example.org;Oslo\r\n',
+  ],
+  ["line ends of old", "email;location\rada@example.com;Berlin, DE\rben@example.org;Oslo"],
+  ["any order", "location;email\nBerlin, DE;ada@example.com\nOslo;BEN@example.org \n"],
+  ["names of a directory", "L;mail\nBerlin, DE;ada@example.com\nOslo;ben@example.org\n"],
+  [
+    "rows of nothing at the end",
+    "email;l\nada@example.com;Berlin, DE\nben@example.org;Oslo\n;\n\n",
+  ],
+  ["gzip", gzipSync("email;l\nada@example.com;Berlin, DE\nben@example.org;Oslo\n")],
+])("CSV with %s", async (_, content) => {
+  expect(await places(content)).toEqual(twoRows);
+});
+
+test("JSONL, with texts and lists", async () => {
+  const content =
+    '\n{"email":"ada@example.com","location":"Berlin, DE","salary":{"of":1}}\n' +
+    '{"Mail":["ben@example.org"],"city":"Oslo","title":null}\n{"email":7}\n[]\n{\n';
+  expect(await places(content, "jsonl")).toEqual([
+    [2, "ada@example.com", "Berlin, DE"],
+    [3, "ben@example.org", "Oslo"],
+  ]);
+  const { count, rejections, unknownColumns } = await read(content, "jsonl");
+  expect(count).toBe(5);
+  expect(unknownColumns).toEqual(["salary"]);
+  expect(rejections.map(({ line }) => line)).toEqual([4, 5, 6]);
+});
+
+test("lines are counted through cells of several lines", async () => {
+  const content = 'email,bio\r\n\r\na@example.com,"one\r\n\r\nthree"\r\n\r\nb@example.com,x\r\n';
+  expect((await read(content)).rows.map(({ line }) => line)).toEqual([3, 7]);
+});
+
+test("several addresses and logins stand in one cell, or in several columns", async () => {
+  const content =
+    "email;proxy;mail;login\na@example.com b@example.com;x;c@example.com;@Ada https://GitHub.com/ada/\n" +
+    '"d@example.com; e@example.com";;;\nroot@localhost;;;GitLab.example/eve\n';
+  const { rows } = await read(content);
+  expect(
+    rows.map(({ supplement: { emails, logins } }) => [
+      emails.map(({ address }) => address),
+      logins,
+    ]),
+  ).toEqual([
+    [
+      ["a@example.com", "b@example.com", "c@example.com"],
+      ["ada", "ada@github.com"],
+    ],
+    [["d@example.com", "e@example.com"], []],
+    [[], ["eve@gitlab.example"]],
+  ]);
+});
+
+test("title and bio are read as one text, and yes and no in both spellings", async () => {
+  const content =
+    "email,title,bio,hireable,publishEmail\na@example.com,CTO.,Likes trains.,Yes,TRUE\n" +
+    "b@example.com,CTO,,0,no\nc@example.com,,Likes trains.,,\n";
+  expect(
+    (await read(content)).rows.map(({ supplement: { profile, emails } }) => [
+      profile,
+      emails[0]?.published,
+    ]),
+  ).toEqual([
+    [{ bio: "CTO. Likes trains.", hireable: true }, true],
+    [{ bio: "CTO", hireable: false }, false],
+    [{ bio: "Likes trains." }, false],
+  ]);
+});
+
+test("a place may be one column or three, of which the widest says which city is meant", async () => {
+  const content =
+    "mail,City,State,Country,location\na@example.com,Paris,Texas,US,\nb@example.com,Paris,,FR,\n" +
+    'c@example.com,Paris,,FR,"Lyon, FR"\n';
+  expect((await read(content)).rows.map(({ supplement }) => supplement.profile.location)).toEqual([
+    "Paris, Texas, US",
+    "Paris, FR",
+    "Lyon, FR",
+  ]);
+});
+
+test("texts too long, with control characters or halves of letters, are named by row", async () => {
+  const line = (bio: string) => `${JSON.stringify({ email: "a@example.com", bio })}\n`;
+  const content = line("x".repeat(10_001)) + line("a\u0007b") + line("\ud800");
+  const { rows, rejections } = await read(content, "jsonl");
+  expect(rows).toEqual([]);
+  expect(rejections.map(({ field }) => field)).toEqual(["bio", "bio", "bio"]);
+});
+
+test("whatever the cells hold, a table written by the rules is read back", async () => {
+  const cell = fc.stringMatching(/^[A-Za-z0-9 ,;"'\n\t.äß-]{0,20}$/).map((text) => text.trim());
+  const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(cell, { minLength: 1, maxLength: 8 }),
+      fc.constantFrom(",", ";", "\t"),
+      fc.constantFrom("\n", "\r\n"),
+      async (texts, delimiter, end) => {
+        const rows = texts.map((text, at) => [`p${at}@example.com`, quote(text)].join(delimiter));
+        const { rows: got } = await read([["email", "bio"].join(delimiter), ...rows, ""].join(end));
+        expect(got.map(({ supplement }) => supplement.profile.bio ?? "")).toEqual(texts);
+        let line = 2;
+        for (const [at, { line: found }] of got.entries()) {
+          expect(found).toBe(line);
+          line += (texts[at] ?? "").split("\n").length;
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
