@@ -146,8 +146,9 @@ function describePerson(
   identities: readonly KeptAuthorIdentity[],
 ): ErasurePreview {
   const inOrder = (texts: readonly string[]) => [...new Set(texts)].sort();
+  const lists = facts.flatMap(({ emails, supplements = [] }) => [{ emails }, ...supplements]);
   const addresses = [
-    ...facts.flatMap(({ emails }) => emails.map(({ address }) => address)),
+    ...lists.flatMap(({ emails }) => emails.map(({ address }) => address)),
     ...identities.flatMap(({ commitEmail }) => commitEmail || []),
   ];
   const accounts = facts

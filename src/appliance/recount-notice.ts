@@ -13,12 +13,14 @@ export async function noteDueRecount(
     paths,
     modules,
     identityFiles,
-  }: Pick<DataFolder, "ledger" | "paths" | "modules" | "identityFiles">,
+    publishCommitEmails,
+  }: Pick<DataFolder, "ledger" | "paths" | "modules" | "identityFiles" | "publishCommitEmails">,
   { log }: Pick<Dependencies, "log">,
 ): Promise<void> {
   try {
     if (!existsSync(paths.ledger)) return;
-    const sources = { ledger: ledger(), pool: modules.pool, files: identityFiles() };
+    const files = identityFiles();
+    const sources = { ledger: ledger(), pool: modules.pool, files, publishCommitEmails };
     if (await isRecountDue(sources)) log.warn(recountNotice);
   } catch (error) {
     log.warn({ err: error }, "whether people should be counted anew cannot be told");

@@ -19,17 +19,24 @@ interface RecountSources {
   readonly files: OperatorFiles;
 }
 
-/** Whether the pool's people were counted by another version of Roster, or by other statements than those in force. */
+/**
+ * Whether the pool's people were counted by another version of Roster, or by other statements than those in force.
+ *
+ * @param publishCommitEmails whether addresses of commits are to be shown; undefined: as they are.
+ */
 export async function isRecountDue({
   ledger,
   pool,
   files,
+  publishCommitEmails,
 }: Pick<RecountSources, "files"> & {
+  readonly publishCommitEmails?: boolean | undefined;
   readonly ledger: Pick<Ledger, "edition" | "places" | "countedBy">;
   readonly pool: Pick<Pool, "decisions">;
 }): Promise<boolean> {
   const by = ledger.countedBy();
   if (!by || ledger.places().length === 0) return false;
+  if (by.publishCommitEmails !== (publishCommitEmails ?? by.publishCommitEmails)) return true;
   const { fingerprint } = createIdentityRules(files, await pool.decisions.list());
   return by.edition !== ledger.edition || by.identity !== fingerprint;
 }

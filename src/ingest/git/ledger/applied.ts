@@ -27,7 +27,9 @@ export function readApplied(store: Database, edition: string) {
     },
     countedBy() {
       const run = state()?.applied as StoredRun | null | undefined;
-      return run ? { edition: run.edition, identity: run.identity } : undefined;
+      if (!run) return undefined;
+      const { edition, identity, publishCommitEmails = false } = run;
+      return { edition, identity, publishCommitEmails };
     },
     brought: () =>
       new Set(
