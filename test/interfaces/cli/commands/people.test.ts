@@ -455,7 +455,7 @@ test("addresses of commits are published by the setting, but those of everybody 
     inventRepository(path, [
       { author: author.ada },
       { author: author.dan },
-      { author: "Kim Beispiel <root@localhost>" },
+      { author: "Robin Beispiel <root@localhost>" },
       { author: "Kim Beispiel <kim@example.com>" },
     ]);
     const emailsOf = async () => {
