@@ -123,7 +123,10 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     backup: { everyMs: undefined, folder: undefined, keep: 7 },
     analysis: { modelFile: undefined },
     ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048 },
-    identity: { aliasFile: undefined, classFile: undefined, publishCommitEmails: false },
+    identity: {
+      ...{ aliasFile: undefined, classFile: undefined, names: "repository" },
+      publishCommitEmails: false,
+    },
     ...own,
   };
 }

@@ -48,7 +48,11 @@ export async function benchSearch(argv: readonly string[]): Promise<boolean> {
 }
 
 async function openEngine(developers: number): Promise<{ search: SearchIndex; buildMs: number }> {
-  const pool = { revision: async () => 1, rankingFeatures: () => inBatches(people(developers)) };
+  const pool = {
+    revision: async () => 1,
+    rankingFeatures: () => inBatches(people(developers)),
+    findables: () => inBatches([]),
+  };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const edition = "bench";
   const search = createMemoryIndex({

@@ -1,5 +1,6 @@
 import { benchBackup } from "./bench-backup.ts";
 import { benchCharge } from "./bench-charge.ts";
+import { benchFind } from "./bench-find.ts";
 import { benchIngest } from "./bench-ingest.ts";
 import { benchMcp } from "./bench-mcp.ts";
 import { benchRestart } from "./bench-restart.ts";
@@ -9,6 +10,7 @@ import { benchStart } from "./bench-start.ts";
 const benches = {
   backup: benchBackup,
   charge: benchCharge,
+  find: benchFind,
   ingest: benchIngest,
   mcp: benchMcp,
   restart: benchRestart,

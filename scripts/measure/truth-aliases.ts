@@ -1,173 +1,134 @@
-import { countCommits } from "../../src/ingest/git/count-commits.ts";
-import { findRepositories } from "../../src/ingest/git/find-repositories.ts";
-import { openGit } from "../../src/ingest/git/git-command.ts";
+import { createHash } from "node:crypto";
+import type { RepositoryDigest } from "../../src/ingest/git/commits/digest-repository.ts";
 import { identifyPeople } from "../../src/ingest/git/identify-people.ts";
-import type { Person } from "../../src/ingest/git/identity/author-identity.ts";
+import { createAuthorIdentities } from "../../src/ingest/git/identity/author-identities.ts";
+import type { AuthorIdentity, Person } from "../../src/ingest/git/identity/author-identity.ts";
 import { createIdentityRules, noFiles } from "../../src/ingest/git/identity/rules.ts";
-import { openLedger } from "../../src/ingest/git/ledger/sqlite-ledger.ts";
-import { readRepositories } from "../../src/ingest/git/read-repositories.ts";
-import { type MappedSpelling, readMailmap, withoutMailmap } from "./git/mailmap.ts";
-import { type Truth, type TruthRow, UnreadableTruth } from "./truth-report.ts";
-
-const bar = 0.99;
+import { type MappedSpelling, readMailmap } from "./git/mailmap.ts";
+import { nameRepository, readAuthors } from "./git/read-authors.ts";
+import { JudgedPairs } from "./judged-pairs.ts";
+import { repositoriesAt } from "./repositories-at.ts";
+import { type Truth, UnreadableTruth } from "./truth-report.ts";
 
 /**
  * Holds the merging of authors against what each repository's own mailmap says, which the pipeline does not
- * get to see: it reads the same history without it. Spellings are (name, e-mail) pairs of commits.
+ * get to see. Spellings are (name, e-mail) pairs of commits.
  *
  * A mailmap is no list of everybody. So it judges only pairs of which it speaks twice: both spellings are
  * changed by it, or have an address that it gives to somebody. Two that it gives the same name and address
  * are one person; two that it leaves with another name *and* another address are two. Where only the name
  * or only the address differs it has no opinion: it leaves odd names beside an address that it knows, and
- * gives one person two proper addresses. `aliases.precision` is the share of judged pairs that are one
- * among those that were merged, `aliases.recall` the share that was merged among those that are one.
+ * gives one person two proper addresses.
+ *
+ * Pairs of different addresses are counted, each pair of addresses once; pairs that share one are easy, and
+ * counted apart. Precision is the share of judged pairs that are one among those that were merged, recall
+ * the share that was merged among those that are one. The repositories fall into two halves by their name:
+ * rules are made by the seen half, and the other one is looked at when they are.
  *
  * @param paths clones, bare mirrors, or folders that hold some.
+ * @param options.half only this half; `together`: all repositories are one pool.
  */
-export async function truthOfAliases(paths: readonly string[]): Promise<Truth> {
-  const total = new Pairs();
-  const parts: { name: string; rows: readonly TruthRow[] }[] = [];
-  const misses: string[] = [];
+export async function truthOfAliases(
+  paths: readonly string[],
+  options: { readonly half?: string | undefined; readonly isTogether?: boolean } = {},
+): Promise<Truth> {
   const skipped: string[] = [];
-  for (const path of repositoriesAt(paths)) {
+  const chosen = repositoriesAt(paths).flatMap((path) => {
+    const half = halfOf(nameRepository(path));
+    if (options.half !== undefined && options.half !== half) return [];
     const spellings = readMailmap(path);
-    if (!spellings) {
-      skipped.push(`${path}: its newest tree has no .mailmap`);
-      continue;
-    }
-    const found = await compare(path, spellings);
+    if (!spellings) skipped.push(`${path}: its newest tree has no .mailmap`);
+    return spellings ? [{ path, half, spellings }] : [];
+  });
+  if (chosen.length === 0) throw new UnreadableTruth(skipped.join("\n") || "no repository");
+  const whole = options.isTogether ? merge(chosen.map(({ path }) => path)) : undefined;
+  const total = new JudgedPairs();
+  const halves = new Map<string, JudgedPairs>();
+  const parts = chosen.map(({ path, half, spellings }) => {
+    const found = judge(spellings, whole ?? merge([path]));
     total.add(found);
-    parts.push({ name: path, rows: found.rows() });
-    misses.push(...found.misses.map((miss) => `${path}: ${miss}`));
-  }
-  if (parts.length === 0) throw new UnreadableTruth(skipped.join("\n") || "no repository");
-  const { right, wrong, missed, suggested, suggestedWrongly, spellings } = total;
+    halves.set(half, (halves.get(half) ?? new JudgedPairs()).add(found));
+    return { name: `${path} (${half})`, found };
+  });
   return {
-    rows: total.rows(),
-    parts,
+    rows: [
+      ...total.rows("aliases"),
+      ...[...halves].sort().flatMap(([half, found]) => found.rows(`aliases.${half}`)),
+    ],
+    parts: parts.map(({ name, found }) => ({ name, rows: found.rows("aliases") })),
     counts:
-      `${parts.length} repositories, ${spellings} spellings of which a mailmap speaks, ` +
-      `${right + wrong} judged pairs merged, ${wrong} of them wrongly, ${missed} not merged, ` +
-      `${suggested} of those suggested; ${suggestedWrongly} suggested that are two`,
-    misses,
+      `${parts.length} repositories: ${total.counts()}` +
+      [...halves]
+        .sort()
+        .map(([half, found]) => `\n${half}: ${found.counts()}`)
+        .join(""),
+    misses: parts.flatMap(({ name, found }) => found.misses.map((miss) => `${name}: ${miss}`)),
     skipped,
   };
 }
 
-class Pairs {
-  spellings = 0;
-  right = 0;
-  wrong = 0;
-  missed = 0;
-  /** Of those that were missed, and of pairs that are two: nothing was done about either. */
-  suggested = 0;
-  suggestedWrongly = 0;
-  readonly misses: string[] = [];
-
-  add({ spellings, right, wrong, missed, suggested, suggestedWrongly }: Pairs): void {
-    this.spellings += spellings;
-    this.right += right;
-    this.wrong += wrong;
-    this.missed += missed;
-    this.suggested += suggested;
-    this.suggestedWrongly += suggestedWrongly;
-  }
-
-  /** Where nothing was merged, nothing was merged wrongly. */
-  rows(): readonly TruthRow[] {
-    const { right, wrong, missed } = this;
-    const precision = right + wrong === 0 ? 1 : right / (right + wrong);
-    const recall = right + missed === 0 ? 1 : right / (right + missed);
-    return [
-      { name: "aliases.precision", value: precision, bar, met: precision >= bar },
-      // No bar is set for it: what a mailmap's author knew of people is in no history.
-      { name: "aliases.recall", value: recall, bar: 0, met: true },
-    ];
-  }
+/** The half that a repository is in, by the hash of its folder's name. */
+export function halfOf(name: string): "seen" | "unseen" {
+  return (createHash("sha256").update(name).digest()[0] ?? 0) % 2 === 0 ? "seen" : "unseen";
 }
-
-async function compare(path: string, spellings: readonly MappedSpelling[]): Promise<Pairs> {
-  const { personOf, isSuggested } = await mergeUnmapped(path);
-  const listed = spellings.filter(({ isListed }) => isListed);
-  const pairs = new Pairs();
-  pairs.spellings = listed.length;
-  for (const [at, one] of listed.entries()) {
-    for (const other of listed.slice(0, at)) {
-      const isSameName = one.properName === other.properName;
-      const isSameAddress = one.properEmail === other.properEmail;
-      if (isSameName !== isSameAddress) continue;
-      const isMerged = personOf(one) === personOf(other);
-      if (isMerged && isSameName) pairs.right += 1;
-      else if (isMerged) pairs.wrong += 1;
-      else if (isSameName) pairs.missed += 1;
-      if (!isMerged && isSuggested(personOf(one), personOf(other))) {
-        if (isSameName) pairs.suggested += 1;
-        else pairs.suggestedWrongly += 1;
-      }
-      if (isMerged === isSameName) continue;
-      const verdict = isMerged ? "merged, and the mailmap has two" : "not merged";
-      pairs.misses.push(`${verdict}: ${inWords(one)} | ${inWords(other)}`);
-    }
-  }
-  return pairs;
-}
-
-function inWords({ name, email }: MappedSpelling): string {
-  return `${name} <${email}>`;
-}
-
-/** Packages and path classes play no part in who is who. */
-const noVocabulary = { packageSkill: () => undefined, pathClasses: () => [], textSkills: () => [] };
 
 interface Merged {
-  readonly personOf: (spelling: MappedSpelling) => Person;
+  readonly personOf: (spelling: MappedSpelling) => Person | undefined;
   readonly isSuggested: (a: Person, b: Person) => boolean;
 }
 
-async function mergeUnmapped(path: string): Promise<Merged> {
-  const ledger = openLedger(":memory:", { version: "", now: () => new Date(0) });
-  try {
-    return await withoutMailmap(path, async (directory) => {
-      const git = openGit();
-      const options = { vocabulary: noVocabulary, ledger };
-      const { refused } = await readRepositories(git, findRepositories([directory]), options);
-      if (refused[0]) throw new UnreadableTruth(`${path}: ${refused[0].reason}`);
-      const asOf = new Date().toISOString().slice(0, 10);
-      const rules = createIdentityRules(noFiles, []);
-      const community = identifyPeople(countCommits(ledger, asOf, rules), rules);
-      const people = new Map<string, Person>();
-      for (const { person } of community.everybody) {
-        for (const { name, email, rawEmail } of person.identities) {
-          if (email !== rawEmail) throw new Error(`${path}: a mailmap was not hidden.`);
-          people.set(`${name}\0${rawEmail}`, person);
-        }
-      }
-      const partners = new Map<Person, Set<Person>>();
-      for (const { people: both } of community.suggestions()) {
-        for (const one of both) {
-          partners.set(one, new Set([...(partners.get(one) ?? []), ...both]));
-        }
-      }
-      return {
-        personOf: ({ name, email }) => {
-          const person = people.get(`${name}\0${email}`);
-          if (!person) throw new Error(`${path}: nobody is ${name} <${email}>.`);
-          return person;
-        },
-        isSuggested: (a, b) => partners.get(a)?.has(b) === true,
-      };
-    });
-  } finally {
-    ledger.close();
+/** Reads authors with their mailmaps hidden, and merges them as the pipeline does. */
+function merge(paths: readonly string[]): Merged {
+  const rules = createIdentityRules(noFiles, []);
+  const identities = createAuthorIdentities(rules);
+  const digests = paths.map((path): [number, RepositoryDigest] => {
+    return [paths.indexOf(path), readAuthors(path, identities, "hidden")];
+  });
+  const community = identifyPeople(new Map(digests), rules);
+  const found = new Map<string, AuthorIdentity[]>();
+  for (const { person } of community.everybody) {
+    for (const identity of person.identities) {
+      const key = `${identity.name}\0${identity.rawEmail}`;
+      found.set(key, [...(found.get(key) ?? []), identity]);
+    }
   }
+  const partners = new Map<Person, Set<Person>>();
+  for (const { people: both } of community.suggestions()) {
+    for (const one of both) partners.set(one, new Set([...(partners.get(one) ?? []), ...both]));
+  }
+  return {
+    personOf: ({ name, email }) => {
+      const [identity] = found.get(`${name}\0${email}`) ?? [];
+      return identity && community.personOf(identity);
+    },
+    isSuggested: (a, b) => partners.get(a)?.has(b) === true,
+  };
 }
 
-function repositoriesAt(paths: readonly string[]): readonly string[] {
-  return findRepositories(paths).map((place) => {
-    if ("reason" in place) throw new UnreadableTruth(`${place.path}: ${place.reason}`);
-    if (place.kind === "bundle") {
-      throw new UnreadableTruth(`${place.path} is a bundle; clone it to read its mailmap.`);
+function judge(
+  spellings: readonly MappedSpelling[],
+  { personOf, isSuggested }: Merged,
+): JudgedPairs {
+  const known = spellings
+    .filter(({ isListed }) => isListed)
+    .flatMap((spelling) => {
+      const person = personOf(spelling);
+      return person ? [{ spelling, person }] : [];
+    });
+  const pairs = new JudgedPairs();
+  for (const [at, one] of known.entries()) {
+    for (const other of known.slice(0, at)) {
+      const isSameName = one.spelling.properName === other.spelling.properName;
+      const isSameAddress = one.spelling.properEmail === other.spelling.properEmail;
+      if (isSameName !== isSameAddress) continue;
+      pairs.take({
+        a: one.spelling,
+        b: other.spelling,
+        isOne: isSameName,
+        isMerged: one.person === other.person,
+        isSuggested: isSuggested(one.person, other.person),
+      });
     }
-    return place.directory;
-  });
+  }
+  return pairs;
 }

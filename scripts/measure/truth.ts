@@ -1,24 +1,49 @@
 import { truthOfAliases } from "./truth-aliases.ts";
+import { truthOfBots } from "./truth-bots.ts";
 import { truthOfGit } from "./truth-git.ts";
 import { truthOfMessages } from "./truth-messages.ts";
+import { truthOfPairs } from "./truth-pairs.ts";
+import { truthOfPeople } from "./truth-people.ts";
 import { truthOfPlaces } from "./truth-places.ts";
 import { truthOfPool } from "./truth-pool.ts";
 import { type Truth, type TruthRow, UnreadableTruth } from "./truth-report.ts";
 
+interface Subcommand {
+  readonly from: number;
+  readonly to: number;
+  readonly score: (paths: readonly string[], flags: readonly string[]) => Promise<Truth>;
+}
+
 /** How many paths each takes; `pool` takes a seed, or none. */
-const truths: Record<
-  string,
-  { from: number; to: number; score: (paths: readonly string[]) => Promise<Truth> }
-> = {
+const truths: Record<string, Subcommand> = {
   places: { from: 1, to: 1, score: ([file = ""]) => truthOfPlaces(file) },
   messages: { from: 1, to: 1, score: ([file = ""]) => truthOfMessages(file) },
   git: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfGit },
-  aliases: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfAliases },
+  aliases: {
+    from: 1,
+    to: Number.POSITIVE_INFINITY,
+    score: (paths, flags) =>
+      truthOfAliases(paths, {
+        half: halves.find((half) => flags.includes(`--${half}`)),
+        isTogether: flags.includes("--together"),
+      }),
+  },
+  bots: {
+    from: 1,
+    to: Number.POSITIVE_INFINITY,
+    score: ([file = "", ...paths]) => truthOfBots(file, paths),
+  },
+  pairs: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfPairs },
+  people: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfPeople },
   pool: { from: 0, to: 1, score: ([seed]) => truthOfPool(seed) },
 };
 
 const usage =
-  "Usage: scripts/truth places FILE | messages FILE | git PATH... | aliases PATH... | pool [SEED] [--json] [--misses]";
+  "Usage: scripts/truth places FILE | messages FILE | git PATH... | aliases PATH... [--seen|--unseen] [--together] | " +
+  "bots FILE [PATH...] | pairs FILE... | people PATH... | pool [SEED] [--json] [--misses]";
+const halves = ["seen", "unseen"];
+const known = ["--json", "--misses"];
+const ofAliases = ["--together", ...halves.map((half) => `--${half}`)];
 
 if (import.meta.main) process.exitCode = await main(Bun.argv.slice(2));
 
@@ -27,13 +52,14 @@ async function main(args: readonly string[]): Promise<number> {
   const flags = args.filter((arg) => arg.startsWith("--"));
   const [name = "", ...paths] = args.filter((arg) => !arg.startsWith("--"));
   const truth = truths[name];
-  const unknown = flags.find((flag) => flag !== "--json" && flag !== "--misses");
+  const allowed = name === "aliases" ? [...known, ...ofAliases] : known;
+  const unknown = flags.find((flag) => !allowed.includes(flag));
   if (!truth || paths.length < truth.from || paths.length > truth.to || unknown) {
     console.error(unknown ? `Unknown flag ${unknown}.\n${usage}` : usage);
     return 2;
   }
   try {
-    const found = await truth.score(paths);
+    const found = await truth.score(paths, flags);
     show(found, flags);
     return found.rows.every((row) => row.met) ? 0 : 3;
   } catch (thrown) {

@@ -84,6 +84,11 @@ export interface Accounts {
     email: string,
     purpose: LinkPurpose,
   ): Promise<{ readonly token: string; readonly expiresAt: Date }>;
+  /**
+   * Whether a caller may ask for people by addresses that they do not publish: the operator, and administrators with a
+   * key. An assistant that an administrator allowed something was not allowed that.
+   */
+  canSeeUnpublished(caller: Pick<Identity, "accountId" | "credential">): Promise<boolean>;
   find(email: string): Promise<Account | undefined>;
   list(): Promise<readonly Account[]>;
   /** @throws Problem not_found for an unknown e-mail, here and below. */
@@ -160,6 +165,7 @@ export function createAccounts(control: ControlStore, options: AccountsOptions):
       await control.signIn.addLink(link, entry("link.made", account, { purpose }));
       return { token, expiresAt: new Date(link.expiresMs) };
     },
+    canSeeUnpublished: (caller) => canSeeUnpublished(control, caller),
     find: async (email) => {
       const account = await findByEmail(control, email);
       return account && toAccount(account);
@@ -189,6 +195,14 @@ export function createAccounts(control: ControlStore, options: AccountsOptions):
       return { email: account.email, key: await replaceKey(account, "key.recovered") };
     },
   };
+}
+
+async function canSeeUnpublished(
+  control: ControlStore,
+  { accountId, credential: { kind } }: Pick<Identity, "accountId" | "credential">,
+): Promise<boolean> {
+  if (kind !== "key") return kind === "operator";
+  return (await control.findAccount(accountId))?.administrator ?? false;
 }
 
 async function getFirstAdministrator(control: ControlStore): Promise<AccountRow> {

@@ -25,6 +25,7 @@ import { findOlderFiles } from "./folder/upgrade.ts";
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
+import { noteDueRecount } from "./recount-notice.ts";
 
 export {
   type DataFolder,
@@ -197,6 +198,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     space = watchSpace(config.data, modules.pool, dependencies.log);
   }
   schedule = await startBackups(folder, config, dependencies);
+  await noteDueRecount(folder, dependencies);
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
 }
 

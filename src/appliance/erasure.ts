@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { isFault } from "../contract/fault.ts";
 import type { ErasureReceipt } from "../contract/people/erasure-receipt.ts";
+import type { Facts } from "../contract/people/facts.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { formatIdentityKey, ownsIdentity } from "../identity/ownership.ts";
 import { parseSelector } from "../identity/selector.ts";
@@ -18,10 +19,17 @@ import {
   listAuthorIdentities,
 } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
-import { type AdoptedErasures, listNames, type PoolErasure } from "../pool/pool.ts";
+import {
+  type AdoptedErasures,
+  listIdentifiers,
+  listNames,
+  type PoolErasure,
+} from "../pool/pool.ts";
 
 /** Forgets people in every module that has data about them. */
 export interface Erasure {
+  /** Everything by which the person is known, all of which `forget` takes; `undefined` for an unknown one. */
+  preview(subject: string): Promise<ErasurePreview | undefined>;
   forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): Promise<ForgetOutcome>;
   /** What the ledger and the operator's files say of a person; `undefined` when nothing. */
   knownAs(login: string): Promise<KnownIdentity | undefined>;
@@ -38,6 +46,16 @@ export interface Erasure {
   }): Promise<AdoptedErasures & { readonly fault?: string | undefined }>;
   /** Cleans up after erasures that were interrupted. @returns what prevented it. */
   finish(): Promise<string | undefined>;
+}
+
+/** Each list in code-unit order. */
+export interface ErasurePreview {
+  readonly logins: readonly string[];
+  readonly formerLogins: readonly string[];
+  /** Those that several people use are only given up, not suppressed. */
+  readonly addresses: readonly string[];
+  /** As `github.com/login` or `github.com#12`. */
+  readonly accounts: readonly string[];
 }
 
 export type ForgetOutcome =
@@ -69,6 +87,12 @@ export function createErasure(parts: ErasureParts): Erasure {
   const sources = () => ({ pool: modules.pool, ledger: findLedger(), files });
   const { record, keep, cleanUp } = createCleanUp(parts);
   return {
+    async preview(subject) {
+      const logins = await erasing.find(subject);
+      if (logins.length === 0) return undefined;
+      const facts = (await modules.pool.findFacts(logins)).filter((one) => one !== undefined);
+      return describePerson(logins, facts, await listAuthorIdentities(sources(), logins));
+    },
     async forget(subject, order) {
       const logins = await erasing.find(subject);
       // Read before the erasure removes the decisions that joined these identities.
@@ -77,7 +101,8 @@ export function createErasure(parts: ErasureParts): Erasure {
       const storedNames = known.flatMap((facts) => (facts ? listNames(facts) : []));
       const names = [...logins, ...storedNames, ...identities.flatMap(({ name }) => name || [])];
       const alsoLogins = identities.flatMap(({ loginAlone }) => loginAlone ?? []);
-      const hidden = await erasing.hide(subject, { ...order, alsoLogins });
+      const alsoAddresses = identities.flatMap(({ ownAddresses }) => ownAddresses);
+      const hidden = await erasing.hide(subject, { ...order, alsoLogins, alsoAddresses });
       if (hidden === "names the person") return { ok: false, code: "names_person" };
       // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
       const due = hidden ?? (await findUnfinished(erasing, subject));
@@ -112,6 +137,35 @@ export function createErasure(parts: ErasureParts): Erasure {
       return { ...repeated, fault: await cleanUp([]) };
     },
     finish: () => cleanUp([]),
+  };
+}
+
+function describePerson(
+  logins: readonly string[],
+  facts: readonly Facts[],
+  identities: readonly KeptAuthorIdentity[],
+): ErasurePreview {
+  const inOrder = (texts: readonly string[]) => [...new Set(texts)].sort();
+  const lists = facts.flatMap(({ emails, supplements = [] }) => [{ emails }, ...supplements]);
+  const addresses = [
+    ...lists.flatMap(({ emails }) => emails.map(({ address }) => address)),
+    ...identities.flatMap(({ commitEmail }) => commitEmail || []),
+  ];
+  const accounts = facts
+    .flatMap(listIdentifiers)
+    .filter((identifier) => identifier.startsWith("account:"))
+    .map((identifier) => identifier.slice("account:".length));
+  const current = facts.map(({ login }) => login);
+  return {
+    logins: inOrder(current),
+    formerLogins: inOrder([
+      // Rows that were replaced and are not swept yet have logins of before.
+      ...logins,
+      ...facts.flatMap(({ formerLogins = [] }) => formerLogins),
+      ...identities.flatMap(({ loginAlone }) => loginAlone ?? []),
+    ]).filter((login) => !current.includes(login)),
+    addresses: inOrder(addresses),
+    accounts: inOrder(accounts),
   };
 }
 

@@ -26,6 +26,9 @@ const mcpDetail = {
   form: createChoiceForm(details),
 } as const;
 
+/** Whether a name joins author identities. */
+const joiningByName = ["repository", "off"] as const;
+
 /** Who may create an account in the browser. */
 const signUpModes = ["open", "invitation", "closed"] as const;
 const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
@@ -240,8 +243,16 @@ export const serverTable = {
       flag: "--identity-class-file",
       env: "ROSTER_IDENTITY_CLASS_FILE",
       takes: "FILE",
-      help: "who is a human, bot or assistant, against the built-in list (default: nothing is said)",
+      help: "who is a human, bot, assistant or nobody, against the built-in list (default: nothing is said)",
       form: plainText,
+    },
+    names: {
+      flag: "--identity-names",
+      env: "ROSTER_IDENTITY_NAMES",
+      takes: "repository|off",
+      default: "repository",
+      help: "whether the same name in one repository makes two spellings one person",
+      form: createChoiceForm(joiningByName),
     },
     publishCommitEmails: {
       flag: "--publish-commit-emails",

@@ -21,6 +21,9 @@ export const limits = {
   /** Ours: terms of one look-up. */
   termsMax: 50,
   termsDefault: 10,
+  /** Ours: people of one answer of `find_people`. */
+  foundMax: 50,
+  foundDefault: 10,
 } as const;
 
 /** A count of calls; `undefined` is unlimited. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { openControlSnapshot } from "../control/sqlite/sqlite-control-store.ts";
+import { isRecountDue, openLedger, readOperatorFiles } from "../ingest/ingest.ts";
 import type { Pool } from "../pool/pool.ts";
 import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
 import { findIndexFault } from "../search/memory/memory-index.ts";
@@ -21,6 +22,8 @@ export interface ExaminedFolder {
   readonly now: Date;
   /** Of this program: an index of another is built anew. */
   readonly version: string;
+  /** The operator's alias and class file; absent when the settings cannot be read. */
+  readonly files?: Parameters<typeof readOperatorFiles>[0];
 }
 
 /** @package */
@@ -77,9 +80,10 @@ function examineFile(file: DataFileName, path: string): readonly Finding[] {
 }
 
 async function compareFiles(
-  { folder, now, version }: ExaminedFolder,
+  examined: ExaminedFolder,
   path: (file: DataFileName) => string,
 ): Promise<readonly Finding[]> {
+  const { folder, now, version } = examined;
   const findings: Finding[] = [];
   let control: ControlStore;
   try {
@@ -93,6 +97,9 @@ async function compareFiles(
   try {
     findings.push(...(await examineControl(control, now)));
     findings.push(...(await examinePool(control, pool)));
+    if (existsSync(join(folder, checkedFiles.ledger.name))) {
+      findings.push(...(await compareLedger(examined, path("ledger"), pool)));
+    }
     const edition = version;
     const fault = findIndexFault(join(folder, "search.index"), {
       revision: await pool.revision(),
@@ -107,6 +114,27 @@ async function compareFiles(
   } finally {
     await pool.close();
     await control.close();
+  }
+}
+
+async function compareLedger(
+  { now, version, files }: ExaminedFolder,
+  path: string,
+  pool: Pool,
+): Promise<readonly Finding[]> {
+  const ledger = openLedger(path, { version, now: () => now, isReadOnly: true });
+  try {
+    const operator = readOperatorFiles(
+      files ?? { aliasFile: undefined, classFile: undefined, names: "repository" },
+    );
+    if (!(await isRecountDue({ ledger, pool, files: operator }))) return [];
+    const text = "people were counted by other rules than those in force";
+    return [{ level: "warning", about: "ingest.db", text, remedy: "recount" }];
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return [{ level: "warning", about: "settings", text: error.message, remedy: "settings" }];
+  } finally {
+    ledger.close();
   }
 }
 

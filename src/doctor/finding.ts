@@ -10,6 +10,7 @@ export type Remedy =
   | "space"
   | "backup"
   | "clock"
+  | "recount"
   | "settings";
 
 export interface Finding {

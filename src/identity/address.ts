@@ -48,9 +48,14 @@ export function isGenericAddress(address: string): boolean {
   const local = address.slice(0, at).toLowerCase();
   const host = address.slice(at + 1).toLowerCase();
   return (
-    genericLocals.has(local) ||
+    genericLocals.has(local.split("+")[0] ?? local) ||
+    // `ada@users.noreply@github.com`: meant as an account, and by no forge's rule.
+    local.includes("@") ||
+    (/(^|[.@])no-?reply[.@]/.test(`${local}@${host}`) && !parseNoreplyAddress(address)) ||
     !/^[a-z0-9\u0080-\uffff.-]+\.[a-z\u0080-\uffff]{2,}$|\.xn--[a-z0-9-]+$/.test(host) ||
-    /(^|\.)(localhost|localdomain|local|lan|home|internal|intranet|none|invalid)$/.test(host) ||
+    /(^|\.)(localhost|localdomain|local|lan|home|internal|intranet|none|invalid|fritz\.box|arpa|localnet|workgroup)$/.test(
+      host,
+    ) ||
     /^(localhost|none|unknown)\./.test(host) ||
     uuid.test(host) ||
     (/^(email|mail|example|domain|yourdomain|company|server)\.(com|org|net)$/.test(host) &&
@@ -66,11 +71,13 @@ export function isUnusableAddress({
   readonly name: string;
   readonly email: string;
 }): boolean {
-  return isGenericAddress(email) || relayed.test(name);
+  return isGenericAddress(email) || isRelayed(name);
 }
 
 /** Mailing lists and bridges write `Ada Example via List <list@...>`, with their own address. */
-const relayed = /\S via \S/i;
+export function isRelayed(name: string): boolean {
+  return /\S via \S/i.test(name);
+}
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -78,7 +85,7 @@ const genericLocals = new Set(
   (
     "root admin administrator nobody none null noreply no-reply no_reply donotreply do-not-reply " +
     "unknown anonymous anon devnull dev-null postmaster webmaster mailer-daemon daemon localhost " +
-    "git svn cvs hg nomail no-mail noemail no-email invalid (no (none)"
+    "git svn cvs hg vagrant ubuntu ec2-user www-data nomail no-mail noemail no-email invalid (no (none)"
   ).split(" "),
 );
 

@@ -40,6 +40,7 @@ export {
   removePeopleSource,
 } from "./people/ingest-people.ts";
 export type { PeopleFormat } from "./people/read-people-file.ts";
+export { compareRecount, isRecountDue, type RecountChanges } from "./recount.ts";
 export type { RejectedLine } from "./refusal.ts";
 export {
   findLastAsOf,

@@ -1,4 +1,5 @@
 import { analyzeProfile } from "./analyze-profile.ts";
+import { findPeople } from "./find-people.ts";
 import { getDeveloper } from "./get-developer.ts";
 import { lookupTerms } from "./lookup-terms.ts";
 import type { Operation } from "./operation.ts";
@@ -10,4 +11,5 @@ export const operations: readonly Operation[] = [
   getDeveloper,
   analyzeProfile,
   lookupTerms,
+  findPeople,
 ];

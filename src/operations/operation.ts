@@ -1,5 +1,5 @@
 import type { Accounts } from "../accounts/accounts.ts";
-import type { Scope } from "../contract/caller.ts";
+import type { Caller, Scope } from "../contract/caller.ts";
 import type { Static, TObject, TSchema } from "../contract/schema.ts";
 import type { Quota } from "../control/quota.ts";
 import type { Places } from "../places/places.ts";
@@ -32,7 +32,7 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
   /** Method syntax lets one list hold them all. */
-  run(input: Static<In>, modules: Modules): Promise<Static<Out>>;
+  run(input: Static<In>, modules: Modules, caller: Caller): Promise<Static<Out>>;
 }
 
 /** The modules that an operation may use. */

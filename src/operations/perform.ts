@@ -30,7 +30,7 @@ export async function perform(
   try {
     if (operation.isFree) quota.throttle(caller);
     else await quota.refuseIfExhausted(caller);
-    const outcome = await answer(operation, sent, modules);
+    const outcome = await answer(operation, sent, caller, modules);
     if (outcome.problem && !isCounted(outcome.problem, modules)) throw outcome.problem;
     const usage = operation.isFree ? await quota.usage(caller) : await quota.charge(caller);
     if (outcome.problem) return { ok: false, problem: outcome.problem, usage };
@@ -50,11 +50,12 @@ export async function perform(
 async function answer(
   operation: Operation,
   sent: unknown,
+  caller: Caller,
   modules: Modules,
 ): Promise<{ data?: unknown; problem?: Problem }> {
   try {
     const raw = typeof sent === "function" ? await sent() : sent;
-    return { data: await operation.run(readInput(operation.input, raw), modules) };
+    return { data: await operation.run(readInput(operation.input, raw), modules, caller) };
   } catch (thrown) {
     return { problem: toProblem(thrown) };
   }

@@ -21,7 +21,10 @@ export function toLoginKey(login: string): string {
   return login.toLowerCase();
 }
 
-/** @returns each identifier once, those that only a people file tells included. */
+/**
+ * @returns each identifier once, those that only a people file tells included, without former logins: another developer
+ *   may have one now, and is then somebody else.
+ */
 export function listIdentifiers(facts: Facts): readonly Identifier[] {
   const { source, profile } = facts;
   const [, host, login] = profileForm.exec(profile.profileUrl ?? "") ?? [];
@@ -35,6 +38,12 @@ export function listIdentifiers(facts: Facts): readonly Identifier[] {
   return [...found];
 }
 
+/** What the suppression list keeps of a person, and asks of everybody who comes in: former logins included. */
+export function listKeptIdentifiers(facts: Facts): readonly Identifier[] {
+  const former = (facts.formerLogins ?? []).flatMap(listLoginIdentifiers);
+  return [...new Set([...listIdentifiers(facts), ...former])];
+}
+
 /** The identifiers by which a people file's row means a person. */
 export function listSupplementIdentifiers({
   logins,
@@ -46,9 +55,11 @@ export function listSupplementIdentifiers({
   ];
 }
 
-/** The login, and every name that a source gives: what a reason must not contain. */
-export function listNames({ login, profile, supplements = [] }: Facts): readonly string[] {
-  const names = [login, profile.name, ...supplements.map((each) => each.profile.name)];
+/** The logins, and every name that a source gives: what a reason must not contain. */
+export function listNames(facts: Facts): readonly string[] {
+  const { login, formerLogins = [], profile, supplements = [] } = facts;
+  const stated = [profile.name, ...supplements.map((each) => each.profile.name)];
+  const names = [login, ...formerLogins, ...stated];
   return names.filter((name) => name !== undefined && name !== "") as string[];
 }
 

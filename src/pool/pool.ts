@@ -12,6 +12,7 @@ import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 export {
   type Identifier,
   listIdentifiers,
+  listKeptIdentifiers,
   listNames,
   listSupplementIdentifiers,
 } from "./identifiers.ts";
@@ -21,16 +22,25 @@ export interface Pool {
   /** Grows by one with every visible change by any process; 0 for a new, empty pool. */
   revision(): Promise<number>;
   size(): Promise<number>;
-  /** One result for each login, in order, ignoring case; bots and assistants too. The next two methods do the same. */
+  /**
+   * One result for each login, in order, ignoring case; bots and assistants too. A login that nobody has finds the one
+   * developer who had it before (`Facts.formerLogins`), and nobody when several had it. The next method does the same.
+   */
   findCards(logins: readonly string[]): Promise<readonly (Card | undefined)[]>;
   findAnalyses(logins: readonly string[]): Promise<readonly (ProfileAnalysis | undefined)[]>;
+  /** Like `findCards`, by current logins only. */
   findFacts(logins: readonly string[]): Promise<readonly (Facts | undefined)[]>;
-  /** The ranking features of one developer and their row; bots and assistants too. */
+  /** The ranking features of one developer and their row, by login as in `findCards`. */
   findRankingFeatures(login: string): Promise<RankedRow | undefined>;
   /** Cards by row id. Rows of the previous revision stay readable until the index has moved on. */
   cards(rowIds: readonly number[]): Promise<ReadonlyMap<number, Card>>;
   /** What the index needs of all searchable developers of the newest revision, in batches. */
   rankingFeatures(): AsyncIterable<readonly RankedRow[]>;
+  /**
+   * By what every visible developer is found, by lower-cased login in code-unit order, in batches. Not of one moment: an
+   * import that commits meanwhile shows in later batches.
+   */
+  findables(): AsyncIterable<readonly FindableDeveloper[]>;
   /** The facts of every visible developer, by login in code-unit order, in batches: what `export` writes. */
   facts(): AsyncIterable<readonly Facts[]>;
   /** Every visible login, in code-unit order, at once: for runs that write to the pool while they walk over it. */
@@ -56,7 +66,10 @@ export interface Pool {
    * @returns whether more is left, so that it is worth calling again soon.
    */
   reclaim(): Promise<boolean>;
-  /** Everything stored about one developer, to show to the developer, with the imports it came from. */
+  /**
+   * Everything stored about one developer, to show to the developer, with the imports it came from; by login as in
+   * `findCards`.
+   */
   findStoredDeveloper(login: string): Promise<StoredDeveloper | undefined>;
   readonly decisions: Decisions;
   /** Erases people for good: see docs/erasure.md. */
@@ -67,6 +80,26 @@ export interface Pool {
 export interface RankedRow {
   readonly rowId: number;
   readonly standing: RankingFeatures;
+}
+
+/** By what one developer is found. */
+export interface FindableDeveloper {
+  readonly rowId: number;
+  readonly login: string;
+  /** Empty when unknown. */
+  readonly name: string;
+  readonly isHuman: boolean;
+  /** Overall score, 0 to 100, as the card shows it. */
+  readonly score: number;
+  readonly formerLogins: readonly string[];
+  /** As `github.com/login`, in lower case. */
+  readonly accounts: readonly string[];
+  /** Normalised; without addresses that several people use. */
+  readonly emails: {
+    /** By their profile. */
+    readonly published: readonly string[];
+    readonly unpublished: readonly string[];
+  };
 }
 
 export interface ImportLock {
@@ -230,4 +263,6 @@ export interface ErasureOrder {
   readonly evenIfUnknown?: boolean;
   /** Logins that the person's rows had before they were merged. */
   readonly alsoLogins?: readonly string[];
+  /** Further addresses of the person: facts hold only so many. */
+  readonly alsoAddresses?: readonly string[];
 }

@@ -1,5 +1,6 @@
 /** The port (docs/architecture.md, "Ports") that hides where the index over the pool is stored. */
 import type { Card, RankedScores } from "../contract/people/developer.ts";
+import type { PeopleKey } from "../contract/people/found-person.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { KnownTerm, TermKind } from "../contract/terms.ts";
 import type { RankedRow } from "../pool/pool.ts";
@@ -31,6 +32,12 @@ export interface SearchIndex {
    * best first. Needs no caller: pages may use it for completion.
    */
   lookUp(asked: LookupQuery): Promise<readonly KnownTerm[]>;
+  /**
+   * The developers whom a text names by name, login, former login, account or e-mail, best match first: from the newest
+   * revision of the pool, whatever generation is loaded. Bots and assistants are found by an exact login, account or
+   * e-mail.
+   */
+  findPeople(asked: PeopleQuery): Promise<PeopleFound>;
   /** Loads the newest generation, or builds it; then follows the pool's revision until closed. */
   start(): Promise<void>;
   /** Builds the next generation if the pool has moved on, and swaps it in whole. */
@@ -78,6 +85,24 @@ export interface LookupQuery {
   /** All kinds when undefined. */
   readonly kind: TermKind | undefined;
   readonly limit: number;
+}
+
+export interface PeopleQuery {
+  readonly text: string;
+  /** Whether addresses that no profile publishes find their people too. */
+  readonly canSeeUnpublished: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface PeopleFound {
+  readonly total: number;
+  readonly hits: readonly PeopleHit[];
+}
+
+export interface PeopleHit {
+  readonly rowId: number;
+  readonly matched: PeopleKey;
 }
 
 /** One condition of a query, applied to one developer. */

@@ -108,6 +108,7 @@ describe("GET /v1/openapi.json", () => {
       "/v1/users/{login}": [200, 400, 401, 404, 405, 429, 500],
       "/v1/profile/analyze": [200, 400, 401, 404, 405, 413, 415, 429, 500],
       "/v1/lookup": [200, 400, 401, 405, 429, 500],
+      "/v1/people/find": [200, 400, 401, 405, 413, 415, 429, 500],
     });
   });
 
@@ -121,6 +122,7 @@ describe("GET /v1/openapi.json", () => {
       ["/v1/users/{login}", "Developers"],
       ["/v1/profile/analyze", "Developers"],
       ["/v1/lookup", "Additions"],
+      ["/v1/people/find", "Additions"],
     ]);
     const { parameters } = document.paths["/v1/lookup"].get;
     const listed = parameters.map((each: Json) => [each.name, each.in, each.required]);

@@ -1,7 +1,12 @@
 /** What the four interfaces are asked alike. A interface that has no way to say an input is named, with the reason. */
 
 export interface ParityInput {
-  readonly operation: "search_developers" | "get_developer" | "analyze_profile" | "lookup_terms";
+  readonly operation:
+    | "search_developers"
+    | "get_developer"
+    | "analyze_profile"
+    | "lookup_terms"
+    | "find_people";
   readonly input: Readonly<Record<string, unknown>>;
   readonly cannot?: Partial<Record<"rest" | "cli", string>>;
 }
@@ -23,6 +28,9 @@ const analyze = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}
 };
 const lookup = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
   return { operation: "lookup_terms", input, cannot };
+};
+const find = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
+  return { operation: "find_people", input, cannot };
 };
 const berlin = { location: "Berlin" };
 const worldwide = { location: "Worldwide" };
@@ -100,6 +108,29 @@ export const parityInputs: readonly ParityInput[] = [
   lookup({ q: 5 }, { rest: texts, cli: typed }),
   lookup({ q: null }, { rest: texts, cli: typed }),
   lookup({ q: "Ber", kinds: "place" }, { cli: named }),
+
+  find({ text: "ada" }),
+  find({ text: "EXAMPLE, Ada" }),
+  find({ text: "sam", limit: 1, offset: 0 }),
+  find({ text: "ben-sample" }),
+  find({ text: "forge.example/farid_demo" }),
+  find({ text: "https://forge.example/farid_demo" }),
+  find({ text: "ada-example@example.com" }),
+  find({ text: "Renovator-Bot" }),
+  find({ text: "a", offset: 200 }),
+  find({ text: "nobody is called so" }),
+  find({ text: "%&/" }),
+  find({}),
+  find({ text: "" }, { rest: lenient, cli: lenient }),
+  find({ text: "  " }),
+  find({ text: "x".repeat(201) }),
+  find({ text: "a\u0007da" }),
+  find({ text: 5 }, { cli: typed }),
+  find({ text: "ada", limit: 0 }),
+  find({ text: "ada", limit: 51 }),
+  find({ text: "ada", offset: 201 }),
+  find({ text: "ada", limit: "5" }, { rest: lenient, cli: typed }),
+  find({ text: "ada", name: "ada" }, { cli: named }),
 
   get({ login: "ada-example" }),
   get({ login: "ADA-EXAMPLE" }),

@@ -9,6 +9,7 @@ export interface Invented {
   /** As of when it was judged: changes the judgement, not the facts. */
   readonly asOf?: string;
   readonly searchable?: boolean;
+  readonly formerLogins?: readonly string[];
 }
 
 /** An assessment as `analysis` shapes one, without asking it: the pool stores what it is given. */
@@ -18,11 +19,13 @@ export function invented({
   bio = "An invented person.",
   asOf = "2026-11-01",
   searchable = true,
+  formerLogins,
 }: Invented): Assessment {
   return {
     facts: {
       login,
       source,
+      ...(formerLogins && { formerLogins: [...formerLogins] }),
       profile: { bio, location: "Berlin" },
       emails: [],
       repositories: [{ name: `${login}/tools`, owned: true }],

@@ -99,6 +99,53 @@ export function describePool(openAt: OpenPool): void {
     });
   });
 
+  describe("former logins", () => {
+    const found = async (pool: Pool, login: string) => (await pool.findCards([login]))[0]?.login;
+
+    test("lead to who has given them up, but never to facts or past a current login", async () => {
+      const pool = open();
+      await bring(pool, [{ login: "ada", formerLogins: ["Ada-1", "ben"] }, { login: "ben" }]);
+      expect(await found(pool, "aDA-1")).toBe("ada");
+      expect((await pool.findAnalyses(["ada-1"]))[0]?.profile.login).toBe("ada");
+      expect((await pool.findRankingFeatures("ada-1"))?.standing.login).toBe("ada");
+      expect((await pool.findStoredDeveloper("ada-1"))?.facts.login).toBe("ada");
+      expect(await pool.findFacts(["ada-1"])).toEqual([undefined]);
+      expect(await found(pool, "ben")).toBe("ben");
+      await pool.close();
+    });
+
+    test("lead nowhere while two had them, and once their owner has gone", async () => {
+      const pool = open();
+      await bring(pool, [
+        { login: "ada", formerLogins: ["both", "hers"] },
+        { login: "bea", source: "other", formerLogins: ["both"] },
+      ]);
+      expect(await found(pool, "both")).toBeUndefined();
+      await bring(pool, [], ["other"]);
+      expect(await found(pool, "both")).toBe("ada");
+      await bring(pool, [{ login: "ada" }]);
+      expect(await found(pool, "hers")).toBeUndefined();
+      await pool.close();
+    });
+
+    test("of an import are not seen before its commit", async () => {
+      const pool = open();
+      await bring(pool, [{ login: "ada-1" }]);
+      const load = await pool.beginImport("test");
+      await load.put([invented({ login: "ada", formerLogins: ["ada-1", "ada-2"] })]);
+      await load.remove(["ada-1"]);
+      expect([await found(pool, "ada-1"), await found(pool, "ada-2")]).toEqual([
+        "ada-1",
+        undefined,
+      ]);
+      // Nobody is lost, so no limit on removals refuses it.
+      await load.limitRemovals(0);
+      expect(await load.commit()).toMatchObject({ added: 1, removed: 1 });
+      expect([await found(pool, "ada-1"), await found(pool, "ada-2")]).toEqual(["ada", "ada"]);
+      await pool.close();
+    });
+  });
+
   describe("importing", () => {
     test("nothing is seen before the commit, everything after, by one step of the revision", async () => {
       const pool = open();
@@ -286,7 +333,7 @@ export function describePool(openAt: OpenPool): void {
         fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
           clock = new Date("2026-11-21T12:00:00Z");
           const pool = open();
-          let model = new Map<string, Required<Omit<Invented, "searchable">>>();
+          let model = new Map<string, Required<Omit<Invented, "searchable" | "formerLogins">>>();
           for (const { people, removed, ends, minutes } of steps) {
             clock = new Date(clock.getTime() + minutes * 60_000);
             const before = model;

@@ -7,6 +7,7 @@ import { searchNaively } from "./oracle.ts";
 import * as small from "./small-world.ts";
 import {
   containers,
+  findablesOf,
   inOneBatch,
   type OpenIndex,
   pools,
@@ -208,11 +209,77 @@ export function describeSearchIndex(openIndex: OpenIndex): void {
   });
 }
 
+/** What every adapter finds of people by what they are called. */
+export function describeFindingPeople(openIndex: OpenIndex): void {
+  const openWith = (shown: { names: readonly string[]; revision: number }) => {
+    const { places, vocabulary } = synthetic;
+    const pool = {
+      revision: async () => shown.revision,
+      rankingFeatures: () => inOneBatch<Row>([]),
+      findables: () => findablesOf(shown.names),
+    };
+    return openIndex({
+      pool,
+      places,
+      vocabulary,
+      poolFile: ":memory:",
+      edition: "test",
+      log: silent,
+    });
+  };
+  const page = { canSeeUnpublished: false, limit: 10, offset: 0 };
+  const words = fc.array(fc.constantFrom("ada", "adam", "bo", "Bö", "mo", "x", "王", "o'x"), {
+    minLength: 1,
+    maxLength: 3,
+  });
+
+  test("the people whose name has another word for each beginning that is asked for", async () => {
+    const fold = (word: string) => word.toLowerCase().replace("ö", "o").replace("'", "");
+    const takes = (asked: readonly string[], name: readonly string[]): boolean => {
+      const [first, ...rest] = asked;
+      if (first === undefined) return true;
+      return name.some((word, at) => word.startsWith(first) && takes(rest, name.toSpliced(at, 1)));
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(words, { maxLength: 8 }), words, async (names, asked) => {
+        const search = openWith({ names: names.map((each) => each.join(" ")), revision: 1 });
+        const { total, hits } = await search.findPeople({ ...page, text: asked.join(", ") });
+        const meant = names.flatMap((name, at) =>
+          takes(asked.map(fold), name.map(fold)) ? [at + 1] : [],
+        );
+        expect(hits.map(({ rowId }) => rowId).sort((a, b) => a - b)).toEqual(meant);
+        expect(total).toBe(meant.length);
+      }),
+    );
+  });
+
+  test("of the newest revision, whatever was asked before", async () => {
+    const shown = { names: ["Ada"], revision: 1 };
+    const search = openWith(shown);
+    const total = async (text: string) => (await search.findPeople({ ...page, text })).total;
+    expect([await total("ada"), await total("bo")]).toEqual([1, 0]);
+    Object.assign(shown, { names: ["Bo"], revision: 2 });
+    expect([await total("ada"), await total("bo")]).toEqual([0, 1]);
+  });
+
+  test("by an unpublished address for those alone who may", async () => {
+    const search = openWith({ names: ["Ada", "Bo"], revision: 1 });
+    const asked = { ...page, text: "1@example.com" };
+    expect(await search.findPeople(asked)).toEqual({ total: 0, hits: [] });
+    const found = await search.findPeople({ ...asked, canSeeUnpublished: true });
+    expect(found).toEqual({ total: 1, hits: [{ rowId: 2, matched: "e-mail" }] });
+  });
+}
+
 /** Takes seconds. */
 export function describeSearchAmongThousands(openIndex: OpenIndex): void {
   test("finds whom the decisions name among thousands, where lists are crowded, lonely and everything between", async () => {
     const rows = [...synthetic.people(6000)];
-    const pool = { revision: async () => 1, rankingFeatures: () => inOneBatch(rows) };
+    const pool = {
+      revision: async () => 1,
+      rankingFeatures: () => inOneBatch(rows),
+      findables: () => inOneBatch([]),
+    };
     const { places, vocabulary } = synthetic;
     const parts = {
       pool,

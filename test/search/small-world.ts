@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
+import type { FindableDeveloper } from "../../src/pool/pool.ts";
 import { createMemoryIndex } from "../../src/search/memory/memory-index.ts";
 import type { SearchParts } from "../../src/search/memory/search-parts.ts";
 import type { SearchIndex } from "../../src/search/search-index.ts";
@@ -129,8 +130,26 @@ export function fullOfPeople(count: number): readonly Row[] {
 }
 
 /** Rows as a pool streams them. */
-export async function* inOneBatch(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+export async function* inOneBatch<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
   yield rows;
+}
+
+/** People as a pool streams them, one for each name; the rest of them is made from it. */
+export async function* findablesOf(
+  names: readonly string[],
+): AsyncGenerator<readonly FindableDeveloper[]> {
+  yield names.map((name, at) => ({
+    ...{
+      rowId: at + 1,
+      login: `p${at}`,
+      name,
+      isHuman: true,
+      score: 10 * at,
+      formerLogins: [],
+      accounts: [],
+    },
+    emails: { published: [], unpublished: [`${at}@example.com`] },
+  }));
 }
 
 export type OpenIndex = (parts: SearchParts) => SearchIndex;
@@ -148,6 +167,7 @@ export function worldOf(
   const pool = {
     revision: async () => revision,
     rankingFeatures: () => inOneBatch(shown),
+    findables: () => inOneBatch([]),
   };
   const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
   return {

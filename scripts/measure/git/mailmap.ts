@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import { normaliseAddress } from "../../../src/identity/address.ts";
 import { foldName } from "../../../src/identity/selector.ts";
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
@@ -59,23 +56,4 @@ function addressesSpokenOf(mailmap: string): ReadonlySet<string> {
     if (commit !== undefined && commitName?.trim() === "") spoken.add(normaliseAddress(commit));
   }
   return spoken;
-}
-
-/** Lends a repository's history without its mailmap. */
-export async function withoutMailmap<Found>(
-  path: string,
-  use: (directory: string) => Promise<Found>,
-): Promise<Found> {
-  const directory = mkdtempSync(join(tmpdir(), "roster-unmapped-"));
-  try {
-    const ask = (args: readonly string[]): string => decodeGitText(askGit(path, args)).trim();
-    const objects = resolve(path, ask(["rev-parse", "--git-path", "objects"]));
-    // A clone maps by the file in its working tree, and this one has none.
-    askGit(directory, ["init", "--quiet", "--initial-branch=main", "."]);
-    writeFileSync(join(directory, ".git", "objects", "info", "alternates"), `${objects}\n`);
-    askGit(directory, ["update-ref", "refs/heads/main", ask(["rev-parse", "HEAD"])]);
-    return await use(directory);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
 }

@@ -103,11 +103,12 @@ export const Supplement = Type.Object(
 );
 export type Supplement = Static<typeof Supplement>;
 
-/** Human by default; bots and assistants are stored with the reason, and left out of search. */
-export const AuthorClass = Type.Unsafe<"human" | "bot" | "assistant">({
+/** Human by default; the others are stored with the reason, and left out of search. */
+export const AuthorClass = Type.Unsafe<"human" | "bot" | "assistant" | "nobody">({
   type: "string",
-  enum: ["human", "bot", "assistant"],
-  description: "Human when absent. Bots and assistants are kept, and left out of search.",
+  enum: ["human", "bot", "assistant", "nobody"],
+  description:
+    "Human when absent. Bots, assistants and nobodies (root, a team) are kept, and left out of search.",
 });
 export type AuthorClass = Static<typeof AuthorClass>;
 
@@ -208,6 +209,9 @@ export const Evidence = Type.Object(
 export type EvidenceKind = "import" | "manifest" | "language" | "path" | "readme";
 export type Evidence = Static<typeof Evidence>;
 
+/** Limit of `formerLogins`. */
+export const formerLoginsMax = 200;
+
 export const Facts = Type.Object(
   {
     login: Type.String({
@@ -224,8 +228,14 @@ export const Facts = Type.Object(
         description: "No forge account is known; the login was made from the e-mail.",
       }),
     ),
+    formerLogins: Type.Optional(
+      Type.Array(Type.String({ pattern: loginPattern, description: "One login." }), {
+        maxItems: formerLoginsMax,
+        description: "Logins under which the developer was known, without the present one.",
+      }),
+    ),
     class: Type.Optional(AuthorClass),
-    classReason: Type.Optional(text("Why it is taken for a bot or an assistant.")),
+    classReason: Type.Optional(text("Why it is not taken for a human.")),
     profile: Profile,
     emails: Type.Array(Email, { maxItems: 200, description: "All known addresses." }),
     repositories: Type.Array(Repository, {

@@ -135,7 +135,10 @@ export const ProfileAnalysis = Type.Object(
           "Where platform_experience comes from.",
         ),
         derivedLogin: Type.Boolean({ description: "True when no forge account is known." }),
-        class: createEnumSchema(["human", "bot", "assistant"], "Only humans appear in search."),
+        class: createEnumSchema(
+          ["human", "bot", "assistant", "nobody"],
+          "Only humans appear in search.",
+        ),
         source: createTextSchema("Where the facts come from."),
       },
       { ...strict, description: "Who this is, and how that is known." },

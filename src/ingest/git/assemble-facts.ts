@@ -32,6 +32,7 @@ function buildFacts(named: NamedPerson, community: Community): Facts | undefined
     login: named.login,
     source: gitSource,
     ...(named.derived && { derivedLogin: true }),
+    ...(named.formerLogins.length > 0 && { formerLogins: [...named.formerLogins] }),
     class: classified.class,
     ...(classified.reason && { classReason: classified.reason }),
     profile: name ? { name } : {},
@@ -168,7 +169,10 @@ function emailsOf({ addresses }: Person): Facts["emails"] {
 function nameOf(identities: readonly AuthorIdentity[]): string | undefined {
   const commitsOf = new Map<string, number>();
   const renamed = identities.filter(({ properName }) => properName !== undefined);
-  for (const { name, properName, commits } of renamed.length > 0 ? renamed : identities) {
+  // `root` is the name of nobody who has another.
+  const named = identities.filter(({ classified }) => classified.class !== "nobody");
+  const known = [renamed, named, identities].find(({ length }) => length > 0) ?? [];
+  for (const { name, properName, commits } of known) {
     const clean = cleanText(properName ?? name);
     if (clean) add(commitsOf, clean, commits);
   }

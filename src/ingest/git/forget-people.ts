@@ -5,7 +5,8 @@ import { formatIdentityKey, ownsIdentity } from "../../identity/ownership.ts";
 import type { Pool } from "../../pool/pool.ts";
 import { gitSource } from "./assemble-facts.ts";
 import type { Community } from "./identify-people.ts";
-import type { NamedPerson } from "./identity/login.ts";
+import type { AuthorIdentity, JoinKind, Person } from "./identity/author-identity.ts";
+import { listLoginsAlone } from "./identity/login.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
 /** @returns how many of the erased had commits that count; undefined when nothing was erased. */
@@ -16,14 +17,27 @@ export async function eraseForgotten(
 ): Promise<number | undefined> {
   const { isSuppressed } = await pool.erasing.suppression();
   // Includes people without a counted commit, such as those who only merged.
-  const forgotten = everybody.filter((named) => isSuppressed(identityOf(named)));
+  const forgotten = everybody.flatMap(({ person, login }) => {
+    const parts = splitAtNames(person);
+    const erased = parts.filter((part) =>
+      isSuppressed(identityOf(part, person, parts.length === 1 ? [login] : [])),
+    );
+    const isGone = erased.length === parts.length;
+    return erased.length > 0 ? [{ person, erased: erased.flat(), login: isGone ? login : "" }] : [];
+  });
   if (forgotten.length === 0) return undefined;
-  const logins = new Set(forgotten.map(({ login }) => login.toLowerCase()));
-  const addresses = new Set(forgotten.flatMap(({ person }) => [...person.addresses]));
+  const logins = new Set(
+    forgotten
+      .flatMap(({ erased, login }) => [login, ...erased.flatMap((one) => listLoginsAlone(one))])
+      .map((login) => login.toLowerCase()),
+  );
+  const addresses = new Set(
+    forgotten.flatMap(({ person, erased }) => listAddresses(erased, person)),
+  );
   const owned = {
     spellings: new Set(
       forgotten
-        .flatMap(({ person }) => person.identities)
+        .flatMap(({ erased }) => erased)
         .map(({ name, rawEmail }) => formatIdentityKey(name, rawEmail)),
     ),
     // An address that several people use identifies a person only together with the name.
@@ -39,12 +53,49 @@ export async function eraseForgotten(
   return forgotten.filter(({ person }) => workOf(person).length > 0).length;
 }
 
-/** The facts that identify a person. */
-function identityOf({ login, person }: NamedPerson): Facts {
-  const emails = [...person.addresses].map((address) => ({
+/** Evidence strong enough that who shares it with a forgotten person is the forgotten person. */
+const strongKinds: ReadonlySet<JoinKind> = new Set<JoinKind>([
+  ...(["alias file", "decision", "mailmap", "account", "same commit", "same e-mail"] as const),
+]);
+
+/**
+ * Splits a person where only a name joins: a namesake of a forgotten person stays, and the forgotten one does not come
+ * back as the namesake.
+ */
+function splitAtNames({ identities, joins }: Person): readonly (readonly AuthorIdentity[])[] {
+  const partOf = new Map(identities.map((identity) => [identity, [identity]]));
+  for (const { kind, spellings } of joins) {
+    const [one, other] = spellings.map((identity) => partOf.get(identity));
+    if (!strongKinds.has(kind) || !one || !other || one === other) continue;
+    one.push(...other);
+    for (const identity of other) partOf.set(identity, one);
+  }
+  return [...new Set(partOf.values())];
+}
+
+/** The facts that identify a person who has only these author identities. */
+function identityOf(
+  identities: readonly AuthorIdentity[],
+  person: Person,
+  logins: readonly string[],
+): Facts {
+  const emails = listAddresses(identities, person).map((address) => ({
     address,
     sources: ["commits"],
     published: false,
   }));
-  return { login, source: gitSource, profile: {}, emails, repositories: [], evidence: [] };
+  const alone = identities.flatMap((identity) => listLoginsAlone(identity));
+  const [login = "", ...formerLogins] = [...logins, ...alone];
+  return {
+    ...{ login, source: gitSource, formerLogins, profile: {}, emails },
+    ...{ repositories: [], evidence: [] },
+  };
+}
+
+function listAddresses(
+  identities: readonly AuthorIdentity[],
+  { addresses }: Person,
+): readonly string[] {
+  const own = identities.flatMap(({ email, rawEmail }) => [email, rawEmail]);
+  return own.filter((address) => addresses.has(address));
 }

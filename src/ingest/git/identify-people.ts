@@ -4,7 +4,7 @@ import type { Selector } from "../../identity/selector.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import type { Tally } from "./commits/tally.ts";
 import { summariseBehaviour } from "./commits/tally.ts";
-import { classifyByBehaviour } from "./identity/author-class.ts";
+import { classifyByBehaviour, classifyNamesakes } from "./identity/author-class.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import { assignLogins, type NamedPerson } from "./identity/login.ts";
 import { groupPeople, type PeopleGrouping } from "./identity/people.ts";
@@ -46,6 +46,7 @@ export function identifyPeople(
   const digests = [...new Set(counted.values())];
   const talliesOf = collectTallies(digests);
   for (const [identity, tallies] of talliesOf) setWeight(identity, tallies);
+  classifyNamesakes([...talliesOf.keys()]);
   const { people, unheeded, whyApart } = groupPeople([...talliesOf.keys()], {
     sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
     rules,

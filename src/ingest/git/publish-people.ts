@@ -10,6 +10,8 @@ import type { Ledger } from "./ledger/ledger.ts";
 export type IngestCounts = ImportCounts & {
   /** Demo developers among `removed`. */
   readonly demoRemoved: number;
+  /** Among `removed`, those whose login is a former login of somebody now: they became one with another. */
+  readonly joined: number;
 };
 
 interface PublishOptions {
@@ -43,6 +45,7 @@ export async function publishPeople(
   const staged = await lock.beginImport("git");
   try {
     const present = new Set<string>();
+    const former = new Set<string>();
     const brought = ledger.brought();
     const unchanged = new Set<string>();
     const carrier = createCarrier();
@@ -56,9 +59,10 @@ export async function publishPeople(
     };
     for (const batch of inBatches(people())) {
       const changed: Facts[] = [];
-      for (const { before, facts } of await carryBatch(pool, carrier, batch)) {
+      for (const { before, facts } of await carryBatch({ pool, brought, carrier }, batch)) {
         const login = facts.login.toLowerCase();
         present.add(login);
+        for (const name of facts.formerLogins ?? []) former.add(name.toLowerCase());
         const isSame = isJudged && JSON.stringify(before) === JSON.stringify(facts);
         if (isSame) unchanged.add(login);
         else changed.push(facts);
@@ -69,14 +73,17 @@ export async function publishPeople(
     ledger.willBring([...unchanged].filter((login) => !brought.has(login)));
     const gone = [...brought].filter((login) => !present.has(login));
     for (const logins of inBatches(gone)) {
-      const rests = (await pool.findFacts(logins)).map(carrier.leave);
+      // What is known of a login that was given up has been carried over.
+      const rests = (await pool.findFacts(logins)).map((facts, at) =>
+        former.has(logins[at] ?? "") ? undefined : carrier.leave(facts),
+      );
       await stage(rests.filter((rest) => rest !== undefined));
       await staged.remove(logins.filter((_, at) => rests[at] === undefined));
     }
     for (const batch of inBatches(carrier.rehouse(people))) {
       for (const [{ login }] of batch) unchanged.delete(login.toLowerCase());
       const some = batch.map(([person]) => person);
-      const carried = await carryBatch(pool, carrier, some);
+      const carried = await carryBatch({ pool, brought, carrier }, some);
       await stage(carried.map(({ facts }, at) => carrier.house(facts, batch[at]?.[1] ?? [])));
     }
     if (shouldRemoveDemo) await staged.removeSource("demo");
@@ -85,7 +92,8 @@ export async function publishPeople(
     options.beforeCommit?.();
     const counts = await staged.commit();
     const demoRemoved = shouldRemoveDemo ? demo : 0;
-    return { ...counts, demoRemoved, unchanged: counts.unchanged + unchanged.size, gone };
+    const joined = gone.filter((login) => former.has(login)).length;
+    return { ...counts, demoRemoved, joined, unchanged: counts.unchanged + unchanged.size, gone };
   } finally {
     await staged.abort();
   }
@@ -93,15 +101,27 @@ export async function publishPeople(
 
 /** @returns for each person the facts with what others said, and those that the pool has. */
 async function carryBatch(
-  pool: Pick<Pool, "findFacts">,
-  carrier: ReturnType<typeof createCarrier>,
+  {
+    pool,
+    brought,
+    carrier,
+  }: {
+    readonly pool: Pick<Pool, "findFacts">;
+    readonly brought: ReadonlySet<string>;
+    readonly carrier: ReturnType<typeof createCarrier>;
+  },
   batch: readonly Facts[],
 ) {
   const stored = await pool.findFacts(batch.map(({ login }) => login));
-  return batch.map((person, at) => {
+  const carried = [];
+  for (const [at, person] of batch.entries()) {
     const before = stored[at];
-    return { before, facts: carrier.carry(person, [before]) };
-  });
+    // Git's own rows only: whoever else has such a login may be a stranger.
+    const givenUp = (person.formerLogins ?? []).filter((one) => brought.has(one.toLowerCase()));
+    const earlier = givenUp.length > 0 ? await pool.findFacts(givenUp) : [];
+    carried.push({ before, facts: carrier.carry(person, [...earlier, before]) });
+  }
+  return carried;
 }
 
 function* inBatches<Item>(items: Iterable<Item>): Generator<readonly Item[]> {

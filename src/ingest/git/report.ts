@@ -1,5 +1,6 @@
 /** The report of a git ingest: on each repository, on people, and on the pool. */
 
+import type { AuthorClass } from "../../contract/people/facts.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import { perDayMax } from "./commits/tally.ts";
@@ -14,8 +15,8 @@ import type { CloneReading, ReadStatus } from "./read-repositories.ts";
 
 /** Figures over all known repositories, not only those of this run; the ledger stores them as JSON. */
 interface GitIngestOutcome {
-  /** Search does not show bots and assistants. */
-  readonly developers: { readonly human: number; readonly bot: number; readonly assistant: number };
+  /** Search shows humans only. */
+  readonly developers: Readonly<Record<AuthorClass, number>>;
   /** Author identities beyond the first of each person. */
   readonly aliases: number;
   /** Pairs of people who may be one; only the operator merges them. */
@@ -52,6 +53,7 @@ export interface RepositorySummary {
   readonly human: number;
   readonly bot: number;
   readonly assistant: number;
+  readonly nobody: number;
   /** Commits that count, and those that do not by reason; they add up to all commits. */
   readonly counted: number;
   readonly excluded: Readonly<Record<string, number>>;
@@ -65,6 +67,10 @@ export interface RepositorySummary {
   readonly people: number;
 }
 
+function countNone(): Record<AuthorClass, number> {
+  return { human: 0, bot: 0, assistant: 0, nobody: 0 };
+}
+
 interface RunResult {
   readonly read: readonly CloneReading[];
   readonly refused: readonly RepositoryRefusal[];
@@ -73,7 +79,7 @@ interface RunResult {
 /** The report of a run that could not read any repository and changed nothing. */
 export function reportNothingRead(refused: readonly RepositoryRefusal[]): GitIngestReport {
   return {
-    developers: { human: 0, bot: 0, assistant: 0 },
+    developers: countNone(),
     aliases: 0,
     suggestions: 0,
     unheeded: [],
@@ -98,7 +104,6 @@ export async function reportUnchanged({
   readonly pool: Pick<Pool, "revision">;
 }): Promise<GitIngestReport> {
   const stored = outcome as GitIngestOutcome;
-  const { human, bot, assistant } = stored.developers;
   const places = ledger.places();
   const summaries = summariesOf(read, places);
   const [first, ...others] = summaries;
@@ -112,9 +117,10 @@ export async function reportUnchanged({
       revision: await pool.revision(),
       added: 0,
       replaced: 0,
-      unchanged: human + bot + assistant,
+      unchanged: Object.values(stored.developers).reduce((sum, count) => sum + count, 0),
       removed: 0,
       demoRemoved: 0,
+      joined: 0,
       suppressed: 0,
     },
   };
@@ -138,7 +144,7 @@ export function reportIngest(
 }
 
 export function summariseOutcome(community: Community): GitIngestOutcome {
-  const developers = { human: 0, bot: 0, assistant: 0 };
+  const developers = countNone();
   let aliases = 0;
   for (const { person } of community.everybody) {
     aliases += person.identities.length - 1;
@@ -219,7 +225,7 @@ export function summariseRepository(
   digest: RepositoryDigest,
   community: Community,
 ): RepositorySummary {
-  const count = { human: 0, bot: 0, assistant: 0 };
+  const count = countNone();
   const { elsewhere, forgotten } = digest;
   const capped = cappedIn(digest, community);
   const excluded = new Map(

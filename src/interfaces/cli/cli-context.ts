@@ -117,7 +117,8 @@ export function createCliContext(
           .addOption(
             createSettingOption("identity.aliasFile", "who is whom, in the form of a mailmap"),
           )
-          .addOption(createSettingOption("identity.classFile", "who is a human, bot or assistant")),
+          .addOption(createSettingOption("identity.classFile", "who is a human, bot or assistant"))
+          .addOption(createSettingOption("identity.names", "whether a name joins two spellings")),
       ),
     withProgress: (work) => showProgress(terminal, wiring.now, work),
     async withModules(flags, use, options = {}) {

@@ -1,5 +1,6 @@
 /** Shows an operation's data to people at a terminal; scripts use --json. */
 import type { Developer, SearchData } from "../../contract/people/developer.ts";
+import type { FindData } from "../../contract/people/found-person.ts";
 import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
 import type { LookupData } from "../../contract/terms.ts";
 import { printFields, printJson, printTable, type Terminal } from "./terminal.ts";
@@ -9,6 +10,7 @@ const views: Record<string, (terminal: Terminal, data: never) => void> = {
   get_developer: showDeveloper,
   analyze_profile: showAnalysis,
   lookup_terms: showLookup,
+  find_people: showFound,
 };
 
 /** Shows the data by the operation's own view, or as indented JSON if it has none. */
@@ -56,6 +58,21 @@ function showLookup(terminal: Terminal, { terms }: LookupData): void {
       terms.map(({ kind, name, people }) => [kind, name, String(people)]),
     );
   }
+}
+
+function showFound(terminal: Terminal, { total, results }: FindData): void {
+  if (results.length === 0) {
+    terminal.note(total === 0 ? "Nobody is called so." : `${total} match, none on this page.`);
+    return;
+  }
+  printTable(
+    terminal,
+    ["login", "name", "location", "role", "matched"],
+    results.map(({ login, name = "", location = "", role = "", matched }) => [
+      ...[login, name, location, role, matched],
+    ]),
+  );
+  terminal.note(`${results.length} of ${total}.`);
 }
 
 function showDeveloper(terminal: Terminal, developer: Developer): void {

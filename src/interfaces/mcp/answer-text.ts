@@ -3,9 +3,10 @@ import type { Meta } from "../../contract/envelope.ts";
 import { cleanForModel } from "../../contract/foreign-text.ts";
 import { limits } from "../../contract/limits.ts";
 import type { SearchData } from "../../contract/people/developer.ts";
+import type { FindData, FindRequest } from "../../contract/people/found-person.ts";
 import type { SearchRequest } from "../../contract/requests.ts";
 import type { LookupData } from "../../contract/terms.ts";
-import { formatAnalysis, formatDeveloper, formatSearch } from "./people-text.ts";
+import { formatAnalysis, formatDeveloper, formatFound, formatSearch } from "./people-text.ts";
 
 /** Tells a model what to do next with an answer. */
 export interface Advice {
@@ -23,6 +24,7 @@ const views: Record<string, View> = {
   get_developer: { lines: formatDeveloper },
   analyze_profile: { lines: formatAnalysis },
   lookup_terms: { lines: formatTerms },
+  find_people: { lines: formatFound, advice: adviseFinding },
 };
 
 /** @param request the operation's input, already validated. */
@@ -72,6 +74,13 @@ function adviseSearch(data: SearchData, request: SearchRequest): Advice {
       : "",
   ].filter((hint) => hint !== "");
   return { hints, ...(hasMore && next <= limits.offsetMax ? { nextOffset: next } : {}) };
+}
+
+function adviseFinding({ total, results }: FindData, { offset = 0 }: FindRequest): Advice {
+  const next = offset + results.length;
+  const hasMore = results.length > 0 && next < total && next <= limits.offsetMax;
+  const hint = "Ask with fewer words of the name, or with their beginnings.";
+  return { hints: total === 0 ? [hint] : [], ...(hasMore ? { nextOffset: next } : {}) };
 }
 
 /** Suggests dropping filters of this search, most restrictive first. */

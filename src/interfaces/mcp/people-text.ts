@@ -1,5 +1,6 @@
 import { cleanForModel, quoteForModel } from "../../contract/foreign-text.ts";
 import type { Developer, SearchData, SearchResultItem } from "../../contract/people/developer.ts";
+import type { FindData } from "../../contract/people/found-person.ts";
 import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
 
 /** Fields that slim answers leave out are optional. */
@@ -23,6 +24,21 @@ export function formatSearch(data: SearchData): string[] {
       `${index + 1}. ${formatHeadline(found.login, found)}`,
       `   ${joinKnown([`matches ${cleanForModel(found.matching_keywords) || "nothing asked"}`, ...listFigures(found)])}`,
     ]),
+  ];
+}
+
+/** @package One line for each person found. */
+export function formatFound({ total, results }: FindData): string[] {
+  return [
+    total === 0 ? "Nobody is called so." : `${total} found, ${results.length} of them here.`,
+    ...results.map(({ login, name, location, role, matched }) =>
+      joinKnown([
+        `${cleanForModel(login)}${name ? ` ${quoteForModel(name)}` : ""}`,
+        location && `in ${quoteForModel(location)}`,
+        role && cleanForModel(role),
+        `by ${matched}`,
+      ]),
+    ),
   ];
 }
 

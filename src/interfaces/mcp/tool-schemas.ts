@@ -40,7 +40,9 @@ export function describeInput({ input }: Operation): TObject {
 /** Describes the operation's output with `meta`; for slim, without the fields that are left out, and in outline. */
 export function describeOutput(operation: Operation, detail: Detail): TObject {
   const output = selectOutput(operation, detail);
-  const properties = { meta: outline(AnswerMeta), ...output.properties };
+  // Every tool has the same `meta`, and every answer shows its fields.
+  const meta = outline(AnswerMeta, detail === "full" ? 1 : 0);
+  const properties = { meta, ...output.properties };
   const whole = { ...output, properties };
   return (detail === "full" ? openEnded(whole, new Set()) : outline(whole)) as TObject;
 }

@@ -1,13 +1,21 @@
 /** The two steps of every change to the pool: delete rows, and raise the revision. Call both inside a transaction. */
 import { inArray, sql } from "drizzle-orm";
 import type { Database } from "../../sqlite/database.ts";
-import { cards, developers, dossiers, poolState, rankingFeatures } from "./tables.ts";
+import * as tables from "./tables.ts";
 
-/** @package Removes these rows from all four tables. */
+const { developers, poolState } = tables;
+/** All that belongs to a row of `developers`. */
+const partsOfRow = [
+  tables.cards,
+  tables.rankingFeatures,
+  tables.dossiers,
+  tables.formerLogins,
+  tables.findables,
+] as const;
+
+/** @package Removes these rows from all tables. */
 export function deleteRows({ orm }: Database, rowIds: number[]): void {
-  orm.delete(cards).where(inArray(cards.rowId, rowIds)).run();
-  orm.delete(rankingFeatures).where(inArray(rankingFeatures.rowId, rowIds)).run();
-  orm.delete(dossiers).where(inArray(dossiers.rowId, rowIds)).run();
+  for (const part of partsOfRow) orm.delete(part).where(inArray(part.rowId, rowIds)).run();
   orm.delete(developers).where(inArray(developers.rowId, rowIds)).run();
 }
 

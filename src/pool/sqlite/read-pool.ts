@@ -5,9 +5,9 @@ import type { Facts } from "../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
 import { type Database, prepareOnce } from "../../sqlite/database.ts";
 import type { Immediate } from "../../sqlite/to-promises.ts";
-import { toLoginKey } from "../identifiers.ts";
 import type { Pool, RankedRow } from "../pool.ts";
 import { DamagedRow, parseStored, unpackJson, unpackRankingFeatures } from "./pack-developer.ts";
+import { createRowFinder } from "./row-finder.ts";
 import * as tables from "./tables.ts";
 import { isVisible } from "./visible.ts";
 
@@ -30,17 +30,21 @@ export type PoolReader = Pick<
 /** @package */
 export function readPool(store: Database): PoolReader {
   const { orm } = store;
-  const byLogin = (column: SQLiteColumn, table: typeof cards | typeof dossiers) =>
-    prepareOnce(() =>
+  const rows = createRowFinder(store);
+  const byRow = (column: SQLiteColumn, table: PartOfRow) => {
+    const query = prepareOnce(() =>
       orm
         .select({ found: column })
-        .from(developers)
-        .innerJoin(table, eq(table.rowId, developers.rowId))
-        .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(store))),
+        .from(table)
+        .where(eq(table.rowId, sql.placeholder("rowId"))),
     );
-  const cardByLogin = byLogin(cards.card, cards);
-  const factsByLogin = byLogin(dossiers.facts, dossiers);
-  const analysisByLogin = byLogin(dossiers.analysis, dossiers);
+    return (rowId: number | undefined) =>
+      rowId === undefined ? undefined : (query().get({ rowId })?.found ?? undefined);
+  };
+  const cardOf = byRow(cards.card, cards);
+  const factsOf = byRow(dossiers.facts, dossiers);
+  const analysisOf = byRow(dossiers.analysis, dossiers);
+  const standingOf = byRow(rankingFeatures.standing, rankingFeatures);
   const cardsById = prepareOnce(() => {
     const rowIds = sql`(SELECT value FROM json_each(${sql.placeholder("rowIds")}))`;
     return orm.select().from(cards).where(inArray(cards.rowId, rowIds));
@@ -48,13 +52,6 @@ export function readPool(store: Database): PoolReader {
   const revision = prepareOnce(() => orm.select({ revision: poolState.revision }).from(poolState));
   const total = prepareOnce(() =>
     orm.select({ size: sql<number>`sum(developers)` }).from(sourceCounts),
-  );
-  const standingByLogin = prepareOnce(() =>
-    orm
-      .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
-      .from(developers)
-      .innerJoin(rankingFeatures, eq(rankingFeatures.rowId, developers.rowId))
-      .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(store))),
   );
   const allLogins = prepareOnce(() =>
     orm
@@ -66,17 +63,15 @@ export function readPool(store: Database): PoolReader {
   return {
     revision: () => revision().get()?.revision ?? 0,
     size: () => total().get()?.size ?? 0,
-    findCards: (logins) =>
-      logins.map((login) => parsed<Card>(cardByLogin().get({ key: toLoginKey(login) }))),
-    findFacts: (logins) =>
-      logins.map((login) => unpacked<Facts>(factsByLogin().get({ key: toLoginKey(login) }))),
+    findCards: (logins) => logins.map((login) => parsed<Card>(cardOf(rows.find(login)))),
+    findFacts: (logins) => logins.map((login) => unpacked<Facts>(factsOf(rows.findCurrent(login)))),
     findAnalyses: (logins) =>
-      logins.map((login) =>
-        unpacked<ProfileAnalysis>(analysisByLogin().get({ key: toLoginKey(login) })),
-      ),
+      logins.map((login) => unpacked<ProfileAnalysis>(analysisOf(rows.find(login)))),
     findRankingFeatures: (login) => {
-      const row = standingByLogin().get({ key: toLoginKey(login) });
-      return row && { rowId: row.rowId, standing: unpackRankingFeatures(row.standing) };
+      const rowId = rows.find(login);
+      const standing = standingOf(rowId);
+      if (rowId === undefined || standing === undefined) return undefined;
+      return { rowId, standing: unpackRankingFeatures(standing as string) };
     },
     cards: (rowIds) => {
       const rows = cardsById().all({ rowIds: JSON.stringify(rowIds) });
@@ -90,12 +85,14 @@ export function readPool(store: Database): PoolReader {
   };
 }
 
-function parsed<T>(row: { found: unknown } | undefined): T | undefined {
-  return row && (parseStored(row.found as string) as T);
+type PartOfRow = typeof cards | typeof dossiers | typeof rankingFeatures;
+
+function parsed<T>(found: unknown): T | undefined {
+  return found === undefined ? undefined : (parseStored(found as string) as T);
 }
 
-function unpacked<T>(row: { found: unknown } | undefined): T | undefined {
-  return row && (unpackJson(row.found as Uint8Array) as T);
+function unpacked<T>(found: unknown): T | undefined {
+  return found === undefined ? undefined : (unpackJson(found as Uint8Array) as T);
 }
 
 /** @package */

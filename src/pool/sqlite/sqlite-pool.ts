@@ -8,11 +8,13 @@ import { createDamageGuard } from "./damage-guard.ts";
 import { createDecisions } from "./decision-rows.ts";
 import { createPoolErasure } from "./erasure/pool-erasure.ts";
 import { createSuppression, type SaltSource } from "./erasure/suppression.ts";
+import { createFindableStream } from "./findable-rows.ts";
 import { createImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
 import decision from "./migrations/0002_decision.sql" with { type: "text" };
 import fileStateSql from "./migrations/0003_file_state.sql" with { type: "text" };
+import formerLogin from "./migrations/0004_former_login.sql" with { type: "text" };
 import { readPool, streamFacts, streamRankingFeatures } from "./read-pool.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
@@ -25,7 +27,7 @@ export const poolFile: DatabaseKind = {
   name: "pool",
   // "RPOL" in ASCII.
   applicationId: 0x52504f4c,
-  migrations: [first, erasure, decision, fileStateSql],
+  migrations: [first, erasure, decision, fileStateSql, formerLogin],
   isShrinkable: true,
 };
 
@@ -65,9 +67,10 @@ function createPool(
     ...{ store, path, now, isReadOnly },
     isSuppressed: suppression.holds,
   });
+  const streamFindables = createFindableStream(store);
   const { guard, guardEach } = createDamageGuard(path, onDamage);
   const methods = toPromises<
-    Omit<Pool, "rankingFeatures" | "facts" | "decisions" | "erasing" | "close">
+    Omit<Pool, "rankingFeatures" | "findables" | "facts" | "decisions" | "erasing" | "close">
   >(
     path,
     guard({
@@ -82,6 +85,7 @@ function createPool(
   return {
     ...methods,
     rankingFeatures: () => streamFrom(path, inBatches(guardEach(streamRankingFeatures(store)))),
+    findables: () => streamFrom(path, inBatches(guardEach(streamFindables()))),
     facts: () => streamFrom(path, inBatches(guardEach(streamFacts(store)))),
     decisions: createDecisions(store, { now, random }),
     erasing: createPoolErasure(store, suppression, { now, random }),

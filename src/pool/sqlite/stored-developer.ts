@@ -1,23 +1,23 @@
-import { and, count, eq } from "drizzle-orm";
+import { count, eq } from "drizzle-orm";
 import type { Assessment } from "../../contract/people/assessment.ts";
 import type { Database } from "../../sqlite/database.ts";
-import { toLoginKey } from "../identifiers.ts";
 import type { StoredDeveloper } from "../pool.ts";
 import { parseStored, unpackJson, unpackRankingFeatures } from "./pack-developer.ts";
+import { createRowFinder } from "./row-finder.ts";
 import { cards, developers, dossiers, imports, rankingFeatures } from "./tables.ts";
-import { isVisible } from "./visible.ts";
 
 /** @package */
 export function findStoredDeveloper(store: Database, login: string): StoredDeveloper | undefined {
   const { orm } = store;
-  const key = eq(developers.loginKey, toLoginKey(login));
+  const rowId = createRowFinder(store).find(login);
+  if (rowId === undefined) return undefined;
   const row = orm
     .select()
     .from(developers)
     .innerJoin(cards, eq(cards.rowId, developers.rowId))
     .innerJoin(rankingFeatures, eq(rankingFeatures.rowId, developers.rowId))
     .innerJoin(dossiers, eq(dossiers.rowId, developers.rowId))
-    .where(and(key, isVisible(store)))
+    .where(eq(developers.rowId, rowId))
     .get();
   if (!row) return undefined;
   const { developer, card, standing, dossier } = row;
@@ -25,7 +25,8 @@ export function findStoredDeveloper(store: Database, login: string): StoredDevel
   const original = importOf(developer.importId);
   const confirmed = developer.confirmedBy === null ? undefined : importOf(developer.confirmedBy);
   const importedAt = original?.committedAt ?? "";
-  const rows = orm.select({ n: count() }).from(developers).where(key).get()?.n ?? 1;
+  const sameLogin = eq(developers.loginKey, developer.loginKey);
+  const rows = orm.select({ n: count() }).from(developers).where(sameLogin).get()?.n ?? 1;
   return {
     facts: unpackJson(dossier.facts) as Assessment["facts"],
     analysis: unpackJson(dossier.analysis) as Assessment["analysis"],

@@ -72,6 +72,25 @@ export const dossiers = sqliteTable("dossier", {
   analysis: blob({ mode: "buffer" }).notNull(),
 });
 
+/** @package The former logins of a row, visible when the row is; a row has its current login in `developer`. */
+export const formerLogins = sqliteTable(
+  "former_login",
+  {
+    loginKey: text("login_key").notNull(),
+    rowId: integer("row_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.loginKey, table.rowId] }),
+    index("former_login_row").on(table.rowId),
+  ],
+);
+
+/** @package By what a row is found (`findable-rows.ts`), as JSON text. Rows of an older form of the file have none. */
+export const findables = sqliteTable("findable", {
+  rowId: integer("row_id").primaryKey(),
+  keys: text().notNull(),
+});
+
 /** @package The number of visible developers by source, updated in the same transaction as the revision. */
 export const sourceCounts = sqliteTable("source_count", {
   source: text().primaryKey(),

@@ -56,7 +56,7 @@ export function explainPlacing(
 function notIndexed({ searchable }: RankingFeatures): Verdict {
   return searchable
     ? { field: "index", holds: false, asked: "in the index", has: "not yet: it follows the pool" }
-    : { field: "class", holds: false, asked: "a human", has: "a bot or an assistant" };
+    : { field: "class", holds: false, asked: "a human", has: "a bot, an assistant or nobody" };
 }
 
 interface JudgingContext {

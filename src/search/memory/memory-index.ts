@@ -8,10 +8,12 @@ import type {
   SearchResult,
 } from "../search-index.ts";
 import { explainPlacing } from "./explain.ts";
+import { findInIndex } from "./find-people.ts";
 import { readGeneration, removeGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
 import { createIndexRefresher } from "./index-refresher.ts";
 import { lookUpTerms } from "./look-up.ts";
+import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
 import { rankPage } from "./rank-page.ts";
 import { resolveQuery, suggestPlaces } from "./resolve-query.ts";
 import type { SearchParts } from "./search-parts.ts";
@@ -25,6 +27,7 @@ const strongestKeywordsMax = 10;
 export function createMemoryIndex(parts: SearchParts): SearchIndex {
   const file = parts.indexFile ?? fileBeside(parts.poolFile);
   const refresher = createIndexRefresher({ ...parts, file });
+  const people = followPeople(parts.pool);
   const loaded = () => {
     const { generation } = refresher;
     if (generation) return generation;
@@ -41,6 +44,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
     explain: async (person, query) => explainPlacing(loaded(), person, query, parts),
     matchedKeywords: async (asked, found) => found.map((one) => matchedKeywords(asked, one)),
     lookUp: async (asked) => lookUpTerms(loaded(), asked, parts),
+    findPeople: async (asked) => findInIndex(await people(), asked),
     start: refresher.start,
     refresh: refresher.refresh,
     discard: async () => {
@@ -57,6 +61,34 @@ export function findIndexFault(
 ): string | undefined {
   const found = readGeneration(file, wanted);
   return "fault" in found ? found.fault : undefined;
+}
+
+/**
+ * Builds the people's index with the first call and again after the pool has moved on. Calls wait for it, so that
+ * whoever was erased is not found any more, and whoever came is.
+ */
+function followPeople(pool: SearchParts["pool"]): () => Promise<PeopleIndex> {
+  let built: PeopleIndex | undefined;
+  let building: Promise<PeopleIndex> | undefined;
+  const build = async (): Promise<PeopleIndex> => {
+    // Read before the people: if some of them are newer, the next call builds again.
+    const revision = await pool.revision();
+    built = await buildPeopleIndex(pool.findables(), revision);
+    return built;
+  };
+  const buildOnce = (): Promise<PeopleIndex> => {
+    building ??= build().finally(() => {
+      building = undefined;
+    });
+    return building;
+  };
+  return async () => {
+    const revision = await pool.revision();
+    if (built?.revision === revision) return built;
+    const found = await buildOnce();
+    // It may have been begun by another call, before this revision.
+    return found.revision >= revision ? found : buildOnce();
+  };
 }
 
 function fileBeside(poolFile: string): string | undefined {

@@ -127,7 +127,11 @@ test("an assistant that was granted searching alone may search, and nothing else
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   await client.connect(new LegacyTransport(new URL(server()), { requestInit }) as Transport);
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(["search_developers", "lookup_terms"]);
+  expect(tools.map(({ name }) => name)).toEqual([
+    "search_developers",
+    "lookup_terms",
+    "find_people",
+  ]);
   const call = client.callTool({ name: "get_developer", arguments: { login: "ada-example" } });
   await expect(call).rejects.toThrow("was not granted");
   const found = await client.callTool({

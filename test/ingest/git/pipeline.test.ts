@@ -53,7 +53,7 @@ const request = (pool: GitIngest["pool"], more: Partial<GitIngest> = {}): GitIng
 test("everybody comes in at one moment, demo people leave, and a second run changes nothing", async () => {
   const pool = await openDemoPool();
   const report = await ingestGit(request(pool));
-  expect(report.developers).toEqual({ human: 2, bot: 1, assistant: 0 });
+  expect(report.developers).toEqual({ human: 2, bot: 1, assistant: 0, nobody: 0 });
   expect(report.imported).toMatchObject({ added: 3, removed: 1 });
   expect((await pool.findFacts(["demo-person"]))[0]).toBeUndefined();
   expect(await pool.size()).toBe(3);

@@ -57,6 +57,8 @@ test("what no row's hash covers is checked for its form and what it refers to", 
   sqlite.run("UPDATE developer SET import_id = 99 WHERE login = 'p1'");
   sqlite.run("DELETE FROM dossier WHERE row_id = (SELECT max(row_id) FROM developer)");
   sqlite.run("INSERT INTO card VALUES (9999, '{}')");
+  sqlite.run("INSERT INTO former_login VALUES ('ada', 9999)");
+  sqlite.run("UPDATE findable SET keys = '{' WHERE row_id = (SELECT min(row_id) FROM findable)");
   sqlite.run("UPDATE suppressed SET receipt_id = 'ers_gone'");
   sqlite.run("UPDATE suppression_salt SET salt = x'00'");
   sqlite.close();
@@ -64,6 +66,8 @@ test("what no row's hash covers is checked for its form and what it refers to", 
   for (const text of [
     "rows about developers are damaged",
     "rows of card belong to no developer",
+    "rows of former_login belong to no developer",
+    "keys of finding are damaged",
     "name an import that there is not (import_id)",
     "another count of developers than is stored",
     "salts of the suppression list are damaged",

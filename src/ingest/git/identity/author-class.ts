@@ -1,13 +1,24 @@
 /**
- * Classifies authors as humans, bots or assistants. Known bots and assistants are listed in seed/bots.json with a
- * reason. An unknown author is a bot only if both the name and the behaviour say so: names alone have
- * misclassified people.
+ * Classifies authors as humans, bots, assistants or nobody. Known bots and assistants are listed in seed/bots.json
+ * with a reason, names of nobody in seed/names.json. An unknown author is a bot only if both the name and the
+ * behaviour say so: names alone have misclassified people.
  */
 
 import rules from "../../../../seed/bots.json" with { type: "json" };
 import type { AuthorClass } from "../../../contract/people/facts.ts";
-import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
+import {
+  isGenericAddress,
+  normaliseAddress,
+  parseNoreplyAddress,
+} from "../../../identity/address.ts";
 import type { AuthorClassification } from "./author-identity.ts";
+import {
+  foldPersonName,
+  isDefaultName,
+  isNobodyName,
+  isTeamName,
+  toFullName,
+} from "./names/person-name.ts";
 import type { ClassRule } from "./rules.ts";
 
 /** Figures on the commits of an author whom no list knows. */
@@ -46,7 +57,24 @@ export function classifyByName(author: {
   const known = find(assistants, keys) ?? find(bots, keys);
   if (known) return known;
   const hasSuffix = [name, ...keys].some((key) => key.endsWith("[bot]"));
-  return hasSuffix ? { class: "bot", reason: "The name ends in [bot]." } : humanClass;
+  if (hasSuffix) return { class: "bot", reason: "The name ends in [bot]." };
+  return classifyNobody(author) ?? humanClass;
+}
+
+/** A name that says of nobody who it is; beside an account it is somebody's all the same, unless it is a team's. */
+function classifyNobody({
+  name,
+  emails,
+}: Parameters<typeof classifyByName>[0]): AuthorClassification | undefined {
+  if (isTeamName(name)) return { class: "nobody", reason: `"${name}" is the name of a group.` };
+  const addresses = [...emails].map(normaliseAddress);
+  if (addresses.some((address) => parseNoreplyAddress(address))) return undefined;
+  if (isNobodyName(name)) {
+    return { class: "nobody", reason: `The name "${name}" says of nobody who it is.` };
+  }
+  const isNameless = foldPersonName(name).length === 0 || isDefaultName(name);
+  if (!isNameless || !addresses.every(isGenericAddress)) return undefined;
+  return { class: "nobody", reason: "Neither the name nor the address says who it is." };
 }
 
 /** Classifies authors whom no list knows. */
@@ -56,11 +84,10 @@ export function classifyByBehaviour(
 ): AuthorClassification {
   const { commits, templates, routine } = behaviour;
   if (commits < commitsMin) return humanClass;
-  const names = [author.name];
-  for (const email of author.emails) names.push(email.slice(0, email.lastIndexOf("@")));
-  const word = names.flatMap(wordsOf).find((candidate) => tokens.has(candidate));
-  if (!word) return humanClass;
-  if (templates <= Math.max(2, commits * 0.1)) {
+  const clue = findBotClue(author);
+  if (!clue) return humanClass;
+  const { word, isStrong } = clue;
+  if (isStrong && templates <= Math.max(2, commits * 0.1)) {
     return {
       class: "bot",
       reason: `The name says "${word}" and ${commits} commits have ${templates} forms of message.`,
@@ -75,10 +102,71 @@ export function classifyByBehaviour(
   return humanClass;
 }
 
+/** Classifies spellings with too few commits to judge, such as merges alone, as the bot that has their whole name. */
+export function classifyNamesakes(
+  identities: readonly { readonly name: string; classified: AuthorClassification }[],
+): void {
+  const bots = new Map<string, AuthorClassification>();
+  for (const { name, classified } of identities) {
+    if (classified.class === "bot" && findBotClue({ name, emails: [] })) {
+      bots.set(name.toLowerCase(), {
+        class: "bot",
+        reason: `${name} is a bot under another address.`,
+      });
+    }
+  }
+  for (const identity of identities) {
+    const { class: kind, isSettled } = identity.classified;
+    const bot = bots.get(identity.name.toLowerCase());
+    if (kind === "human" && !isSettled && bot) identity.classified = bot;
+  }
+}
+
+/**
+ * Finds the word that makes one look at the behaviour. A weak word (`build`, `admin`) may also be a human's role, whose
+ * messages a tool may write: translators have been taken for bots.
+ */
+export function findBotClue(author: {
+  readonly name: string;
+  readonly emails: Iterable<string>;
+}): { readonly word: string; readonly isStrong: boolean } | undefined {
+  const locals = [...author.emails]
+    .map(normaliseAddress)
+    .filter((email) => parseNoreplyAddress(email) || !isGenericAddress(email))
+    .map((email) => email.slice(0, email.lastIndexOf("@")));
+  const words = [author.name, ...locals].flatMap(wordsOf);
+  const strong =
+    words.find((candidate) => tokens.has(candidate)) ??
+    findGlued(author.name, locals) ??
+    findJoined(author.name);
+  if (strong) return { word: strong, isStrong: true };
+  const weak = words.find((candidate) => weakTokens.has(candidate));
+  return weak === undefined ? undefined : { word: weak, isStrong: false };
+}
+
+/** `eslintbot`, `hubot`: the end of a handle; of a full name it may be a family name, as Talbot is. */
+function findGlued(name: string, locals: readonly string[]): string | undefined {
+  if (toFullName(name)) return undefined;
+  const handles = [name, ...locals].flatMap(wordsOf);
+  return handles.flatMap((handle) => gluedEnd.exec(handle)?.[1] ?? [])[0];
+}
+
+/** `example-build`: the weak word at the end of a handle of several, which is no human's role. */
+function findJoined(name: string): string | undefined {
+  return /^[^\s]+[-_]([a-z]+)$/i
+    .exec(name.trim())
+    ?.slice(1)
+    .map((word) => word.toLowerCase())
+    .find((word) => joinedTokens.has(word));
+}
+
 /** Minimum number of commits for a judgement by behaviour. */
 const commitsMin = 5;
 
 const tokens = new Set(rules.nameToken.words);
+const weakTokens = new Set(rules.nameToken.weak);
+const joinedTokens = new Set(rules.nameToken.joined);
+const gluedEnd = new RegExp(`.(${rules.nameToken.glued.join("|")})$`);
 const assistants = table("assistant", rules.assistants);
 const bots = table("bot", rules.bots);
 

@@ -118,7 +118,7 @@ export async function mapCoAuthors(
 }
 
 /** Parses `Name <address>` on one line, as steps instead of one regular expression, so that it takes linear time. */
-function parseSignature(
+export function parseSignature(
   text: string,
 ): { readonly name: string; readonly email: string } | undefined {
   const line = text.trim();

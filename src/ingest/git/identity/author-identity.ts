@@ -47,7 +47,10 @@ export type JoinKind =
   | "mailmap"
   | "account"
   | "same commit"
-  | "same e-mail";
+  | "same e-mail"
+  | "same name"
+  | "similar name"
+  | "same handle";
 
 export interface AuthorClassification {
   readonly class: AuthorClass;

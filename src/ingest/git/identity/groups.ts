@@ -1,8 +1,10 @@
 /**
  * Groups of author identities that grow by joining. The never-rules are enforced only here. Never one person are:
- * two accounts of one forge, a bot or assistant and a human, and two whom the operator declared to be two.
+ * two accounts of one forge, a bot or assistant and a human, and two whom the operator declared to be two. Who is
+ * nobody by name may be anybody by other evidence.
  */
 
+import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
 import type { AuthorIdentity, IdentityJoin } from "./author-identity.ts";
 import type { createIdentityMatcher, Statement } from "./rules.ts";
@@ -13,6 +15,8 @@ export interface IdentityGroups {
   /** Tries every pair: where a join with the first member is refused, one with a later member may succeed. */
   joinAll(members: readonly AuthorIdentity[], because: Omit<IdentityJoin, "spellings">): void;
   isOne(a: AuthorIdentity, b: AuthorIdentity): boolean;
+  /** All that are one with it, itself included. */
+  membersOf(identity: AuthorIdentity): readonly AuthorIdentity[];
   /** Describes the never-rule that keeps the groups of two author identities apart; undefined when there is none. */
   whyApart(a: AuthorIdentity, b: AuthorIdentity): string | undefined;
   all(): readonly (readonly AuthorIdentity[])[];
@@ -21,6 +25,7 @@ export interface IdentityGroups {
 
 interface Group {
   readonly members: AuthorIdentity[];
+  class: AuthorClass;
   /** Account key by forge. */
   readonly accounts: Map<string, string>;
   /** Statements that two are not one, by side: `+3` and `-3` are the two sides of statement 3. */
@@ -40,7 +45,12 @@ export function createGroups(
     const accounts = new Map<string, string>();
     const account = evidence.accountOf.get(identity);
     if (identity.account && account) accounts.set(identity.account.forge, account);
-    groupOf.set(identity, { members: [identity], accounts, sides: new Map() });
+    groupOf.set(identity, {
+      members: [identity],
+      class: identity.classified.class,
+      accounts,
+      sides: new Map(),
+    });
   }
   assignSides(groupOf, evidence);
   const joins = new Map<AuthorIdentity, IdentityJoin[]>();
@@ -55,6 +65,7 @@ export function createGroups(
     if (whyApart(into, from) !== undefined) return false;
     if (into.members.length < from.members.length) [into, from] = [from, into];
     for (const member of from.members) groupOf.set(member, into);
+    if (into.class === "nobody") into.class = from.class;
     into.members.push(...from.members);
     for (const [forge, key] of from.accounts) into.accounts.set(forge, key);
     for (const [side, statement] of from.sides) into.sides.set(side, statement);
@@ -70,6 +81,7 @@ export function createGroups(
       }
     },
     isOne: (a, b) => find(a) === find(b),
+    membersOf: (identity) => find(identity).members,
     whyApart: (a, b) => (find(a) === find(b) ? undefined : whyApart(find(a), find(b))),
     all: () => [...new Set(groupOf.values())].map(({ members }) => members),
     joins,
@@ -96,8 +108,9 @@ function assignSides(
 }
 
 function whyApart(a: Group, b: Group): string | undefined {
-  const [one, other] = [a.members[0]?.classified.class, b.members[0]?.classified.class];
-  if (one !== other) return `one is a ${one}, the other a ${other}`;
+  // Somebody's machine may have called them `root`.
+  const isNamed = a.class !== "nobody" && b.class !== "nobody";
+  if (isNamed && a.class !== b.class) return `one is a ${a.class}, the other a ${b.class}`;
   for (const [forge, key] of a.accounts) {
     if ((b.accounts.get(forge) ?? key) !== key) return `they are two accounts of ${forge}`;
   }

@@ -81,7 +81,9 @@ export async function createIdentityOverview(sources: IdentitySources): Promise<
 }
 
 function findNamed(community: Community, who: string): Community["everybody"] {
-  const named = community.everybody.filter((one) => isCalled(one, who));
+  const current = community.everybody.filter((one) => isCalled(one, who));
+  const named =
+    current.length > 0 ? current : community.everybody.filter((one) => wasCalled(one, who));
   const selector = parseSelector(who);
   if (named.length > 0 || !selector) return named;
   // A name alone may match several people; decisions check that themselves.
@@ -91,6 +93,11 @@ function findNamed(community: Community, who: string): Community["everybody"] {
 
 function isCalled({ login }: { readonly login: string }, who: string): boolean {
   return login.toLowerCase() === who.trim().toLowerCase();
+}
+
+/** At most one person was: `assignLogins` sees to it. */
+function wasCalled({ formerLogins }: Community["everybody"][number], who: string): boolean {
+  return formerLogins.some((login) => isCalled({ login }, who));
 }
 
 interface StoredIdentities {
@@ -104,7 +111,9 @@ export async function findKeptIdentity(
   stored: StoredIdentities,
   login: string,
 ): Promise<KnownIdentity | undefined> {
-  const named = (await namedIn(stored, [login])).find((one) => isCalled(one, login));
+  const named = (await namedIn(stored, [login])).find(
+    (one) => isCalled(one, login) || wasCalled(one, login),
+  );
   return named && toKnownIdentity(named);
 }
 
@@ -113,13 +122,17 @@ export async function listAuthorIdentities(
   stored: StoredIdentities,
   logins: readonly string[],
 ): Promise<readonly KeptAuthorIdentity[]> {
-  return (await namedIn(stored, logins))
-    .flatMap(({ person }) => person.identities)
-    .map((identity) => ({
-      name: identity.name,
-      commitEmail: identity.rawEmail,
-      ...(listOwnAddresses(identity).length === 0 && { loginAlone: deriveLogin(identity) }),
-    }));
+  return (await namedIn(stored, logins)).flatMap(({ person: { identities, addresses } }) =>
+    identities.map((identity) => {
+      const own = listOwnAddresses(identity);
+      return {
+        name: identity.name,
+        commitEmail: identity.rawEmail,
+        ownAddresses: own.filter((address) => addresses.has(address)),
+        ...(own.length === 0 && { loginAlone: deriveLogin(identity) }),
+      };
+    }),
+  );
 }
 
 async function namedIn(
@@ -135,6 +148,8 @@ async function namedIn(
 export interface KeptAuthorIdentity {
   readonly name: string;
   readonly commitEmail: string;
+  /** Its addresses that only this person has. */
+  readonly ownAddresses: readonly string[];
   /**
    * The login of a person with only this author identity, which older rows of the pool may have. Absent when an own
    * address identifies the person.
@@ -150,6 +165,6 @@ function readOrNone(paths: Parameters<typeof readOperatorFiles>[0]): OperatorFil
   try {
     return readOperatorFiles(paths);
   } catch {
-    return noFiles;
+    return { ...noFiles, byName: paths.names };
   }
 }

@@ -7,11 +7,15 @@ export interface KnownIdentity {
   readonly login: string;
   /** Whether the login was derived from the e-mail, since no account of a forge is known. */
   readonly derivedLogin: boolean;
+  /** Logins that lead to this person too: those that an author identity alone would have. */
+  readonly formerLogins: readonly string[];
   readonly class: string;
   /** Why the person counts as a bot or an assistant. */
   readonly classReason?: string;
-  /** As `github.com/login`. */
+  /** As `github.com/login`, earlier logins of an account included. */
   readonly accounts: readonly string[];
+  /** Every address of the author identities, generic ones included, before and after the mailmap. */
+  readonly addresses: readonly string[];
   /** The author identities, most commits first. */
   readonly spellings: readonly {
     readonly name: string;
@@ -31,15 +35,18 @@ export interface KnownIdentity {
   }[];
 }
 
-/** @package */
-export function toKnownIdentity({ person, login, derived }: NamedPerson): KnownIdentity {
-  const { classified, accounts, identities, joins } = person;
+export function toKnownIdentity(named: NamedPerson): KnownIdentity {
+  const { person, login, derived, formerLogins } = named;
+  const { classified, identities, joins } = person;
+  const accounts = identities.flatMap(({ account }) => account ?? []);
   return {
     login,
     derivedLogin: derived,
+    formerLogins,
     class: classified.class,
     ...(classified.reason && { classReason: classified.reason }),
-    accounts: accounts.map((account) => `${account.forge}/${account.login}`),
+    accounts: listOnce(accounts.map(({ forge, login }) => `${forge}/${login}`)),
+    addresses: listOnce(identities.flatMap(({ email, rawEmail }) => [email, rawEmail])),
     spellings: identities.map(({ name, email, rawEmail, commits, repositories }) => ({
       name,
       email,
@@ -53,6 +60,10 @@ export function toKnownIdentity({ person, login, derived }: NamedPerson): KnownI
       spellings: [formatAuthorIdentity(a), formatAuthorIdentity(b)],
     })),
   };
+}
+
+function listOnce(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.filter((text) => text !== ""))].sort();
 }
 
 /** @package `Name <e-mail>` with the e-mail of the commits. */

@@ -1,6 +1,11 @@
-/** Gives every person a login: from an account of a forge, or else from an e-mail. */
+/**
+ * Gives every person a login: from an account of a forge, or else from the address with most commits. A person of
+ * several author identities keeps those that each of them alone would have had as former logins.
+ */
 
 import { createHash } from "node:crypto";
+import { formerLoginsMax } from "../../../contract/people/facts.ts";
+import type { ForgeAccount } from "../../../identity/address.ts";
 import { deriveLogin, toLoginStem } from "../../../identity/derived-login.ts";
 import type { AuthorIdentity, Person } from "./author-identity.ts";
 
@@ -9,12 +14,16 @@ export interface NamedPerson {
   readonly login: string;
   /** Whether the login was derived from an e-mail, since no account of a forge is known. */
   readonly derived: boolean;
+  /** In code-unit order. None of them is the current or a former login of anybody else. */
+  readonly formerLogins: readonly string[];
 }
+
+type Named = Omit<NamedPerson, "formerLogins">;
 
 /** Assigns unique logins. GitHub's accounts come first; a login that another forge also has gets `@host`. */
 export function assignLogins(people: readonly Person[]): readonly NamedPerson[] {
   const taken = new Set<string>();
-  const named = new Map<Person, NamedPerson>();
+  const named = new Map<Person, Named>();
   const claims = people.flatMap((person) => {
     const [account] = [...person.accounts].sort(byForge);
     return account ? [{ person, account }] : [];
@@ -28,7 +37,7 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
   for (const person of people) {
     if (!named.has(person)) named.set(person, { person, login: derive(person), derived: true });
   }
-  return people.flatMap((person) => named.get(person) ?? []);
+  return addFormerLogins(people.flatMap((person) => named.get(person) ?? []));
 
   function isTaken(login: string): boolean {
     return taken.has(login.toLowerCase());
@@ -38,23 +47,66 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
     return login;
   }
   function derive(person: Person): string {
-    const first = findEarliestIdentity(person);
-    const short = deriveLogin(first);
+    const main = findMainIdentity(person);
+    const short = deriveLogin(main);
     if (!isTaken(short)) return claim(short);
     // Several people share a generic address: only the whole author identity distinguishes them.
-    const digest = hash(first.key);
+    const digest = hash(main.key);
     for (let length = 6; length <= digest.length; length += 2) {
-      const login = `${toLoginStem(first)}-${digest.slice(0, length)}`;
+      const login = `${toLoginStem(main)}-${digest.slice(0, length)}`;
       if (!isTaken(login)) return claim(login);
     }
     throw new Error("Two people of one spelling.");
   }
 }
 
-function byForge(
-  a: { readonly forge: string; readonly login: string },
-  b: { readonly forge: string; readonly login: string },
-): number {
+/** A login that somebody else has, or had as well, is nobody's former login: it would lead to the wrong person. */
+function addFormerLogins(named: readonly Named[]): readonly NamedPerson[] {
+  const current = new Map(named.map(({ login, person }) => [login.toLowerCase(), person]));
+  const isOthers = (login: string, person: Person): boolean =>
+    (current.get(login.toLowerCase()) ?? person) !== person;
+  const alone = new Map(
+    named.map(({ person }) => [
+      person,
+      new Map(
+        person.identities
+          .flatMap((one) => listLoginsAlone(one, (login) => isOthers(login, person)))
+          .filter((login) => !isOthers(login, person))
+          .map((login) => [login.toLowerCase(), login]),
+      ),
+    ]),
+  );
+  const bearers = new Map<string, number>();
+  for (const logins of alone.values()) {
+    for (const key of logins.keys()) bearers.set(key, (bearers.get(key) ?? 0) + 1);
+  }
+  return named.map((one) => {
+    const own = [...(alone.get(one.person) ?? [])]
+      .filter(([key]) => key !== one.login.toLowerCase() && bearers.get(key) === 1)
+      .map(([, login]) => login);
+    return { ...one, formerLogins: own.sort().slice(0, formerLoginsMax) };
+  });
+}
+
+/**
+ * The logins that an author identity would have as a person of its own: one, and a second for a mailmap's spelling,
+ * which was a person of its own before the mailmap.
+ *
+ * @param isOthers whether somebody else has a login, so that an account's gets `@host`.
+ */
+export function listLoginsAlone(
+  identity: AuthorIdentity,
+  isOthers: (login: string) => boolean = () => false,
+): readonly string[] {
+  const { account, name, email, rawEmail } = identity;
+  if (account) {
+    const plain = toLogin(account.login);
+    return [isOthers(plain) ? `${plain}@${account.forge}` : plain];
+  }
+  return [...new Set([email, rawEmail])].map((address) => deriveLogin({ name, email: address }));
+}
+
+function byForge(a: ForgeAccount, b: ForgeAccount): number {
   const rank = (forge: string): string => (forge === "github.com" ? "" : forge);
   const [left, right] = [`${rank(a.forge)}/${a.login}`, `${rank(b.forge)}/${b.login}`];
   return left < right ? -1 : left > right ? 1 : 0;
@@ -70,6 +122,19 @@ export function findEarliestIdentity(person: Person): AuthorIdentity {
   const [first] = [...person.identities].sort(byAge);
   if (!first) throw new Error("A person without an author identity.");
   return first;
+}
+
+/** An author identity with the derived login under which the person has most commits; the older one of two. */
+function findMainIdentity(person: Person): AuthorIdentity {
+  const commitsOf = new Map<string, number>();
+  for (const identity of person.identities) {
+    const login = deriveLogin(identity);
+    commitsOf.set(login, (commitsOf.get(login) ?? 0) + identity.commits);
+  }
+  const weight = (identity: AuthorIdentity) => commitsOf.get(deriveLogin(identity)) ?? 0;
+  const [main] = [...person.identities].sort((a, b) => weight(b) - weight(a) || byAge(a, b));
+  if (!main) throw new Error("A person without an author identity.");
+  return main;
 }
 
 function hash(text: string): string {

@@ -8,12 +8,13 @@ import { Fault } from "../../../contract/fault.ts";
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { formatSelector, parseSelector } from "../../../identity/selector.ts";
 import { createFileRefusal } from "../../refusal.ts";
-import type { ClassRule, OperatorFiles, ProperName, Statement } from "./rules.ts";
+import type { ClassRule, JoiningByName, OperatorFiles, ProperName, Statement } from "./rules.ts";
 
 /** @throws Fault that names the file, the line and the accepted forms. */
 export function readOperatorFiles(paths: {
   readonly aliasFile: string | undefined;
   readonly classFile: string | undefined;
+  readonly names: JoiningByName;
 }): OperatorFiles {
   const aliases = paths.aliasFile === undefined ? [] : linesOf("aliasFile", paths.aliasFile);
   const classes = paths.classFile === undefined ? [] : linesOf("classFile", paths.classFile);
@@ -22,6 +23,7 @@ export function readOperatorFiles(paths: {
     statements: parsed.flatMap(({ statement }) => statement ?? []),
     names: parsed.flatMap(({ names }) => names),
     classes: refuseContradiction(classes.map(parseClass)),
+    byName: paths.names,
   };
 }
 
@@ -79,7 +81,7 @@ function parseAlias({ text, at }: Line): {
 }
 
 const classForms =
-  "a line is human, bot or assistant, then `<address>`, `<*@domain>`, `<github.com/login>`, `<@login>`, " +
+  "a line is human, bot, assistant or nobody, then `<address>`, `<*@domain>`, `<github.com/login>`, `<@login>`, " +
   "`Name <address>` or a name, then if you like `# reason`";
 
 function parseClass({ text, at }: Line): ClassRule {
@@ -95,7 +97,7 @@ function parseClass({ text, at }: Line): ClassRule {
   return { mark, class: found, reason: reason?.trim() || "The operator says so.", origin: at };
 }
 
-const classes: readonly AuthorClass[] = ["human", "bot", "assistant"];
+const classes: readonly AuthorClass[] = ["human", "bot", "assistant", "nobody"];
 
 /** The first matching line decides; two lines that give one selector different classes are a mistake. */
 function refuseContradiction(rules: readonly ClassRule[]): readonly ClassRule[] {

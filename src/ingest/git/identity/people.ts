@@ -1,17 +1,15 @@
 /**
  * Joins author identities into people. Order of evidence: the operator's statements (alias file, decisions), the
  * repositories' mailmaps, an account named by a noreply address, the same commit, the same e-mail unless it is
- * generic. A name alone never joins, and no evidence overrides a never-rule (`groups.ts`).
+ * generic, and what they are called (`names/`). No evidence overrides a never-rule (`groups.ts`).
  */
 
-import {
-  type ForgeAccount,
-  isGenericAddress,
-  isUnusableAddress,
-} from "../../../identity/address.ts";
+import { type ForgeAccount, isUnusableAddress } from "../../../identity/address.ts";
 import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import type { AuthorIdentity, IdentityJoin, Person } from "./author-identity.ts";
 import { createGroups, findAccounts, type IdentityGroups } from "./groups.ts";
+import { joinByName } from "./names/join-by-name.ts";
+import { listSharedAddresses } from "./names/name-conflicts.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
 /** A statement that two are one person which could not be followed. */
@@ -23,7 +21,7 @@ export interface RejectedStatement {
 interface JoinEvidence {
   /** Pairs of author identities of the same commit in two repositories. */
   readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
-  readonly rules: Pick<IdentityRules, "statements">;
+  readonly rules: Pick<IdentityRules, "statements" | "byName">;
 }
 
 export interface PeopleGrouping {
@@ -53,12 +51,16 @@ export function groupPeople(
   for (const [a, b] of evidence.sameCommit) {
     groups.join(a, b, { kind: "same commit", detail: "a commit of two repositories" });
   }
-  const shared = sharedAddresses(sorted);
+  const shared = new Set([...mappedToSeveral(sorted), ...listSharedAddresses(sorted)]);
   const emails = bySharedKey(sorted, (one) =>
     listOwnAddresses(one).filter((address) => !shared.has(address)),
   );
   for (const email of [...emails.keys()].sort()) {
     groups.joinAll(emails.get(email) ?? [], { kind: "same e-mail", detail: email });
+  }
+  if (evidence.rules.byName !== "off") {
+    const humans = sorted.filter(({ classified }) => classified.class === "human");
+    joinByName(groups, humans, accountOf);
   }
   const lead = ({ identities: [first] }: Person): AuthorIdentity => first as AuthorIdentity;
   return {
@@ -164,7 +166,7 @@ function joinMapped(groups: IdentityGroups, identities: readonly AuthorIdentity[
 const placesMax = 3;
 
 /** Addresses that a mailmap assigns to two people by name, so that they identify no one. */
-function sharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
+function mappedToSeveral(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const owners = new Map<string, Set<string>>();
   for (const { email, rawEmail, repositories } of identities) {
     if (email === rawEmail) continue;
@@ -214,14 +216,12 @@ function toPerson(
     addresses: new Set(
       identities.flatMap(({ name, email, rawEmail }) =>
         [email, rawEmail].filter(
-          (one) =>
-            one &&
-            (isGenericAddress(one) ||
-              !(isUnusableAddress({ name, email: one }) || shared.has(one))),
+          (one) => one && !isUnusableAddress({ name, email: one }) && !shared.has(one),
         ),
       ),
     ),
-    classified: first.classified,
+    classified: (identities.find(({ classified }) => classified.class !== "nobody") ?? first)
+      .classified,
     joins: [...new Set(identities.flatMap((identity) => joins.get(identity) ?? []))],
   };
 }

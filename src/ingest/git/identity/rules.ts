@@ -32,13 +32,22 @@ export interface ProperName {
   readonly name: string;
 }
 
+/** Whether names join author identities: `repository`, as docs/identity.md says, or not at all. */
+export type JoiningByName = "repository" | "off";
+
 export interface OperatorFiles {
   readonly statements: readonly Statement[];
   readonly names: readonly ProperName[];
   readonly classes: readonly ClassRule[];
+  readonly byName: JoiningByName;
 }
 
-export const noFiles: OperatorFiles = { statements: [], names: [], classes: [] };
+export const noFiles: OperatorFiles = {
+  statements: [],
+  names: [],
+  classes: [],
+  byName: "repository",
+};
 
 export interface IdentityRules extends OperatorFiles {
   /** When it changes, all people are recounted. */
@@ -55,16 +64,20 @@ interface DecisionText {
 
 /** Combines the operator's files with the recorded decisions. */
 export function createIdentityRules(
-  { statements, names, classes }: OperatorFiles,
+  { statements, ...files }: OperatorFiles,
   decisions: readonly DecisionText[],
 ): IdentityRules {
   const decided = decisions.flatMap(({ id, kind, a, b }): Statement[] => {
     const [one, other] = [parseSelector(a), parseSelector(b)];
     return one && other ? [{ kind, a: one, b: other, by: "decision", origin: id }] : [];
   });
-  const rules = { statements: [...statements, ...decided], names, classes };
-  return { ...rules, fingerprint: Bun.hash(JSON.stringify(rules)).toString(36) };
+  const rules = { statements: [...statements, ...decided], ...files };
+  const counted = JSON.stringify({ edition: rulesEdition, ...rules });
+  return { ...rules, fingerprint: Bun.hash(counted).toString(36) };
 }
+
+/** Increased when the built-in rules join or classify differently, so that everybody is counted by them. */
+const rulesEdition = 2;
 
 type NameAndAddress = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 

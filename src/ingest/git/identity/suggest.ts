@@ -6,6 +6,7 @@
 
 import { foldName } from "../../../identity/selector.ts";
 import type { AuthorIdentity, Person } from "./author-identity.ts";
+import { publicHosts } from "./names/handles.ts";
 import { listOwnAddresses, type PeopleGrouping } from "./people.ts";
 
 export interface MergeSuggestion {
@@ -131,15 +132,6 @@ function addressesOf(identity: AuthorIdentity): readonly [string, string][] {
     return [address.slice(0, at), address.slice(at + 1)];
   });
 }
-
-/** Hosts where anyone can get an address, so that sharing one is no clue. */
-const publicHosts = new Set(
-  (
-    "gmail.com googlemail.com hotmail.com outlook.com live.com msn.com yahoo.com ymail.com icloud.com me.com " +
-    "mac.com aol.com gmx.de gmx.net gmx.com web.de mail.ru yandex.ru qq.com 163.com 126.com foxmail.com " +
-    "protonmail.com proton.me pm.me fastmail.com fastmail.fm hey.com mail.com zoho.com free.fr orange.fr"
-  ).split(" "),
-);
 
 function overlap(
   a: Person,

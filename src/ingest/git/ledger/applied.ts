@@ -17,13 +17,19 @@ interface StoredRun extends AppliedRun {
 export function readApplied(store: Database, edition: string) {
   const { orm, sqlite } = store;
   const state = () => orm.select().from(ledgerState).get();
-  const ledger: Pick<Ledger, "applied" | "brought" | "willBring" | "setApplied"> = {
+  const ledger: Pick<Ledger, "applied" | "countedBy" | "brought" | "willBring" | "setApplied"> = {
     applied() {
       const current = state();
       const run = current?.applied as StoredRun | null | undefined;
       if (!current || run?.edition !== edition) return undefined;
       // Not current when something was read, renamed or forgotten since.
       return { ...run, isCurrent: run.revision === current.revision };
+    },
+    countedBy() {
+      const run = state()?.applied as StoredRun | null | undefined;
+      if (!run) return undefined;
+      const { edition, identity, publishCommitEmails = false } = run;
+      return { edition, identity, publishCommitEmails };
     },
     brought: () =>
       new Set(

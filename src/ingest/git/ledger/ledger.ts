@@ -93,6 +93,14 @@ export interface Ledger {
   readAnew(): void;
   /** The last applied run; undefined when there was none, or another edition of Roster made it. */
   applied(): (AppliedRun & { readonly isCurrent: boolean }) | undefined;
+  /** By what the pool's people were counted, in any edition; undefined when nothing was, or somebody was erased since. */
+  countedBy():
+    | {
+        readonly edition: string;
+        readonly identity: string;
+        readonly publishCommitEmails: boolean;
+      }
+    | undefined;
   /** Lower-cased logins that the pool may have from git. */
   brought(): ReadonlySet<string>;
   /** Called before the pool stages these logins, so that a crash in between leaves none untracked. */

@@ -101,12 +101,13 @@ async function explainQuery(
 async function explainScores(
   { terminal }: CliContext,
   { pool }: Modules,
-  { login, asJson }: { readonly login: string; readonly asJson: boolean },
+  asked: { readonly login: string; readonly asJson: boolean },
 ): Promise<boolean> {
-  const [analysis] = await pool.findAnalyses([login]);
+  const [analysis] = await pool.findAnalyses([asked.login]);
   if (!analysis) return false;
+  const { login } = analysis.profile;
   const { scores, explanation, modelVersion, asOf, confidence } = analysis;
-  if (asJson) {
+  if (asked.asJson) {
     printJson(terminal, { login, scores, confidence, explanation, modelVersion, asOf });
     return true;
   }

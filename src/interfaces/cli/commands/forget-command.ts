@@ -5,7 +5,7 @@ import { Fault } from "../../../contract/fault.ts";
 import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts";
 import { isLogin } from "../../../contract/requests.ts";
 import { isGenericAddress } from "../../../identity/address.ts";
-import { listIdentifiers } from "../../../pool/pool.ts";
+import { listKeptIdentifiers } from "../../../pool/pool.ts";
 import { type CliContext, createUsageFault, readReason } from "../cli-context.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { printFields, printJson, printTable } from "../terminal.ts";
@@ -22,7 +22,7 @@ export function createForgetCommand(context: CliContext): Command {
     .argument("[person]", "login or e-mail address")
     .option("--reason <TEXT>", "kept with the receipt: a ticket, a date; must not name the person")
     .option("--even-if-unknown", "also somebody who is not in the pool: they never come in")
-    .option("--dry-run", "only show whose developers would go")
+    .option("--dry-run", "only show who would go, with every login, address and account")
     .option("--list", "show the receipts, newest first")
     .option("--undo <RECEIPT>", "let the person come in again; what was deleted stays deleted");
   context.commonOptions(command);
@@ -120,10 +120,18 @@ async function showMatches(
   folder: DataFolder,
   subject: string,
 ): Promise<ExitCode> {
-  const logins = await folder.modules.pool.erasing.find(subject);
-  if (logins.length === 0) throw await createUnknownFault(folder, subject);
-  if (flags.json) printJson(context.terminal, { logins });
-  else context.terminal.result(`Would be erased: ${logins.join(", ")}`);
+  const preview = await folder.erasure.preview(subject);
+  if (!preview) throw await createUnknownFault(folder, subject);
+  if (flags.json) printJson(context.terminal, preview);
+  else {
+    const { logins, formerLogins, addresses, accounts } = preview;
+    context.terminal.result(`Would be erased: ${logins.join(", ")}`);
+    printFields(context.terminal, [
+      ["former logins", formerLogins.join(", ")],
+      ["addresses", addresses.join(", ")],
+      ["accounts", accounts.join(", ")],
+    ]);
+  }
   return exitCodes.ok;
 }
 
@@ -246,6 +254,8 @@ async function createCopy({ modules, erasure }: DataFolder, login: string, at: D
   return {
     form: "urn:roster:person:1",
     login: facts.login,
+    /** They lead to this person too. */
+    formerLogins: facts.formerLogins ?? [],
     exportedAt: at.toISOString(),
     origin: { source: facts.source, ...origin },
     facts,
@@ -258,7 +268,7 @@ async function createCopy({ modules, erasure }: DataFolder, login: string, at: D
     joins: known?.joins ?? [],
     /** The operator's decisions about which author identities are this person's. */
     decisions: await pool.decisions.about(facts, names),
-    ifForgotten: { keptAs: "salted hashes", of: listIdentifiers(facts) },
+    ifForgotten: { keptAs: "salted hashes", of: listKeptIdentifiers(facts) },
   };
 }
 

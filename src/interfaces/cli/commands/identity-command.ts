@@ -63,9 +63,9 @@ function createListCommand(context: CliContext): Command {
   });
 }
 
-/** Whether a person has several author identities, or is not human. */
-function isNotable({ spellings, class: kind }: KnownIdentity): boolean {
-  return spellings.length > 1 || kind !== "human";
+/** Whether a person has several author identities or addresses, or is not human. */
+function isNotable({ spellings, addresses, class: kind }: KnownIdentity): boolean {
+  return spellings.length > 1 || addresses.length > 1 || kind !== "human";
 }
 
 function showList({ terminal }: CliContext, found: readonly KnownIdentity[]): void {
@@ -119,10 +119,12 @@ function createSuggestionsCommand(context: CliContext): Command {
 }
 
 function showIdentity(terminal: Terminal, known: KnownIdentity): void {
-  const { login, derivedLogin, class: kind, classReason, accounts, spellings, joins } = known;
+  const { login, derivedLogin, formerLogins, class: kind, classReason } = known;
+  const { accounts, spellings, joins } = known;
   const notes = [
     kind === "human" ? "" : `${kind}: ${classReason}`,
     derivedLogin ? "login made from the e-mail" : accounts.join(", "),
+    formerLogins.length > 0 ? `formerly ${formerLogins.join(", ")}` : "",
   ];
   terminal.result(`${login} (${notes.filter(Boolean).join("; ")})`);
   printTable(

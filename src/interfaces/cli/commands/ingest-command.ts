@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
+import type { DataFolder } from "../../../appliance/appliance.ts";
 import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
 import { Fault } from "../../../contract/fault.ts";
-import { type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
+import { compareRecount, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
 import {
   type CliContext,
   createRemovalsOption,
@@ -11,6 +12,7 @@ import {
 } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Step } from "../progress.ts";
+import { printJson, printTable } from "../terminal.ts";
 import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
 import { createIngestPeopleCommand } from "./people-command.ts";
 import { showIngest } from "./show-ingest.ts";
@@ -42,9 +44,10 @@ function createGitCommand(context: CliContext): Command {
   command.addHelpText(
     "after",
     "\nExamples:\n  roster ingest git ~/mirrors --authors-report authors.tsv\n" +
-      "  roster ingest git --identity-alias-file aliases.txt",
+      "  roster ingest git --identity-alias-file aliases.txt\n  roster ingest git --diff",
   );
   return command.action(async (paths: string[], flags: Record<string, string>) => {
+    if (flags["diff"]) return showRecount(context, paths, flags);
     await context.withModules(
       flags,
       async (folder) => {
@@ -87,6 +90,48 @@ function createGitCommand(context: CliContext): Command {
   });
 }
 
+/** Shows what a recount would change about who is who. */
+async function showRecount(
+  context: CliContext,
+  paths: readonly string[],
+  flags: Record<string, string>,
+): Promise<void> {
+  if (paths.length > 0) {
+    throw createUsageFault("--diff reads no repository: it is asked without paths");
+  }
+  const show = async ({ modules, ledger, identityFiles }: DataFolder) => {
+    const { terminal } = context;
+    const asOf = ledger().applied()?.asOf ?? context.asOf(flags);
+    const sources = { ledger: ledger(), pool: modules.pool, files: identityFiles(), asOf };
+    const { joined, split } = await compareRecount(sources);
+    if (flags["json"]) {
+      printJson(terminal, { joined, split });
+      return;
+    }
+    const changes = [
+      ...joined.map(({ login, was, evidence }) => [
+        login,
+        `one, who was ${was.join(", ")}`,
+        [...new Set(evidence.map(({ evidence: kind, detail }) => `${kind} ${detail}`))].join("; "),
+      ]),
+      ...split.map(({ login, into }) => [login, `several: ${into.join(", ")}`, ""]),
+    ];
+    if (changes.length > 0) printTable(terminal, ["login", "would be", "because of"], changes);
+    terminal.note(
+      `${joined.length} would become one of several, ${split.length} several. Nothing was written; without --diff, ` +
+        "everybody is counted anew.",
+    );
+  };
+  await context.withModules(
+    flags,
+    async (folder) => {
+      await show(folder);
+      return exitCodes.ok;
+    },
+    { search: false, isReading: true },
+  );
+}
+
 function addReadingOptions(context: CliContext, command: Command): void {
   command
     .option("--jobs <N>", "repositories read at a time (default: 2)")
@@ -103,6 +148,7 @@ function addReadingOptions(context: CliContext, command: Command): void {
       ),
     )
     .addOption(createRemovalsOption())
+    .option("--diff", "read and write nothing; show who would become one by counting anew")
     .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
   context.countingOptions(command);
 }

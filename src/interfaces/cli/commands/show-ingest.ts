@@ -50,11 +50,12 @@ function showPeople(
   { developers, aliases, suggestions, unheeded }: GitIngestReport,
   imported: NonNullable<GitIngestReport["imported"]>,
 ): void {
-  const { added, replaced, unchanged, removed, demoRemoved, suppressed } = imported;
+  const { added, replaced, unchanged, removed, demoRemoved, joined, suppressed } = imported;
   terminal.note(
-    `${developers.human} people, ${developers.bot} bots, ${developers.assistant} assistants, ` +
+    `${developers.human} people, ${developers.bot} bots, ${developers.assistant} assistants, ${developers.nobody} nobodies, ` +
       `${aliases} aliases merged: ` +
-      `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed - demoRemoved} removed` +
+      `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed - demoRemoved - joined} removed` +
+      (joined > 0 ? `, ${joined} became one with another` : "") +
       (suppressed > 0 ? `, ${suppressed} suppressed` : "") +
       (demoRemoved > 0 ? `; ${demoRemoved} demo people removed` : ""),
   );
@@ -66,7 +67,16 @@ function showPeople(
   for (const { origin, reason } of unheeded) terminal.note(`not followed: ${origin}: ${reason}`);
 }
 
-const columns = ["commits", "merges", "human", "bot", "assistant", "authors", "people"] as const;
+const columns = [
+  "commits",
+  "merges",
+  "human",
+  "bot",
+  "assistant",
+  "nobody",
+  "authors",
+  "people",
+] as const;
 
 function showTable(terminal: Terminal, summaries: GitIngestReport["summaries"]): void {
   printTable(
@@ -87,11 +97,7 @@ function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
   if (first && others.length === 0) return first;
   const sum = (
     field:
-      | "commits"
-      | "merges"
-      | "human"
-      | "bot"
-      | "assistant"
+      | Exclude<(typeof columns)[number], "authors" | "people">
       | "counted"
       | "incomplete"
       | "newCommits",
@@ -108,6 +114,7 @@ function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
     human: sum("human"),
     bot: sum("bot"),
     assistant: sum("assistant"),
+    nobody: sum("nobody"),
     counted: sum("counted"),
     incomplete: sum("incomplete"),
     newCommits: sum("newCommits"),

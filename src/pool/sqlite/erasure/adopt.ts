@@ -6,7 +6,12 @@ import { eq, inArray, sql } from "drizzle-orm";
 import type { SuppressionList } from "../../../contract/people/erasure-receipt.ts";
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import { type Identifier, listIdentifiers, listNames } from "../../identifiers.ts";
+import {
+  type Identifier,
+  listIdentifiers,
+  listKeptIdentifiers,
+  listNames,
+} from "../../identifiers.ts";
 import type { AdoptedErasures } from "../../pool.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { unpackText } from "../pack-developer.ts";
@@ -79,7 +84,7 @@ function deleteSuppressed(store: Database, suppression: Suppression): number {
     for (const { rowId, facts } of listRows(store)) {
       if (rowIds.has(rowId)) continue;
       const own = listIdentifiers(facts);
-      const found = suppression.find(own);
+      const found = suppression.find(listKeptIdentifiers(facts));
       const [receiptId] = [...found.values()].flat();
       if (receiptId === undefined) continue;
       rowIds.add(rowId);

@@ -1,7 +1,7 @@
 import { gt } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import { type Identifier, listIdentifiers, listNames } from "../../identifiers.ts";
+import { type Identifier, listIdentifiers, listNames, toLoginKey } from "../../identifiers.ts";
 import { unpackText } from "../pack-developer.ts";
 import { streamRows } from "../read-pool.ts";
 import { dossiers } from "../tables.ts";
@@ -10,6 +10,8 @@ import { dossiers } from "../tables.ts";
 export interface GatheredRows {
   readonly identifiers: Set<Identifier>;
   readonly rowIds: Set<number>;
+  /** In lower case. They are not followed: another developer may have one now, and is then somebody else. */
+  readonly formerLogins: Set<string>;
   /** Names in their rows, which a reason must not contain. */
   readonly names: Set<string>;
   /** The newest row that was examined, of any person. */
@@ -26,6 +28,7 @@ export function gatherRows(store: Database, seed: Iterable<Identifier>): Gathere
   const gathered: GatheredRows = {
     identifiers: new Set(seed),
     rowIds: new Set(),
+    formerLogins: new Set(),
     names: new Set(),
     newestRowId: 0,
   };
@@ -49,11 +52,12 @@ export function gatherNewerRows(store: Database, gathered: GatheredRows): boolea
 }
 
 function addRow(gathered: GatheredRows, { rowId, facts }: { rowId: number; facts: Facts }): void {
-  const { identifiers, rowIds, names } = gathered;
+  const { identifiers, rowIds, formerLogins, names } = gathered;
   const own = listIdentifiers(facts);
   if (!own.some((identifier) => identifiers.has(identifier))) return;
   rowIds.add(rowId);
   for (const identifier of own) identifiers.add(identifier);
+  for (const login of facts.formerLogins ?? []) formerLogins.add(toLoginKey(login));
   for (const name of listNames(facts)) names.add(name);
 }
 

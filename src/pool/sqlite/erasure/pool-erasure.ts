@@ -15,6 +15,7 @@ import {
 } from "../../identifiers.ts";
 import type { ErasureSubject, PoolErasure } from "../../pool.ts";
 import { eraseDecisions } from "../decision-rows.ts";
+import { createRowFinder } from "../row-finder.ts";
 import { developers, erasures } from "../tables.ts";
 import { adoptErasures, readErasures } from "./adopt.ts";
 import { cleanFiles } from "./clean.ts";
@@ -46,6 +47,7 @@ export function createPoolErasure(
     const seed = [
       ...seedOf(store, subject),
       ...(order.alsoLogins ?? []).flatMap(listLoginIdentifiers),
+      ...(order.alsoAddresses ?? []).flatMap(listAddressIdentifiers),
     ];
     for (;;) {
       const person = gatherRows(store, seed);
@@ -89,9 +91,14 @@ export function createPoolErasure(
   });
 }
 
-/** A stored login is taken as a login even if it looks like an address (`ada@gitlab.com`). */
+/**
+ * A stored login is taken as a login even if it looks like an address (`ada@gitlab.com`). A former login means the
+ * developer who had it, and rows that are replaced but not yet swept may still have it.
+ */
 function seedOf(store: Database, subject: ErasureSubject): readonly Identifier[] {
   const text = subject.trim();
+  const current = findCurrentLogin(store, text);
+  if (current !== undefined) return [text, current].flatMap(listLoginIdentifiers);
   const stored = store.orm
     .select({ rowId: developers.rowId })
     .from(developers)
@@ -99,6 +106,13 @@ function seedOf(store: Database, subject: ErasureSubject): readonly Identifier[]
     .get();
   if (stored || !text.includes("@")) return listLoginIdentifiers(text);
   return listAddressIdentifiers(text);
+}
+
+function findCurrentLogin(store: Database, login: string): string | undefined {
+  const rowId = createRowFinder(store).find(login);
+  if (rowId === undefined) return undefined;
+  const of = eq(developers.rowId, rowId);
+  return store.orm.select({ login: developers.login }).from(developers).where(of).get()?.login;
 }
 
 interface Purge {
@@ -116,6 +130,10 @@ function purgePerson(store: Database, { person, suppression, entry }: Purge): bo
   const transact = () => {
     if (!gatherNewerRows(store, person)) return false;
     const removed = purgeRows(store, person.rowIds);
+    // Whoever has one of the former logins now is somebody else, and stays.
+    const { findCurrent } = createRowFinder(store);
+    const former = [...person.formerLogins].filter((login) => findCurrent(login) === undefined);
+    for (const one of former.flatMap(listLoginIdentifiers)) person.identifiers.add(one);
     const identifiers = suppression.add(person.identifiers, entry.receiptId);
     eraseDecisions(store, {
       has: (identifier) => person.identifiers.has(identifier),

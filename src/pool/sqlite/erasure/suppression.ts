@@ -5,7 +5,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
-import { type Identifier, listIdentifiers } from "../../identifiers.ts";
+import { type Identifier, listKeptIdentifiers } from "../../identifiers.ts";
 import { suppressed, suppressionSalts } from "../tables.ts";
 
 export interface Suppression {
@@ -60,7 +60,7 @@ export function createSuppression(store: Database, random: SaltSource): Suppress
   return {
     find,
     // Almost every pool has no list: then the identifiers are not needed.
-    holds: (facts) => listSalts().length > 0 && find(listIdentifiers(facts)).size > 0,
+    holds: (facts) => listSalts().length > 0 && find(listKeptIdentifiers(facts)).size > 0,
     add(identifiers, receiptId) {
       const salt = ownSalt();
       for (const identifier of identifiers) {

@@ -2,7 +2,7 @@ import { and, count, desc, eq, notExists } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { Fault } from "../../../contract/fault.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import { developers } from "../tables.ts";
+import { developers, formerLogins } from "../tables.ts";
 
 /**
  * @package
@@ -14,10 +14,16 @@ export function refuseRemovals({ orm }: Database, importId: number, removalsMax:
     .select({ rowId: staged.rowId })
     .from(staged)
     .where(and(eq(staged.loginKey, developers.loginKey), eq(staged.importId, importId)));
+  // Whoever became one with another lives on under that login.
+  const livesOn = orm
+    .select({ rowId: formerLogins.rowId })
+    .from(formerLogins)
+    .innerJoin(staged, eq(staged.rowId, formerLogins.rowId))
+    .where(and(eq(formerLogins.loginKey, developers.loginKey), eq(staged.importId, importId)));
   const removed = orm
     .select({ source: developers.source, n: count() })
     .from(developers)
-    .where(and(eq(developers.supersededBy, importId), notExists(isReplaced)))
+    .where(and(eq(developers.supersededBy, importId), notExists(isReplaced), notExists(livesOn)))
     .groupBy(developers.source)
     .orderBy(desc(count()))
     .all();

@@ -4,11 +4,12 @@ import type { Database } from "../../../sqlite/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { SuppressionMatcher } from "../../pool.ts";
 import { deleteRows } from "../changing.ts";
+import { packFindable } from "../findable-rows.ts";
 import { type PackedDeveloper, packDeveloper } from "../pack-developer.ts";
 import * as tables from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
-const { developers, cards, rankingFeatures, dossiers } = tables;
+const { developers, cards, rankingFeatures, dossiers, formerLogins, findables } = tables;
 
 /** A transaction within these bounds takes at most about 50 ms, even on a slow disk. */
 const rowsPerTransaction = 100;
@@ -38,7 +39,7 @@ export function createStaging(
       if (isSuppressed(assessment.facts)) {
         drop(row);
         leftOut.push(assessment);
-      } else stage(row);
+      } else stage(row, assessment);
     }
     return leftOut;
   });
@@ -107,7 +108,7 @@ function stageOne(store: Database, importId: number) {
     const earlier = staged.all({ key: toLoginKey(row.login) }).map(({ rowId }) => rowId);
     if (earlier.length > 0) deleteRows(store, earlier);
   };
-  const stage = (row: PackedDeveloper): void => {
+  const stage = (row: PackedDeveloper, assessment: Assessment): void => {
     drop(row);
     const before = visible.get({ key: toLoginKey(row.login) });
     if (before && before.wholeHash === row.wholeHash) {
@@ -115,7 +116,7 @@ function stageOne(store: Database, importId: number) {
       return;
     }
     if (before) supersede.run({ rowId: before.rowId });
-    insert(row, changeOf(row, before));
+    insert(row, assessment, changeOf(row, before));
   };
   return { stage, drop };
 }
@@ -156,12 +157,25 @@ function prepareInsert({ orm }: Database, importId: number) {
     .insert(dossiers)
     .values({ rowId, facts: slot("facts"), analysis: slot("analysis") })
     .prepare();
-  return (row: PackedDeveloper, change: Change): void => {
-    const { rowId } = developer.get({ ...row, key: toLoginKey(row.login), change });
+  const former = orm
+    .insert(formerLogins)
+    .values({ rowId, loginKey: slot("key") })
+    .onConflictDoNothing()
+    .prepare();
+  const findable = orm
+    .insert(findables)
+    .values({ rowId, keys: slot("keys") })
+    .prepare();
+  return (row: PackedDeveloper, assessment: Assessment, change: Change): void => {
+    const key = toLoginKey(row.login);
+    const { rowId } = developer.get({ ...row, key, change });
     const values = { ...row, rowId };
     card.run(values);
     standing.run(values);
     dossier.run(values);
+    for (const login of assessment.facts.formerLogins ?? [])
+      former.run({ rowId, key: toLoginKey(login) });
+    findable.run({ rowId, keys: packFindable(assessment) });
   };
 }
 

@@ -37,8 +37,8 @@ const judge = createJudge({
   asOf,
 });
 
-/** A pool and a ledger as a data folder has them, in memory. */
-function openData() {
+/** A pool and a ledger as a data folder has them, in memory; `names` as the setting has it. */
+function openData(names: "repository" | "off" = "off") {
   let time = Date.parse("2026-11-21T12:00:00Z");
   const now = () => new Date(time++);
   const pool = openSqlitePool(":memory:", { now });
@@ -46,6 +46,7 @@ function openData() {
   let paths = {
     aliasFile: undefined as string | undefined,
     classFile: undefined as string | undefined,
+    names,
   };
   const files = () => readOperatorFiles(paths);
   const say = (kind: "aliasFile" | "classFile", text: string): void => {
@@ -171,6 +172,98 @@ describe("the class file", () => {
     });
     const deploy = (await data.asked()).find("deploy@example.com");
     expect(deploy).toMatchObject([{ class: "assistant", classReason: "writes code" }]);
+  });
+});
+
+describe("names", () => {
+  test("join three spellings of one, and tell it; a split takes one out and lasts, a merge takes it back", async () => {
+    const data = openData("repository");
+    const path = four();
+    const report = await data.ingest([path]);
+    expect(report).toMatchObject({ aliases: 2, developers: { human: 2 }, suggestions: 0 });
+    const before = await data.exported();
+    const [known] = (await data.asked()).find("ada@example.com");
+    expect(known?.joins.map(({ evidence, detail }) => `${evidence}: ${detail}`).sort()).toEqual([
+      expect.stringMatching(/^same handle: adaexample in repository-/),
+      expect.stringMatching(/^same name: ada example in repository-/),
+    ]);
+    const { decision } = await (await data.asked()).split(
+      "ada@example.com",
+      "a.example@work.example.org",
+      "two of one name",
+    );
+    expect(decision).toMatchObject({
+      kind: "different",
+      evidence: [expect.stringContaining("were one by same name ada example in")],
+    });
+    await data.ingest();
+    expect(await data.pool.size()).toBe(3);
+    const again = { author: adaAtWork, message: "Later" };
+    await data.ingest([invent({ author: ada, message: "Also later" }, again)]);
+    expect(await data.pool.size()).toBe(3);
+    data.ledger.forget(
+      data.ledger
+        .places()
+        .filter(({ path: at }) => at !== path)
+        .map(({ id }) => id),
+    );
+    await (await data.asked()).merge("ada@example.com", "a.example@work.example.org", undefined);
+    await data.ingest();
+    expect(await data.exported()).toBe(before);
+  });
+
+  test("are what they are in any order of repositories and runs", async () => {
+    const repositories = [
+      four(),
+      invent({ author: adaAtWork, message: "One" }, { author: adaOnForge, message: "Two" }),
+      invent({ author: "ada-example <ada@home.example.net>", message: "Three" }),
+    ];
+    const outcomes: string[] = [];
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+    ]) {
+      const data = openData("repository");
+      for (const at of order) await data.ingest([repositories[at] ?? ""]);
+      outcomes.push(await data.exported());
+      const whole = openData("repository");
+      await whole.ingest(order.map((at) => repositories[at] ?? ""));
+      outcomes.push(await whole.exported());
+    }
+    expect(new Set(outcomes).size).toBe(1);
+  });
+
+  test("of nobody are counted beside the others, with the reason, and found by no search", async () => {
+    const data = openData("repository");
+    const root = "root <root@build.example.com>";
+    const path = invent({ author: ada }, { author: root }, { author: "Core Team <t@example.com>" });
+    const report = await data.ingest([path]);
+    expect(report.developers).toEqual({ human: 1, bot: 0, assistant: 0, nobody: 2 });
+    expect(report.summaries).toMatchObject([{ human: 1, nobody: 2 }]);
+    expect(report.authors).toBe(3);
+    const [known] = (await data.asked()).find("t@example.com");
+    expect(known).toMatchObject({ class: "nobody", classReason: expect.stringContaining("group") });
+    const searchable = (await Array.fromAsync(data.pool.rankingFeatures())).flat();
+    expect(searchable.map(({ standing }) => standing.login)).toHaveLength(1);
+    data.say("classFile", "human Core Team\n");
+    expect((await data.ingest()).developers).toMatchObject({ human: 2, nobody: 1 });
+  });
+
+  test("of nobody beside one's own address are one's own", async () => {
+    const data = openData("repository");
+    const path = invent({ author: ada }, { author: "root <ada@example.com>" }, { author: ben });
+    expect((await data.ingest([path])).developers).toMatchObject({ human: 2, nobody: 0 });
+    const [known] = (await data.asked()).find("ada@example.com");
+    expect(known).toMatchObject({ class: "human", spellings: [{}, {}] });
+    const [facts] = await data.pool.findFacts([known?.login ?? ""]);
+    expect(facts?.profile.name).toBe("Ada Example");
+  });
+
+  test("generic addresses are nobody's e-mail", async () => {
+    const data = openData("repository");
+    await data.ingest([invent({ author: "Ada Example <ada@users.noreply@github.com>" })]);
+    expect((await data.exported()).includes("noreply@github.com")).toBe(false);
   });
 });
 
@@ -321,13 +414,23 @@ describe("decisions", () => {
     await data.ingest();
     const ledger = openLedger(":memory:", { version: "test", now: () => new Date(0) });
     const { pool } = data;
-    await ingestGit({ paths: [path], modelVersion: "1", pool, ledger, vocabulary, asOf, judge });
+    const files = readOperatorFiles({ aliasFile: undefined, classFile: undefined, names: "off" });
+    await ingestGit({
+      paths: [path],
+      modelVersion: "1",
+      pool,
+      ledger,
+      vocabulary,
+      asOf,
+      judge,
+      files,
+    });
     expect(
       (
         await createIdentityOverview({
           ledger,
           pool,
-          files: readOperatorFiles({ aliasFile: undefined, classFile: undefined }),
+          files,
           asOf,
         })
       ).find("ada-example"),

@@ -22,6 +22,7 @@ function read(files: { readonly aliases?: string; readonly classes?: string }) {
   return readOperatorFiles({
     aliasFile: files.aliases === undefined ? undefined : paths.aliases,
     classFile: files.classes === undefined ? undefined : paths.classes,
+    names: "repository",
   });
 }
 
@@ -96,7 +97,8 @@ describe("the alias file", () => {
   });
 
   test("a file that is not there is named with its setting", () => {
-    const missing = { aliasFile: join(folder.path, "none"), classFile: undefined };
+    const aliasFile = join(folder.path, "none");
+    const missing = { aliasFile, classFile: undefined, names: "repository" } as const;
     expect(() => readOperatorFiles(missing)).toThrow(/identity\.aliasFile: .*none does not exist/);
   });
 });
@@ -125,7 +127,7 @@ describe("the class file", () => {
       ["bot # reason", "does not say whom it means"],
     ] as const) {
       expect(() => read({ classes: `\n${line}\n` })).toThrow(
-        new RegExp(`classes:2: .*${what}.*human, bot or assistant`),
+        new RegExp(`classes:2: .*${what}.*human, bot, assistant or nobody`),
       );
     }
     const both = "bot <x@example.com>\nhuman <X@example.com>\n";

@@ -53,7 +53,13 @@ test("addresses that several people may have are generic", () => {
     "ada@desk.(none)",
     "ada@2d8e1ad2-3f11-4c5a-9d57-0123456789ab",
     "devnull@example.org",
+    "devnull+7@example.org",
     "@example.com",
+    "ada@users.noreply@github.com",
+    "ada@users.noreply.github",
+    "12+ada@noreply",
+    "vagrant@machine.example.com",
+    "ada@desk.fritz.box",
   ]) {
     expect([address, isGenericAddress(address)]).toEqual([address, true]);
   }
@@ -105,7 +111,7 @@ function identity(sketch: Sketch): AuthorIdentity {
   const { email, raw, name, login, bot, commits } = sketch;
   return {
     key: keyOf(sketch),
-    name: `Ada N${name}`,
+    name: ["Ada Nought", "Ada Nimble", "nimble"][name] ?? "",
     properName: undefined,
     email: `p${email}@example.com`,
     rawEmail: `p${raw}@example.com`,
@@ -239,13 +245,21 @@ test("an address that passes on the mail of several is nobody's", () => {
     key: name,
   });
   const [ada, ben] = [named("Ada Example via List"), named("Ben Sample via List")];
-  const { people } = groupPeople([ada, ben], { sameCommit: [], rules: { statements: [] } });
+  const { people } = groupPeople([ada, ben], {
+    sameCommit: [],
+    rules: { statements: [], byName: "off" },
+  });
   expect(people.map(({ addresses }) => [...addresses])).toEqual([[], []]);
   expect(
-    groupPeople([named("Via Example"), ben], { sameCommit: [], rules: { statements: [] } }).people,
+    groupPeople([named("Via Example"), ben], {
+      sameCommit: [],
+      rules: { statements: [], byName: "off" },
+    }).people,
   ).toHaveLength(2);
   expect(
-    groupPeople([named("Ada"), named("Ada E")], { sameCommit: [], rules: { statements: [] } })
-      .people,
+    groupPeople([named("Ada"), named("Ada E")], {
+      sameCommit: [],
+      rules: { statements: [], byName: "off" },
+    }).people,
   ).toHaveLength(1);
 });

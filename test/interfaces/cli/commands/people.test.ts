@@ -306,6 +306,8 @@ test("the subject's copy tells the list, and an erasure takes every address of i
     ]);
     expect(copy.ifForgotten.of).toContain("email:b.sample@firm.example");
     // An address that only the list has.
+    const preview = await roster("forget", login, "--dry-run");
+    expect(preview.addresses).toContain("b.sample@firm.example");
     await roster("forget", "b.sample@firm.example");
     const after = await roster("ingest", "people", list);
     expect(after).toMatchObject({ matched: 6, suppressed: 1, unchanged: 6 });
@@ -453,7 +455,7 @@ test("addresses of commits are published by the setting, but those of everybody 
     inventRepository(path, [
       { author: author.ada },
       { author: author.dan },
-      { author: "Kim Beispiel <root@localhost>" },
+      { author: "Robin Beispiel <root@localhost>" },
       { author: "Kim Beispiel <kim@example.com>" },
     ]);
     const emailsOf = async () => {
@@ -472,6 +474,9 @@ test("addresses of commits are published by the setting, but those of everybody 
     expect((await roster("analyze", ada.login)).data.emails.emails).toEqual([
       { address: "ada@example.com", sources: ["commits"], isPrimary: true },
     ]);
+    const server = await openTestAppliance({ folder: line.folder, people: [] });
+    expect(server.log()).toContain("`roster ingest git` counts them anew");
+    await server.close();
     await roster("ingest", "git");
     expect(new Set(await emailsOf())).toEqual(new Set([""]));
     await roster("rescore", "--publish-commit-emails");

@@ -9,11 +9,19 @@ export interface Person {
   readonly name?: string;
   readonly profileUrl?: string;
   readonly bio?: string;
+  readonly formerLogins?: readonly string[];
 }
 
 /** Somebody with addresses: what an erasure goes by. */
-export function person({ login, source = "git", emails = [], ...profile }: Person): Assessment {
-  const whole = invented({ login, source, bio: profile.bio ?? `About ${login}.` });
+export function person({
+  login,
+  source = "git",
+  emails = [],
+  formerLogins,
+  ...profile
+}: Person): Assessment {
+  const bio = profile.bio ?? `About ${login}.`;
+  const whole = invented({ login, source, bio, ...(formerLogins && { formerLogins }) });
   const told = { ...whole.facts.profile, ...profile } as Facts["profile"];
   const addresses = emails.map((address) => ({ address, sources: ["commits"], published: false }));
   const [email] = emails;

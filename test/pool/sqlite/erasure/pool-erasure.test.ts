@@ -69,6 +69,33 @@ describe("who is forgotten", () => {
     expect(await serving.revision()).toBe(2);
   });
 
+  test("is also found and kept out by a former login, which leaves whoever has it now", async () => {
+    const pool = open();
+    const joined = { ...ada, formerLogins: ["ada-home", "ben"] };
+    await bring(pool, [joined, ben]);
+    expect(await pool.erasing.find("ada-home")).toEqual(["Ada-Example"]);
+    await hide(pool, "ADA-HOME");
+    expect(await logins(pool)).toEqual(["ben"]);
+    expect(await pool.erasing.receiptsOf("ada-home")).toHaveLength(1);
+    expect(await pool.erasing.receiptsOf("ben")).toEqual([]);
+    const load = await pool.beginImport("test");
+    const renamed = [{ login: "ada-home" }, { login: "new", formerLogins: ["ada-home"] }];
+    expect(await load.put([...renamed, ben].map(person))).toHaveLength(2);
+    await load.commit();
+    expect(await logins(pool)).toEqual(["ben"]);
+  });
+
+  test("takes addresses and logins along that only the caller knows", async () => {
+    const pool = open();
+    await bring(pool, [ada, ben]);
+    await pool.erasing.hide("ada-example", {
+      alsoLogins: ["ada-alone"],
+      alsoAddresses: ["ada@older.example.com"],
+    });
+    expect(await pool.erasing.receiptsOf("ada-alone")).toHaveLength(1);
+    expect(await pool.erasing.receiptsOf("ada@older.example.com")).toHaveLength(1);
+  });
+
   test("leaves no older row behind either", async () => {
     const path = join(newFolder(), "pool.db");
     const pool = open(path);

@@ -48,7 +48,10 @@ async function examine(context: CliContext, flags: Record<string, unknown>): Pro
   const { wiring, terminal } = context;
   const findings: Finding[] = [];
   const config = readSettings(context, flags, findings);
-  const examined = { folder: config.data, now: wiring.now(), version: wiring.version };
+  const examined = {
+    ...{ folder: config.data, now: wiring.now(), version: wiring.version },
+    ...(config.identity && { files: config.identity }),
+  };
   findings.push(...(await examineEverything(examined)));
   if (flags["json"]) printJson(terminal, { data: config.data, findings });
   else {
@@ -69,7 +72,7 @@ function readSettings(
   context: CliContext,
   flags: Record<string, unknown>,
   findings: Finding[],
-): Pick<Config, "data"> {
+): Pick<Config, "data"> & Partial<Pick<Config, "identity">> {
   try {
     return context.config(flags);
   } catch (error) {
@@ -94,6 +97,8 @@ const remedies: Readonly<Record<Remedy, string>> = {
   space: "Make room on the disk.",
   backup: "Make a backup: `roster backup FILE`.",
   clock: "Set the machine's clock; if it is right: `roster clock accept`.",
+  recount:
+    "`roster ingest git --diff` shows who would become one; `roster ingest git` counts anew, without reading a repository.",
   settings: "Mend the settings: `roster config show` tells which are in force.",
 };
 

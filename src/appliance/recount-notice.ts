@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { isRecountDue } from "../ingest/ingest.ts";
+import type { DataFolder, Dependencies } from "./data-folder.ts";
+
+/**
+ * Logs that people should be counted anew, because an upgrade or the operator has changed who is who. The server does
+ * not do it by itself: it moves logins and scores, which an operator wants to see before, and takes minutes of CPU.
+ * Never rejects.
+ */
+export async function noteDueRecount(
+  {
+    ledger,
+    paths,
+    modules,
+    identityFiles,
+    publishCommitEmails,
+  }: Pick<DataFolder, "ledger" | "paths" | "modules" | "identityFiles" | "publishCommitEmails">,
+  { log }: Pick<Dependencies, "log">,
+): Promise<void> {
+  try {
+    if (!existsSync(paths.ledger)) return;
+    const files = identityFiles();
+    const sources = { ledger: ledger(), pool: modules.pool, files, publishCommitEmails };
+    if (await isRecountDue(sources)) log.warn(recountNotice);
+  } catch (error) {
+    log.warn({ err: error }, "whether people should be counted anew cannot be told");
+  }
+}
+
+const recountNotice =
+  "people of git were counted by other rules than those in force: `roster ingest git --diff` shows who would become one, " +
+  "`roster ingest git` counts them anew without reading a repository";

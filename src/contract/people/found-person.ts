@@ -1,0 +1,56 @@
+/** The request and answer of `find_people`, which is not in the API document (decision 32). */
+import { limits } from "../limits.ts";
+import { createRequestText } from "../requests.ts";
+import { type Static, Type } from "../schema.ts";
+import { createCountSchema, createEnumSchema, createForeignTextSchema } from "./developer.ts";
+
+/** By what somebody is found. */
+export const peopleKeys = ["login", "former login", "account", "e-mail", "name"] as const;
+export type PeopleKey = (typeof peopleKeys)[number];
+
+export const FindRequest = Type.Object(
+  {
+    text: createRequestText(
+      "A name or the beginnings of its words, a login, github.com/login, or an e-mail.",
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.foundMax,
+        default: limits.foundDefault,
+        description: `1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
+      }),
+    ),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: limits.offsetMax,
+        default: 0,
+        description: `To skip: 0 to ${limits.offsetMax}, by default 0.`,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type FindRequest = Static<typeof FindRequest>;
+
+export const FoundPerson = Type.Object(
+  {
+    login: Type.String({ description: "Current login, for the profile." }),
+    matched: createEnumSchema(peopleKeys, "What the text is or begins."),
+    name: Type.Optional(createForeignTextSchema("Display name.")),
+    location: Type.Optional(createForeignTextSchema("As the profile says, in its own words.")),
+    role: Type.Optional(Type.String({ description: "The best role; absent below a match of 25." })),
+  },
+  { additionalProperties: false },
+);
+export type FoundPerson = Static<typeof FoundPerson>;
+
+export const FindData = Type.Object(
+  {
+    total: createCountSchema("All whom the text finds."),
+    results: Type.Array(FoundPerson, { description: "This page, best match first." }),
+  },
+  { additionalProperties: false },
+);
+export type FindData = Static<typeof FindData>;

@@ -1,0 +1,131 @@
+/** Handles: the short names that people choose for accounts and addresses, and those that their names suggest. */
+
+import lists from "../../../../../seed/names.json" with { type: "json" };
+import { isRelayed, isUnusableAddress } from "../../../../identity/address.ts";
+import type { AuthorIdentity } from "../author-identity.ts";
+import {
+  foldPersonName,
+  isCommonName,
+  isCommonWord,
+  isDefaultName,
+  isNobodyName,
+  toFullName,
+} from "./person-name.ts";
+
+/** Letters and digits of a login, of the local part of an address, or of a name of one word. */
+export interface Handle {
+  readonly text: string;
+  /** A name written as a name may be a first name, which two people have: `Ada`, not `ada42`, `adaex` or `AdaEx`. */
+  readonly from: "login" | "address" | "word" | "capitalised word";
+}
+
+const known = new WeakMap<AuthorIdentity, readonly Handle[]>();
+
+/** The handles of an author identity, without words that many have. */
+export function listHandles(identity: AuthorIdentity): readonly Handle[] {
+  const handles = known.get(identity) ?? makeHandles(identity);
+  known.set(identity, handles);
+  return handles;
+}
+
+function makeHandles({ name, email, rawEmail, account }: AuthorIdentity): readonly Handle[] {
+  const addresses = isRelayed(name) ? [] : [...new Set([email, rawEmail])];
+  const chosen = account ? [account.login] : addresses.map(toLocalPart);
+  const isHandle = !/\s/.test(name.trim()) && !isNobodyName(name) && !isDefaultName(name);
+  const word = isHandle ? toLocalPart(name.trim()) : "";
+  const written = [
+    ...chosen.map(
+      (text) => ({ text: toHandle(text), from: account ? "login" : "address" }) as const,
+    ),
+    { text: toHandle(word), from: isCapitalised(word) ? "capitalised word" : "word" } as const,
+  ];
+  return written.filter(({ text }) => isTelling(text));
+}
+
+/** Whether a text is one word written as a name: `Ada`. */
+export function isCapitalised(text: string): boolean {
+  return /^\p{Lu}\p{Ll}+$/u.test(text);
+}
+
+/** Hosts of addresses that not everybody can have. */
+export function listOwnHosts({
+  name,
+  email,
+  rawEmail,
+  account,
+}: AuthorIdentity): readonly string[] {
+  if (account) return [];
+  return [...new Set([email, rawEmail])]
+    .filter((address) => !isUnusableAddress({ name, email: address }))
+    .map((address) => address.slice(address.lastIndexOf("@") + 1))
+    .filter((host) => !publicHosts.has(host));
+}
+
+/** Handles that a full name suggests: `ada.example`, `aexample`, `adae`, and turned round. */
+export function listNamedHandles(name: string): readonly string[] {
+  const full = toFullName(name);
+  if (!full || isCommonName(full)) return [];
+  const words = full.filter((word) => word.length > 1);
+  const [first = "", last = ""] = [words[0], words.at(-1)];
+  if (words.length < 2) return [];
+  const [f = "", l = ""] = [first[0], last[0]];
+  const initials = full.map((word) => word[0]).join("");
+  return [
+    ...new Set(
+      [
+        ...[full.join(""), first + last, last + first, words.join("")],
+        // With an initial alone, a name that many have tells too little.
+        ...(isCommonWord(last) ? [] : [f + last, last + f]),
+        ...(isCommonWord(first) ? [] : [first + l, l + first]),
+        ...(initials.length > 2 ? [initials.slice(0, -1) + last] : []),
+      ].filter(isTelling),
+    ),
+  ];
+}
+
+/** The handle without digits; undefined where it has none, or too little is left. */
+export function withoutDigits(handle: string): string | undefined {
+  const rest = handle.replace(/\d+/g, "");
+  return rest !== handle && rest.length >= lettersMin && isTelling(rest) ? rest : undefined;
+}
+
+const lettersMin = 6;
+const handleMin = 3;
+
+function toLocalPart(address: string): string {
+  const at = address.lastIndexOf("@");
+  return (at === -1 ? address : address.slice(0, at)).split("+")[0] ?? "";
+}
+
+function toHandle(text: string): string {
+  return foldPersonName(text.replace(/,/g, " ")).join("");
+}
+
+function isTelling(handle: string): boolean {
+  return (
+    handle.length >= handleMin &&
+    !/^\d+$/.test(handle) &&
+    !generic.has(handle) &&
+    !isCommonWord(handle) &&
+    !isCommonTogether(handle)
+  );
+}
+
+/** Whether it is a name that many have, in one word: `johnsmith`, `weiwang`. */
+function isCommonTogether(handle: string): boolean {
+  for (let at = 2; at <= handle.length - 2; at += 1) {
+    if (isCommonName([handle.slice(0, at), handle.slice(at)])) return true;
+  }
+  return false;
+}
+
+const generic = new Set(lists.handles.map(toHandle));
+
+/** Hosts where anyone can get an address, so that sharing one is no clue. */
+export const publicHosts: ReadonlySet<string> = new Set(
+  (
+    "gmail.com googlemail.com hotmail.com outlook.com live.com msn.com yahoo.com ymail.com icloud.com me.com " +
+    "mac.com aol.com gmx.de gmx.net gmx.com web.de mail.ru yandex.ru qq.com 163.com 126.com foxmail.com " +
+    "protonmail.com proton.me pm.me fastmail.com fastmail.fm hey.com mail.com zoho.com free.fr orange.fr"
+  ).split(" "),
+);

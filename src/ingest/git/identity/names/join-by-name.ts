@@ -1,0 +1,239 @@
+/**
+ * Joins author identities by what they are called, after all stronger evidence: within one repository by the same
+ * full name, another spelling of it, or a handle; over repositories by the full name and a second clue. It is the
+ * weakest evidence: whatever says that two are two wins.
+ */
+
+import type { AuthorIdentity, IdentityJoin } from "../author-identity.ts";
+import type { IdentityGroups } from "../groups.ts";
+import {
+  isCapitalised,
+  listHandles,
+  listNamedHandles,
+  listOwnHosts,
+  withoutDigits,
+} from "./handles.ts";
+import {
+  areCompatible,
+  areMappedApart,
+  areStrangers,
+  listMappedAddresses,
+} from "./name-conflicts.ts";
+import { foldPersonName, isCommonName, listNameKeys, toFullName } from "./person-name.ts";
+
+/** @param identities humans only, most commits first; `accountOf` gives the account behind each. */
+export function joinByName(
+  groups: IdentityGroups,
+  identities: readonly AuthorIdentity[],
+  accountOf: ReadonlyMap<AuthorIdentity, string>,
+): void {
+  const sharedNames = namesOfManyAccounts(groups, identities, accountOf);
+  const mapped = listMappedAddresses(identities);
+  const named = identities.filter((one) => !sharedNames.has(nameKeyOf(one) ?? ""));
+  joinFullNames(groups, named);
+  joinSpellings(groups, named, mapped);
+  joinHandles(groups, named, mapped);
+  joinOverRepositories(groups, named);
+}
+
+function handlesOf(identity: AuthorIdentity): readonly string[] {
+  return [...new Set(listHandles(identity).map(({ text }) => text))];
+}
+
+function nameKeyOf({ name }: AuthorIdentity): string | undefined {
+  return toFullName(name)?.join(" ");
+}
+
+function joinFullNames(groups: IdentityGroups, identities: readonly AuthorIdentity[]): void {
+  for (const { key, repository, members } of byRepository(identities, nameKeyOf)) {
+    const because = { kind: "same name", detail: `${key} in ${repository}` } as const;
+    if (isCommonName(key.split(" "))) {
+      // Two of one repository may have it, so that it takes a handle beside it.
+      for (const sharers of byKey(members, handlesOf)) {
+        joinPairs(groups, sharers.members, because, () => true);
+      }
+    } else {
+      joinPairs(groups, members, because, (a, b) => !areStrangers(groups, a, b));
+    }
+  }
+}
+
+function joinSpellings(
+  groups: IdentityGroups,
+  identities: readonly AuthorIdentity[],
+  mapped: ReadonlySet<string>,
+): void {
+  const keysOf = ({ name }: AuthorIdentity) => listNameKeys(name);
+  for (const { key, repository, members } of byRepository(identities, keysOf)) {
+    if (isCommonName(key.split(" "))) continue;
+    const because = { kind: "similar name", detail: `${key} in ${repository}` } as const;
+    joinPairs(
+      groups,
+      members,
+      because,
+      (a, b) => areCompatible(groups, a, b) && !areMappedApart(groups, mapped, a, b),
+    );
+  }
+}
+
+function joinHandles(
+  groups: IdentityGroups,
+  identities: readonly AuthorIdentity[],
+  mapped: ReadonlySet<string>,
+): void {
+  const firstNames = listFirstNames(identities);
+  const own = new Map(
+    identities.map((identity) => [identity, chosenHandles(identity, firstNames)] as const),
+  );
+  const keysOf = (identity: AuthorIdentity) => [
+    ...new Set([...(own.get(identity)?.keys() ?? []), ...listNamedHandles(identity.name)]),
+  ];
+  const isFit = (a: AuthorIdentity, b: AuthorIdentity): boolean =>
+    areCompatible(groups, a, b) && !areMappedApart(groups, mapped, a, b);
+  for (const { key, repository, members } of byRepository(identities, keysOf)) {
+    // Many keep an address for a project, and call it so.
+    if (toProject(repository) === key) continue;
+    const isName = (one: AuthorIdentity): boolean | undefined => own.get(one)?.get(key);
+    // A handle of several people is no clue to any of them.
+    if (members.every((one) => isName(one) === undefined) || !everyPair(members, isFit)) continue;
+    const because = { kind: "same handle", detail: `${key} in ${repository}` } as const;
+    joinPairs(groups, members, because, (a, b) => {
+      const both = [isName(a), isName(b)];
+      // Two that their full names suggest, or two who are both called `Ada`, are no evidence.
+      return both.includes(false) || (both.includes(true) && both.includes(undefined));
+    });
+  }
+}
+
+/** The project of `owner/project`, as letters and digits. */
+function toProject(repository: string): string {
+  return foldPersonName(repository.slice(repository.lastIndexOf("/") + 1)).join("");
+}
+
+/**
+ * The handles that somebody chose, and whether each is written as a name. `olivia` may be another's first name, unless
+ * it is a login that nobody is called by.
+ */
+function chosenHandles(
+  identity: AuthorIdentity,
+  firstNames: FirstNames,
+): ReadonlyMap<string, boolean> {
+  const found = new Map<string, boolean>();
+  for (const { text, from } of listHandles(identity)) {
+    for (const handle of [text, withoutDigits(text)]) {
+      if (handle === undefined || firstNames.ofFullNames.has(handle)) continue;
+      const isOwnWord = handle === text && (from === "login" || from === "capitalised word");
+      if (!isOwnWord && firstNames.alone.has(handle)) continue;
+      found.set(handle, from === "capitalised word" && found.get(handle) !== false);
+    }
+  }
+  return found;
+}
+
+interface FirstNames {
+  readonly ofFullNames: ReadonlySet<string>;
+  /** Names of one word that are written as one. */
+  readonly alone: ReadonlySet<string>;
+}
+
+function listFirstNames(identities: readonly AuthorIdentity[]): FirstNames {
+  const names = identities.map(({ name }) => name.trim());
+  return {
+    ofFullNames: new Set(names.flatMap((name) => toFullName(name)?.slice(0, 1) ?? [])),
+    alone: new Set(names.filter(isCapitalised).flatMap(foldPersonName)),
+  };
+}
+
+function joinOverRepositories(groups: IdentityGroups, identities: readonly AuthorIdentity[]): void {
+  const cluesOf = (identity: AuthorIdentity): readonly string[] => {
+    const key = nameKeyOf(identity);
+    if (key === undefined) return [];
+    const hosts = isCommonName(key.split(" ")) ? [] : listOwnHosts(identity);
+    const clues = [...handlesOf(identity), ...hosts.map((host) => `@${host}`)];
+    return clues.map((clue) => `${key}, ${clue}`);
+  };
+  for (const { key, members } of byKey(identities, cluesOf)) {
+    const because = { kind: "same name", detail: key } as const;
+    joinPairs(groups, members, because, (a, b) => !areStrangers(groups, a, b));
+  }
+}
+
+/** Names that three or more accounts of one forge have: they are several people's. */
+function namesOfManyAccounts(
+  groups: IdentityGroups,
+  identities: readonly AuthorIdentity[],
+  accountOf: ReadonlyMap<AuthorIdentity, string>,
+): ReadonlySet<string> {
+  const accountsOf = (one: AuthorIdentity) =>
+    groups.membersOf(one).flatMap((member) => {
+      const account = accountOf.get(member);
+      return account && member.account ? [{ account, forge: member.account.forge }] : [];
+    });
+  const found = byKey(identities, nameKeyOf).filter(({ members }) => {
+    const accounts = Map.groupBy(members.flatMap(accountsOf), ({ forge }) => forge);
+    return [...accounts.values()].some(
+      (ofForge) => new Set(ofForge.map(({ account }) => account)).size >= accountsMin,
+    );
+  });
+  return new Set(found.map(({ key }) => key));
+}
+
+const accountsMin = 3;
+
+interface Holders {
+  readonly key: string;
+  readonly members: readonly AuthorIdentity[];
+}
+
+type KeysOf = (identity: AuthorIdentity) => string | undefined | readonly string[];
+
+/** Groups by key where two or more share one, ordered by key. */
+function byKey(identities: readonly AuthorIdentity[], keysOf: KeysOf): readonly Holders[] {
+  const found = new Map<string, AuthorIdentity[]>();
+  for (const identity of identities) {
+    for (const key of [keysOf(identity) ?? []].flat()) {
+      const members = found.get(key);
+      if (members) members.push(identity);
+      else found.set(key, [identity]);
+    }
+  }
+  return [...found]
+    .filter(([, { length }]) => length > 1)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, members]) => ({ key, members }));
+}
+
+function byRepository(
+  identities: readonly AuthorIdentity[],
+  keysOf: KeysOf,
+): readonly (Holders & { readonly repository: string })[] {
+  const inRepositories = (identity: AuthorIdentity): readonly string[] => {
+    const keys = [keysOf(identity) ?? []].flat();
+    return [...identity.repositories].flatMap((name) => keys.map((key) => `${key}\0${name}`));
+  };
+  return byKey(identities, inRepositories).map(({ key, members }) => {
+    const end = key.indexOf("\0");
+    return { key: key.slice(0, end), repository: key.slice(end + 1), members };
+  });
+}
+
+/** Tries every pair, so that one that is refused keeps no other apart. */
+function joinPairs(
+  groups: IdentityGroups,
+  members: readonly AuthorIdentity[],
+  because: Omit<IdentityJoin, "spellings">,
+  isAllowed: (a: AuthorIdentity, b: AuthorIdentity) => boolean,
+): void {
+  for (const [at, b] of members.entries()) {
+    for (const a of members.slice(0, at)) {
+      if (!groups.isOne(a, b) && isAllowed(a, b)) groups.join(a, b, because);
+    }
+  }
+}
+
+function everyPair(
+  members: readonly AuthorIdentity[],
+  isTrue: (a: AuthorIdentity, b: AuthorIdentity) => boolean,
+): boolean {
+  return members.every((b, at) => members.slice(0, at).every((a) => isTrue(a, b)));
+}

@@ -1,0 +1,106 @@
+/** What speaks against joining two by their names: other names that they have, and what a mailmap says. */
+
+import type { AuthorIdentity } from "../author-identity.ts";
+import type { IdentityGroups } from "../groups.ts";
+import { type FullName, isOneName, toFullName } from "./person-name.ts";
+
+/** Whether no full name of one contradicts a full name of the other. */
+export function areCompatible(
+  groups: IdentityGroups,
+  a: AuthorIdentity,
+  b: AuthorIdentity,
+): boolean {
+  if (groups.isOne(a, b)) return true;
+  const others = fullNamesOf(groups.membersOf(b));
+  return fullNamesOf(groups.membersOf(a)).every((one) =>
+    others.every((other) => isOneName(one, other)),
+  );
+}
+
+/**
+ * Whether the name that one mostly has shares no word with that of the other: somebody once committed under
+ * another's address, or name.
+ */
+export function areStrangers(
+  groups: IdentityGroups,
+  a: AuthorIdentity,
+  b: AuthorIdentity,
+): boolean {
+  const [one, other] = [mainNameOf(groups.membersOf(a)), mainNameOf(groups.membersOf(b))];
+  return one !== undefined && other !== undefined && !one.some((word) => other.includes(word));
+}
+
+/** `repository NUL address` of all that a repository's mailmap names, as far as its commits show. */
+export function listMappedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
+  return new Set(
+    identities
+      .filter(({ email, rawEmail }) => email !== rawEmail)
+      .flatMap(({ email, repositories }) => [...repositories].map((name) => `${name}\0${email}`)),
+  );
+}
+
+/** Addresses under which three people or more write whose full names have no word in common: lists and forms. */
+export function listSharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
+  const namesOf = new Map<string, FullName[]>();
+  for (const { name, email, rawEmail } of identities) {
+    const full = toFullName(name);
+    if (!full) continue;
+    for (const address of new Set([email, rawEmail])) {
+      const names = namesOf.get(address) ?? [];
+      namesOf.set(address, names);
+      if (names.length >= strangersMin) continue;
+      if (names.every((other) => !full.some((word) => other.includes(word)))) names.push(full);
+    }
+  }
+  return new Set([...namesOf].flatMap(([at, { length }]) => (length >= strangersMin ? [at] : [])));
+}
+
+const strangersMin = 3;
+
+/** Whether a mailmap names both, as people of other names and addresses. */
+export function areMappedApart(
+  groups: IdentityGroups,
+  mapped: ReadonlySet<string>,
+  a: AuthorIdentity,
+  b: AuthorIdentity,
+): boolean {
+  if (mapped.size === 0 || groups.isOne(a, b)) return false;
+  const [one, other] = [a, b].map((member) => mappingsOf(groups.membersOf(member), mapped));
+  return (one ?? []).some((left) =>
+    (other ?? []).some(
+      (right) =>
+        left.repository === right.repository &&
+        left.email !== right.email &&
+        left.name !== right.name,
+    ),
+  );
+}
+
+function mappingsOf(members: readonly AuthorIdentity[], mapped: ReadonlySet<string>) {
+  return members.flatMap(({ name, email, repositories }) =>
+    [...repositories]
+      .filter((repository) => mapped.has(`${repository}\0${email}`))
+      .map((repository) => ({ repository, email, name })),
+  );
+}
+
+function fullNamesOf(members: readonly AuthorIdentity[]): readonly FullName[] {
+  const names = new Map(
+    members.flatMap(({ name }) => {
+      const full = toFullName(name);
+      return full ? [[full.join(" "), full] as const] : [];
+    }),
+  );
+  return [...names.values()];
+}
+
+/** The full name with most commits. */
+function mainNameOf(members: readonly AuthorIdentity[]): FullName | undefined {
+  const commits = new Map<string, number>();
+  for (const member of members) {
+    const key = toFullName(member.name)?.join(" ");
+    if (key) commits.set(key, (commits.get(key) ?? 0) + member.commits);
+  }
+  const [main] = [...commits].sort(([a, most], [b, less]) => less - most || (a < b ? -1 : 1));
+  return main?.[0].split(" ");
+}

@@ -1,0 +1,172 @@
+/** Names of people as commits write them: folded for comparison, and what two of them have to do with each other. */
+
+import lists from "../../../../../seed/names.json" with { type: "json" };
+
+/** A name of two words or more and five letters or more, folded, in its order. */
+export type FullName = readonly string[];
+
+/** A name is asked for many times in one run, and by no one after it. */
+const folded = new Map<string, FullName>();
+const full = new Map<string, FullName | undefined>();
+const namesMax = 50_000;
+
+function remember<Value>(known: Map<string, Value>, name: string, value: Value): Value {
+  if (known.size >= namesMax) known.clear();
+  known.set(name, value);
+  return value;
+}
+
+/**
+ * Splits a name into words without accents, case and punctuation. The part of a list (`Ada Example via List`), a
+ * note in brackets and the comma of `Example, Ada` do not count.
+ */
+export function foldPersonName(name: string): FullName {
+  const known = folded.get(name);
+  if (known) return known;
+  const [, family, given] = /^([^,]+), *([^,]+)$/.exec(name) ?? [];
+  const words = (family && given ? `${given} ${family}` : name)
+    .replace(/(?<=\S) via \S.*$/i, "")
+    .replace(/(?<=\S\s*)[([{][^()[\]{}]*[)\]}]/g, " ")
+    .replace(/[ßøØłŁæÆœŒđĐðÐþÞı]/g, (letter) => letters[letter] ?? letter)
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .replace(/['’`´]/g, "")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+  return remember(folded, name, words);
+}
+
+/** @returns undefined for one word, too few letters, an address, and names that are nobody's. */
+export function toFullName(name: string): FullName | undefined {
+  if (full.has(name)) return full.get(name);
+  const words = foldPersonName(name);
+  const letters = words.join("").replace(/\P{L}/gu, "").length;
+  const lettered = words.filter((word) => /\p{L}/u.test(word));
+  const isFull = lettered.length > 1 && letters >= 5 && !name.includes("@") && !isNobodyName(name);
+  return remember(full, name, isFull ? words : undefined);
+}
+
+/** Whether a name says of nobody who it is: `anonymous`, `root`, `Example Core Team`. */
+export function isNobodyName(name: string): boolean {
+  return (
+    nobody.has(foldPersonName(name).join(" ")) ||
+    nobody.has(name.trim().toLowerCase()) ||
+    isTeamName(name)
+  );
+}
+
+/** Whether a name is that of a group: `Example Core Team`. */
+export function isTeamName(name: string): boolean {
+  const words = foldPersonName(name);
+  return words.length > 1 && team.has(words.at(-1) ?? "");
+}
+
+/** Whether a machine gave the name: `admin`, `ubuntu`. */
+export function isDefaultName(name: string): boolean {
+  return defaults.has(foldPersonName(name).join(" "));
+}
+
+/** Whether two people of one repository may well have this name: `John Smith`, `Wei Wang`. */
+export function isCommonName(name: FullName): boolean {
+  const words = name.filter((word) => word.length > 1);
+  const rest = (word: string) => words.filter((other) => other !== word);
+  return words.some(
+    (word) =>
+      (family.has(word) && rest(word).every((other) => common.has(other) || family.has(other))) ||
+      (familySyllables.has(word) && words.length === 2 && words.every(isSyllable)),
+  );
+}
+
+/** Whether a word alone is a name that many have. */
+export function isCommonWord(word: string): boolean {
+  return given.has(word) || family.has(word) || familySyllables.has(word);
+}
+
+/**
+ * The texts of which two spellings of one name share one, whatever their order, initials and middle names, and
+ * however umlauts are written. Those of `Ada B. Example` and `Ada C. Example` are the same: see `isOneName`.
+ */
+export function listNameKeys(name: string): readonly string[] {
+  const words = toFullName(name);
+  if (!words) return [];
+  return [...new Set([words, foldUmlauts(name)].flatMap(keysOf))];
+}
+
+function keysOf(name: FullName): readonly string[] {
+  const words = name.filter((word) => word.length > 1);
+  if (words.length < 2) return [toKey(name)];
+  return [toKey(name), toKey(words), toKey([words[0] ?? "", words.at(-1) ?? ""])];
+}
+
+function toKey(words: FullName): string {
+  return [...words].sort().join(" ");
+}
+
+/** Writes ä as ae, as many do where a keyboard has none. */
+function foldUmlauts(name: string): FullName {
+  return foldPersonName(
+    name.normalize("NFC").replace(/[äöüÄÖÜåÅ]/g, (letter) => umlauts[letter] ?? letter),
+  );
+}
+
+/** Whether two full names may be one person's: each word of the shorter one is a word of the longer, or short for one. */
+export function isOneName(a: FullName, b: FullName): boolean {
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
+  const left = [...longer];
+  for (const word of [...shorter].sort((one, other) => other.length - one.length)) {
+    const exact = left.indexOf(word);
+    const at = exact === -1 ? left.findIndex((other) => isShortFor(word, other)) : exact;
+    if (at === -1) return false;
+    left.splice(at, 1);
+  }
+  return true;
+}
+
+function isShortFor(a: string, b: string): boolean {
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
+  if (shorter.length === 1 || shorter.length >= 3) {
+    if (longer.startsWith(shorter)) return true;
+  }
+  return (shorter.length >= 5 && isOneSlip(shorter, longer)) || dropUmlauts(a) === dropUmlauts(b);
+}
+
+/** Jörg and Joerg, which are `jorg` and `joerg` here. */
+function dropUmlauts(word: string): string {
+  return word.replace(/(?<=[aou])e/g, "");
+}
+
+/** Whether one letter more, less, other, or two swapped make one word of the other. */
+function isOneSlip(a: string, b: string): boolean {
+  if (b.length - a.length > 1) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  if (a.length < b.length) return a.slice(at) === b.slice(at + 1);
+  return (
+    a.slice(at + 1) === b.slice(at + 1) ||
+    (a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2))
+  );
+}
+
+/** Whether a word is one syllable of Chinese in Latin letters; most of its names have one or two. */
+function isSyllable(word: string): boolean {
+  return familySyllables.has(word) || syllable.test(word);
+}
+
+const syllable =
+  /^(?:[zcs]h|[bpmfdtnlgkhjqxrzcsyw])?(?:a(?:i|o|ng?)?|e(?:i|ng?)?|i(?:an?g?|ao|e|ng?|ong|u)?|o(?:ng|u)?|u(?:a(?:i|ng?)?|e|i|n|o)?|ve?)$/;
+
+const letters: Record<string, string> = {
+  ...{ ß: "ss", ø: "o", Ø: "o", ł: "l", Ł: "l", æ: "ae", Æ: "ae", œ: "oe", Œ: "oe" },
+  ...{ đ: "d", Đ: "d", ð: "d", Ð: "d", þ: "th", Þ: "th", ı: "i" },
+};
+const umlauts: Record<string, string> = {
+  ...{ ä: "ae", ö: "oe", ü: "ue", Ä: "ae", Ö: "oe", Ü: "ue", å: "aa", Å: "aa" },
+};
+const nobody = new Set([...lists.nobody, "(no author)", "(none)", "?", "-", "."]);
+const defaults = new Set(lists.default);
+const team = new Set(lists.team);
+const given = new Set([...lists.given, ...lists.common]);
+const common = new Set(lists.common);
+const family = new Set(lists.family);
+const familySyllables = new Set(lists.familySyllables);

@@ -1,0 +1,126 @@
+/** What a recount by the rules in force would change about who is who. Only reads. */
+import type { Facts } from "../contract/people/facts.ts";
+import { isGenericAddress } from "../identity/address.ts";
+import type { Pool } from "../pool/pool.ts";
+import { countCommits } from "./git/count-commits.ts";
+import { identifyPeople } from "./git/identify-people.ts";
+import type { AuthorIdentity, IdentityJoin } from "./git/identity/author-identity.ts";
+import { type KnownIdentity, toKnownIdentity } from "./git/identity/known-identity.ts";
+import { listLoginsAlone, type NamedPerson } from "./git/identity/login.ts";
+import { createIdentityRules, type OperatorFiles } from "./git/identity/rules.ts";
+import type { Ledger } from "./git/ledger/ledger.ts";
+
+interface RecountSources {
+  readonly ledger: Pick<
+    Ledger,
+    "edition" | "places" | "countedBy" | "brought" | "history" | "metadata" | "segments"
+  >;
+  readonly pool: Pick<Pool, "decisions" | "findFacts" | "erasing">;
+  readonly files: OperatorFiles;
+}
+
+/**
+ * Whether the pool's people were counted by another version of Roster, or by other statements than those in force.
+ *
+ * @param publishCommitEmails whether addresses of commits are to be shown; undefined: as they are.
+ */
+export async function isRecountDue({
+  ledger,
+  pool,
+  files,
+  publishCommitEmails,
+}: Pick<RecountSources, "files"> & {
+  readonly publishCommitEmails?: boolean | undefined;
+  readonly ledger: Pick<Ledger, "edition" | "places" | "countedBy">;
+  readonly pool: Pick<Pool, "decisions">;
+}): Promise<boolean> {
+  const by = ledger.countedBy();
+  if (!by || ledger.places().length === 0) return false;
+  if (by.publishCommitEmails !== (publishCommitEmails ?? by.publishCommitEmails)) return true;
+  const { fingerprint } = createIdentityRules(files, await pool.decisions.list());
+  return by.edition !== ledger.edition || by.identity !== fingerprint;
+}
+
+export interface RecountChanges {
+  /** People whom the pool has under several logins, by their future login. */
+  readonly joined: readonly {
+    readonly login: string;
+    readonly was: readonly string[];
+    /** What joins the author identities of one login with those of another. */
+    readonly evidence: KnownIdentity["joins"];
+  }[];
+  /** Developers of the pool who are several people. */
+  readonly split: readonly { readonly login: string; readonly into: readonly string[] }[];
+}
+
+/** @param asOf later-dated commits do not count. */
+export async function compareRecount({
+  ledger,
+  pool,
+  files,
+  asOf,
+}: RecountSources & { readonly asOf: string }): Promise<RecountChanges> {
+  const rules = createIdentityRules(files, await pool.decisions.list());
+  const community = identifyPeople(countCommits(ledger, asOf, rules), rules);
+  const loginOf = await createLoginFinder(ledger.brought(), pool);
+  const { holdsAuthorIdentity } = await pool.erasing.suppression();
+  const everybody = community.everybody.filter(
+    ({ person }) =>
+      community.workOf(person).length > 0 &&
+      !person.identities.some(({ name, rawEmail }) =>
+        holdsAuthorIdentity({ name, email: rawEmail }),
+      ),
+  );
+  const parts = new Map<string, string[]>();
+  const joined = everybody.flatMap((named) => {
+    const was = [...new Set(named.person.identities.flatMap((one) => loginOf(one) ?? []))].sort();
+    for (const login of was) parts.set(login, [...(parts.get(login) ?? []), named.login]);
+    return was.length > 1
+      ? [{ login: named.login, was, evidence: listBridges(named, loginOf) }]
+      : [];
+  });
+  const split = [...parts]
+    .filter(([, into]) => into.length > 1)
+    .map(([login, into]) => ({ login, into: into.sort() }));
+  const byLogin = (a: { login: string }, b: { login: string }) => (a.login < b.login ? -1 : 1);
+  return { joined: joined.sort(byLogin), split: split.sort(byLogin) };
+}
+
+type LoginFinder = (identity: AuthorIdentity) => string | undefined;
+
+/** Finds the login under which the pool has an author identity: by its addresses, or by the login that it alone has. */
+async function createLoginFinder(
+  brought: ReadonlySet<string>,
+  pool: Pick<Pool, "findFacts">,
+): Promise<LoginFinder> {
+  const found = new Map<string, string>();
+  const add = ({ login, formerLogins = [], emails }: Facts): void => {
+    for (const name of [login, ...formerLogins]) found.set(`login:${name.toLowerCase()}`, login);
+    for (const { address } of emails) {
+      if (!isGenericAddress(address)) found.set(`address:${address}`, login);
+    }
+  };
+  const logins = [...brought];
+  for (let at = 0; at < logins.length; at += batchSize) {
+    for (const facts of await pool.findFacts(logins.slice(at, at + batchSize)))
+      if (facts) add(facts);
+    await Bun.sleep(0);
+  }
+  return (identity) => {
+    const { email, rawEmail } = identity;
+    const keys = [
+      ...[rawEmail, email].map((address) => `address:${address}`),
+      ...listLoginsAlone(identity).map((login) => `login:${login.toLowerCase()}`),
+    ];
+    return keys.map((key) => found.get(key)).find((login) => login !== undefined);
+  };
+}
+
+const batchSize = 100;
+
+function listBridges(named: NamedPerson, loginOf: LoginFinder): KnownIdentity["joins"] {
+  const isBridge = ({ spellings: [a, b] }: IdentityJoin) => loginOf(a) !== loginOf(b);
+  const { person } = named;
+  return toKnownIdentity({ ...named, person: { ...person, joins: person.joins.filter(isBridge) } })
+    .joins;
+}

@@ -1,0 +1,51 @@
+import { limits } from "../contract/limits.ts";
+import { FindData, FindRequest, type FoundPerson } from "../contract/people/found-person.ts";
+import type { PeopleHit } from "../search/search-index.ts";
+import { defineOperation, type Modules } from "./operation.ts";
+
+export const findPeople = defineOperation({
+  name: "find_people",
+  command: "find",
+  summary: "Find people by name, login, account or e-mail",
+  description:
+    "For a person of whom only the name, an earlier login, an account or a published e-mail is known. Answers with " +
+    "logins, best match first, which get_developer takes. Bots only by exact login.",
+  scope: "search",
+  isAddition: true,
+  method: "POST",
+  path: "/v1/people/find",
+  input: FindRequest,
+  output: FindData,
+  example: { text: "ada" },
+  async run({ text, limit = limits.foundDefault, offset = 0 }, modules, caller) {
+    const { search, accounts } = modules;
+    // Only a text with an @ can be an e-mail.
+    const canSeeUnpublished = text.includes("@") && (await accounts.canSeeUnpublished(caller));
+    const { total, hits } = await search.findPeople({ text, canSeeUnpublished, limit, offset });
+    return { total, results: await readResults(hits, modules) };
+  },
+});
+
+/** Whoever was erased since is left out. */
+async function readResults(
+  hits: readonly PeopleHit[],
+  { pool }: Pick<Modules, "pool">,
+): Promise<FoundPerson[]> {
+  const cards = await pool.cards(hits.map(({ rowId }) => rowId));
+  const known = hits.flatMap(({ rowId, matched }) => {
+    const card = cards.get(rowId);
+    return card ? [{ card, matched }] : [];
+  });
+  const analyses = await pool.findAnalyses(known.map(({ card }) => card.login));
+  return known.map(({ card: { login, name, location, roleKeywords }, matched }, at) => {
+    const role = analyses[at]?.scores.role ?? "";
+    return {
+      login,
+      matched,
+      ...(name === undefined ? {} : { name }),
+      ...(location === undefined ? {} : { location }),
+      // The card has the roles with a match of 25 or more.
+      ...(Object.hasOwn(roleKeywords, role) ? { role } : {}),
+    };
+  });
+}

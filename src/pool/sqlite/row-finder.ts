@@ -1,0 +1,37 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Database, prepareOnce } from "../../sqlite/database.ts";
+import { toLoginKey } from "../identifiers.ts";
+import { developers, formerLogins } from "./tables.ts";
+import { isVisible } from "./visible.ts";
+
+/** @package Finds the visible row of a developer by login. */
+export interface RowFinder {
+  /** By current login, or else by a former one that exactly one developer had. */
+  find(login: string): number | undefined;
+  findCurrent(login: string): number | undefined;
+}
+
+/** @package */
+export function createRowFinder(store: Database): RowFinder {
+  const { orm } = store;
+  const current = prepareOnce(() =>
+    orm
+      .select({ rowId: developers.rowId })
+      .from(developers)
+      .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(store))),
+  );
+  const former = prepareOnce(() =>
+    orm
+      .select({ rowId: developers.rowId })
+      .from(formerLogins)
+      .innerJoin(developers, eq(developers.rowId, formerLogins.rowId))
+      .where(and(eq(formerLogins.loginKey, sql.placeholder("key")), isVisible(store)))
+      .limit(2),
+  );
+  const findCurrent = (login: string) => current().get({ key: toLoginKey(login) })?.rowId;
+  const findFormer = (login: string) => {
+    const bearers = former().all({ key: toLoginKey(login) });
+    return bearers.length === 1 ? bearers[0]?.rowId : undefined;
+  };
+  return { findCurrent, find: (login) => findCurrent(login) ?? findFormer(login) };
+}

@@ -1,0 +1,266 @@
+/** POST /v1/people/find: who is found by what, best first; never by an address that is not published. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Facts } from "../../src/contract/people/facts.ts";
+import type { FoundPerson } from "../../src/contract/people/found-person.ts";
+import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { openRpc } from "../interfaces/mcp/rpc.ts";
+import { inventedPeople } from "../invented-people.ts";
+
+const plain = { source: "git", repositories: [], evidence: [] };
+const unpublished = (address: string) => ({ address, sources: ["commits"], published: false });
+const secret = "hidden.address@example.org";
+
+const people: readonly Facts[] = [
+  ...inventedPeople,
+  {
+    ...plain,
+    login: "jorg-b5fc85",
+    formerLogins: ["Joerg.Old-aa11bb"],
+    profile: { name: "Jörg Łukasz O'Straße" },
+    emails: [unpublished(secret), unpublished("12+jorgl@users.noreply.github.com")],
+  },
+  { ...plain, login: "lukasz-x", profile: { name: "Lukasz Person" }, emails: [] },
+  {
+    ...plain,
+    login: "luk",
+    class: "bot",
+    classReason: "a test",
+    profile: { name: "Lukasz" },
+    emails: [],
+  },
+  { ...plain, login: "shared-1", formerLogins: ["both"], profile: { name: "王小明" }, emails: [] },
+  {
+    ...plain,
+    login: "shared-2",
+    formerLogins: ["both"],
+    profile: { name: "A A Milestone" },
+    emails: [],
+  },
+];
+
+let appliance: TestAppliance;
+let key: string;
+let administratorKey: string;
+
+beforeAll(async () => {
+  appliance = await openTestAppliance({ people });
+  key = (await appliance.newAccount("pro")).key;
+  const { accounts } = appliance.modules;
+  const made = { email: "boss@example.com", plan: "enterprise", administrator: true } as const;
+  administratorKey = (await accounts.create(made)).key;
+});
+afterAll(() => appliance.close());
+
+const ask = (body: unknown, own = key) =>
+  appliance.client.ask({ method: "POST", path: "/v1/people/find", key: own, body });
+const find = async (text: string, own = key): Promise<FoundPerson[]> => {
+  const { status, body } = await ask({ text, limit: 50 }, own);
+  expect([text, status]).toEqual([text, 200]);
+  expect(body.data.total).toBe(body.data.results.length);
+  return body.data.results;
+};
+const logins = async (text: string, own = key) => (await find(text, own)).map(({ login }) => login);
+
+describe("Who is found", () => {
+  test("by name, without accents, case and order, by the beginnings of its words", async () => {
+    for (const text of [
+      "Jörg Łukasz O'Straße",
+      "jorg lukasz ostrasse",
+      "OSTRASSE, jorg",
+      "luk jo",
+      "ostra",
+    ]) {
+      expect([text, (await logins(text))[0]]).toEqual([text, "jorg-b5fc85"]);
+    }
+    expect(await logins("王小")).toEqual(["shared-1"]);
+    expect(await logins("org lukasz")).toEqual([]);
+    // Each word of the text needs a word of its own.
+    expect(await logins("a a mile")).toEqual(["shared-2"]);
+    expect(await logins("a a a mile")).toEqual([]);
+  });
+
+  test("by login, former login, account and URL, and what matched is said", async () => {
+    const matched = async (text: string) =>
+      (await find(text)).map((each) => [each.login, each.matched])[0];
+    expect(await matched("JORG-b5fc85")).toEqual(["jorg-b5fc85", "login"]);
+    expect(await matched("@jorg-b5fc85")).toEqual(["jorg-b5fc85", "login"]);
+    expect(await matched("jorg-b")).toEqual(["jorg-b5fc85", "login"]);
+    expect(await matched("joerg.old-aa11bb")).toEqual(["jorg-b5fc85", "former login"]);
+    for (const text of ["github.com/JorgL", "https://github.com/jorgl/"]) {
+      expect(await matched(text)).toEqual(["jorg-b5fc85", "account"]);
+    }
+    expect(await matched("forge.example/farid_demo")).toEqual(["farid_demo", "account"]);
+    expect(await matched("Ada-Example@example.com")).toEqual(["ada-example", "e-mail"]);
+    expect(await matched("<ada-example@example.com>")).toEqual(["ada-example", "e-mail"]);
+    expect((await logins("both")).sort()).toEqual(["shared-1", "shared-2"]);
+  });
+
+  test("best first: an exact login, a whole name, its words, beginnings; bots last, by login only", async () => {
+    expect(await logins("luk")).toEqual(["jorg-b5fc85", "lukasz-x", "luk"]);
+    expect(await logins("lukasz person")).toEqual(["lukasz-x"]);
+    expect(await logins("lukas")).not.toContain("luk");
+    expect(await logins("Renovator-Bot")).toEqual(["renovator-bot"]);
+    expect(await logins("renovator")).toEqual([]);
+  });
+
+  test("with name, place and best role as the profile has them", async () => {
+    const [found] = await find("Ada Example");
+    const { body } = await appliance.client.analyze("ada-example");
+    const role = body.data.scores.role;
+    expect(found).toEqual({
+      ...{ login: "ada-example", matched: "name", name: "Ada Example" },
+      ...{ location: "Berlin, Germany", role },
+    });
+    const [bare] = await find("kira-bare");
+    expect(bare).toEqual({ login: "kira-bare", matched: "login", location: "Lisbon, Portugal" });
+  });
+
+  test("everybody, by login and by name, and nobody by what is no key of theirs", async () => {
+    const text = fc.oneof(
+      fc.constantFrom(...people.flatMap(({ login, profile }) => [login, profile.name ?? login])),
+      fc.string({ unit: "binary", minLength: 1, maxLength: 30 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, fc.boolean(), async (text, turned) => {
+        const asked = turned ? text.split(" ").reverse().join(" ").toUpperCase() : text;
+        const { search } = appliance.modules;
+        const page = { canSeeUnpublished: false, limit: 50, offset: 0 };
+        const { total, hits } = await search.findPeople({ text: asked, ...page });
+        expect(hits.length).toBe(Math.min(total, 50));
+        const cards = await appliance.modules.pool.cards(hits.map(({ rowId }) => rowId));
+        const found = hits.map(({ rowId }) => cards.get(rowId)?.login);
+        const meant = people.filter(
+          ({ login, profile, class: kind = "human" }) =>
+            login === text || (profile.name === text && kind === "human"),
+        );
+        for (const { login } of meant)
+          expect([asked, found]).toEqual([asked, expect.arrayContaining([login])]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("page by page as in one", async () => {
+    const whole = await logins("a");
+    expect(whole.length).toBeGreaterThan(1);
+    const pages: string[] = [];
+    for (let offset = 0; offset < whole.length; offset += 1) {
+      const { body } = await ask({ text: "a", limit: 1, offset });
+      expect(body.data.total).toBe(whole.length);
+      pages.push(...body.data.results.map(({ login }: FoundPerson) => login));
+    }
+    expect(pages).toEqual(whole);
+    expect((await ask({ text: "a", offset: 200 })).body.data.results).toEqual([]);
+  });
+});
+
+describe("An address that is not published", () => {
+  test("finds nobody but for an administrator's key, and stands in no answer", async () => {
+    for (const text of [secret, `Jörg <${secret}>`, secret.toUpperCase()]) {
+      expect(await find(text)).toEqual([]);
+      const { body } = await ask({ text }, administratorKey);
+      expect(body.data.results).toMatchObject([{ login: "jorg-b5fc85", matched: "e-mail" }]);
+      expect(JSON.stringify(body)).not.toMatch(/@/);
+    }
+    for (const own of [key, administratorKey]) {
+      for (const text of [
+        "a",
+        "jorg",
+        "github.com/jorgl",
+        "hidden.address",
+        "example.org",
+        "12+jorgl",
+      ]) {
+        expect(JSON.stringify(await find(text, own))).not.toContain("@");
+      }
+    }
+    expect(await logins("hidden.address")).toEqual([]);
+    expect(await logins("@example.org")).toEqual([]);
+  });
+
+  test("finds nobody for an administrator's assistant", async () => {
+    const { accounts } = appliance.modules;
+    const identity = await accounts.authenticate(administratorKey);
+    if (!identity) throw new Error("no such key");
+    expect(await accounts.canSeeUnpublished(identity)).toBe(true);
+    const grant = { ...identity, credential: { kind: "grant", id: "grant_1" } } as const;
+    expect(await accounts.canSeeUnpublished(grant)).toBe(false);
+  });
+
+  test("is not logged, nor is any other text", async () => {
+    await ask({ text: secret }, administratorKey);
+    await ask({ text: "zzyzx quux" });
+    expect(appliance.log()).toContain("find_people");
+    expect(appliance.log()).not.toMatch(/hidden\.address|zzyzx/);
+  });
+});
+
+describe("What it costs and refuses", () => {
+  test("one call, found or not; nothing when malformed", async () => {
+    const { key: own } = await appliance.newAccount("pro");
+    const used = async (body: unknown) => (await ask(body, own)).body.meta.quota.used;
+    expect(await used({ text: "ada" })).toBe(1);
+    expect(await used({ text: "zzyzx" })).toBe(2);
+    expect(await used({})).toBe(2);
+    const { key: limited } = await appliance.newAccount("pro", { callsPerMonth: 1 });
+    expect((await ask({ text: "ada" }, limited)).status).toBe(200);
+    expect((await ask({ text: "ada" }, limited)).body.error.code).toBe("quota_exceeded");
+  });
+
+  test("400 with the field, 401 without a key", async () => {
+    const message = async (body: unknown) => {
+      const { status, body: answer } = await ask(body);
+      expect(status).toBe(400);
+      return answer.error.message;
+    };
+    expect(await message({})).toBe("text is required");
+    expect(await message({ text: " " })).toContain("text must be a text of 1 to 200 characters");
+    expect(await message({ text: "a", limit: 51 })).toContain(
+      "limit must be a whole number from 1 to 50",
+    );
+    expect(await message({ text: "a", name: "b" })).toContain('unknown field "name"');
+    const { status } = await appliance.client.ask({
+      method: "POST",
+      path: "/v1/people/find",
+      body: {},
+    });
+    expect(status).toBe(401);
+  });
+
+  test("the tool says the same, with the next page and a way on", async () => {
+    const { call } = openRpc(appliance.handle, key);
+    const { result } = await call("find_people", { text: "a", limit: 1 });
+    expect(result.structuredContent.meta.nextOffset).toBe(1);
+    expect(result.content[0].text).toContain("1 of them here");
+    const none = (await call("find_people", { text: "zzyzx" })).result;
+    expect(none.structuredContent.meta.hints[0]).toContain("fewer words");
+    expect(none.content[0].text).toStartWith("Nobody is called so.");
+  });
+});
+
+test("who is forgotten is found no more, at once, and who comes is", async () => {
+  const own = await openTestAppliance({ people });
+  const { pool } = own.modules;
+  const asked = async (text: string) =>
+    (
+      await own.client.ask({
+        method: "POST",
+        path: "/v1/people/find",
+        key: (await own.newAccount("pro")).key,
+        body: { text },
+      })
+    ).body.data;
+  expect(await asked("joerg.old-aa11bb")).toMatchObject({ total: 1 });
+  await pool.erasing.hide("Joerg.Old-aa11bb");
+  for (const text of ["jorg", "joerg.old-aa11bb", "github.com/jorgl", "lukasz ostrasse"]) {
+    expect([text, await asked(text)]).toEqual([text, { total: 0, results: [] }]);
+  }
+  const load = await pool.beginImport("test");
+  await load.put([
+    own.judge("2026-11-21")({ ...plain, login: "newcomer", profile: {}, emails: [] }),
+  ]);
+  await load.commit();
+  expect(await asked("newco")).toMatchObject({ total: 1, results: [{ matched: "login" }] });
+  await own.close();
+});

@@ -1,0 +1,243 @@
+/** Two who become one person: the login, the logins of before, what others said of them, and who was forgotten. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { createAssessor } from "../../../src/analysis/analysis.ts";
+import type { Facts } from "../../../src/contract/people/facts.ts";
+import { deriveLogin } from "../../../src/identity/derived-login.ts";
+import {
+  compareRecount,
+  createJudge,
+  ingestGit,
+  isRecountDue,
+  openLedger,
+  readOperatorFiles,
+} from "../../../src/ingest/ingest.ts";
+import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
+import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import {
+  ben,
+  type InventedCommit,
+  inventRepository,
+  temporaryFolder,
+} from "./invented-repository.ts";
+import { vocabulary } from "./read.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+let made = 0;
+const asOf = "2026-11-21";
+const judge = createJudge({
+  assess: createAssessor(createVocabulary()),
+  places: { resolve: () => ({ places: [], remote: false, why: [] }) },
+  asOf,
+});
+
+const name = "Quillona Forgetmenot";
+const atHome = `${name} <quillona@home.example.com>`;
+const atWork = `${name} <q.forgetmenot@work.example.org>`;
+const onForge = `${name} <12+quillona@users.noreply.github.com>`;
+const homeLogin = deriveLogin({ name, email: "quillona@home.example.com" });
+const workLogin = deriveLogin({ name, email: "q.forgetmenot@work.example.org" });
+
+const invent = (commits: readonly InventedCommit[]) =>
+  inventRepository(join(folder.path, `${made++}`, "tool.git"), commits);
+const by = (...authors: readonly string[]) => invent(authors.map((author) => ({ author })));
+
+type ByName = "repository" | "off";
+const filesOf = (names: ByName) =>
+  readOperatorFiles({ aliasFile: undefined, classFile: undefined, names });
+
+/** A pool and a ledger as a data folder has them, in memory. */
+function openData(version = "test") {
+  const now = () => new Date("2026-11-21T12:00:00Z");
+  const pool = openSqlitePool(":memory:", { now });
+  const ledger = openLedger(":memory:", { version, now });
+  const ingest = (paths: readonly string[], names: ByName = "repository") =>
+    ingestGit({
+      paths,
+      modelVersion: "1",
+      pool,
+      judge,
+      vocabulary,
+      asOf,
+      ledger,
+      files: filesOf(names),
+    });
+  const all = async () => (await Array.fromAsync(pool.facts())).flat();
+  const loginBehind = async (login: string) => (await pool.findCards([login]))[0]?.login;
+  return { pool, ledger, ingest, all, loginBehind };
+}
+
+describe("a joined person", () => {
+  test("has the login of the address with most commits, and answers to the others", async () => {
+    const { pool, ingest, all, loginBehind } = openData();
+    await ingest([by(atHome, atWork, atWork, ben)]);
+    const person = (await all()).find(({ login }) => login === workLogin);
+    expect(person).toMatchObject({ formerLogins: [homeLogin], derivedLogin: true });
+    expect(await loginBehind(homeLogin.toUpperCase())).toBe(workLogin);
+    expect((await pool.findAnalyses([homeLogin]))[0]?.profile.login).toBe(workLogin);
+    expect((await pool.findStoredDeveloper(homeLogin))?.facts.login).toBe(workLogin);
+    await pool.close();
+  });
+
+  test("keeps the login of a forge account, however few its commits are", async () => {
+    const { pool, ingest, all } = openData();
+    await ingest([by(atWork, atWork, atHome, onForge)]);
+    expect((await all())[0]).toMatchObject({
+      login: "quillona",
+      formerLogins: [homeLogin, workLogin].sort(),
+    });
+    await pool.close();
+  });
+
+  test("is the same for any order of repositories, and of runs", async () => {
+    const paths = [by(atHome, atWork, atWork), by(onForge, atHome), by(ben, atWork, atHome)];
+    const seen: string[] = [];
+    for (const orders of [[paths], [[...paths].reverse()], paths.map((path) => [path])]) {
+      const { pool, ingest, all } = openData();
+      for (const order of orders) await ingest(order);
+      seen.push(JSON.stringify(await all()));
+      await pool.close();
+    }
+    expect(new Set(seen).size).toBe(1);
+  });
+
+  test("answers to no login that somebody else has, or had", async () => {
+    const { pool, ingest, all, loginBehind } = openData();
+    // Two accounts of one login at two forges: the second one's has the host with it.
+    const elsewhere = "Someone Else <7-quillona@users.noreply.gitlab.com>";
+    await ingest([by(onForge, atHome, elsewhere)]);
+    expect(
+      (await all()).flatMap(({ login, formerLogins = [] }) => [login, ...formerLogins]).sort(),
+    ).toEqual([homeLogin, "quillona", "quillona@gitlab.com"].sort());
+    expect(await loginBehind("quillona")).toBe("quillona");
+    await pool.close();
+  });
+});
+
+describe("a recount by other rules", () => {
+  test("is due, is shown before, joins without a repository, and says how many became one", async () => {
+    const data = openData();
+    const { pool, ledger, ingest, loginBehind } = data;
+    await ingest([by(atHome, atWork, atWork, ben)], "off");
+    expect(await pool.size()).toBe(3);
+    const sources = { ledger, pool, files: filesOf("repository") };
+    expect(await isRecountDue({ ...sources, files: filesOf("off") })).toBe(false);
+    expect(await isRecountDue(sources)).toBe(true);
+    const revision = await pool.revision();
+    const changes = await compareRecount({ ...sources, asOf });
+    expect(changes).toMatchObject({
+      joined: [{ login: workLogin, was: [homeLogin, workLogin].sort() }],
+      split: [],
+    });
+    expect(changes.joined[0]?.evidence).toMatchObject([{ evidence: "same name" }]);
+    expect(await pool.revision()).toBe(revision);
+
+    const { imported } = await ingest([]);
+    expect(imported).toMatchObject({ removed: 1, joined: 1, added: 0 });
+    expect(await loginBehind(homeLogin)).toBe(workLogin);
+    expect(await isRecountDue(sources)).toBe(false);
+    const back = { ledger, pool, files: filesOf("off"), asOf };
+    expect(await compareRecount(back)).toMatchObject({
+      joined: [],
+      split: [{ login: workLogin, into: [homeLogin, workLogin].sort() }],
+    });
+    await pool.close();
+  });
+
+  test("is due after an upgrade, and not after an erasure", async () => {
+    const { pool, ledger, ingest } = openData();
+    await ingest([by(atHome, ben)]);
+    const files = filesOf("repository");
+    const newer = { ...ledger, edition: "newer/4" };
+    expect(await isRecountDue({ ledger: newer, pool, files })).toBe(true);
+    ledger.erase({ isTheirLogin: () => false, isTheirs: () => false });
+    expect(await isRecountDue({ ledger: newer, pool, files })).toBe(false);
+    await pool.close();
+  });
+
+  test("takes along what a file said of the login that is given up", async () => {
+    const { pool, ingest, all } = openData();
+    await ingest([by(atHome, atWork, atWork)], "off");
+    const stored = (await all()).find(({ login }) => login === homeLogin) as Facts;
+    const load = await pool.beginImport("import");
+    await load.put([judge({ ...stored, profile: { ...stored.profile, location: "Berlin" } })]);
+    await load.commit();
+    await ingest([]);
+    const [person, ...others] = await all();
+    expect(others).toEqual([]);
+    expect(person).toMatchObject({ login: workLogin, profile: { name, location: "Berlin" } });
+    const before = JSON.stringify(await all());
+    await ingest([by(ben)]);
+    expect(JSON.stringify((await all()).find(({ login }) => login === workLogin))).toBe(
+      before.slice(1, -1),
+    );
+    await pool.close();
+  });
+});
+
+describe("a forgotten person's namesake", () => {
+  const forget = async ({ pool, ledger }: ReturnType<typeof openData>, subject: string) => {
+    await pool.erasing.hide(subject);
+    const { holdsAuthorIdentity } = await pool.erasing.suppression();
+    ledger.erase({
+      isTheirLogin: () => false,
+      isTheirs: ({ name, email, rawEmail }) =>
+        [email, rawEmail].some((one) => holdsAuthorIdentity({ name, email: one })),
+    });
+  };
+
+  for (const [first, second] of [
+    [atHome, atWork],
+    [atWork, atHome],
+  ] as const) {
+    const [gone, stays] = first === atHome ? [homeLogin, workLogin] : [workLogin, homeLogin];
+
+    test(`stays as they are, and revives nobody: ${gone} forgotten, ${stays} comes later`, async () => {
+      const data = openData();
+      const { pool, ingest, all } = data;
+      await ingest([by(first, first, ben)]);
+      await forget(data, gone);
+      await ingest([by(first, second, second, ben)]);
+      const people = await all();
+      expect(people.map(({ login }) => login)).toContain(stays);
+      expect(JSON.stringify(people)).not.toContain(first.slice(first.indexOf("<") + 1, -1));
+      expect(JSON.stringify(people)).not.toContain(gone);
+      expect(people.find(({ login }) => login === stays)?.commits?.total).toBe(2);
+      await pool.close();
+    });
+
+    test(`stays when both were there before the names joined: ${gone} forgotten`, async () => {
+      const data = openData();
+      const { pool, ingest, all } = data;
+      const path = by(first, second, second, ben);
+      await ingest([path], "off");
+      await forget(data, gone);
+      // As if the ledger were lost, too: everything is read again, by the rules that join.
+      await ingestGit({
+        ...{ paths: [path], modelVersion: "1", pool, judge, vocabulary, asOf },
+        ledger: openLedger(":memory:", { version: "test", now: () => new Date(asOf) }),
+        files: filesOf("repository"),
+      });
+      const people = await all();
+      expect(people.find(({ login }) => login === stays)?.commits?.total).toBe(2);
+      expect(JSON.stringify(people)).not.toContain(gone);
+      await pool.close();
+    });
+  }
+
+  test("a joined person is forgotten with every address and login, and none comes back", async () => {
+    const data = openData();
+    const { pool, ingest, all } = data;
+    const path = by(atHome, atWork, atWork, onForge, ben);
+    await ingest([path]);
+    await forget(data, homeLogin);
+    expect((await all()).map(({ profile }) => profile.name)).toEqual(["Ben Sample"]);
+    for (const login of [homeLogin, workLogin, "quillona"]) {
+      expect(await pool.erasing.receiptsOf(login)).toHaveLength(1);
+    }
+    for (const author of [atHome, atWork, onForge]) await ingest([by(author, ben)]);
+    expect(JSON.stringify(await all())).not.toMatch(/quillona|forgetmenot/i);
+    await pool.close();
+  });
+});

@@ -1,0 +1,125 @@
+/** What an operator sees of two who become one: before, at it, after it, and when they are forgotten. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { deriveLogin } from "../../../../src/identity/derived-login.ts";
+import { ben, inventRepository } from "../../../ingest/git/invented-repository.ts";
+import { type CommandLine, openCommandLine } from "../command-line.ts";
+
+let line: CommandLine;
+let data: string[];
+const name = "Quillona Forgetmenot";
+const home = "quillona@home.example.com";
+const work = "q.forgetmenot@work.example.org";
+const homeLogin = deriveLogin({ name, email: home });
+const workLogin = deriveLogin({ name, email: work });
+const onForge = `${name} <12+quillona@users.noreply.github.com>`;
+
+beforeAll(async () => {
+  line = openCommandLine();
+  data = ["--data", line.folder];
+  const authors = [`${name} <${home}>`, `${name} <${work}>`, `${name} <${work}>`, onForge, ben];
+  const path = join(line.folder, "..", "tool");
+  const repository = inventRepository(
+    path,
+    authors.map((author) => ({ author })),
+  );
+  await line.json("ingest", "git", repository, "--identity-names", "off", ...data);
+});
+afterAll(() => line.close());
+
+test("doctor says that a recount is due, and --diff what it would change", async () => {
+  const { out, err } = await line.run("doctor", ...data);
+  expect(out).toContain("people were counted by other rules than those in force");
+  expect(err).toContain("roster ingest git --diff");
+  expect(await line.json("ingest", "git", "--diff", ...data)).toMatchObject({
+    joined: [{ login: "quillona", was: [homeLogin, workLogin, "quillona"].sort() }],
+    split: [],
+  });
+  const shown = await line.run("ingest", "git", "--diff", ...data);
+  expect(shown.out).toContain(
+    `one, who was ${[homeLogin, workLogin, "quillona"].sort().join(", ")}`,
+  );
+  expect(shown.out).toContain("same name");
+  expect(shown.err).toContain("Nothing was written");
+  expect((await line.run("ingest", "git", "--diff", "somewhere", ...data)).code).toBe(2);
+  expect((await line.run("get", workLogin, ...data)).out).toContain(workLogin);
+});
+
+test("a server says so in its log at the start, and changes nothing by itself", async () => {
+  const { openTestAppliance } = await import("../../../appliance.ts");
+  const server = await openTestAppliance({
+    ...{ folder: line.folder, people: [] },
+  });
+  expect(server.log()).toContain("roster ingest git --diff");
+  expect((await server.client.get(workLogin)).body.data.username).toBe(workLogin);
+  await server.close();
+});
+
+test("ingest git without paths counts anew, and says how many became one with another", async () => {
+  const { code, err } = await line.run("ingest", "git", ...data);
+  expect([code, err]).toEqual([0, expect.stringContaining("0 removed, 2 became one with another")]);
+  const { out } = await line.run("doctor", ...data);
+  expect(out).not.toContain("people were counted by other rules");
+});
+
+test("every earlier login leads to the same person, at every command", async () => {
+  for (const login of [homeLogin, workLogin, "quillona"]) {
+    expect(await line.json("get", login, ...data)).toMatchObject({
+      data: { username: "quillona" },
+    });
+    expect(await line.json("explain", login, ...data)).toMatchObject({ login: "quillona" });
+    expect(await line.json("find", login, ...data)).toMatchObject({
+      data: { total: 1, results: [{ login: "quillona" }] },
+    });
+  }
+  expect((await line.run("find", work, ...data)).out).toContain("e-mail");
+  expect((await line.run("find", "nobody at all", ...data)).err).toContain("Nobody is called so.");
+});
+
+test("identity list and person export name every address, account and former login", async () => {
+  const formerLogins = [homeLogin, workLogin].sort();
+  const addresses = ["12+quillona@users.noreply.github.com", home, work].sort();
+  const accounts = ["github.com/quillona"];
+  for (const argument of [[], [homeLogin], [work]]) {
+    const listed = await line.json("identity", "list", ...argument, ...data);
+    expect(listed).toMatchObject([{ login: "quillona", formerLogins, addresses, accounts }]);
+  }
+  const copy = (await line.json("person", "export", homeLogin, ...data)) as {
+    ifForgotten: { of: string[] };
+  };
+  expect(copy).toMatchObject({ login: "quillona", formerLogins });
+  expect(copy.ifForgotten.of).toEqual(
+    expect.arrayContaining([`login:${homeLogin}`, `login:${workLogin}`, `email:${home}`]),
+  );
+});
+
+test("former logins travel with an export", async () => {
+  const file = join(line.folder, "..", "people.jsonl");
+  await line.run("export", file, ...data);
+  const other = openCommandLine();
+  await other.run("import", file, "--data", other.folder);
+  const got = await other.json("get", homeLogin, "--data", other.folder);
+  expect(got).toMatchObject({ data: { username: "quillona" } });
+  other.close();
+});
+
+test("forget lists everything that it takes, and afterwards names nobody", async () => {
+  const preview = await line.json("forget", workLogin, "--dry-run", ...data);
+  expect(preview).toEqual({
+    logins: ["quillona"],
+    formerLogins: [homeLogin, workLogin].sort(),
+    addresses: ["12+quillona@users.noreply.github.com", home, work].sort(),
+    accounts: ["github.com#12", "github.com/quillona"],
+  });
+  const { out } = await line.run("forget", workLogin, "--dry-run", ...data);
+  expect(out).toContain(`former logins  ${[homeLogin, workLogin].sort().join(", ")}`);
+  const receipt = await line.run("forget", workLogin, ...data);
+  expect(receipt.code).toBe(0);
+  expect(receipt.out + receipt.err).not.toMatch(/quillona|forgetmenot/i);
+  for (const text of ["quillona", homeLogin, workLogin, home]) {
+    expect((await line.run("get", text, ...data)).code).toBe(4);
+    expect(await line.json("find", text, ...data)).toMatchObject({ data: { total: 0 } });
+  }
+  expect(existsSync(join(line.folder, "ingest.db"))).toBe(true);
+});

@@ -1,0 +1,77 @@
+/** The truths of labelled logins, of rated pairs and of the most active authors, on invented ones. */
+import { afterAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { truthOfBots } from "../../scripts/measure/truth-bots.ts";
+import { truthOfPairs } from "../../scripts/measure/truth-pairs.ts";
+import { truthOfPeople } from "../../scripts/measure/truth-people.ts";
+import { inventRepository, temporaryFolder } from "../ingest/git/invented-repository.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+function write(name: string, lines: readonly string[]): string {
+  const path = join(folder.path, name);
+  writeFileSync(path, `${lines.join("\n")}\n`);
+  return path;
+}
+
+const valuesOf = ({ rows }: { readonly rows: readonly { name: string; value: number }[] }) =>
+  Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+
+test("labelled logins are judged by name, and by behaviour where there are commits", async () => {
+  const file = write("labels.csv", [
+    "contributor,bot",
+    "exemplarbot,1",
+    "nightly[bot],bot",
+    "zorkmid,1",
+    "ada-talbot,0",
+  ]);
+  const commits = ["exemplarbot", "ada-talbot"].flatMap((login, at) =>
+    Array.from({ length: 6 }, (_, number) => ({
+      author: `${login} <${at + 1}+${login}@users.noreply.github.com>`,
+      message: at === 0 ? `Nightly build ${number}` : `Words of ${"abcdef"[number]} own`,
+    })),
+  );
+  const found = await truthOfBots(file, [inventRepository(join(folder.path, "bots.git"), commits)]);
+  expect(valuesOf(found)).toEqual({
+    "bots.name.precision": 1,
+    "bots.name.recall": 1 / 3,
+    "bots.looked": 2 / 3,
+    "bots.behaviour.precision": 1,
+    "bots.behaviour.recall": 1,
+  });
+  await expect(truthOfBots(write("empty", ["x"]), [])).rejects.toThrow("has no line");
+});
+
+test("rated pairs are judged as if they worked in one repository", async () => {
+  const file = write("pairs.csv", [
+    "id,match,email_match,score",
+    "Ada Exemplar <ada@x.example>,Ada Exemplar <a@y.example>,FALSE,1",
+    "Ada Exemplar <q@x.example>,zorkmid <z@y.example>,FALSE,1",
+    "Ben Sampler <b@x.example>,Ben Sampler <b@z.example>,FALSE,0",
+    "Ida Instance <i@x.example>,Eve Instance <e@z.example>,FALSE,0",
+    "Eve Instance <e@x.example>,Evelyn <e@y.example>,FALSE,0.5",
+  ]);
+  const found = await truthOfPairs([file]);
+  const values = { "pairs.precision": 1 / 2, "pairs.recall": 1 / 2, "pairs.agreement": 1 / 2 };
+  expect(valuesOf(found)).toEqual(values);
+  expect(found.counts).toContain("rated 0.5: 0 merged, 1 not");
+});
+
+test("the most active authors are each one person, and no two are joined", async () => {
+  const authors = [
+    "Ada Exemplar <ada@x.example>",
+    "Ada Exemplar <ada@y.example>",
+    "Ben Sampler <1+ben-a@users.noreply.github.com>",
+    "Ben Sampler <2+ben-b@users.noreply.github.com>",
+  ];
+  const path = inventRepository(
+    join(folder.path, "people.git"),
+    authors.map((author) => ({ author })),
+  );
+  const found = await truthOfPeople([path]);
+  // Both of Ben's are torn, since their accounts are two.
+  expect(valuesOf(found)).toEqual({ "people.whole": 1 / 3, "people.apart": 1 });
+  expect(found.misses[0]).toMatch(/^torn: Ben Sampler .* \| Ben Sampler/);
+});
