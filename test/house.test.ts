@@ -22,7 +22,7 @@ const open: Record<string, readonly string[] | "all"> = {
     "sign-in-store.ts",
     "quota.ts",
     "window-counts.ts",
-    "sqlite/folder/carry-over.ts",
+    "sqlite/carry-over.ts",
     "sqlite/sqlite-control-store.ts",
   ],
   pool: ["pool.ts", "sqlite/sqlite-pool.ts"],

@@ -4,11 +4,7 @@ import { join } from "node:path";
 import type { BackupManifest } from "../backup/backup.ts";
 import { Fault } from "../contract/fault.ts";
 import type { SuppressionList } from "../contract/people/erasure-receipt.ts";
-import {
-  type CarriedOver,
-  carryOver,
-  compareControlFiles,
-} from "../control/sqlite/folder/carry-over.ts";
+import { type CarriedOver, carryOver, compareControlFiles } from "../control/sqlite/carry-over.ts";
 import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
 import { readErasures } from "../pool/sqlite/sqlite-pool.ts";
 import { openDatabase } from "../sqlite/database.ts";

@@ -21,9 +21,9 @@ import type { FolderRecords } from "../folder-records.ts";
 import { createAccountRows } from "./account-rows.ts";
 import { appendAudit, findBrokenAuditRow, listAudit } from "./audit.ts";
 import { type ChargeBatches, createChargeBatches } from "./charge.ts";
-import { createErasureRows } from "./folder/erasure-rows.ts";
-import { createFolderRows } from "./folder/folder-rows.ts";
-import { createMarkMover, readMark, recordLostWrites } from "./folder/mark.ts";
+import { createErasureRows } from "./erasure-rows.ts";
+import { createFolderRows } from "./folder-rows.ts";
+import { createMarkMover, readMark, recordLostWrites } from "./mark.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
 import folderSql from "./migrations/0002_folder.sql" with { type: "text" };
@@ -33,7 +33,7 @@ import { instance } from "./tables.ts";
 import { describeClockFault, toMinute } from "./windows.ts";
 
 export { checkControlContent } from "./check-content.ts";
-export { removeMark } from "./folder/mark.ts";
+export { removeMark } from "./mark.ts";
 
 /** What control.db is; backup and doctor need it too. */
 export const controlFile: DatabaseKind = {

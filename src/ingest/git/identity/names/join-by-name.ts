@@ -11,11 +11,12 @@ import {
   listHandles,
   listNamedHandles,
   listOwnHosts,
-  withoutDigits,
+  stripDigits,
 } from "./handles.ts";
 import {
   areCompatible,
   areMappedApart,
+  areNumberedApart,
   areStrangers,
   listMappedAddresses,
 } from "./name-conflicts.ts";
@@ -120,7 +121,7 @@ function chosenHandles(
 ): ReadonlyMap<string, boolean> {
   const found = new Map<string, boolean>();
   for (const { text, from } of listHandles(identity)) {
-    for (const handle of [text, withoutDigits(text)]) {
+    for (const handle of [text, stripDigits(text)]) {
       if (handle === undefined || firstNames.ofFullNames.has(handle)) continue;
       const isOwnWord = handle === text && (from === "login" || from === "capitalised word");
       if (!isOwnWord && firstNames.alone.has(handle)) continue;
@@ -226,7 +227,8 @@ function joinPairs(
 ): void {
   for (const [at, b] of members.entries()) {
     for (const a of members.slice(0, at)) {
-      if (!groups.isOne(a, b) && isAllowed(a, b)) groups.join(a, b, because);
+      if (groups.isOne(a, b) || !isAllowed(a, b) || areNumberedApart(groups, a, b)) continue;
+      groups.join(a, b, because);
     }
   }
 }

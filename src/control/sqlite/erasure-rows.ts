@@ -1,11 +1,11 @@
 /** The pool's suppression list, kept a second time beside the accounts. */
 import { asc, inArray, isNotNull, sql } from "drizzle-orm";
-import type { ErasureReceipt, SuppressionList } from "../../../contract/people/erasure-receipt.ts";
-import type { Database } from "../../../sqlite/database.ts";
-import type { Immediate } from "../../../sqlite/to-promises.ts";
-import type { FolderRecords } from "../../folder-records.ts";
-import { keptErasures, keptHashes, keptSalts } from "../tables.ts";
+import type { ErasureReceipt, SuppressionList } from "../../contract/people/erasure-receipt.ts";
+import type { Database } from "../../sqlite/database.ts";
+import type { Immediate } from "../../sqlite/to-promises.ts";
+import type { FolderRecords } from "../folder-records.ts";
 import type { Transact } from "./folder-rows.ts";
+import { keptErasures, keptHashes, keptSalts } from "./tables.ts";
 
 export function createErasureRows(
   { orm }: Database,

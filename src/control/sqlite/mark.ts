@@ -1,9 +1,9 @@
 /** Compares control.db with its high-water mark when it is opened, and moves the mark with every commit. */
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { Fault } from "../../../contract/fault.ts";
-import type { Database } from "../../../sqlite/database.ts";
-import { removeDeadDrafts } from "../../../sqlite/folder/draft.ts";
+import { Fault } from "../../contract/fault.ts";
+import type { Database } from "../../sqlite/database.ts";
+import { removeDeadDrafts } from "../../sqlite/folder/draft.ts";
 import {
   type CountedCalls,
   createHighWaterMark,
@@ -12,10 +12,10 @@ import {
   type HighWaterMarkWriter,
   openHighWaterMark,
   readHighWaterMark,
-} from "../../../sqlite/folder/high-water-mark.ts";
-import { appendAudit, hasChainHead, readChainHead } from "../audit.ts";
-import { instance } from "../tables.ts";
+} from "../../sqlite/folder/high-water-mark.ts";
+import { appendAudit, hasChainHead, readChainHead } from "./audit.ts";
 import { addLoss } from "./folder-rows.ts";
+import { instance } from "./tables.ts";
 
 /**
  * @throws Fault when the database is gone although its mark is there.

@@ -1,9 +1,9 @@
 import { asc, eq, isNull, sql } from "drizzle-orm";
-import type { Database } from "../../../sqlite/database.ts";
-import type { Immediate } from "../../../sqlite/to-promises.ts";
-import type { NewAuditEntry } from "../../account-records.ts";
-import type { FolderRecords } from "../../folder-records.ts";
-import { dataFiles, instance, losses } from "../tables.ts";
+import type { Database } from "../../sqlite/database.ts";
+import type { Immediate } from "../../sqlite/to-promises.ts";
+import type { NewAuditEntry } from "../account-records.ts";
+import type { FolderRecords } from "../folder-records.ts";
+import { dataFiles, instance, losses } from "./tables.ts";
 
 export type Transact = <Result>(work: (log: (entry: NewAuditEntry) => void) => Result) => Result;
 

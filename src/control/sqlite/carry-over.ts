@@ -2,10 +2,10 @@
  * Joins two control files of one instance when a backup is restored: whatever happened later in either of them counts.
  * No key comes back to life, no newer one is lost and no quota is refilled.
  */
-import type { Database } from "../../../sqlite/database.ts";
-import { openDatabase } from "../../../sqlite/database.ts";
-import { hasChainHead, readChainHead } from "../audit.ts";
-import { controlFile } from "../sqlite-control-store.ts";
+import type { Database } from "../../sqlite/database.ts";
+import { openDatabase } from "../../sqlite/database.ts";
+import { hasChainHead, readChainHead } from "./audit.ts";
+import { controlFile } from "./sqlite-control-store.ts";
 
 /** Rows that a file got from the other one. */
 export interface CarriedOver {

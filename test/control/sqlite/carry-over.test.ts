@@ -2,13 +2,10 @@
 import { expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ControlStore } from "../../../../src/control/control-store.ts";
-import {
-  carryOver,
-  compareControlFiles,
-} from "../../../../src/control/sqlite/folder/carry-over.ts";
-import { openSqliteControlStore } from "../../../../src/control/sqlite/sqlite-control-store.ts";
-import { temporaryFolders } from "../../../sqlite/temporary-folder.ts";
+import type { ControlStore } from "../../../src/control/control-store.ts";
+import { carryOver, compareControlFiles } from "../../../src/control/sqlite/carry-over.ts";
+import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
+import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 const at = new Date("2026-11-21T12:00:00Z");
