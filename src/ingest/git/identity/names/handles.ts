@@ -108,7 +108,7 @@ export function listNamedHandles(name: string): readonly string[] {
 }
 
 /** The handle without digits; undefined where it has none, or too little is left. */
-export function withoutDigits(handle: string): string | undefined {
+export function removeDigits(handle: string): string | undefined {
   const rest = handle.replace(/\d+/g, "");
   return rest !== handle && rest.length >= lettersMin && isTelling(rest) ? rest : undefined;
 }
