@@ -1,7 +1,4 @@
-/**
- * Every setting, declared once: flags, environment, file, help, `config show` and the type of `Config` are derived
- * from these tables.
- */
+/** Every setting, declared once: flags, environment, file, help, `config show` and `Config` are derived from these tables. */
 import { details } from "../contract/caller.ts";
 import {
   address,
@@ -25,9 +22,6 @@ const mcpDetail = {
   help: `how much assistants are told (${details.join(", ")})`,
   form: createChoiceForm(details),
 } as const;
-
-/** Whether a name joins author identities. */
-const joiningByName = ["repository", "off"] as const;
 
 /** Who may create an account in the browser. */
 const signUpModes = ["open", "invitation", "closed"] as const;
@@ -249,10 +243,10 @@ export const serverTable = {
     names: {
       flag: "--identity-names",
       env: "ROSTER_IDENTITY_NAMES",
-      takes: "repository|off",
+      takes: "WHERE",
       default: "repository",
-      help: "whether the same name in one repository makes two spellings one person",
-      form: createChoiceForm(joiningByName),
+      help: "whether a name makes two spellings one person: within one `repository`, or `off`",
+      form: createChoiceForm<"repository" | "off">(["repository", "off"]),
     },
     publishCommitEmails: {
       flag: "--publish-commit-emails",

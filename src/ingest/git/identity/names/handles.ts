@@ -1,7 +1,7 @@
 /** Handles: the short names that people choose for accounts and addresses, and those that their names suggest. */
 
 import lists from "../../../../../seed/names.json" with { type: "json" };
-import { isRelayed, isUnusableAddress } from "../../../../identity/address.ts";
+import { isGenericAddress, isRelayed, isUnusableAddress } from "../../../../identity/address.ts";
 import type { AuthorIdentity } from "../author-identity.ts";
 import {
   foldPersonName,
@@ -78,11 +78,12 @@ export function listOwnHosts({
   rawEmail,
   account,
 }: AuthorIdentity): readonly string[] {
-  if (account) return [];
-  return [...new Set([email, rawEmail])]
-    .filter((address) => !isUnusableAddress({ name, email: address }))
-    .map((address) => address.slice(address.lastIndexOf("@") + 1))
-    .filter((host) => !publicHosts.has(host));
+  if (account || isRelayed(name)) return [];
+  const hosts = [email, rawEmail].map((address) => address.slice(address.lastIndexOf("@") + 1));
+  // `git@example.com` is no key, but its host is as good a clue as that of any other address.
+  return [...new Set(hosts)].filter(
+    (host) => !publicHosts.has(host) && !isGenericAddress(`person@${host}`),
+  );
 }
 
 /** Handles that a full name suggests: `ada.example`, `aexample`, `adae`, and turned round. */
@@ -108,7 +109,7 @@ export function listNamedHandles(name: string): readonly string[] {
 }
 
 /** The handle without digits; undefined where it has none, or too little is left. */
-export function stripDigits(handle: string): string | undefined {
+export function removeDigits(handle: string): string | undefined {
   const rest = handle.replace(/\d+/g, "");
   return rest !== handle && rest.length >= lettersMin && isTelling(rest) ? rest : undefined;
 }

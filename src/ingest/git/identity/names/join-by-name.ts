@@ -11,13 +11,13 @@ import {
   listHandles,
   listNamedHandles,
   listOwnHosts,
-  stripDigits,
+  removeDigits,
 } from "./handles.ts";
 import {
-  areCompatible,
-  areMappedApart,
-  areNumberedApart,
-  areStrangers,
+  isCompatible,
+  isMappedApart,
+  isNumberedApart,
+  isStranger,
   listMappedAddresses,
 } from "./name-conflicts.ts";
 import { foldPersonName, isCommonName, listNameKeys, toFullName } from "./person-name.ts";
@@ -54,7 +54,7 @@ function joinFullNames(groups: IdentityGroups, identities: readonly AuthorIdenti
         joinPairs(groups, sharers.members, because, () => true);
       }
     } else {
-      joinPairs(groups, members, because, (a, b) => !areStrangers(groups, a, b));
+      joinPairs(groups, members, because, (a, b) => !isStranger(groups, a, b));
     }
   }
 }
@@ -72,7 +72,7 @@ function joinSpellings(
       groups,
       members,
       because,
-      (a, b) => areCompatible(groups, a, b) && !areMappedApart(groups, mapped, a, b),
+      (a, b) => isCompatible(groups, a, b) && !isMappedApart(groups, mapped, a, b),
     );
   }
 }
@@ -90,7 +90,7 @@ function joinHandles(
     ...new Set([...(own.get(identity)?.keys() ?? []), ...listNamedHandles(identity.name)]),
   ];
   const isFit = (a: AuthorIdentity, b: AuthorIdentity): boolean =>
-    areCompatible(groups, a, b) && !areMappedApart(groups, mapped, a, b);
+    isCompatible(groups, a, b) && !isMappedApart(groups, mapped, a, b);
   for (const { key, repository, members } of byRepository(identities, keysOf)) {
     // Many keep an address for a project, and call it so.
     if (toProject(repository) === key) continue;
@@ -121,7 +121,7 @@ function chosenHandles(
 ): ReadonlyMap<string, boolean> {
   const found = new Map<string, boolean>();
   for (const { text, from } of listHandles(identity)) {
-    for (const handle of [text, stripDigits(text)]) {
+    for (const handle of [text, removeDigits(text)]) {
       if (handle === undefined || firstNames.ofFullNames.has(handle)) continue;
       const isOwnWord = handle === text && (from === "login" || from === "capitalised word");
       if (!isOwnWord && firstNames.alone.has(handle)) continue;
@@ -155,7 +155,7 @@ function joinOverRepositories(groups: IdentityGroups, identities: readonly Autho
   };
   for (const { key, members } of byKey(identities, cluesOf)) {
     const because = { kind: "same name", detail: key } as const;
-    joinPairs(groups, members, because, (a, b) => !areStrangers(groups, a, b));
+    joinPairs(groups, members, because, (a, b) => !isStranger(groups, a, b));
   }
 }
 
@@ -227,7 +227,7 @@ function joinPairs(
 ): void {
   for (const [at, b] of members.entries()) {
     for (const a of members.slice(0, at)) {
-      if (groups.isOne(a, b) || !isAllowed(a, b) || areNumberedApart(groups, a, b)) continue;
+      if (groups.isOne(a, b) || !isAllowed(a, b) || isNumberedApart(groups, a, b)) continue;
       groups.join(a, b, because);
     }
   }

@@ -6,7 +6,7 @@ import { listNumberedHandles } from "./handles.ts";
 import { type FullName, isOneName, toFullName } from "./person-name.ts";
 
 /** Whether no full name of one contradicts a full name of the other. */
-export function areCompatible(
+export function isCompatible(
   groups: IdentityGroups,
   a: AuthorIdentity,
   b: AuthorIdentity,
@@ -22,11 +22,7 @@ export function areCompatible(
  * Whether the name that one mostly has shares no word with that of the other: somebody once committed under
  * another's address, or name.
  */
-export function areStrangers(
-  groups: IdentityGroups,
-  a: AuthorIdentity,
-  b: AuthorIdentity,
-): boolean {
+export function isStranger(groups: IdentityGroups, a: AuthorIdentity, b: AuthorIdentity): boolean {
   const [one, other] = [mainNameOf(groups.membersOf(a)), mainNameOf(groups.membersOf(b))];
   return one !== undefined && other !== undefined && !one.some((word) => other.includes(word));
 }
@@ -44,7 +40,7 @@ export function listMappedAddresses(identities: readonly AuthorIdentity[]): Read
  * Whether logins or local parts differ in their number alone, as those of namesakes do: `ada.example2` is not
  * `ada.example3`, and on one host not `ada.example` either.
  */
-export function areNumberedApart(
+export function isNumberedApart(
   groups: IdentityGroups,
   a: AuthorIdentity,
   b: AuthorIdentity,
@@ -83,7 +79,7 @@ export function listSharedAddresses(identities: readonly AuthorIdentity[]): Read
 const strangersMin = 3;
 
 /** Whether a mailmap names both, as people of other names and addresses. */
-export function areMappedApart(
+export function isMappedApart(
   groups: IdentityGroups,
   mapped: ReadonlySet<string>,
   a: AuthorIdentity,
