@@ -3,7 +3,7 @@ import { decodeGitText } from "../../src/ingest/git/git-command.ts";
 import { type Community, identifyPeople } from "../../src/ingest/git/identify-people.ts";
 import { createAuthorIdentities } from "../../src/ingest/git/identity/author-identities.ts";
 import type { AuthorIdentity, Person } from "../../src/ingest/git/identity/author-identity.ts";
-import { toFullName } from "../../src/ingest/git/identity/names/person-name.ts";
+import { isCommonName, toFullName } from "../../src/ingest/git/identity/names/person-name.ts";
 import { createIdentityRules, noFiles } from "../../src/ingest/git/identity/rules.ts";
 import { askGit } from "./git/ask-git.ts";
 import { nameRepository, readAuthors } from "./git/read-authors.ts";
@@ -25,8 +25,8 @@ interface Author {
 /**
  * Asks of the ten most active humans of each repository's last three years, as `git shortlog` counts them with the
  * mailmap, whether each is one person, and whether no two are joined; all repositories are one pool.
- * `people.whole` is the share of them of whose spellings none is another person's, and whose full name nobody else of
- * the repository has; `people.apart` the share of pairs of other names who are two.
+ * `people.whole` is the share of them of whose spellings none is another person's, and whose full name, unless many
+ * have it, nobody else of the repository has; `people.apart` the share of pairs of other names who are two.
  *
  * @param paths clones, bare mirrors, or folders that hold some.
  */
@@ -103,7 +103,8 @@ function findOthers(
     (one) =>
       one.repositories.has(author.repository) &&
       personOf(one) !== author.person &&
-      ((one.name === author.name && one.email === email) || isSameName(one.name, author.name)),
+      ((one.name === author.name && one.email === email) ||
+        (isSameName(one.name, author.name) && !isCommonName(toFullName(author.name) ?? []))),
   );
   return other ? [{ author, other }] : [];
 }

@@ -66,7 +66,7 @@ interface Found {
   readonly analysis: ProfileAnalysis;
 }
 
-/** By address, lower case; several where an address was left with several people. */
+/** By address and by name, lower case; several where one was left with several people. */
 type ByAddress = ReadonlyMap<string, readonly Found[]>;
 
 async function findPeople(pool: Pool): Promise<ByAddress> {
@@ -74,8 +74,8 @@ async function findPeople(pool: Pool): Promise<ByAddress> {
   for (const facts of (await Array.fromAsync(pool.facts())).flat()) {
     const [analysis] = await pool.findAnalyses([facts.login]);
     if (!analysis) throw new Error(`${facts.login} has facts and no analysis.`);
-    for (const { address } of facts.emails) {
-      const key = address.toLowerCase();
+    const addresses = facts.emails.map(({ address }) => address);
+    for (const key of [...addresses, facts.profile.name ?? ""].map((text) => text.toLowerCase())) {
       found.set(key, [...(found.get(key) ?? []), { facts, analysis }]);
     }
   }
@@ -182,8 +182,11 @@ function countAliases(people: readonly Planted[], found: ByAddress): Balance {
 function countMachines(people: readonly Planted[], found: ByAddress): Balance {
   const measure = new Balance("pool.bots");
   const classOf = (address: string) => found.get(address)?.[0]?.facts.class ?? "human";
-  for (const { email, class: planted } of machines) {
-    const given = classOf(email.toLowerCase());
+  for (const { name, email, class: planted } of machines) {
+    // A generic address is nobody's e-mail, and a machine with one is known by its name.
+    const given = classOf(
+      [email, name].map((text) => text.toLowerCase()).find((key) => found.has(key)) ?? email,
+    );
     measure.count({ isPlanted: true, isClaimed: given === planted }, `${email}: ${given}`);
   }
   for (const address of people.flatMap(addressesOf)) {

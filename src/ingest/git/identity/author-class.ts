@@ -151,9 +151,9 @@ function findGlued(name: string, locals: readonly string[]): string | undefined 
   return handles.flatMap((handle) => gluedEnd.exec(handle)?.[1] ?? [])[0];
 }
 
-/** `example-build`: the weak word at the end of a handle of several, which is no human's role. */
+/** `example-build`, `Nightly Sync`: a weak word at the end of several, which is no human's role. */
 function findJoined(name: string): string | undefined {
-  return /^[^\s]+[-_]([a-z]+)$/i
+  return /[^\s_-][-_\s]+([a-z]+)$/i
     .exec(name.trim())
     ?.slice(1)
     .map((word) => word.toLowerCase())

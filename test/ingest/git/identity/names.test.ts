@@ -157,6 +157,14 @@ describe("what a name never joins", () => {
     ]);
   });
 
+  test("namesakes whose handles differ by their number, and on one host by having one", () => {
+    const named = (handle: string) => `Ada Exemplar <${handle}>`;
+    expect(people([named("ada.ex2@x.example"), named("ada.ex3@y.example")])).toHaveLength(2);
+    expect(people([named("ada.ex@x.example"), named("ada.ex3@x.example")])).toHaveLength(2);
+    expect(people([named("ada.ex@x.example"), named("ada.ex3@gmail.com")])).toHaveLength(1);
+    expect(people([named("ada.ex03@x.example"), named("ada.ex3@y.example")])).toHaveLength(1);
+  });
+
   test("who writes under an address that three have", () => {
     const form = ["Ada Exemplar", "Ben Sampler", "(Cara Third)"].map(
       (name) => `${name} <form@x.example>`,

@@ -47,6 +47,30 @@ export function isCapitalised(text: string): boolean {
   return /^\p{Lu}\p{Ll}+$/u.test(text);
 }
 
+/** The letters and the number of a login or local part, and its host; undefined for hosts where anybody is. */
+export interface NumberedHandle {
+  readonly letters: string;
+  readonly number: string;
+  readonly host: string | undefined;
+}
+
+export function listNumberedHandles(identity: AuthorIdentity): readonly NumberedHandle[] {
+  const { name, email, rawEmail, account } = identity;
+  const written = account
+    ? [{ text: account.login, host: account.forge }]
+    : [...new Set(isRelayed(name) ? [] : [email, rawEmail])].map((address) => {
+        const host = address.slice(address.lastIndexOf("@") + 1);
+        return { text: toLocalPart(address), host: publicHosts.has(host) ? undefined : host };
+      });
+  return written
+    .map(({ text, host }) => {
+      const handle = toHandle(text);
+      const number = handle.replace(/\D+/g, "").replace(/^0+/, "");
+      return { letters: handle.replace(/\d+/g, ""), number, host };
+    })
+    .filter(({ letters }) => letters.length >= handleMin + 1);
+}
+
 /** Hosts of addresses that not everybody can have. */
 export function listOwnHosts({
   name,

@@ -16,6 +16,7 @@ import {
 import {
   areCompatible,
   areMappedApart,
+  areNumberedApart,
   areStrangers,
   listMappedAddresses,
 } from "./name-conflicts.ts";
@@ -226,7 +227,8 @@ function joinPairs(
 ): void {
   for (const [at, b] of members.entries()) {
     for (const a of members.slice(0, at)) {
-      if (!groups.isOne(a, b) && isAllowed(a, b)) groups.join(a, b, because);
+      if (groups.isOne(a, b) || !isAllowed(a, b) || areNumberedApart(groups, a, b)) continue;
+      groups.join(a, b, because);
     }
   }
 }

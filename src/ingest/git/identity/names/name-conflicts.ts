@@ -2,6 +2,7 @@
 
 import type { AuthorIdentity } from "../author-identity.ts";
 import type { IdentityGroups } from "../groups.ts";
+import { listNumberedHandles } from "./handles.ts";
 import { type FullName, isOneName, toFullName } from "./person-name.ts";
 
 /** Whether no full name of one contradicts a full name of the other. */
@@ -37,6 +38,30 @@ export function listMappedAddresses(identities: readonly AuthorIdentity[]): Read
       .filter(({ email, rawEmail }) => email !== rawEmail)
       .flatMap(({ email, repositories }) => [...repositories].map((name) => `${name}\0${email}`)),
   );
+}
+
+/**
+ * Whether logins or local parts differ in their number alone, as those of namesakes do: `ada.example2` is not
+ * `ada.example3`, and on one host not `ada.example` either.
+ */
+export function areNumberedApart(
+  groups: IdentityGroups,
+  a: AuthorIdentity,
+  b: AuthorIdentity,
+): boolean {
+  const others = groups.membersOf(b).flatMap(listNumberedHandles);
+  return groups
+    .membersOf(a)
+    .flatMap(listNumberedHandles)
+    .some((one) =>
+      others.some(
+        (other) =>
+          one.letters === other.letters &&
+          one.number !== other.number &&
+          ((one.number !== "" && other.number !== "") ||
+            (one.host !== undefined && one.host === other.host)),
+      ),
+    );
 }
 
 /** Addresses under which three people or more write whose full names have no word in common: lists and forms. */
