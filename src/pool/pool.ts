@@ -192,8 +192,13 @@ export interface Decisions {
    * The decisions that name an author identity of this person.
    *
    * @param names other names of the person: an address that several people use is theirs only with one of their names.
+   * @param addresses other addresses of theirs: facts lack those that several people use.
    */
-  about(facts: Facts, names?: readonly string[]): Promise<readonly IdentityDecisionRecord[]>;
+  about(
+    facts: Facts,
+    names?: readonly string[],
+    addresses?: readonly string[],
+  ): Promise<readonly IdentityDecisionRecord[]>;
   add(decision: Omit<IdentityDecisionRecord, "id" | "at">): Promise<IdentityDecisionRecord>;
   /** @returns undefined when there is none. */
   remove(id: string): Promise<IdentityDecisionRecord | undefined>;

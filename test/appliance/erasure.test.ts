@@ -254,7 +254,8 @@ test("decisions about a person go too, with what they had joined; the operator's
   await own.json("ingest", "git", path, ...at);
   writeFileSync(
     join(own.folder, "roster.toml"),
-    `[identity]\naliasFile = ${JSON.stringify(aliases)}\nclassFile = ${JSON.stringify(classes)}\n`,
+    // Else the names would join what is decided about here.
+    `[identity]\nnames = "off"\naliasFile = ${JSON.stringify(aliases)}\nclassFile = ${JSON.stringify(classes)}\n`,
   );
   await own.json("identity", "merge", login, "erin.forgetful@example.com", ...at);
   await own.json("identity", "merge", login, root, "--reason", "Erin Forgetful's word", ...at);
@@ -307,6 +308,7 @@ test("the copy has every spelling and nobody else's decisions, and a crash leave
     ...[erin, atWork, root, stranger, ben].map((author) => ({ author })),
   ]);
   await own.json("ingest", "git", path, ...at);
+  writeFileSync(join(own.folder, "roster.toml"), '[identity]\nnames = "off"\n');
   await own.json("identity", "merge", login, "erin.forgetful@example.com", ...at);
   await own.json("identity", "merge", login, root, ...at);
   await own.json("identity", "merge", "ben@example.org", stranger, ...at);

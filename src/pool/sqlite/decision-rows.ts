@@ -22,10 +22,11 @@ export function createDecisions(
     orm.select().from(decisions).orderBy(asc(decisions.sequence)).all().map(asDecision);
   return toPromises<Decisions>(path, {
     list,
-    about(facts, names = []) {
+    about(facts, names = [], others = []) {
       const known = new Set([...names, facts.profile.name ?? ""].filter(Boolean).map(foldName));
       const own = new Set(listIdentifiers(facts));
-      const addresses = new Set(facts.emails.map(({ address }) => normaliseAddress(address)));
+      const stated = [...facts.emails.map(({ address }) => address), ...others];
+      const addresses = new Set(stated.map(normaliseAddress));
       return list().filter(({ a, b }) =>
         [parseSelector(a), parseSelector(b)].some(
           (selector) =>

@@ -267,7 +267,7 @@ async function createCopy({ modules, erasure }: DataFolder, login: string, at: D
     spellings: known?.spellings ?? [],
     joins: known?.joins ?? [],
     /** The operator's decisions about which author identities are this person's. */
-    decisions: await pool.decisions.about(facts, names),
+    decisions: await pool.decisions.about(facts, names, known?.addresses),
     ifForgotten: { keptAs: "salted hashes", of: listKeptIdentifiers(facts) },
   };
 }
