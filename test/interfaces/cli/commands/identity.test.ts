@@ -1,6 +1,6 @@
 /** Who is who from the command line, beside a pool that is shown meanwhile. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteControlStore } from "../../../../src/control/sqlite/sqlite-control-store.ts";
 import { ada, ben, inventRepository } from "../../../ingest/git/invented-repository.ts";
@@ -24,6 +24,9 @@ beforeAll(async () => {
       at: `2026-10-0${at + 1}`,
     })),
   );
+  // Else the names would join what is decided about here.
+  mkdirSync(line.folder, { recursive: true });
+  writeFileSync(join(line.folder, "roster.toml"), '[identity]\nnames = "off"\n');
   await line.json("ingest", "git", repository, "--as-of", "2026-11-01", ...data);
 });
 afterAll(() => line.close());
