@@ -19,7 +19,15 @@ import {
 
 export type ReadOptions = Pick<
   GitIngest,
-  "asOf" | "vocabulary" | "jobs" | "timeoutMs" | "memoryMiB" | "program" | "signal" | "onProgress"
+  | "asOf"
+  | "vocabulary"
+  | "files"
+  | "jobs"
+  | "timeoutMs"
+  | "memoryMiB"
+  | "program"
+  | "signal"
+  | "onProgress"
 >;
 
 export interface RepositoriesReading {
@@ -53,7 +61,7 @@ export async function readFacts(
       ...options,
       ledger,
     });
-    const rules = createIdentityRules(noFiles, []);
+    const rules = createIdentityRules(options.files ?? noFiles, []);
     const community = identifyPeople(countCommits(ledger, options.asOf, rules), rules);
     const digests = selectDigests(read, community, ledger.places());
     return {

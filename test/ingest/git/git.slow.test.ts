@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { noFiles } from "../../../src/ingest/git/identity/rules.ts";
 import {
   ada,
   ben,
@@ -37,7 +38,7 @@ describe("the authors report", () => {
     const { authorsReport, summary } = await read([path]);
     expect(authorsReport).toEqual(shortlog(path));
     expect(authorsReport).toContain("2\tAda Example <ada@example.com>");
-    expect(summary).toMatchObject({ commits: 11, merges: 1, human: 10, bot: 0, assistant: 0 });
+    expect(summary).toMatchObject({ commits: 11, merges: 1, human: 9, nobody: 1 });
     expect(summary?.authors).toBe(authorsReport.length);
   });
 
@@ -66,12 +67,17 @@ describe("identity", () => {
     expect(people[0]?.login).toMatch(/^ada-[0-9a-f]{6}$/);
   });
 
-  test("the same name alone merges nobody, and is suggested", async () => {
-    const { people, suggestions } = await read([
-      invent([{ author: ada }, { author: "Ada Example <a.example@work.example.org>" }]),
-    ]);
-    expect(people).toHaveLength(2);
-    expect(suggestions).toHaveLength(1);
+  test("the same full name in one repository is one person; with names off it is suggested", async () => {
+    const path = invent([{ author: ada }, { author: "Ada Example <a.example@work.example.org>" }]);
+    expect((await read([path])).people).toHaveLength(1);
+    const { people, suggestions } = await read([path], { files: { ...noFiles, byName: "off" } });
+    expect([people.length, suggestions.length]).toEqual([2, 1]);
+  });
+
+  test("the same name and address in two repositories is one person, even where many have such an address", async () => {
+    const author = "Ada Example <git@ada-example.org>";
+    const paths = [invent([{ author }]), invent([{ author, message: "Elsewhere" }])];
+    expect((await read(paths)).people).toHaveLength(1);
   });
 
   test("a noreply address gives the login, in its old and its new form", async () => {
@@ -122,8 +128,8 @@ describe("identity", () => {
   test("the same login on two forges is two people; the later one carries its host", async () => {
     const { people } = await read([
       invent([
-        { author: "Ada <ada@users.noreply.github.com>" },
-        { author: "Another Ada <5-ada@users.noreply.gitlab.com>" },
+        { author: "Ada Example <ada@users.noreply.github.com>" },
+        { author: "Adam Sample <5-ada@users.noreply.gitlab.com>" },
       ]),
     ]);
     expect(people.map(({ login }) => login).sort()).toEqual(["ada", "ada@gitlab.com"]);
