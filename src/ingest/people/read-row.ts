@@ -51,7 +51,7 @@ export function readRow(
 }
 
 function readProfile(cells: Cells): Supplement["profile"] {
-  const [title, bio] = [cells.get("title")?.replace(/[.\s]+$/, ""), cells.get("bio")];
+  const [title, bio] = [cells.get("title")?.replace(/(?<![.\s])[.\s]+$/, ""), cells.get("bio")];
   const hireable = cells.get("hireable");
   return {
     ...given("name", cells.get("name")),

@@ -64,7 +64,7 @@ function listOnce(addresses: readonly string[]): readonly string[] {
   return [...new Set(normalised)].filter((address) => !isGenericAddress(address));
 }
 
-const accountForm = /^account:(.*\/.*)$/;
+const accountForm = /^account:([^/]*\/.*)$/;
 
 const rowsAtOnce = 256;
 

@@ -24,9 +24,10 @@ export function foldPersonName(name: string): FullName {
   const known = folded.get(name);
   if (known) return known;
   const [, family, given] = /^([^,]+), *([^,]+)$/.exec(name) ?? [];
-  const words = (family && given ? `${given} ${family}` : name)
-    .replace(/(?<=\S) via \S.*$/i, "")
-    .replace(/(?<=\S\s*)[([{][^()[\]{}]*[)\]}]/g, " ")
+  const own = family && given ? `${given} ${family}` : name;
+  const via = own.search(/\S via \S/i);
+  const words = (via === -1 ? own : own.slice(0, via + 1))
+    .replace(/(\S)(?:\s*[([{][^()[\]{}]*[)\]}])+/g, "$1 ")
     .replace(/[ßøØłŁæÆœŒđĐðÐþÞı]/g, (letter) => letters[letter] ?? letter)
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
