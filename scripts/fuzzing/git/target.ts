@@ -23,6 +23,7 @@ interface Summary {
   readonly human: number;
   readonly bot: number;
   readonly assistant: number;
+  readonly nobody: number;
   readonly counted: number;
   readonly excluded: Readonly<Record<string, number>>;
 }
@@ -110,10 +111,11 @@ function checkReport(report: Report, source: string, hostile: readonly HostileRe
     human,
     bot,
     assistant,
+    nobody,
     counted,
     excluded,
   } of report.repositories) {
-    const classes = merges + human + bot + assistant;
+    const classes = merges + human + bot + assistant + nobody;
     if (commits !== classes) throw new Error(`${path}: ${commits} commits, ${classes} by class`);
     const all = Object.values(excluded).reduce((sum, some) => sum + some, counted);
     if (commits !== all) throw new Error(`${path}: ${commits} commits, ${all} by reason`);
