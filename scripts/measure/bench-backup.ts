@@ -3,9 +3,11 @@
  * profiles, without a backup, with `roster backup` running beside it over and over, and with its own schedule doing so.
  * In one run, in turns. A call's time counts from when it was due, so that one that waits makes the next ones late too.
  *
+ * Runs dist/roster if it is built.
+ *
  * Options: `--people N` (default 100,000), `--seconds N` of each phase (default 20), `--rounds N` (default 2), `--json`.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, sourceProgram, startServer } from "../../test/faults/server-process.ts";
@@ -15,6 +17,8 @@ import { type Row, report } from "./rows.ts";
 const callsPerSecond = 200;
 const ratioBar = 3;
 const slowestMsBar = 1000;
+const built = join(import.meta.dir, "../../dist/roster");
+const program = existsSync(built) ? [built] : sourceProgram;
 const phases = ["without", "command", "schedule"] as const;
 type Phase = (typeof phases)[number];
 
@@ -87,7 +91,7 @@ async function runPhase(phase: Phase, { parent, data, logins, key, seconds }: Ph
   mkdirSync(folder, { recursive: true });
   const flags = ["--backup-every", "1s", "--backup-folder", folder, "--backup-keep", "1"];
   const port = await freePort();
-  const server = await startServer(data, port, [], phase === "schedule" ? flags : []);
+  const server = await startServer(data, port, [], phase === "schedule" ? flags : [], program);
   const ask = createCaller(server.address, key, logins);
   try {
     await callAtRate(ask, 5);
@@ -103,7 +107,7 @@ async function runPhase(phase: Phase, { parent, data, logins, key, seconds }: Ph
 }
 
 async function backUpUntil(isOver: () => boolean, data: string, folder: string): Promise<number> {
-  const command = [...sourceProgram, "backup", join(folder, "a.tar.zst"), "--data", data];
+  const command = [...program, "backup", join(folder, "a.tar.zst"), "--data", data];
   let made = 0;
   while (!isOver()) {
     const child = Bun.spawn(command, { stdout: "ignore", stderr: "pipe" });
