@@ -5,7 +5,7 @@ import { type Static, Type } from "../schema.ts";
 import { createCountSchema, createEnumSchema, createForeignTextSchema } from "./developer.ts";
 
 /** By what somebody is found. */
-export const peopleKeys = ["login", "former login", "account", "e-mail", "name"] as const;
+const peopleKeys = ["login", "former login", "account", "e-mail", "name"] as const;
 export type PeopleKey = (typeof peopleKeys)[number];
 
 export const FindRequest = Type.Object(

@@ -8,7 +8,7 @@ import { getDraftPath } from "./draft.ts";
  * What long work leaves free: the logs of the databases that a server writes grow to about 4 MB each before they are
  * folded back, and the next index is written beside the present one.
  */
-export const serverRoomBytes = 16e6;
+const serverRoomBytes = 16e6;
 
 /** What this user may still write, in bytes. */
 export function readFreeBytes(folder: string): number {
