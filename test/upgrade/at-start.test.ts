@@ -98,6 +98,13 @@ describe("a folder of an older form", () => {
     expect([readForms(data), listBackups(data)]).toEqual([forms, []]);
   });
 
+  test("is not migrated by accepting what is lost, which makes no backup", () => {
+    const { data, forms } = fillFolder(beforeSignIn);
+    const { exitCode, err } = run(data, ["doctor", "--accept"]);
+    expect([exitCode, err]).toEqual([5, expect.stringContaining("files of an older form")]);
+    expect(readForms(data)).toEqual(forms);
+  });
+
   test("stays as it is when it cannot be backed up", () => {
     const { data, forms } = fillFolder(beforeSignIn);
     writeFileSync(join(data, "backups"), "no folder");

@@ -14,6 +14,7 @@ import type { Log } from "../../operations/log-call.ts";
 import type { Pool } from "../../pool/pool.ts";
 import { openSqlitePool } from "../../pool/sqlite/sqlite-pool.ts";
 import type { Erasure } from "../erasure.ts";
+import { findOlderFiles } from "./upgrade.ts";
 
 type KnownFiles = Awaited<ReturnType<FolderRecords["knownFiles"]>>;
 
@@ -116,12 +117,18 @@ function isOlder(state: DataFileState, known: DataFileState | undefined): boolea
  *
  * @param data the folder, which no server uses.
  * @returns what was accepted, in words; empty when nothing was lost.
+ * @throws Fault for a folder that must be upgraded first, or that a newer Roster has written.
  */
 export async function acceptLosses(
   data: string,
   { now }: { readonly now: () => Date },
 ): Promise<readonly string[]> {
   const [controlPath, poolPath] = [join(data, "control.db"), join(data, "pool.db")];
+  // Opening one would migrate it, without the backup that an upgrade makes first.
+  if (findOlderFiles(data).length > 0) {
+    const text = `${data} has files of an older form. Start the server once, which backs them up and upgrades them.`;
+    throw new Fault("store", text);
+  }
   if (!existsSync(controlPath)) {
     removeMark(controlPath);
     return [`${controlPath} is gone; the next start makes a new one`];
