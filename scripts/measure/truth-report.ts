@@ -12,6 +12,8 @@ export interface Truth {
   /** The same figures for each part of the input; only the table shows them. */
   readonly parts?: readonly { readonly name: string; readonly rows: readonly TruthRow[] }[];
   readonly counts: string;
+  /** What was looked at, a line each; the table shows it first. */
+  readonly listing?: readonly string[];
   readonly misses: readonly string[];
   /** What could not be compared, and what would help. */
   readonly skipped?: readonly string[];

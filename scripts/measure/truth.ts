@@ -34,16 +34,23 @@ const truths: Record<string, Subcommand> = {
     score: ([file = "", ...paths]) => truthOfBots(file, paths),
   },
   pairs: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfPairs },
-  people: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfPeople },
+  people: {
+    from: 1,
+    to: Number.POSITIVE_INFINITY,
+    score: (paths, flags) => truthOfPeople(paths, { ledger: findValue(flags, "--ledger") }),
+  },
   pool: { from: 0, to: 1, score: ([seed]) => truthOfPool(seed) },
 };
 
 const usage =
   "Usage: scripts/truth places FILE | messages FILE | git PATH... | aliases PATH... [--seen|--unseen] [--together] | " +
-  "bots FILE [PATH...] | pairs FILE... | people PATH... | pool [SEED] [--json] [--misses]";
+  "bots FILE [PATH...] | pairs FILE... | people PATH... [--ledger=FILE] | pool [SEED] [--json] [--misses]";
 const halves = ["seen", "unseen"];
 const known = ["--json", "--misses"];
-const ofAliases = ["--together", ...halves.map((half) => `--${half}`)];
+const ofTruth: Record<string, readonly string[]> = {
+  aliases: ["--together", ...halves.map((half) => `--${half}`)],
+  people: ["--ledger"],
+};
 
 if (import.meta.main) process.exitCode = await main(Bun.argv.slice(2));
 
@@ -52,8 +59,8 @@ async function main(args: readonly string[]): Promise<number> {
   const flags = args.filter((arg) => arg.startsWith("--"));
   const [name = "", ...paths] = args.filter((arg) => !arg.startsWith("--"));
   const truth = truths[name];
-  const allowed = name === "aliases" ? [...known, ...ofAliases] : known;
-  const unknown = flags.find((flag) => !allowed.includes(flag));
+  const allowed = [...known, ...(ofTruth[name] ?? [])];
+  const unknown = flags.find((flag) => !allowed.includes(flag.replace(/=.*/, "")));
   if (!truth || paths.length < truth.from || paths.length > truth.to || unknown) {
     console.error(unknown ? `Unknown flag ${unknown}.\n${usage}` : usage);
     return 2;
@@ -69,14 +76,19 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+function findValue(flags: readonly string[], name: string): string | undefined {
+  return flags.find((flag) => flag.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
 function show(found: Truth, flags: readonly string[]): void {
-  const { rows, parts = [], counts, misses, skipped = [] } = found;
+  const { rows, parts = [], counts, misses, skipped = [], listing = [] } = found;
   if (flags.includes("--misses")) for (const miss of misses) console.error(miss);
   for (const reason of skipped) console.error(`SKIPPED ${reason}`);
   if (flags.includes("--json")) {
     console.log(JSON.stringify(rows));
     return;
   }
+  for (const line of listing) console.log(line);
   if (parts.length > 1) for (const part of parts) showRows(part.rows, part.name);
   showRows(rows, parts.length > 1 ? "all together" : undefined);
   console.log(counts);

@@ -70,8 +70,37 @@ test("the most active authors are each one person, and no two are joined", async
     join(folder.path, "people.git"),
     authors.map((author) => ({ author })),
   );
-  const found = await truthOfPeople([path]);
+  const found = await truthOfPeople([path], { expected: write("nobody.tsv", ["# nobody"]) });
   // Both of Ben's are torn, since their accounts are two.
-  expect(valuesOf(found)).toEqual({ "people.whole": 1 / 3, "people.apart": 1 });
+  const values = { "people.whole": 1 / 3, "people.apart": 1, "people.leaders": 1 };
+  expect(valuesOf(found)).toEqual({ ...values, "people.expected": 1 });
   expect(found.misses[0]).toMatch(/^torn: Ben Sampler .* \| Ben Sampler/);
+});
+
+test("what we say of the most active authors is held against what was expected", async () => {
+  const commits = (author: string, path: string, count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      author,
+      message: `Draw the graph ${"abcdefghijklmnopqrst"[at]}`,
+      at: `2024-0${1 + (at % 9)}-${10 + at}`,
+      files: { [path]: `package main\n// ${at}\n` },
+    }));
+  const path = inventRepository(join(folder.path, "lines+expected.git"), [
+    ...commits("Ada Exemplar <ada@x.example>", "graph.go", 15),
+    ...commits("Ben Sampler <ben@x.example>", "other.go", 4),
+  ]);
+  const expected = write("expected.tsv", [
+    "repository\trank\troles\tskills",
+    "lines/expected\t1\tnone|backend\tgo|rust",
+    "lines/expected\t2\tgamedev\tgo python|ruby",
+  ]);
+  const found = await truthOfPeople([path], { expected });
+  expect(valuesOf(found)).toMatchObject({ "people.leaders": 1, "people.expected": 0.5 });
+  expect(found.misses).toEqual([
+    "otherwise: lines/expected 2: expected gamedev, found none; without python|ruby among Go",
+  ]);
+  expect(found.listing?.[0]).toMatch(/^lines\/expected 1 {2}Ada Exemplar {2}score [\d.]+, 1 of its/);
+  await expect(
+    truthOfPeople([path], { expected: write("wrong.tsv", ["lines/expected\t1"]) }),
+  ).rejects.toThrow("four columns");
 });
