@@ -20,8 +20,8 @@ import {
   isRevert,
   toSubjectTemplate,
 } from "../../src/ingest/git/commits/assess-message.ts";
-import { listImports } from "../../src/ingest/git/repository/imports.ts";
-import { findManifest } from "../../src/ingest/git/repository/manifests.ts";
+import { listImports } from "../../src/ingest/git/evidence/imports.ts";
+import { findManifest } from "../../src/ingest/git/evidence/manifests.ts";
 import { deriveOriginFromPath, parseOriginUrl } from "../../src/ingest/git/repository/origin.ts";
 import { openLinguist } from "../../src/ingest/linguist/linguist.ts";
 import { openPlaces } from "../../src/places/places.ts";

@@ -4,13 +4,13 @@ import type { Linguist } from "../linguist/linguist.ts";
 import type { History } from "./commits/history.ts";
 import { createRecording, type RecordingStart } from "./commits/history-recording.ts";
 import { createWhitespaceCheck } from "./commits/whitespace-only.ts";
-import { countOrCut } from "./damage/cut-history.ts";
-import { summariseMissing } from "./damage/missing-objects.ts";
-import { readLog } from "./damage/read-log.ts";
+import { createAddedPackages } from "./evidence/added-packages.ts";
 import type { Git } from "./git-command.ts";
 import { mapCoAuthors } from "./identity/author-identities.ts";
-import { createAddedPackages } from "./repository/added-packages.ts";
+import { countOrCut } from "./repository/cut-history.ts";
+import { summariseMissing } from "./repository/missing-objects.ts";
 import { assignPathMeanings, readNewestTree } from "./repository/newest-tree.ts";
+import { readLog } from "./repository/read-log.ts";
 import type { FoundRepository } from "./repository/view.ts";
 
 interface HistoryContext {

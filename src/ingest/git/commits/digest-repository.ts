@@ -3,9 +3,9 @@
  * counted before, so the order of counting must not depend on the run.
  */
 
-import type { MissingObjects } from "../damage/missing-objects.ts";
 import type { AuthorIdentities } from "../identity/author-identities.ts";
 import type { AuthorIdentity } from "../identity/author-identity.ts";
+import type { MissingObjects } from "../repository/missing-objects.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { findExclusion, toDayNumber } from "./count.ts";
 import { Fingerprints } from "./fingerprints.ts";

@@ -1,5 +1,5 @@
 /** Records a history while the log is read: one megabyte stays in memory as it is, the rest compressed. */
-import { RepositoryFault } from "../damage/refusal.ts";
+import { RepositoryFault } from "../repository/refusal.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
 import { ByteWriter, toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
 import type { LoggedCommit, Signature } from "./logged-commit.ts";

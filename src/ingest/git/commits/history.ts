@@ -3,7 +3,7 @@
  * signatures, and the meaning of each path by the newest tree. Messages and diffs are not stored.
  */
 
-import type { MissingObjects } from "../damage/missing-objects.ts";
+import type { MissingObjects } from "../repository/missing-objects.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { ByteReader, type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
 import type { Signature } from "./logged-commit.ts";

@@ -3,8 +3,8 @@
  * month.
  */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
+import type { EvidenceFile } from "../evidence/evidence-files.ts";
 import type { AuthorBehaviour } from "../identity/author-class.ts";
-import type { EvidenceFile } from "../repository/evidence-files.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import type { MessageFindings } from "./assess-message.ts";
 import { type Exclusion, formatMonthOfDay } from "./count.ts";

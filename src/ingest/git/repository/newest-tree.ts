@@ -4,14 +4,14 @@
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileClassification, Linguist } from "../../linguist/linguist.ts";
-import type { Git } from "../git-command.ts";
-import { readContents } from "./contents.ts";
 import {
   type EvidenceFile,
   type EvidenceFiles,
   followRenames,
   readEvidenceFiles,
-} from "./evidence-files.ts";
+} from "../evidence/evidence-files.ts";
+import type { Git } from "../git-command.ts";
+import { readContents } from "./contents.ts";
 import { readTree, type TreeFile } from "./objects.ts";
 
 export interface PathMeaning {

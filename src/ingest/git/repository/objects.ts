@@ -1,6 +1,6 @@
 import { isFault } from "../../../contract/fault.ts";
-import { isUnreadable } from "../damage/missing-objects.ts";
 import { decodeGitText, type Git } from "../git-command.ts";
+import { isUnreadable } from "./missing-objects.ts";
 
 /** Files requested in advance: enough to keep git busy, few enough for memory. */
 const ahead = 64;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { listImports } from "../../../../src/ingest/git/repository/imports.ts";
-import { findManifest } from "../../../../src/ingest/git/repository/manifests.ts";
+import { listImports } from "../../../../src/ingest/git/evidence/imports.ts";
+import { findManifest } from "../../../../src/ingest/git/evidence/manifests.ts";
 
 function names(
   packages: readonly {

@@ -4,9 +4,9 @@
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Git } from "../git-command.ts";
+import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
 import { findImports, listImports } from "./imports.ts";
 import { findManifest, type PackageName } from "./manifests.ts";
-import { readBlobs, type TreeFile, toFileText } from "./objects.ts";
 
 /** What an edit of a file is evidence of. */
 export interface EvidenceFile {

@@ -5,9 +5,9 @@
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { LoggedCommit } from "../commits/logged-commit.ts";
 import type { Git } from "../git-command.ts";
+import { readBlobSizes, readBlobs, toFileText } from "../repository/objects.ts";
 import { selectKnownPackages } from "./evidence-files.ts";
 import { findManifest } from "./manifests.ts";
-import { readBlobSizes, readBlobs, toFileText } from "./objects.ts";
 
 interface AddedPackages {
   look(commit: LoggedCommit): void;
