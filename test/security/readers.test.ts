@@ -87,7 +87,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     code.map((kind) => [`a file of ${kind}`, (text: string) => listImports(`a.${kind}`, text)]),
   ),
   ...Object.fromEntries(
-    manifests.map((path) => [path, (text: string) => findManifest(path)?.parse(text)]),
+    manifests.map((path) => [path, (text: string) => findManifest(path)?.(text)]),
   ),
   "a file's path": (text) => linguist.forTree([text])(text),
   "a path": (text) => [

@@ -131,6 +131,8 @@ interface ResolvedCommit {
   readonly coAuthors: () => readonly AuthorIdentity[];
   /** Meanings of its files, in their order. */
   readonly meanings: readonly PathMeaning[];
+  /** Whether the repository had a package then, by `ecosystem:package`. */
+  readonly had: (name: string) => boolean;
 }
 
 function createResolver(
@@ -148,7 +150,8 @@ function createResolver(
     return meaning;
   };
   const whitespaceOnly = new Set(metadata.whitespaceOnly);
-  const added = new Map(Object.entries(metadata.added ?? {}));
+  const added = new Map(Object.entries(metadata.added));
+  const windows = new Map(Object.entries(metadata.windows));
   return (commit) => {
     const name = formatCommitName(commit);
     const signed = authors[commit.author];
@@ -164,6 +167,10 @@ function createResolver(
           return signature ? [identities.find(signature, repository)] : [];
         }),
       meanings: commit.files.map(({ path }) => meaningOf(path)),
+      had: (name) => {
+        const [from, to = Number.POSITIVE_INFINITY] = windows.get(name) ?? [Number.NaN];
+        return commit.seconds >= from && commit.seconds <= to;
+      },
     };
   };
 }
@@ -221,9 +228,10 @@ function isCopy(counting: CountingContext, sums: Sums, content: bigint): boolean
 
 function countCommit(
   sums: Sums,
-  { commit, isWhitespace, added, author, coAuthors, meanings }: ResolvedCommit,
+  resolved: ResolvedCommit,
   { tally, day }: { readonly tally: Tally; readonly day: number },
 ): void {
+  const { commit, isWhitespace, author, coAuthors, meanings } = resolved;
   countMessage(tally, commit);
   const kinds = meanings.map(({ kind }) => kind);
   const found = findExclusion({ ...commit, isWhitespace }, kinds);
@@ -236,5 +244,5 @@ function countCommit(
   if (commit.coAuthors.length === 0) tally.days.push(day);
   else sums.shared.push({ day, author, coAuthors: coAuthors() });
   if (!commit.isBulk && !commit.isIncomplete)
-    countWork(tally, { files: commit.files, meanings, added, day });
+    countWork(tally, { ...resolved, files: commit.files, day });
 }

@@ -3,7 +3,6 @@
  * month.
  */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
-import type { EvidenceFile } from "../evidence/evidence-files.ts";
 import type { AuthorBehaviour } from "../identity/author-class.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import type { MessageFindings } from "./assess-message.ts";
@@ -189,23 +188,27 @@ interface Work {
   readonly meanings: readonly PathMeaning[];
   /** Packages added to manifests, as `ecosystem:package`. */
   readonly added: readonly string[];
+  /** Whether the repository had a package then. */
+  readonly had: (name: string) => boolean;
   /** UTC days since 1970. */
   readonly day: number;
 }
 
 /** Counts the evidence of one commit: languages by lines, kinds of path, packages. */
-export function countWork(tally: Tally, { files, meanings, added, day }: Work): void {
+export function countWork(tally: Tally, { files, meanings, added, had, day }: Work): void {
   for (const [name, lines] of linesByLanguage(files, meanings)) {
     countEvidence(tally, { kind: "language", name, lines }, day);
   }
   const classes = new Set<string>();
-  const packages = new Map<string, { kind: EvidenceFile["kind"]; name: string }>();
+  const packages = new Map<string, { kind: EvidenceKind; name: string }>();
   for (const name of added) packages.set(`manifest ${name}`, { kind: "manifest", name });
   for (const { classes: ofPath, touchstone } of meanings) {
     for (const name of ofPath) classes.add(name);
     if (!touchstone) continue;
     const { kind, names } = touchstone;
-    for (const name of names) packages.set(`${kind} ${name}`, { kind, name });
+    for (const name of names) {
+      if (kind !== "import" || had(name)) packages.set(`${kind} ${name}`, { kind, name });
+    }
   }
   for (const name of classes) countEvidence(tally, { kind: "path", name }, day);
   for (const piece of packages.values()) countEvidence(tally, piece, day);

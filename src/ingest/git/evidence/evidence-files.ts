@@ -1,16 +1,19 @@
 /**
- * Finds the packages that each file of the newest tree is evidence of: manifests list packages, code imports them.
- * Only packages that the vocabulary knows are kept, so the result stays small for any repository.
+ * Finds what each file of the newest tree is evidence of: code of the packages that it imports, the README of skills.
+ * Only what the vocabulary knows is kept, so the result stays small for any repository. Manifests are no evidence
+ * files: what counts is what a commit adds to them (`createManifestLog`).
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
+import type { FileClassification } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
 import { findImports, listImports } from "./imports.ts";
-import { findManifest, type PackageName } from "./manifests.ts";
+import { selectKnownPackages } from "./known-packages.ts";
+import { findManifest } from "./manifests.ts";
 
 /** What an edit of a file is evidence of. */
 export interface EvidenceFile {
-  readonly kind: "import" | "manifest" | "readme";
+  readonly kind: "import" | "readme";
   /** Distinct `ecosystem:package`, or skill ids for a README. */
   readonly names: readonly string[];
 }
@@ -24,40 +27,38 @@ const filesMax = 5000;
 const bytesMax = 256 * 1024;
 
 /**
- * Reads the README and the manifests of tools first, then code, sampled evenly when there is more than the limit.
- * Manifests that list packages are no evidence files: what counts is what a commit adds (`createAddedPackages`).
+ * Reads the README and code, sampled evenly when there is more than the limit. Code that others wrote, or that a tool
+ * wrote, or that shows in documentation how something is used, says nothing of its committers.
  */
 export async function readEvidenceFiles(
   git: Git,
   directory: string,
-  files: readonly TreeFile[],
+  { files, kindOf }: { readonly files: readonly TreeFile[]; readonly kindOf: KindOf },
   vocabulary: Pick<Vocabulary, "packageSkill" | "textSkills">,
 ): Promise<EvidenceFiles> {
   const small = files.filter(({ bytes }) => bytes > 0 && bytes <= bytesMax);
-  const manifests = small
-    .filter(({ path }) => findManifest(path)?.lists === false)
-    .slice(0, filesMax);
   const readme = small.find(({ path }) => isReadme.test(path));
-  const code = sample(
-    small.filter(({ path }) => !findManifest(path) && findImports(path)),
-    filesMax - manifests.length,
-  );
+  const isOwnCode = ({ path }: TreeFile): boolean => {
+    if (findManifest(path) || !findImports(path)) return false;
+    const { vendored, generated, documentation } = kindOf(path);
+    return !vendored && !generated && !documentation;
+  };
+  const code = sample(small.filter(isOwnCode), filesMax);
   const known = selectKnownPackages(vocabulary);
   const found = new Map<string, EvidenceFile>();
-  const wanted = [...(readme ? [readme] : []), ...manifests, ...code];
+  const wanted = [...(readme ? [readme] : []), ...code];
   await readBlobs(git, directory, { files: wanted, bytesMax }, ({ path }, content) => {
     const text = toFileText(content);
-    if (path === readme?.path) {
-      const names = findReadmeSkills(text, vocabulary);
-      if (names.length > 0) found.set(path, { kind: "readme", names });
-      return;
-    }
-    const manifest = findManifest(path);
-    const names = known(manifest ? manifest.parse(text) : listImports(path, text));
-    if (names.length > 0) found.set(path, { kind: manifest ? "manifest" : "import", names });
+    const isOfReadme = path === readme?.path;
+    const names = isOfReadme
+      ? findReadmeSkills(text, vocabulary)
+      : [...new Set(listImports(path, text).flatMap((each) => known.nameOf(each) ?? []))].sort();
+    if (names.length > 0) found.set(path, { kind: isOfReadme ? "readme" : "import", names });
   });
   return found;
 }
+
+type KindOf = (path: string) => FileClassification;
 
 /** The README that forges show for the repository. */
 const isReadme = /^readme(\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|rdoc|textile))?$/i;
@@ -81,17 +82,16 @@ function findReadmeSkills(text: string, vocabulary: Pick<Vocabulary, "textSkills
 }
 
 /**
- * Looks up evidence files by path, also by earlier names of a file. Where several files of the newest tree once had
- * the same name, the one with the fewest renames since decides, then the first by path. So the result does not depend
- * on the order, or on the number of runs, in which the renames were read.
+ * Finds the evidence file that a path of the history became. Where several files of the newest tree once had the same
+ * name, the one with the fewest renames since decides, then the first by path. So the result does not depend on the
+ * order, or on the number of runs, in which the renames were read.
  *
- * @param renames numbers of paths as a flat list of pairs: from, to.
+ * @param history.renames numbers of paths as a flat list of pairs: from, to.
  */
 export function followRenames(
   evidenceFiles: EvidenceFiles,
-  paths: readonly string[],
-  renames: readonly number[],
-): (path: string) => EvidenceFile | undefined {
+  { paths, renames }: { readonly paths: readonly string[]; readonly renames: readonly number[] },
+): (path: string) => string | undefined {
   const sources = new Map<string, string[]>();
   for (let at = 0; at < renames.length; at += 2) {
     const [from, to] = [paths[renames[at] ?? -1], paths[renames[at + 1] ?? -1]];
@@ -100,15 +100,15 @@ export function followRenames(
     if (earlier) earlier.push(from);
     else sources.set(to, [from]);
   }
-  const found = new Map(evidenceFiles);
   let edge = [...evidenceFiles.keys()].sort();
+  const found = new Map(edge.map((path) => [path, path]));
   while (edge.length > 0) {
     const next: string[] = [];
     for (const path of edge) {
-      const evidenceFile = found.get(path);
+      const newest = found.get(path);
       for (const from of [...(sources.get(path) ?? [])].sort()) {
-        if (!evidenceFile || found.has(from)) continue;
-        found.set(from, evidenceFile);
+        if (newest === undefined || found.has(from)) continue;
+        found.set(from, newest);
         next.push(from);
       }
     }
@@ -116,46 +116,6 @@ export function followRenames(
   }
   return (path) => found.get(path);
 }
-
-/** Selects the packages that the vocabulary knows, with one name each, sorted. */
-export function selectKnownPackages(vocabulary: Pick<Vocabulary, "packageSkill">) {
-  const known = new Map<string, string | undefined>();
-  return (packages: Iterable<PackageName>): string[] => {
-    const names = new Set<string>();
-    for (const { ecosystem, spellings, isForDevelopment } of packages) {
-      const key = `${isForDevelopment ? "development " : ""}${ecosystem}:${spellings[0]}`;
-      if (!known.has(key)) {
-        // A development dependency is a skill only if it is a tool: a test runner, a linter, a bundler.
-        const isSkill =
-          !isForDevelopment || vocabulary.packageSkill(ecosystem, spellings[0])?.type === "tool";
-        known.set(key, isSkill ? findName(vocabulary, ecosystem, spellings) : undefined);
-      }
-      const name = known.get(key);
-      if (name !== undefined) names.add(name);
-    }
-    return [...names].sort();
-  };
-}
-
-/** Finds the shortest spelling with the same skill as the most exact known one, which gives fewer, simpler names. */
-function findName(
-  vocabulary: Pick<Vocabulary, "packageSkill">,
-  ecosystem: string,
-  spellings: readonly string[],
-): string | undefined {
-  let name: string | undefined;
-  let skill: string | undefined;
-  for (const spelling of spellings) {
-    const found = vocabulary.packageSkill(ecosystem, spelling)?.id;
-    if (found === undefined || (skill !== undefined && found !== skill)) continue;
-    skill = found;
-    name = `${ecosystem}:${spelling}`;
-  }
-  return name !== undefined && name.length <= nameMax ? name : undefined;
-}
-
-/** The contract's limit on names of evidence. */
-const nameMax = 214;
 
 function sample<T>(items: readonly T[], max: number): T[] {
   if (items.length <= max) return [...items];

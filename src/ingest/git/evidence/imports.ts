@@ -4,7 +4,7 @@
  */
 import { builtinModules } from "node:module";
 import names from "../../../../seed/git/import-names.json" with { type: "json" };
-import type { PackageName } from "./manifests.ts";
+import type { PackageName } from "./manifest-text.ts";
 
 interface Reader {
   readonly ecosystem: string;

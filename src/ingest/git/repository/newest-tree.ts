@@ -1,13 +1,12 @@
 /**
  * Determines from the newest tree what an edit of each path means: the kind of file, its path classes, and the
- * packages that it imports or lists. The ledger stores the result, so that counting needs no git.
+ * packages that it imports. The ledger stores the result, so that counting needs no git.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileClassification, Linguist } from "../../linguist/linguist.ts";
 import {
   type EvidenceFile,
   type EvidenceFiles,
-  followRenames,
   readEvidenceFiles,
 } from "../evidence/evidence-files.ts";
 import type { Git } from "../git-command.ts";
@@ -25,6 +24,7 @@ export interface PathMeaning {
 }
 
 interface NewestTree {
+  readonly files: readonly TreeFile[];
   readonly kindOf: (path: string) => FileClassification;
   readonly evidenceFiles: EvidenceFiles;
   readonly language: string | undefined;
@@ -43,17 +43,17 @@ export async function readNewestTree(
     files.map((file) => file.path),
     contents,
   );
-  const evidenceFiles = await readEvidenceFiles(git, directory, files, vocabulary);
-  return { kindOf, evidenceFiles, language: findMainLanguage(files, kindOf) };
+  const evidenceFiles = await readEvidenceFiles(git, directory, { files, kindOf }, vocabulary);
+  return { files, kindOf, evidenceFiles, language: findMainLanguage(files, kindOf) };
 }
 
-/** @param renames numbers of paths as a flat list of pairs: from, to. */
+/** @param newestPath the evidence file that a path of the history became. */
 export function assignPathMeanings(
-  { paths, renames }: { readonly paths: readonly string[]; readonly renames: readonly number[] },
+  paths: readonly string[],
+  newestPath: (path: string) => string | undefined,
   tree: NewestTree,
   vocabulary: Pick<Vocabulary, "pathClasses">,
 ): { readonly meanings: readonly PathMeaning[]; readonly meaningOf: readonly number[] } {
-  const evidenceFileOf = followRenames(tree.evidenceFiles, paths, renames);
   const meanings: PathMeaning[] = [];
   const numbers = new Map<string, number>();
   const meaningOf = paths.map((path) => {
@@ -61,7 +61,7 @@ export function assignPathMeanings(
     const meaning: PathMeaning = {
       kind,
       classes: vocabulary.pathClasses(path),
-      touchstone: evidenceFileOf(path),
+      touchstone: tree.evidenceFiles.get(newestPath(path) ?? ""),
       routine: kind.generated || routineFile.test(path),
     };
     const key = JSON.stringify(meaning);

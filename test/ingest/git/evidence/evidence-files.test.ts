@@ -119,7 +119,7 @@ describe("manifests name their packages", () => {
     [".github/workflows/ci.yml", "- uses: actions/checkout@v4\n", ["actions:actions/checkout"]],
   ] as const) {
     test(`${path}: ${expected.join(", ") || "nothing"}`, () => {
-      expect(names(findManifest(path)?.parse(text) ?? [])).toEqual([...expected]);
+      expect(names(findManifest(path)?.(text) ?? [])).toEqual([...expected]);
     });
   }
 
