@@ -69,16 +69,24 @@ function findWindows(
   manifests: { readonly dates: ManifestDates; readonly present: ReadonlySet<string> },
   vocabulary: Pick<Vocabulary, "packageSkill">,
 ): { readonly windows: Windows; readonly undated: readonly string[] } {
-  const groups = groupBySkill(manifests, vocabulary);
+  const families = groupByFamily(Object.keys(manifests.dates), vocabulary);
   const windows: Record<string, Window> = {};
   const undated: string[] = [];
   for (const name of [...imported].sort()) {
-    const exact = windowOf([name], manifests);
-    const window = exact ?? windowOf(groups.get(groupOf(name, vocabulary) ?? "") ?? [], manifests);
+    const { family, skill } = examine(name, vocabulary);
+    const others = families.get(family ?? "") ?? [];
+    const window =
+      windowOf([name], manifests) ??
+      windowOf(namesOf(others.filter((other) => isPartOfOne(other.name, name))), manifests) ??
+      windowOf(namesOf(others.filter((other) => other.skill === skill)), manifests);
     if (window) windows[name] = window;
     else undated.push(name);
   }
   return { windows, undated };
+}
+
+function namesOf(packages: readonly { readonly name: string }[]): readonly string[] {
+  return packages.map(({ name }) => name);
 }
 
 function windowOf(
@@ -93,32 +101,40 @@ function windowOf(
   return [first, Math.max(...spans.map(({ last }) => last))];
 }
 
-function groupBySkill(
-  { dates }: { readonly dates: ManifestDates },
+interface ExaminedName {
+  readonly name: string;
+  /** Undefined where code has the names of the manifests. */
+  readonly family: string | undefined;
+  readonly skill: string | undefined;
+}
+
+function groupByFamily(
+  names: readonly string[],
   vocabulary: Pick<Vocabulary, "packageSkill">,
-): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const name of Object.keys(dates)) {
-    const group = groupOf(name, vocabulary);
-    if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), name]);
-  }
-  return groups;
+): ReadonlyMap<string, readonly ExaminedName[]> {
+  const examined = names.map((name) => examine(name, vocabulary));
+  return Map.groupBy(examined, ({ family }) => family ?? "none");
+}
+
+function examine(name: string, vocabulary: Pick<Vocabulary, "packageSkill">): ExaminedName {
+  const colon = name.indexOf(":");
+  const ecosystem = name.slice(0, colon);
+  const family = familyOf.get(ecosystem);
+  const skill = family && vocabulary.packageSkill(ecosystem, name.slice(colon + 1))?.id;
+  return { name, family, skill };
+}
+
+/** Whether one name begins with the other: a module and a package of it, a group and its artifact. */
+function isPartOfOne(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return long.startsWith(short) && /^[/.:-]/.test(long.slice(short.length));
 }
 
 /**
- * The ecosystem and skill of a package whose code does not import it by the name that manifests have: there, another
- * package of the same skill opens the window too. Undefined where the names are the same.
+ * Ecosystems where code imports by other names than those in manifests, so that another package of the same skill opens
+ * the window too. Swift's packages come from two.
  */
-function groupOf(name: string, vocabulary: Pick<Vocabulary, "packageSkill">): string | undefined {
-  const colon = name.indexOf(":");
-  const ecosystem = name.slice(0, colon);
-  const family = families.get(ecosystem);
-  const skill = family && vocabulary.packageSkill(ecosystem, name.slice(colon + 1))?.id;
-  return skill && `${family} ${skill}`;
-}
-
-/** Ecosystems where import names differ from those in manifests; Swift's packages come from two. */
-const families = new Map([
+const familyOf = new Map([
   ["go", "go"],
   ["maven", "maven"],
   ["nuget", "nuget"],
