@@ -96,7 +96,8 @@ const php: Reader = {
   packages: (imported) => {
     const [vendor = "", name = ""] = imported.split("\\").map(kebab);
     const root = phpVendors.get(vendor) ?? vendor;
-    return [[`${root}/${name}`, `${root}/framework`, `${root}/${root}`]];
+    // Many a package has its vendor's name: `Monolog\Logger` is of monolog/monolog.
+    return [[`${root}/${name}`, `${root}/${root}`]];
   },
 };
 

@@ -33,6 +33,8 @@ function findName(
   for (const spelling of spellings) {
     const found = vocabulary.packageSkill(ecosystem, spelling)?.id;
     if (found === undefined || (skill !== undefined && found !== skill)) continue;
+    // No rule for all packages of a vendor may make one up.
+    if (ecosystem === "composer" && name !== undefined) break;
     skill = found;
     name = `${ecosystem}:${spelling}`;
   }

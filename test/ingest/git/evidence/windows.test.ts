@@ -158,3 +158,21 @@ describe("without manifests", () => {
     expect(await parts.exported()).toBe(await whole.exported());
   });
 });
+
+test("imports of copied, generated and documentation files are no evidence", async () => {
+  const found = await imported([
+    {
+      author: ada,
+      files: {
+        "node_modules/a/index.js": withReact,
+        "vendor/b.js": withReact,
+        "docs/examples/c.ts": withReact,
+        "examples/d.ts": withReact,
+        "src/e_pb.js": `${"//\n".repeat(5)}// GENERATED CODE -- DO NOT EDIT!\n${withReact}`,
+        "dist/f.min.js": withReact,
+        "src/g.py": "import django\n",
+      },
+    },
+  ]);
+  expect(Object.keys(found)).toEqual(["pypi:django"]);
+});
