@@ -3,6 +3,7 @@
  * counted before, so the order of counting must not depend on the run.
  */
 
+import { nameProduct } from "../evidence/products.ts";
 import type { AuthorIdentities } from "../identity/author-identities.ts";
 import type { AuthorIdentity } from "../identity/author-identity.ts";
 import type { MissingObjects } from "../repository/missing-objects.ts";
@@ -79,7 +80,7 @@ export function digestRepository(
   let language: string | undefined;
   const lacking: CloneHistory[] = [];
   const take = ({ metadata, segments }: CloneHistory, isIncomplete: boolean): void => {
-    const resolve = createResolver(metadata, counting.identities, origin.name);
+    const resolve = createResolver(metadata, counting.identities, origin);
     for (const commit of iterateCommits(segments)) {
       if (commit.isIncomplete === isIncomplete) takeCommit(counting, sums, resolve(commit));
     }
@@ -131,6 +132,8 @@ interface ResolvedCommit {
   readonly coAuthors: () => readonly AuthorIdentity[];
   /** Meanings of its files, in their order. */
   readonly meanings: readonly PathMeaning[];
+  /** What the repository makes, by its own name. */
+  readonly product: string | undefined;
   /** Whether the repository had a package then, by `ecosystem:package`. */
   readonly had: (name: string) => boolean;
 }
@@ -138,8 +141,10 @@ interface ResolvedCommit {
 function createResolver(
   metadata: PathMetadata,
   identities: AuthorIdentities,
-  repository: string,
+  origin: DigestSource,
 ): (commit: KeptCommit) => ResolvedCommit {
+  const { name: repository } = origin;
+  const product = nameProduct(origin);
   const authors = metadata.signatures.map((signature) => ({
     signature,
     author: identities.find(signature, repository),
@@ -167,6 +172,7 @@ function createResolver(
           return signature ? [identities.find(signature, repository)] : [];
         }),
       meanings: commit.files.map(({ path }) => meaningOf(path)),
+      product,
       had: (name) => {
         const [from, to = Number.POSITIVE_INFINITY] = windows.get(name) ?? [Number.NaN];
         return commit.seconds >= from && commit.seconds <= to;

@@ -9,6 +9,8 @@ import {
   type EvidenceFiles,
   readEvidenceFiles,
 } from "../evidence/evidence-files.ts";
+import { type ProductsOf, readProducts } from "../evidence/products.ts";
+import { findProse, isProse, type ProsePlaces, proseClass } from "../evidence/prose.ts";
 import type { Git } from "../git-command.ts";
 import { readContents } from "./contents.ts";
 import { readTree, type TreeFile } from "./objects.ts";
@@ -19,6 +21,8 @@ export interface PathMeaning {
   readonly classes: readonly string[];
   /** What an edit is evidence of; stored ledgers use this key. */
   readonly touchstone: EvidenceFile | undefined;
+  /** The packages of which it is the source; absent for what is no source. */
+  readonly products?: readonly string[];
   /** Whether dependency updates touch it: lock files, manifests, change logs. */
   readonly routine: boolean;
 }
@@ -27,6 +31,8 @@ interface NewestTree {
   readonly files: readonly TreeFile[];
   readonly kindOf: (path: string) => FileClassification;
   readonly evidenceFiles: EvidenceFiles;
+  readonly productsOf: ProductsOf;
+  readonly prose: ProsePlaces;
   readonly language: string | undefined;
 }
 
@@ -44,7 +50,10 @@ export async function readNewestTree(
     contents,
   );
   const evidenceFiles = await readEvidenceFiles(git, directory, { files, kindOf }, vocabulary);
-  return { files, kindOf, evidenceFiles, language: findMainLanguage(files, kindOf) };
+  const productsOf = await readProducts(git, directory, { files, kindOf }, vocabulary);
+  const prose = findProse(files, kindOf);
+  const language = findMainLanguage(files, kindOf);
+  return { files, kindOf, evidenceFiles, productsOf, prose, language };
 }
 
 /** @param newestPath the evidence file that a path of the history became. */
@@ -58,10 +67,12 @@ export function assignPathMeanings(
   const numbers = new Map<string, number>();
   const meaningOf = paths.map((path) => {
     const kind = tree.kindOf(path);
+    const classes = classify(path, vocabulary.pathClasses(path), tree.prose);
     const meaning: PathMeaning = {
       kind,
-      classes: vocabulary.pathClasses(path),
+      classes,
       touchstone: tree.evidenceFiles.get(newestPath(path) ?? ""),
+      ...(isSource(kind, classes, tree.prose) && { products: tree.productsOf(path) }),
       routine: kind.generated || routineFile.test(path),
     };
     const key = JSON.stringify(meaning);
@@ -74,6 +85,24 @@ export function assignPathMeanings(
     return number;
   });
   return { meanings, meaningOf };
+}
+
+/** Prose is what is written as such, in a folder for it or in a book; not what else lies there. */
+function classify(path: string, classes: readonly string[], prose: ProsePlaces): readonly string[] {
+  const isWritten = prose.has(path) || (isProse(path) && classes.includes(proseClass));
+  if (isWritten === classes.includes(proseClass)) return classes;
+  const others = classes.filter((name) => name !== proseClass);
+  return isWritten ? [...others, proseClass] : others;
+}
+
+/** Whether a file is what its repository is made of. */
+function isSource(
+  { counts, vendored, generated, documentation }: FileClassification,
+  classes: readonly string[],
+  { isWhole }: ProsePlaces,
+): boolean {
+  if (vendored || generated) return false;
+  return (counts && !documentation) || (isWhole && classes.includes(proseClass));
 }
 
 /** Files that dependency updates touch besides lock files, used to detect bots by behaviour. */
