@@ -1,5 +1,6 @@
 import { truthOfAliases } from "./truth-aliases.ts";
 import { truthOfBots } from "./truth-bots.ts";
+import { truthOfDates } from "./truth-dates.ts";
 import { truthOfGit } from "./truth-git.ts";
 import { truthOfMessages } from "./truth-messages.ts";
 import { truthOfPairs } from "./truth-pairs.ts";
@@ -34,6 +35,7 @@ const truths: Record<string, Subcommand> = {
     score: ([file = "", ...paths]) => truthOfBots(file, paths),
   },
   pairs: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfPairs },
+  dates: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfDates },
   people: {
     from: 1,
     to: Number.POSITIVE_INFINITY,
@@ -44,7 +46,7 @@ const truths: Record<string, Subcommand> = {
 
 const usage =
   "Usage: scripts/truth places FILE | messages FILE | git PATH... | aliases PATH... [--seen|--unseen] [--together] | " +
-  "bots FILE [PATH...] | pairs FILE... | people PATH... [--ledger=FILE] | pool [SEED] [--json] [--misses]";
+  "bots FILE [PATH...] | pairs FILE... | dates PATH... | people PATH... [--ledger=FILE] | pool [SEED] [--json] [--misses]";
 const halves = ["seen", "unseen"];
 const known = ["--json", "--misses"];
 const ofTruth: Record<string, readonly string[]> = {

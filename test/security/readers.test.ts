@@ -20,8 +20,8 @@ import {
   isRevert,
   toSubjectTemplate,
 } from "../../src/ingest/git/commits/assess-message.ts";
-import { listImports } from "../../src/ingest/git/repository/imports.ts";
-import { findManifest } from "../../src/ingest/git/repository/manifests.ts";
+import { listImports } from "../../src/ingest/git/evidence/imports.ts";
+import { findManifest } from "../../src/ingest/git/evidence/manifests.ts";
 import { deriveOriginFromPath, parseOriginUrl } from "../../src/ingest/git/repository/origin.ts";
 import { openLinguist } from "../../src/ingest/linguist/linguist.ts";
 import { openPlaces } from "../../src/places/places.ts";
@@ -87,7 +87,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     code.map((kind) => [`a file of ${kind}`, (text: string) => listImports(`a.${kind}`, text)]),
   ),
   ...Object.fromEntries(
-    manifests.map((path) => [path, (text: string) => findManifest(path)?.parse(text)]),
+    manifests.map((path) => [path, (text: string) => findManifest(path)?.(text)]),
   ),
   "a file's path": (text) => linguist.forTree([text])(text),
   "a path": (text) => [

@@ -127,3 +127,16 @@ test("topics resolve as names do, and by what stands before their purpose", () =
   expect(vocabulary.topicSkill("-plugin")).toBeUndefined();
   expect(vocabulary.topicSkill("hacktoberfest")).toBeUndefined();
 });
+
+test("tools of different ecosystems are different skills, whatever they are called", () => {
+  const skillOf = (ecosystem: string, name: string) =>
+    createVocabulary().packageSkill(ecosystem, name)?.name;
+  expect(skillOf("npm", "ajv")).toBe("Ajv");
+  expect(skillOf("pypi", "jsonschema")).toBe("JSON Schema");
+  expect(skillOf("npm", "nyc")).toBe("Istanbul");
+  expect(skillOf("pypi", "coverage")).toBe("Coverage.py");
+  expect(skillOf("composer", "react/promise")).toBe("ReactPHP");
+  expect(skillOf("cargo", "sqlx")).not.toBe(skillOf("go", "github.com/jmoiron/sqlx"));
+  expect(skillOf("npm", "discord.js")).not.toBe(skillOf("pypi", "discord.py"));
+  expect(skillOf("pypi", "torch")).not.toBe(skillOf("cargo", "candle-core"));
+});

@@ -1,7 +1,6 @@
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { assembleFacts } from "../../../src/ingest/git/assemble-facts.ts";
 import { countCommits } from "../../../src/ingest/git/count-commits.ts";
-import type { RepositoryRefusal } from "../../../src/ingest/git/damage/refusal.ts";
 import { findRepositories } from "../../../src/ingest/git/find-repositories.ts";
 import { openGit } from "../../../src/ingest/git/git-command.ts";
 import { identifyPeople } from "../../../src/ingest/git/identify-people.ts";
@@ -16,6 +15,7 @@ import {
   selectDigests,
   summariseRepository,
 } from "../../../src/ingest/git/report.ts";
+import type { RepositoryRefusal } from "../../../src/ingest/git/repository/refusal.ts";
 
 export type ReadOptions = Pick<
   GitIngest,

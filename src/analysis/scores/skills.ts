@@ -152,6 +152,8 @@ function skillOf(piece: EvidenceAsOf, vocabulary: Vocabulary): Skill | undefined
     }
     case "path":
       return vocabulary.pathSkill(piece.name);
+    case "product":
+      return undefined;
   }
 }
 

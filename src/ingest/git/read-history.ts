@@ -4,13 +4,15 @@ import type { Linguist } from "../linguist/linguist.ts";
 import type { History } from "./commits/history.ts";
 import { createRecording, type RecordingStart } from "./commits/history-recording.ts";
 import { createWhitespaceCheck } from "./commits/whitespace-only.ts";
-import { countOrCut } from "./damage/cut-history.ts";
-import { summariseMissing } from "./damage/missing-objects.ts";
-import { readLog } from "./damage/read-log.ts";
+import { followRenames } from "./evidence/evidence-files.ts";
+import { createManifestLog } from "./evidence/manifest-log.ts";
+import { datePackages } from "./evidence/windows.ts";
 import type { Git } from "./git-command.ts";
 import { mapCoAuthors } from "./identity/author-identities.ts";
-import { createAddedPackages } from "./repository/added-packages.ts";
+import { countOrCut } from "./repository/cut-history.ts";
+import { summariseMissing } from "./repository/missing-objects.ts";
 import { assignPathMeanings, readNewestTree } from "./repository/newest-tree.ts";
+import { readLog } from "./repository/read-log.ts";
 import type { FoundRepository } from "./repository/view.ts";
 
 interface HistoryContext {
@@ -38,28 +40,39 @@ export async function readHistory(
   const read = async () => {
     const tree = await readNewestTree(git, found, linguist, vocabulary);
     const whitespace = createWhitespaceCheck(git, directory);
-    const packages = createAddedPackages(git, directory, vocabulary);
+    const manifestLog = createManifestLog(git, directory, vocabulary);
     let missing: ReadonlySet<string>;
     try {
       missing = await readLog(git, range, (commit) => {
         recording.take(commit);
         whitespace.look(commit);
-        packages.look(commit);
+        manifestLog.look(commit);
         report.commit(path);
       });
     } catch (error) {
       whitespace.stop();
       throw error;
     }
-    const [whitespaceOnly, added] = await Promise.all([whitespace.end(), packages.end()]);
-    return { tree, missing, whitespaceOnly, added };
+    const [whitespaceOnly, manifests] = await Promise.all([
+      whitespace.end(),
+      manifestLog.end(tree.files),
+    ]);
+    return { tree, missing, whitespaceOnly, manifests };
   };
   const { tree, missing, ...learnt } = await read();
   const lacking = await summariseMissing(git, found, missing, since?.metadata.missing);
   report.now(path);
   const named = await mapCoAuthors(git, found, recording.newTrailers());
   const { metadata, ...rest } = recording.end({ named, ...learnt });
-  const meaning = { ...assignPathMeanings(rest.names, tree, vocabulary), language: tree.language };
+  const { evidenceFiles, language } = tree;
+  const newestPath = followRenames(evidenceFiles, rest.names);
+  const { present } = learnt.manifests;
+  const dated = { evidenceFiles, present, newestPath };
+  const windows = await datePackages(git, directory, rest, dated, vocabulary);
+  const meaning = {
+    ...assignPathMeanings(rest.names.paths, newestPath, tree, vocabulary),
+    ...{ windows, language },
+  };
   return {
     history: { ...rest, metadata: { ...metadata, ...meaning, missing: lacking } },
     newCommits: recording.taken(),

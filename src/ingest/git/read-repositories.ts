@@ -8,15 +8,15 @@ import { availableParallelism } from "node:os";
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import { type Linguist, openLinguist } from "../linguist/linguist.ts";
-import { hasArrived, isUnreadable, type MissingObjects } from "./damage/missing-objects.ts";
-import { type RepositoryRefusal, refuseRepository } from "./damage/refusal.ts";
 import type { ClonePath } from "./find-repositories.ts";
 import { checkVersion, type Git } from "./git-command.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
 import { readHistory } from "./read-history.ts";
 import { readBundleHead } from "./repository/bundle.ts";
+import { hasArrived, isUnreadable, type MissingObjects } from "./repository/missing-objects.ts";
 import { openClone } from "./repository/open-repository.ts";
+import { type RepositoryRefusal, refuseRepository } from "./repository/refusal.ts";
 import type { FoundRepository } from "./repository/view.ts";
 
 export interface CloneReading {

@@ -4,14 +4,14 @@ import type { AuthorClass } from "../../contract/people/facts.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import { perDayMax } from "./commits/tally.ts";
-import { describeMissing } from "./damage/missing-objects.ts";
-import type { RepositoryRefusal } from "./damage/refusal.ts";
 import type { Community } from "./identify-people.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import type { RejectedStatement } from "./identity/people.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import type { IngestCounts } from "./publish-people.ts";
 import type { CloneReading, ReadStatus } from "./read-repositories.ts";
+import { describeMissing } from "./repository/missing-objects.ts";
+import type { RepositoryRefusal } from "./repository/refusal.ts";
 
 /** Figures over all known repositories, not only those of this run; the ledger stores them as JSON. */
 interface GitIngestOutcome {

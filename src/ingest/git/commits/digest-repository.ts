@@ -3,9 +3,10 @@
  * counted before, so the order of counting must not depend on the run.
  */
 
-import type { MissingObjects } from "../damage/missing-objects.ts";
+import { nameProduct } from "../evidence/products.ts";
 import type { AuthorIdentities } from "../identity/author-identities.ts";
 import type { AuthorIdentity } from "../identity/author-identity.ts";
+import type { MissingObjects } from "../repository/missing-objects.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { findExclusion, toDayNumber } from "./count.ts";
 import { Fingerprints } from "./fingerprints.ts";
@@ -79,7 +80,7 @@ export function digestRepository(
   let language: string | undefined;
   const lacking: CloneHistory[] = [];
   const take = ({ metadata, segments }: CloneHistory, isIncomplete: boolean): void => {
-    const resolve = createResolver(metadata, counting.identities, origin.name);
+    const resolve = createResolver(metadata, counting.identities, origin);
     for (const commit of iterateCommits(segments)) {
       if (commit.isIncomplete === isIncomplete) takeCommit(counting, sums, resolve(commit));
     }
@@ -131,13 +132,19 @@ interface ResolvedCommit {
   readonly coAuthors: () => readonly AuthorIdentity[];
   /** Meanings of its files, in their order. */
   readonly meanings: readonly PathMeaning[];
+  /** What the repository makes, by its own name. */
+  readonly product: string | undefined;
+  /** Whether the repository had a package then, by `ecosystem:package`. */
+  readonly had: (name: string) => boolean;
 }
 
 function createResolver(
   metadata: PathMetadata,
   identities: AuthorIdentities,
-  repository: string,
+  origin: DigestSource,
 ): (commit: KeptCommit) => ResolvedCommit {
+  const { name: repository } = origin;
+  const product = nameProduct(origin);
   const authors = metadata.signatures.map((signature) => ({
     signature,
     author: identities.find(signature, repository),
@@ -148,7 +155,8 @@ function createResolver(
     return meaning;
   };
   const whitespaceOnly = new Set(metadata.whitespaceOnly);
-  const added = new Map(Object.entries(metadata.added ?? {}));
+  const added = new Map(Object.entries(metadata.added));
+  const windows = new Map(Object.entries(metadata.windows));
   return (commit) => {
     const name = formatCommitName(commit);
     const signed = authors[commit.author];
@@ -164,6 +172,11 @@ function createResolver(
           return signature ? [identities.find(signature, repository)] : [];
         }),
       meanings: commit.files.map(({ path }) => meaningOf(path)),
+      product,
+      had: (name) => {
+        const [from, to = Number.POSITIVE_INFINITY] = windows.get(name) ?? [Number.NaN];
+        return commit.seconds >= from && commit.seconds <= to;
+      },
     };
   };
 }
@@ -221,9 +234,10 @@ function isCopy(counting: CountingContext, sums: Sums, content: bigint): boolean
 
 function countCommit(
   sums: Sums,
-  { commit, isWhitespace, added, author, coAuthors, meanings }: ResolvedCommit,
+  resolved: ResolvedCommit,
   { tally, day }: { readonly tally: Tally; readonly day: number },
 ): void {
+  const { commit, isWhitespace, author, coAuthors, meanings } = resolved;
   countMessage(tally, commit);
   const kinds = meanings.map(({ kind }) => kind);
   const found = findExclusion({ ...commit, isWhitespace }, kinds);
@@ -236,5 +250,5 @@ function countCommit(
   if (commit.coAuthors.length === 0) tally.days.push(day);
   else sums.shared.push({ day, author, coAuthors: coAuthors() });
   if (!commit.isBulk && !commit.isIncomplete)
-    countWork(tally, { files: commit.files, meanings, added, day });
+    countWork(tally, { ...resolved, files: commit.files, day });
 }

@@ -1,5 +1,7 @@
 /** Records a history while the log is read: one megabyte stays in memory as it is, the rest compressed. */
-import { RepositoryFault } from "../damage/refusal.ts";
+
+import { joinManifestDates, type ManifestFindings } from "../evidence/manifest-log.ts";
+import { RepositoryFault } from "../repository/refusal.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
 import { ByteWriter, toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
 import type { LoggedCommit, Signature } from "./logged-commit.ts";
@@ -29,8 +31,8 @@ interface HistoryRecording {
     readonly named: ReadonlyMap<string, Omit<Signature, "line">>;
     /** Ids of the taken commits that change only white space. */
     readonly whitespaceOnly: readonly string[];
-    /** Packages that taken commits added to manifests, by commit id. */
-    readonly added: ReadonlyMap<string, readonly string[]>;
+    /** Packages that taken commits added to manifests, by commit id, and when manifests had which. */
+    readonly manifests: Pick<ManifestFindings, "added" | "dates">;
   }): Omit<History, "metadata"> & { readonly metadata: Omit<OfCommits, "missing"> };
 }
 
@@ -72,9 +74,10 @@ export function createRecording(before?: RecordingStart): HistoryRecording {
     },
     taken: () => taken,
     newTrailers: numbering.newTrailers,
-    end({ named, whitespaceOnly, added }) {
+    end({ named, whitespaceOnly, manifests }) {
       flush();
       const { names, signatures } = numbering.end();
+      const manifestDates = joinManifestDates(before?.names.manifestDates ?? {}, manifests.dates);
       const texts = [...numbering.newTrailers()];
       const coAuthors = [
         ...(before?.metadata.coAuthors ?? []),
@@ -90,10 +93,19 @@ export function createRecording(before?: RecordingStart): HistoryRecording {
         ],
         added: {
           ...before?.metadata.added,
-          ...Object.fromEntries([...added].map(([sha, names]) => [toCommitName(sha), names])),
+          ...Object.fromEntries(
+            [...manifests.added].map(([sha, names]) => [toCommitName(sha), names]),
+          ),
         },
       };
-      return { names, metadata, segments, commits, roots: [...roots].sort(), latest };
+      return {
+        names: { ...names, manifestDates },
+        metadata,
+        segments,
+        commits,
+        roots: [...roots].sort(),
+        latest,
+      };
     },
   };
 }
@@ -157,7 +169,10 @@ function createNumbering(before: RecordingStart | undefined) {
       renames.push(...pair);
     },
     newTrailers: (): ReadonlySet<string> => fresh,
-    end: (): { names: HistoryNames; signatures: readonly KeptSignature[] } => ({
+    end: (): {
+      names: Omit<HistoryNames, "manifestDates">;
+      signatures: readonly KeptSignature[];
+    } => ({
       names: { paths: [...paths.keys()], trailers: [...trailers.keys()], renames },
       signatures,
     }),

@@ -3,7 +3,9 @@
  * signatures, and the meaning of each path by the newest tree. Messages and diffs are not stored.
  */
 
-import type { MissingObjects } from "../damage/missing-objects.ts";
+import type { ManifestDates } from "../evidence/manifest-log.ts";
+import type { Windows } from "../evidence/windows.ts";
+import type { MissingObjects } from "../repository/missing-objects.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { ByteReader, type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
 import type { Signature } from "./logged-commit.ts";
@@ -15,6 +17,8 @@ export interface HistoryNames {
   readonly trailers: readonly string[];
   /** Numbers of paths as a flat list of pairs: from, to. */
   readonly renames: readonly number[];
+  /** When manifests had which packages. */
+  readonly manifestDates: ManifestDates;
 }
 
 /** Needed to count; the ledger stores it as JSON. */
@@ -29,6 +33,8 @@ export interface PathMetadata {
   readonly whitespaceOnly: readonly string[];
   /** By the same fingerprints: the packages that commits added to manifests, as `ecosystem:package`. */
   readonly added: Readonly<Record<string, readonly string[]>>;
+  /** When the repository had each package that its files import. */
+  readonly windows: Windows;
   /** Main language of the newest tree. */
   readonly language: string | undefined;
   /** What it was read without; absent for a complete history. */

@@ -3,8 +3,8 @@
  * month.
  */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
+import { proseClass } from "../evidence/prose.ts";
 import type { AuthorBehaviour } from "../identity/author-class.ts";
-import type { EvidenceFile } from "../repository/evidence-files.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import type { MessageFindings } from "./assess-message.ts";
 import { type Exclusion, formatMonthOfDay } from "./count.ts";
@@ -189,26 +189,46 @@ interface Work {
   readonly meanings: readonly PathMeaning[];
   /** Packages added to manifests, as `ecosystem:package`. */
   readonly added: readonly string[];
+  /** Whether the repository had a package then. */
+  readonly had: (name: string) => boolean;
+  /** What the repository makes, by its own name. */
+  readonly product: string | undefined;
   /** UTC days since 1970. */
   readonly day: number;
 }
 
-/** Counts the evidence of one commit: languages by lines, kinds of path, packages. */
-export function countWork(tally: Tally, { files, meanings, added, day }: Work): void {
+/** Counts the evidence of one commit: languages by lines, kinds of path, packages, products. */
+export function countWork(tally: Tally, work: Work): void {
+  const { files, meanings, added, had, product, day } = work;
   for (const [name, lines] of linesByLanguage(files, meanings)) {
     countEvidence(tally, { kind: "language", name, lines }, day);
   }
-  const classes = new Set<string>();
-  const packages = new Map<string, { kind: EvidenceFile["kind"]; name: string }>();
-  for (const name of added) packages.set(`manifest ${name}`, { kind: "manifest", name });
-  for (const { classes: ofPath, touchstone } of meanings) {
-    for (const name of ofPath) classes.add(name);
-    if (!touchstone) continue;
-    const { kind, names } = touchstone;
-    for (const name of names) packages.set(`${kind} ${name}`, { kind, name });
+  const found = new Map<string, { kind: EvidenceKind; name: string }>();
+  const add = (kind: EvidenceKind, name: string): void => {
+    found.set(`${kind} ${name}`, { kind, name });
+  };
+  const isWriting = isMostlyProse(work);
+  for (const name of added) add("manifest", name);
+  for (const { classes, touchstone, products } of meanings) {
+    for (const name of classes) if (name !== proseClass || isWriting) add("path", name);
+    const { kind, names } = touchstone ?? { kind: "import", names: [] };
+    for (const name of names) if (kind !== "import" || had(name)) add(kind, name);
+    if (products && product) add("product", product);
+    for (const name of products ?? []) add("product", name);
   }
-  for (const name of classes) countEvidence(tally, { kind: "path", name }, day);
-  for (const piece of packages.values()) countEvidence(tally, piece, day);
+  for (const piece of found.values()) countEvidence(tally, piece, day);
+}
+
+/** Whether prose carries most of the lines that people wrote: code with a note in its manual is no writing. */
+function isMostlyProse({ files, meanings }: Pick<Work, "files" | "meanings">): boolean {
+  let [prose, all] = [0, 0];
+  for (const [at, { lines, isRegular }] of files.entries()) {
+    const meaning = meanings[at];
+    if (!meaning || !isRegular || meaning.kind.generated || meaning.kind.foreign) continue;
+    all += lines;
+    if (meaning.classes.includes(proseClass)) prose += lines;
+  }
+  return prose > all / 2;
 }
 
 /** Limit of counted lines per commit, over all its languages; docs/scoring.md, "Languages". */

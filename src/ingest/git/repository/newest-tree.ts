@@ -1,17 +1,18 @@
 /**
  * Determines from the newest tree what an edit of each path means: the kind of file, its path classes, and the
- * packages that it imports or lists. The ledger stores the result, so that counting needs no git.
+ * packages that it imports. The ledger stores the result, so that counting needs no git.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileClassification, Linguist } from "../../linguist/linguist.ts";
-import type { Git } from "../git-command.ts";
-import { readContents } from "./contents.ts";
 import {
   type EvidenceFile,
   type EvidenceFiles,
-  followRenames,
   readEvidenceFiles,
-} from "./evidence-files.ts";
+} from "../evidence/evidence-files.ts";
+import { type ProductsOf, readProducts } from "../evidence/products.ts";
+import { findProse, isProse, type ProsePlaces, proseClass } from "../evidence/prose.ts";
+import type { Git } from "../git-command.ts";
+import { readContents } from "./contents.ts";
 import { readTree, type TreeFile } from "./objects.ts";
 
 export interface PathMeaning {
@@ -20,13 +21,18 @@ export interface PathMeaning {
   readonly classes: readonly string[];
   /** What an edit is evidence of; stored ledgers use this key. */
   readonly touchstone: EvidenceFile | undefined;
+  /** The packages of which it is the source; absent for what is no source. */
+  readonly products?: readonly string[];
   /** Whether dependency updates touch it: lock files, manifests, change logs. */
   readonly routine: boolean;
 }
 
 interface NewestTree {
+  readonly files: readonly TreeFile[];
   readonly kindOf: (path: string) => FileClassification;
   readonly evidenceFiles: EvidenceFiles;
+  readonly productsOf: ProductsOf;
+  readonly prose: ProsePlaces;
   readonly language: string | undefined;
 }
 
@@ -43,25 +49,30 @@ export async function readNewestTree(
     files.map((file) => file.path),
     contents,
   );
-  const evidenceFiles = await readEvidenceFiles(git, directory, files, vocabulary);
-  return { kindOf, evidenceFiles, language: findMainLanguage(files, kindOf) };
+  const evidenceFiles = await readEvidenceFiles(git, directory, { files, kindOf }, vocabulary);
+  const productsOf = await readProducts(git, directory, { files, kindOf }, vocabulary);
+  const prose = findProse(files, kindOf);
+  const language = findMainLanguage(files, kindOf);
+  return { files, kindOf, evidenceFiles, productsOf, prose, language };
 }
 
-/** @param renames numbers of paths as a flat list of pairs: from, to. */
+/** @param newestPath the evidence file that a path of the history became. */
 export function assignPathMeanings(
-  { paths, renames }: { readonly paths: readonly string[]; readonly renames: readonly number[] },
+  paths: readonly string[],
+  newestPath: (path: string) => string | undefined,
   tree: NewestTree,
   vocabulary: Pick<Vocabulary, "pathClasses">,
 ): { readonly meanings: readonly PathMeaning[]; readonly meaningOf: readonly number[] } {
-  const evidenceFileOf = followRenames(tree.evidenceFiles, paths, renames);
   const meanings: PathMeaning[] = [];
   const numbers = new Map<string, number>();
   const meaningOf = paths.map((path) => {
     const kind = tree.kindOf(path);
+    const classes = classify(path, vocabulary.pathClasses(path), tree.prose);
     const meaning: PathMeaning = {
       kind,
-      classes: vocabulary.pathClasses(path),
-      touchstone: evidenceFileOf(path),
+      classes,
+      touchstone: tree.evidenceFiles.get(newestPath(path) ?? ""),
+      ...(isSource(kind, classes, tree.prose) && { products: tree.productsOf(path) }),
       routine: kind.generated || routineFile.test(path),
     };
     const key = JSON.stringify(meaning);
@@ -74,6 +85,24 @@ export function assignPathMeanings(
     return number;
   });
   return { meanings, meaningOf };
+}
+
+/** Prose is what is written as such, in a folder for it or in a book; not what else lies there. */
+function classify(path: string, classes: readonly string[], prose: ProsePlaces): readonly string[] {
+  const isWritten = prose.has(path) || (isProse(path) && classes.includes(proseClass));
+  if (isWritten === classes.includes(proseClass)) return classes;
+  const others = classes.filter((name) => name !== proseClass);
+  return isWritten ? [...others, proseClass] : others;
+}
+
+/** Whether a file is what its repository is made of. */
+function isSource(
+  { counts, vendored, generated, documentation }: FileClassification,
+  classes: readonly string[],
+  { isWhole }: ProsePlaces,
+): boolean {
+  if (vendored || generated) return false;
+  return (counts && !documentation) || (isWhole && classes.includes(proseClass));
 }
 
 /** Files that dependency updates touch besides lock files, used to detect bots by behaviour. */

@@ -1,6 +1,6 @@
 import { isFault } from "../../../contract/fault.ts";
-import { isUnreadable } from "../damage/missing-objects.ts";
 import { decodeGitText, type Git } from "../git-command.ts";
+import { isUnreadable } from "./missing-objects.ts";
 
 /** Files requested in advance: enough to keep git busy, few enough for memory. */
 const ahead = 64;
@@ -96,9 +96,11 @@ function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) 
         head += chunk.toString("latin1", at, end === -1 ? chunk.length : end);
         if (end === -1) return;
         at = end + 1;
-        const [, type, size] = head.split(" ");
+        // What git does not find is repeated, and may have spaces.
+        const isFound = !/ (missing|ambiguous)$/.test(head);
+        const size = head.slice(head.lastIndexOf(" ") + 1);
         head = "";
-        if (type === "missing" || size === undefined) onAnswer(undefined);
+        if (!isFound) onAnswer(undefined);
         else blob = { pieces: [], isKept: Number(size) <= bytesMax, left: Number(size) + 1 };
       } else {
         const piece = chunk.subarray(at, at + blob.left);

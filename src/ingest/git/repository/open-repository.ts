@@ -1,13 +1,13 @@
 /** Opens repositories and bundles. */
 
 import { realpathSync } from "node:fs";
-import { cutAtBoundary } from "../damage/cut-history.ts";
-import { RepositoryFault } from "../damage/refusal.ts";
 import type { ClonePath } from "../find-repositories.ts";
 import type { Git } from "../git-command.ts";
 import { openBundle } from "./bundle.ts";
+import { cutAtBoundary } from "./cut-history.ts";
 import { findObject } from "./objects.ts";
 import { deriveOriginFromPath, parseOriginUrl } from "./origin.ts";
+import { RepositoryFault } from "./refusal.ts";
 import { type FoundRepository, openRepositoryView } from "./view.ts";
 
 /** Opens one place. @throws Fault, or a system error, when its history cannot be read. */

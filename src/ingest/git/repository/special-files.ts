@@ -6,8 +6,8 @@
 import { closeSync, constants, lstatSync, openSync, readSync, statSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { RepositoryFault } from "../damage/refusal.ts";
 import type { Git } from "../git-command.ts";
+import { RepositoryFault } from "./refusal.ts";
 
 /** @returns undefined when the file is missing. @throws Fault when it is not a regular file, or too large. */
 export function readRegular(path: string, bytesMax: number): Buffer | undefined {

@@ -17,11 +17,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Cuts } from "../damage/cut-history.ts";
-import type { MissingObjects } from "../damage/missing-objects.ts";
-import { RepositoryFault } from "../damage/refusal.ts";
 import type { Git } from "../git-command.ts";
+import type { Cuts } from "./cut-history.ts";
+import type { MissingObjects } from "./missing-objects.ts";
 import type { RepositoryOrigin } from "./origin.ts";
+import { RepositoryFault } from "./refusal.ts";
 import {
   readMailmap,
   readRegular,

@@ -4,7 +4,7 @@
  */
 import { builtinModules } from "node:module";
 import names from "../../../../seed/git/import-names.json" with { type: "json" };
-import type { PackageName } from "./manifests.ts";
+import type { PackageName } from "./manifest-text.ts";
 
 interface Reader {
   readonly ecosystem: string;
@@ -96,7 +96,8 @@ const php: Reader = {
   packages: (imported) => {
     const [vendor = "", name = ""] = imported.split("\\").map(kebab);
     const root = phpVendors.get(vendor) ?? vendor;
-    return [[`${root}/${name}`, `${root}/framework`, `${root}/${root}`]];
+    // Many a package has its vendor's name: `Monolog\Logger` is of monolog/monolog.
+    return [[`${root}/${name}`, `${root}/${root}`]];
   },
 };
 

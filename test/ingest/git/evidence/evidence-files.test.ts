@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { listImports } from "../../../../src/ingest/git/repository/imports.ts";
-import { findManifest } from "../../../../src/ingest/git/repository/manifests.ts";
+import { listImports } from "../../../../src/ingest/git/evidence/imports.ts";
+import { findManifest } from "../../../../src/ingest/git/evidence/manifests.ts";
 
 function names(
   packages: readonly {
@@ -119,7 +119,7 @@ describe("manifests name their packages", () => {
     [".github/workflows/ci.yml", "- uses: actions/checkout@v4\n", ["actions:actions/checkout"]],
   ] as const) {
     test(`${path}: ${expected.join(", ") || "nothing"}`, () => {
-      expect(names(findManifest(path)?.parse(text) ?? [])).toEqual([...expected]);
+      expect(names(findManifest(path)?.(text) ?? [])).toEqual([...expected]);
     });
   }
 

@@ -1,6 +1,7 @@
 /** Who brought a package in, through git itself. */
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
 import {
   ada,
   ben,
@@ -63,10 +64,48 @@ test("of what is needed to develop only tools count", async () => {
   expect(await manifestsOf(commits, ["react"])).toEqual(["Ada Example: npm:react 1"]);
 });
 
-test("a manifest that does not parse names nothing, and a file of a tool counts with every edit", async () => {
+test("a manifest that does not parse names nothing", async () => {
+  const broken = [{ author: ada, files: { "package.json": "{ broken" } }];
+  expect(await manifestsOf(broken)).toEqual([]);
+});
+
+test("a tool's file counts for whoever adds an entry or gives it another version, not for other edits", async () => {
   const found = await manifestsOf([
-    { author: ada, files: { "package.json": "{ broken", Dockerfile: "FROM postgres:15\n" } },
+    { author: ada, files: { Dockerfile: "FROM postgres:15\n" } },
+    { author: ben, files: { Dockerfile: "FROM postgres:15\nRUN true\n" } },
+    { author: ben, files: { Dockerfile: "FROM postgres:16\nRUN true\n" } },
     { author: ben, files: { Dockerfile: "FROM postgres:16\n" } },
   ]);
   expect(found.sort()).toEqual(["Ada Example: docker:postgres 1", "Ben Sample: docker:postgres 1"]);
+});
+
+test("a workflow edited by somebody adds no provider's skill", async () => {
+  const workflow = (script: string) =>
+    `jobs:\n  a:\n    steps:\n      - uses: aws-actions/configure-aws-credentials@v4\n      - run: ${script}\n`;
+  const path = inventRepository(join(folder.path, "workflow"), [
+    { author: ada, files: { ".github/workflows/ci.yml": workflow("one") } },
+    { author: ben, files: { ".github/workflows/ci.yml": workflow("two") } },
+    { author: ben, rename: [".github/workflows/ci.yml", ".github/workflows/main.yml"] },
+  ]);
+  const { person } = await read([path], { vocabulary: createVocabulary() });
+  const of = (name: string) => person(name).evidence.map(({ kind, name }) => `${kind} ${name}`);
+  expect(of("Ada Example")).toContain("manifest actions:aws-actions/configure-aws-credentials");
+  expect(of("Ben Sample").filter((each) => !each.startsWith("product"))).toEqual(["path ci"]);
+});
+
+test("resources and modules of Terraform are entries of their provider", async () => {
+  const one = 'resource "aws_s3_bucket" "one" {\n}\n';
+  const path = inventRepository(join(folder.path, "terraform"), [
+    { author: ada, files: { "main.tf": one } },
+    { author: ben, files: { "main.tf": one.replace("{", '{\n  bucket = "b"') } },
+    {
+      author: "Cara Third <cara@example.net>",
+      files: { "main.tf": `${one}${one.replace("one", "two")}` },
+    },
+  ]);
+  const { people } = await read([path], { vocabulary: createVocabulary() });
+  const found = people.filter(({ evidence }) =>
+    evidence.some(({ name }) => name === "terraform:aws"),
+  );
+  expect(found.map(({ profile }) => profile.name).sort()).toEqual(["Ada Example", "Cara Third"]);
 });

@@ -1,0 +1,171 @@
+/**
+ * Dates packages by the code that imports them: by the oldest version of a file of the newest tree that did. Who
+ * imports a package goes on to do so, so that a binary search over the versions of the oldest files finds it, with a
+ * handful of contents for each package.
+ */
+import { toDayNumber } from "../commits/count.ts";
+import { formatCommitName, type KeptCommit } from "../commits/kept-commit.ts";
+import type { Git } from "../git-command.ts";
+import { readBlobs, toFileText } from "../repository/objects.ts";
+
+interface KeptPaths {
+  /** Oldest first, so that the result does not depend on the number of runs. */
+  readonly commits: Iterable<KeptCommit>;
+  readonly paths: readonly string[];
+  /** The path in the newest tree of a path of the history; undefined when nothing is left of it. */
+  readonly newestPath: (path: string) => string | undefined;
+}
+
+interface Importers {
+  /** By package: the paths in the newest tree whose files import it. */
+  readonly files: ReadonlyMap<string, readonly string[]>;
+  /** The packages that a text imports. */
+  readonly list: (path: string, text: string) => readonly string[];
+}
+
+/** A file as a commit left it. */
+interface FileVersion {
+  readonly seconds: number;
+  readonly sha: bigint;
+  readonly path: string;
+}
+
+/** The versions of one file, oldest author date first. */
+type FileHistory = readonly FileVersion[];
+
+/** A search asks for versions, and goes on when it is known what they import. */
+type Search = Generator<readonly FileVersion[], number | undefined, void>;
+
+/** What versions import, by the name of their content. */
+type KnownImports = Map<string, readonly string[]>;
+
+/** @returns author dates in seconds, by package; the newest version's where git has no contents. */
+export async function dateByCode(
+  git: Git,
+  directory: string,
+  history: KeptPaths,
+  importers: Importers,
+): Promise<ReadonlyMap<string, number>> {
+  const known: KnownImports = new Map();
+  const dates = new Map<string, number>();
+  let searches = [...collectVersions(history, importers.files)].map(([name, files]) => ({
+    name,
+    search: findOldest(files, (version) => known.get(toObject(version))?.includes(name) ?? false),
+  }));
+  while (searches.length > 0) {
+    const wanted: FileVersion[] = [];
+    searches = searches.filter(({ name, search }) => {
+      const { done, value } = search.next();
+      if (!done) wanted.push(...value);
+      else if (value !== undefined) dates.set(name, value);
+      return !done;
+    });
+    await readImports(git, directory, wanted, importers.list, known);
+  }
+  return dates;
+}
+
+/** Limit of files looked at per package, the oldest first. */
+const filesMax = 64;
+
+/** @returns by package: the histories of its oldest files, the file first that was touched first. */
+function collectVersions(
+  { commits, paths, newestPath }: KeptPaths,
+  files: Importers["files"],
+): ReadonlyMap<string, FileVersion[][]> {
+  const packagesOf = new Map<string, string[]>();
+  for (const [name, importing] of files) {
+    for (const path of importing) packagesOf.set(path, [...(packagesOf.get(path) ?? []), name]);
+  }
+  const found = new Map<string, FileVersion[][]>([...files.keys()].map((name) => [name, []]));
+  const histories = new Map<string, FileVersion[] | undefined>();
+  for (const { sha, seconds, isMerge, isDisordered, files: touched } of commits) {
+    if (isMerge || isDisordered || toDayNumber(seconds) === undefined) continue;
+    for (const { path: number } of touched) {
+      const path = paths[number] ?? "";
+      const newest = newestPath(path);
+      if (newest === undefined) continue;
+      if (!histories.has(newest)) {
+        const wanting = (packagesOf.get(newest) ?? []).flatMap((name) => {
+          const list = found.get(name);
+          return list && list.length < filesMax ? [list] : [];
+        });
+        const versions: FileVersion[] | undefined = wanting.length > 0 ? [] : undefined;
+        for (const list of wanting) if (versions) list.push(versions);
+        histories.set(newest, versions);
+      }
+      histories.get(newest)?.push({ sha, seconds, path });
+    }
+  }
+  return found;
+}
+
+/** @param has whether a version imports the package; known once the version was asked for. */
+function* findOldest(
+  files: readonly FileHistory[],
+  has: (version: FileVersion) => boolean,
+): Search {
+  let oldest: number | undefined;
+  let rest = files;
+  while (rest.length > 0) {
+    const before = rest.map((file) =>
+      file.filter(({ seconds }) => seconds < (oldest ?? Number.POSITIVE_INFINITY)),
+    );
+    const last = before.flatMap((file) => file.at(-1) ?? []);
+    if (oldest !== undefined) yield last;
+    const candidates = before.filter((file) => {
+      const version = file.at(-1);
+      return version !== undefined && (oldest === undefined || has(version));
+    });
+    const [file, ...others] = candidates;
+    if (!file) break;
+    oldest = (yield* bisect(file, has)) ?? oldest;
+    rest = others;
+  }
+  const newest = files.flatMap((file) => file.at(-1)?.seconds ?? []);
+  return oldest ?? (newest.length > 0 ? Math.max(...newest) : undefined);
+}
+
+/** @returns the date of the first version that has it, given that all later ones do. */
+function* bisect(
+  file: FileHistory,
+  has: (version: FileVersion) => boolean,
+): Generator<readonly FileVersion[], number | undefined, void> {
+  let [from, to] = [0, file.length];
+  while (from < to) {
+    // The first version first: most files import from the beginning what they import.
+    const middle = from === 0 && to === file.length ? 0 : Math.floor((from + to) / 2);
+    const version = file[middle] as FileVersion;
+    yield [version];
+    if (has(version)) to = middle;
+    else from = middle + 1;
+  }
+  return file[to]?.seconds;
+}
+
+async function readImports(
+  git: Git,
+  directory: string,
+  wanted: readonly FileVersion[],
+  list: Importers["list"],
+  known: KnownImports,
+): Promise<void> {
+  const objects = new Map(wanted.map((version) => [toObject(version), version.path]));
+  const files = [...objects]
+    .filter(([object]) => !known.has(object))
+    .map(([sha, path]) => ({ sha, path, bytes: 0 }));
+  // What git does not have imports nothing.
+  for (const { sha } of files) known.set(sha, []);
+  const readable = files.filter(({ path }) => !path.includes("\n"));
+  await readBlobs(git, directory, { files: readable, bytesMax }, ({ sha, path }, content) => {
+    known.set(sha, list(path, toFileText(content)));
+  });
+}
+
+/** Limit of bytes per file, as for the files of the newest tree. */
+const bytesMax = 256 * 1024;
+
+/** The name by which git finds the content: the beginning of a commit's id is unique. */
+function toObject({ sha, path }: FileVersion): string {
+  return `${formatCommitName({ sha }).padStart(16, "0")}:${path}`;
+}

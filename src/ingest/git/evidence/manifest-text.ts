@@ -1,0 +1,60 @@
+/** What the parsers of manifests share. */
+export interface PackageName {
+  readonly ecosystem: string;
+  /** A development dependency, which is evidence only if it is a tool. */
+  readonly isForDevelopment?: boolean;
+  /** Possible names in the ecosystem, most exact first. */
+  readonly spellings: readonly [string, ...string[]];
+  /** What says in a tool's own file that it is used, such as name and version; its change is evidence as well. */
+  readonly entry?: string;
+}
+
+export type Parse = (text: string) => PackageName[];
+
+/** @package Normalises a name by PEP 503. */
+export function pypi(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, "-");
+}
+
+/** @package */
+export function named(ecosystem: string, names: readonly string[]): PackageName[] {
+  return names.filter(Boolean).map((name) => ({ ecosystem, spellings: [name] }));
+}
+
+/** @package */
+export function forDevelopment(packages: readonly PackageName[]): PackageName[] {
+  return packages.map((each) => ({ ...each, isForDevelopment: true }));
+}
+
+/** @package */
+export function captures(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].flatMap((match) => match.slice(1).find(Boolean) ?? []);
+}
+
+/** @package */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @package */
+export function parseToml(text: string): unknown {
+  try {
+    return Bun.TOML.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @package */
+export function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** @package */
+export function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

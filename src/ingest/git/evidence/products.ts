@@ -1,0 +1,160 @@
+/** Finds what a repository makes, by its own name and by the packages that its manifests state. */
+import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
+import type { FileClassification } from "../../linguist/linguist.ts";
+import type { Git } from "../git-command.ts";
+import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
+import { asObject, captures, isText, parseJson, parseToml, pypi } from "./manifest-text.ts";
+
+/** The packages of which a file is the source, as `ecosystem:package`, sorted. */
+export type ProductsOf = (path: string) => readonly string[];
+
+/** Limit of bytes per manifest, and of manifests per repository. */
+const bytesMax = 256 * 1024;
+const filesMax = 2000;
+
+/** A manifest speaks for the files below its folder: at the top always, elsewhere if the vocabulary knows its package. */
+export async function readProducts(
+  git: Git,
+  directory: string,
+  { files, kindOf }: { files: readonly TreeFile[]; kindOf: (path: string) => FileClassification },
+  vocabulary: Pick<Vocabulary, "packageSkill">,
+): Promise<ProductsOf> {
+  const isOwn = ({ path, bytes }: TreeFile): boolean => {
+    if (bytes > bytesMax || !findNaming(path)) return false;
+    const { vendored, generated, documentation } = kindOf(path);
+    return !vendored && !generated && !documentation;
+  };
+  const manifests = files.filter(isOwn).slice(0, filesMax);
+  const byFolder = new Map<string, Set<string>>();
+  await readBlobs(git, directory, { files: manifests, bytesMax }, ({ path }, content) => {
+    const { ecosystem, nameIn } = findNaming(path) ?? {};
+    const name = nameIn?.(toFileText(content), path);
+    if (!ecosystem || !name || isGeneric(name) || name.length > nameMax) return;
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    if (folder !== "" && !vocabulary.packageSkill(ecosystem, name)) return;
+    byFolder.set(folder, (byFolder.get(folder) ?? new Set()).add(`${ecosystem}:${name}`));
+  });
+  return (path) => {
+    const found = new Set(byFolder.get(""));
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+      for (const name of byFolder.get(path.slice(0, at)) ?? []) found.add(name);
+    }
+    return [...found].sort();
+  };
+}
+
+/** Below the contract's limit on names of evidence, with an ecosystem before it. */
+const nameMax = 200;
+
+/** @returns `repository:NAME`, with the owner where many repositories have the name; undefined where that says nothing. */
+export function nameProduct(origin: {
+  readonly name: string;
+  readonly owner: string | undefined;
+}): string | undefined {
+  const last = origin.name.slice(origin.name.lastIndexOf("/") + 1);
+  const name = isGeneric(last) ? origin.name : last;
+  if (name.length > nameMax || (isGeneric(last) && origin.owner === undefined)) return undefined;
+  return `repository:${name}`;
+}
+
+function isGeneric(name: string): boolean {
+  return name.startsWith(".") || generic.has(name.slice(name.lastIndexOf("/") + 1).toLowerCase());
+}
+
+const generic = new Set(
+  (
+    "admin android api app application apps backend blog book books build cli client code common config console core " +
+    "dashboard demo desktop dev docs documentation dotfiles engine example examples extension extensions framework " +
+    "frontend guide guides handbook homepage infra infrastructure ios landing lib library libs main manual mobile " +
+    "monorepo my-app notebook notebooks package packages platform playground plugin plugins portal project reference " +
+    "repo repository root sandbox sample samples scripts sdk server service services shared site spec specs src " +
+    "starter template templates test tests tool tools tutorial tutorials ui utils web webapp website wiki workspace www"
+  ).split(" "),
+);
+
+interface Naming {
+  readonly ecosystem: string;
+  readonly nameIn: (text: string, path: string) => string | undefined;
+}
+
+function findNaming(path: string): Naming | undefined {
+  const base = path.slice(path.lastIndexOf("/") + 1);
+  return byName.get(base) ?? byPattern.find(([pattern]) => pattern.test(base))?.[1];
+}
+
+const ofJson = (ecosystem: string): Naming => ({
+  ecosystem,
+  nameIn: (text) => textOf(asObject(parseJson(text))["name"]),
+});
+
+const matching = (ecosystem: string, pattern: RegExp): Naming => ({
+  ecosystem,
+  nameIn: (text) => captures(text, pattern)[0],
+});
+
+const pythonProject: Naming = {
+  ecosystem: "pypi",
+  nameIn(text) {
+    const manifest = asObject(parseToml(text));
+    const poetry = asObject(asObject(manifest["tool"])["poetry"]);
+    const name = textOf(asObject(manifest["project"])["name"]) ?? textOf(poetry["name"]);
+    return name && pypi(name);
+  },
+};
+
+const ofPython = (pattern: RegExp): Naming => ({
+  ecosystem: "pypi",
+  nameIn: (text) => captures(text, pattern).map(pypi)[0],
+});
+
+const mavenProject: Naming = {
+  ecosystem: "maven",
+  nameIn(text) {
+    const tagIn = (part: string, tag: string) =>
+      captures(part, new RegExp(`<${tag}>\\s*([\\w.-]+)\\s*</${tag}>`, "g"))[0];
+    const [, parent = ""] = /<parent>([\s\S]*?)<\/parent>/.exec(text) ?? [];
+    const own = text
+      .replace(`<parent>${parent}</parent>`, "")
+      .split(/<(?:dependenc|build|modules)/);
+    const group = tagIn(own[0] ?? "", "groupId") ?? tagIn(parent, "groupId");
+    const artifact = tagIn(own[0] ?? "", "artifactId");
+    return group && artifact && `${group}:${artifact}`;
+  },
+};
+
+const dotnetProject: Naming = {
+  ecosystem: "nuget",
+  nameIn: (text, path) =>
+    captures(text, /<PackageId>\s*([\w.-]+)\s*<\/PackageId>/g)[0] ??
+    path.slice(path.lastIndexOf("/") + 1, path.lastIndexOf(".")),
+};
+
+const byName = new Map(
+  Object.entries<Naming>({
+    "package.json": ofJson("npm"),
+    "composer.json": ofJson("composer"),
+    "pyproject.toml": pythonProject,
+    "setup.py": ofPython(/\bname\s*=\s*["']([\w.-]+)["']/g),
+    "setup.cfg": ofPython(/^name[ \t]*=[ \t]*([\w.-]+)/gm),
+    "Cargo.toml": {
+      ecosystem: "cargo",
+      nameIn: (text) => textOf(asObject(asObject(parseToml(text))["package"])["name"]),
+    },
+    "go.mod": matching("go", /^module[ \t]+"?([\w./~-]+)/gm),
+    "pom.xml": mavenProject,
+    "mix.exs": matching("hex", /\bapp:\s*:(\w+)/g),
+    "pubspec.yaml": matching("pub", /^name:[ \t]*["']?(\w+)/gm),
+    "Package.swift": matching("swift", /\bname:\s*"([\w.-]+)"/g),
+    DESCRIPTION: matching("cran", /^Package:[ \t]*([A-Za-z][\w.]*)/gm),
+  }),
+);
+
+const byPattern: readonly (readonly [RegExp, Naming])[] = [
+  [/\.gemspec$/, matching("rubygems", /\.name\s*=\s*["']([\w.-]+)["']/g)],
+  [/\.podspec$/, matching("cocoapods", /\.name\s*=\s*["']([\w.+-]+)["']/g)],
+  [/\.(cs|fs|vb)proj$/, dotnetProject],
+];
+
+function textOf(value: unknown): string | undefined {
+  return isText(value) && value.trim() !== "" ? value.trim() : undefined;
+}

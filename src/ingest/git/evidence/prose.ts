@@ -1,0 +1,75 @@
+/** Finds the texts of a repository that people wrote as such: books, references and documentation, not its README. */
+import type { FileClassification } from "../../linguist/linguist.ts";
+import type { TreeFile } from "../repository/objects.ts";
+
+/** The path class of prose; the vocabulary has it for folders of documentation. */
+export const proseClass = "prose";
+
+export interface ProsePlaces {
+  /** Whether the repository is made of prose; its texts are then its source. */
+  readonly isWhole: boolean;
+  /** Whether a file is prose in a place that is made of it. */
+  readonly has: (path: string) => boolean;
+}
+
+export function isProse(path: string): boolean {
+  const base = path.slice(path.lastIndexOf("/") + 1);
+  return prose.test(base) && !ofTheRepository.test(base);
+}
+
+const prose =
+  /\.(md|mdx|mdown|markdown|rst|adoc|asciidoc|asc|org|texi|texinfo|textile|rdoc|mediawiki|wiki|dita|typ)$/i;
+
+/** What most repositories have, whatever they are made of. */
+const ofTheRepository =
+  /^(readme|change(s|log)|history|news|releases?|contribut(ing|ors)|code[-_]of[-_]conduct|security|support|governance|maintainers|authors|licen[cs]e|copying|notice|todo|agents|claude|(pull_request|issue)_template)\b/i;
+
+/**
+ * A repository or a folder at its top is made of prose when most bytes of its texts are, by what people wrote; so is a
+ * folder that mdBook or GitBook builds a book from.
+ */
+export function findProse(
+  files: readonly TreeFile[],
+  kindOf: (path: string) => FileClassification,
+): ProsePlaces {
+  const sums = new Map<string, { prose: number; all: number }>();
+  const books = new Set<string>();
+  for (const { path, bytes } of files) {
+    if (/(^|\/)(book\.toml|SUMMARY\.md)$/.test(path)) books.add(folderOf(path));
+    const { counts, generated, vendored } = kindOf(path);
+    const isOfProse = isProse(path);
+    if (generated || vendored || !(counts || isOfProse) || Number.isNaN(bytes)) continue;
+    for (const place of new Set(["", path.slice(0, Math.max(0, path.indexOf("/")))])) {
+      const sum = sums.get(place) ?? { prose: 0, all: 0 };
+      sums.set(place, sum);
+      sum.all += bytes;
+      if (isOfProse) sum.prose += bytes;
+    }
+  }
+  const isMadeOfProse = (place: string): boolean => {
+    const { prose, all } = sums.get(place) ?? { prose: 0, all: 0 };
+    return prose > all / 2 && prose >= bytesMin;
+  };
+  const isWhole = isMadeOfProse("") || books.has("");
+  const isInBook = (path: string): boolean => {
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+      if (books.has(path.slice(0, at))) return true;
+    }
+    return false;
+  };
+  const isAtTop = (path: string): boolean => {
+    const slash = path.indexOf("/");
+    return slash > 0 && isMadeOfProse(path.slice(0, slash));
+  };
+  return {
+    isWhole,
+    has: (path) => isProse(path) && (isWhole || isAtTop(path) || isInBook(path)),
+  };
+}
+
+/** Fewer bytes of prose are notes. */
+const bytesMin = 2048;
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}

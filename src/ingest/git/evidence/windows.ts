@@ -1,0 +1,145 @@
+/**
+ * Dates packages: code of the newest tree says what is imported, and its manifests over time say since when and until
+ * when the repository had that. What no manifest ever had is dated by the code: standard modules, what stands in lock
+ * files alone (whose own date is no better than the first import), repositories without manifests.
+ */
+import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
+import { type History, iterateCommits } from "../commits/history.ts";
+import type { Git } from "../git-command.ts";
+import { dateByCode } from "./code-dates.ts";
+import type { EvidenceFiles } from "./evidence-files.ts";
+import { listImports } from "./imports.ts";
+import { selectKnownPackages } from "./known-packages.ts";
+import type { ManifestDates } from "./manifest-log.ts";
+
+/** Author dates in seconds; without an end, the repository still has the package. */
+export type Window = readonly [from: number, to?: number];
+
+/** By `ecosystem:package`. */
+export type Windows = Readonly<Record<string, Window>>;
+
+interface DatedTree {
+  readonly evidenceFiles: EvidenceFiles;
+  /** What its manifests have. */
+  readonly present: ReadonlySet<string>;
+  /** The evidence file of its own that a path of the history became. */
+  readonly newestPath: (path: string) => string | undefined;
+}
+
+/** Finds the window of each package that the newest tree imports; the same one after any number of runs. */
+export async function datePackages(
+  git: Git,
+  directory: string,
+  { names, segments }: Pick<History, "names" | "segments">,
+  { evidenceFiles, present, newestPath }: DatedTree,
+  vocabulary: Pick<Vocabulary, "packageSkill">,
+): Promise<Windows> {
+  const files = new Map<string, string[]>();
+  for (const [path, { kind, names }] of evidenceFiles) {
+    if (kind !== "import") continue;
+    for (const name of names) files.set(name, [...(files.get(name) ?? []), path]);
+  }
+  const manifests = { dates: names.manifestDates, present };
+  const { windows, undated } = findWindows(files.keys(), manifests, vocabulary);
+  if (undated.length === 0) return windows;
+  const known = selectKnownPackages(vocabulary);
+  const dates = await dateByCode(
+    git,
+    directory,
+    { commits: iterateCommits(segments), paths: names.paths, newestPath },
+    {
+      files: new Map(undated.map((name) => [name, files.get(name) ?? []])),
+      list: (path, text) => listImports(path, text).flatMap((each) => known.nameOf(each) ?? []),
+    },
+  );
+  const byCode = [...dates].map(([name, date]): [string, Window] => [name, [date]]);
+  return Object.fromEntries(
+    [...Object.entries(windows), ...byCode].sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+/**
+ * Finds the windows of imported packages in the manifests.
+ *
+ * @param manifests.present what the newest tree has.
+ * @returns the windows, and the packages that no manifest of the history has.
+ */
+function findWindows(
+  imported: Iterable<string>,
+  manifests: { readonly dates: ManifestDates; readonly present: ReadonlySet<string> },
+  vocabulary: Pick<Vocabulary, "packageSkill">,
+): { readonly windows: Windows; readonly undated: readonly string[] } {
+  const families = groupByFamily(Object.keys(manifests.dates), vocabulary);
+  const windows: Record<string, Window> = {};
+  const undated: string[] = [];
+  for (const name of [...imported].sort()) {
+    const { family, skill } = examine(name, vocabulary);
+    const others = families.get(family ?? "") ?? [];
+    const window =
+      windowOf([name], manifests) ??
+      windowOf(namesOf(others.filter((other) => isPartOfOne(other.name, name))), manifests) ??
+      windowOf(namesOf(others.filter((other) => other.skill === skill)), manifests);
+    if (window) windows[name] = window;
+    else undated.push(name);
+  }
+  return { windows, undated };
+}
+
+function namesOf(packages: readonly { readonly name: string }[]): readonly string[] {
+  return packages.map(({ name }) => name);
+}
+
+function windowOf(
+  names: readonly string[],
+  { dates, present }: { readonly dates: ManifestDates; readonly present: ReadonlySet<string> },
+): Window | undefined {
+  const spans = names.flatMap((name) => (dates[name] ? [dates[name]] : []));
+  if (spans.length === 0) return undefined;
+  const added = spans.flatMap((span) => span.added ?? []);
+  const first = Math.min(...(added.length > 0 ? added : spans.map((span) => span.first)));
+  if (names.some((name) => present.has(name))) return [first];
+  return [first, Math.max(...spans.map(({ last }) => last))];
+}
+
+interface ExaminedName {
+  readonly name: string;
+  /** Undefined where code has the names of the manifests. */
+  readonly family: string | undefined;
+  readonly skill: string | undefined;
+}
+
+function groupByFamily(
+  names: readonly string[],
+  vocabulary: Pick<Vocabulary, "packageSkill">,
+): ReadonlyMap<string, readonly ExaminedName[]> {
+  const examined = names.map((name) => examine(name, vocabulary));
+  return Map.groupBy(examined, ({ family }) => family ?? "none");
+}
+
+function examine(name: string, vocabulary: Pick<Vocabulary, "packageSkill">): ExaminedName {
+  const colon = name.indexOf(":");
+  const ecosystem = name.slice(0, colon);
+  const family = familyOf.get(ecosystem);
+  const skill = family && vocabulary.packageSkill(ecosystem, name.slice(colon + 1))?.id;
+  return { name, family, skill };
+}
+
+/** Whether one name begins with the other: a module and a package of it, a group and its artifact. */
+function isPartOfOne(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return long.startsWith(short) && /^[/.:-]/.test(long.slice(short.length));
+}
+
+/**
+ * Ecosystems where code imports by other names than those in manifests, so that another package of the same skill opens
+ * the window too. Swift's packages come from two.
+ */
+const familyOf = new Map([
+  ["go", "go"],
+  ["maven", "maven"],
+  ["nuget", "nuget"],
+  ["swift", "swift"],
+  ["cocoapods", "swift"],
+  ["rubygems", "rubygems"],
+  ["composer", "composer"],
+]);

@@ -1,0 +1,146 @@
+/** What a repository makes is a skill of those who write it, and what is prose is writing. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
+import {
+  ada,
+  ben,
+  type InventedCommit,
+  inventRepository,
+  temporaryFolder,
+} from "../invented-repository.ts";
+import { read } from "../read.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+let made = 0;
+const vocabulary = createVocabulary();
+
+/** What an author's commits are evidence of, of one kind. */
+async function evidenceOf(
+  kind: string,
+  commits: readonly InventedCommit[],
+  { of = "Ada Example", at = `owner+gadget-${made++}.git` } = {},
+) {
+  const path = inventRepository(join(folder.path, at), commits);
+  const { people } = await read([path], { vocabulary });
+  const found = people.find(({ profile }) => profile.name === of)?.evidence ?? [];
+  return found.filter((piece) => piece.kind === kind).map(({ name }) => name);
+}
+
+const source = "export const a = 1;\n";
+const prose = "People write whole sentences here, and lines of them.\n".repeat(60);
+
+describe("the product of a repository", () => {
+  const products = (files: Record<string, string>, at?: string) =>
+    evidenceOf("product", [{ author: ada, files }], at ? { at } : {});
+
+  test("is its name and the package that its manifest states", async () => {
+    const files = { "src/a.ts": source, "package.json": '{"name":"@owner/gadget"}' };
+    expect(await products(files, "owner+gadget.git")).toEqual([
+      "npm:@owner/gadget",
+      "repository:gadget",
+    ]);
+  });
+
+  test("has its owner's name too where many repositories have that name", async () => {
+    expect(await products({ "a.ts": source }, "owner+notebook.git")).toEqual([
+      "repository:owner/notebook",
+    ]);
+    expect(await products({ "a.ts": source }, "website.git")).toEqual([]);
+  });
+
+  test.each([
+    ["pyproject.toml", '[project]\nname = "My_Tool"\n', "pypi:my-tool"],
+    ["setup.py", 'setup(name="my.tool", version="1")\n', "pypi:my-tool"],
+    ["setup.cfg", "[metadata]\nname = my-tool\n", "pypi:my-tool"],
+    ["Cargo.toml", '[package]\nname = "my-tool"\n', "cargo:my-tool"],
+    ["go.mod", "module example.com/my/tool/v2\n\ngo 1.22\n", "go:example.com/my/tool/v2"],
+    [
+      "pom.xml",
+      "<project><parent><groupId>a.b</groupId><artifactId>p</artifactId></parent><artifactId>c</artifactId>" +
+        "<dependencies><dependency><groupId>d</groupId><artifactId>e</artifactId></dependency></dependencies></project>",
+      "maven:a.b:c",
+    ],
+    [
+      "my.gemspec",
+      'Gem::Specification.new do |s|\n  s.name = "my-tool"\nend\n',
+      "rubygems:my-tool",
+    ],
+    ["composer.json", '{"name":"my/tool-kit"}', "composer:my/tool-kit"],
+    ["My.Tool.csproj", '<Project Sdk="x"></Project>', "nuget:My.Tool"],
+    ["mix.exs", "def project do\n  [app: :my_tool]\nend\n", "hex:my_tool"],
+    ["pubspec.yaml", "name: my_tool\n", "pub:my_tool"],
+  ])("is read from %s", async (path, text, expected) => {
+    expect(await products({ "a.ts": source, [path]: text })).toContain(expected);
+  });
+
+  test("of a folder counts for files in it, when the vocabulary knows it", async () => {
+    const files = {
+      "packages/react/package.json": '{"name":"react"}',
+      "packages/react/index.ts": source,
+      "packages/helper/package.json": '{"name":"a-helper-nobody-knows"}',
+      "packages/helper/index.ts": source,
+    };
+    expect(await products(files, "owner+all.git")).toEqual(["npm:react", "repository:all"]);
+    const elsewhere = [
+      { author: ben, files },
+      { author: ada, files: { "packages/helper/index.ts": `${source}// More.\n` } },
+    ];
+    expect(await evidenceOf("product", elsewhere, { at: "owner+both.git" })).toEqual([
+      "repository:both",
+    ]);
+  });
+
+  test("is not made by documentation, copies and configuration", async () => {
+    const files = {
+      "README.md": prose,
+      "docs/example.ts": source,
+      "node_modules/a/index.js": source,
+      "config.yml": "a: 1\n",
+    };
+    expect(await products({ ...files })).toEqual([]);
+  });
+});
+
+describe("prose", () => {
+  const classes = (commits: readonly InventedCommit[]) => evidenceOf("path", commits);
+
+  test("Markdown of a book makes its authors writers, and the book is their product", async () => {
+    const files = {
+      "book.toml": "[book]\n",
+      "src/SUMMARY.md": "# Summary\n",
+      "src/one.md": prose,
+      "theme/a.js": source,
+    };
+    const book = [
+      { author: ada, files },
+      { author: ben, files: { "theme/a.js": `${source}//\n` } },
+    ];
+    expect(await classes(book)).toContain("prose");
+    expect(await evidenceOf("product", book, { at: "owner+tome.git" })).toEqual([
+      "repository:tome",
+    ]);
+    expect(await evidenceOf("path", book, { of: "Ben Sample" })).not.toContain("prose");
+  });
+
+  test("a repository of texts is prose without any book's files, a README is none", async () => {
+    expect(
+      await classes([{ author: ada, files: { "text/one.md": prose, "a.ts": source } }]),
+    ).toContain("prose");
+    expect(
+      await classes([{ author: ada, files: { "README.md": prose, "a.ts": source } }]),
+    ).not.toContain("prose");
+  });
+
+  test("counts only where it carries most of the lines of a commit", async () => {
+    const code = source.repeat(400);
+    const files = { "src/a.ts": code, "docs/guide.md": prose };
+    expect(await classes([{ author: ada, files }])).not.toContain("prose");
+    const manual = [
+      { author: ben, files },
+      { author: ada, files: { "docs/guide.md": `${prose}More.\n` } },
+    ];
+    expect(await classes(manual)).toContain("prose");
+  });
+});
