@@ -1,6 +1,7 @@
 import type { Assessment } from "../contract/people/assessment.ts";
 import { computeOverallScore } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
+import { roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { cutFactsAsOf } from "./facts-as-of.ts";
 import type { Judgement, RoleScore } from "./judgement.ts";
@@ -61,7 +62,8 @@ export function createAssessor(
     const cadence = measureCadence(counted, model);
     const profile = scoreProfile(counted, { skills, experience, places: places.length }, model);
     const activity = scoreActivity(counted, cadence, model);
-    const techStack = roles[0]?.techStack ?? scoreTechStack(skills, model);
+    const named = roles.find(({ match }) => match >= roleMatchMin);
+    const techStack = named?.techStack ?? scoreTechStack(skills, model);
     return {
       counted,
       placeNames: places.map(({ fullName }) => fullName),

@@ -16,7 +16,7 @@ export interface Judgement {
   readonly cadence: Cadence | undefined;
   readonly profile: ScoreComponent;
   readonly activity: ScoreComponent;
-  /** For the best role; over all skills when no role matches. */
+  /** For the best role; over all skills when no role stands out. */
   readonly techStack: ScoreComponent;
   readonly score: number;
   readonly confidence: number;

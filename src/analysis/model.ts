@@ -101,7 +101,6 @@ export const ModelFile = Type.Object(
         fullstackBalance: Reasoned(Positive),
         commitsMin: Reasoned(Whole),
         thinCap: Reasoned(Score),
-        keywordsFrom: Reasoned(Score),
         keywordsMax: Reasoned(Whole),
       },
       strict,

@@ -15,6 +15,8 @@ export interface LexiconEntry {
   /** Log odds: positive for the role, negative against it. */
   readonly weight: number;
   readonly reason: string;
+  /** Of the role's own kind: what is not only adds to it, so that words of many roles carry none. */
+  readonly isOwn: boolean;
 }
 
 interface RoleBook {
@@ -67,16 +69,17 @@ function claim(names: Map<string, Role>, name: string, role: Role): void {
   names.set(name, role);
 }
 
-const evidenceForm = /^(-?\d\.\d) (skill|language|path) (.+?) = (.+)$/;
+const evidenceForm = /^(-?\d\.\d)( own)? (skill|language|path) (.+?) = (.+)$/;
 
 function entriesOf(line: string): LexiconEntry[] {
   if (line === "" || /^(also|title) = /.test(line)) return [];
-  const [, weight, kind, reason = "", names = ""] = evidenceForm.exec(line) ?? [];
+  const [, weight, own, kind, reason = "", names = ""] = evidenceForm.exec(line) ?? [];
   if (!weight) throw new Error(`the lexicon has no such form: "${line}"`);
   return names.split(" ").map((name) => ({
     kind: kind as LexiconEntry["kind"],
     name,
     weight: Number(weight),
     reason,
+    isOwn: own !== undefined,
   }));
 }

@@ -16,8 +16,9 @@ function says(
   name: string,
   weight: number,
   reason = name,
+  isOwn = true,
 ): LexiconEntry {
-  return { kind, name, weight, reason };
+  return { kind, name, weight, reason, isOwn };
 }
 
 function open(): Vocabulary {
@@ -39,7 +40,12 @@ function open(): Vocabulary {
   const lexicon: Record<string, LexiconEntry[]> = {
     backend: [says("language", "Go", 2), says("skill", "postgresql", 2), says("path", "sql", 1)],
     frontend: [says("skill", "react", 3, "client"), says("language", "TypeScript", 1, "client")],
-    devops: [says("skill", "kubernetes", 2), says("path", "ci", 2), says("skill", "react", -1)],
+    devops: [
+      says("skill", "kubernetes", 2),
+      says("path", "ci", 2),
+      says("skill", "react", -1),
+      says("language", "Python", 3, "glue", false),
+    ],
   };
   const roles = [
     role("fullstack", "Full-stack Developer", "derived"),

@@ -25,6 +25,8 @@ interface Clue {
   readonly logOdds: number;
   /** Why it speaks for the role. Clues that share a reason are not independent. */
   readonly reason: string;
+  /** Of the role's own kind. */
+  readonly isOwn: boolean;
   readonly evidence: readonly string[];
 }
 
@@ -32,7 +34,8 @@ interface Clue {
  * Scores how well a developer fits each role, best first; roles without a match are left out.
  *
  * match = u(sum of log odds x presence, the role's median), for each role on its own; of the clues that share a
- * reason, each counts half as much as the one before. Full stack is derived from its two halves. Leadership roles
+ * reason, each counts half as much as the one before. Clues that are not of the role's own kind only add, up to as much
+ * again: pipelines alone make no DevOps engineer. Full stack is derived from its two halves. Leadership roles
  * come from a self-described title only: no commit shows them.
  */
 export function scoreRoles(
@@ -53,8 +56,10 @@ export function scoreRoles(
   const judged: RoleScores[] = [];
   for (const role of vocabulary.roles) {
     if (role.id === bothHalves) continue;
-    const ofRole = discountRepeats(clues.get(role.id) ?? [], model.roles.sameReasonFactor);
-    const sum = ofRole.reduce((total, clue) => total + clue.presence * clue.logOdds, 0);
+    const ofRole = limitGeneral(
+      discountRepeats(clues.get(role.id) ?? [], model.roles.sameReasonFactor),
+    );
+    const sum = sumOf(ofRole);
     const full = interpolateUnitCurve(
       sum,
       model.roles.medians[role.id] ?? model.roles.medianDefault,
@@ -75,7 +80,7 @@ function gatherClues(
 ): Map<string, Clue[]> {
   const { lexicon, model, activeMonths } = tools;
   const clues = new Map<string, Clue[]>();
-  const add = (hints: readonly Hint[] | undefined, of: Omit<Clue, "logOdds" | "reason">) => {
+  const add = (hints: readonly Hint[] | undefined, of: Omit<Clue, keyof Hint>) => {
     for (const { role, ...hint } of hints ?? []) addClue(clues, role, { ...of, ...hint });
   };
   const seen = commitsSeen(counted);
@@ -139,6 +144,7 @@ function addTitles(
       presence: 1,
       logOdds: isLeadership ? model.roles.leadershipLogOdds : model.roles.titleLogOdds,
       reason: "says so",
+      isOwn: true,
       evidence: [`${role.displayName} by the ${where}`],
     });
   }
@@ -159,6 +165,21 @@ function discountRepeats(clues: readonly Clue[], factor: number): Clue[] {
       seen.set(clue.reason, before + 1);
       return { ...clue, logOdds: clue.logOdds * factor ** before };
     });
+}
+
+/** What speaks for many roles speaks for this one at most as much as its own kind does. */
+function limitGeneral(clues: readonly Clue[]): readonly Clue[] {
+  const isGeneral = ({ isOwn, logOdds }: Clue) => !isOwn && logOdds > 0;
+  const own = sumOf(clues.filter(({ isOwn }) => isOwn));
+  const general = sumOf(clues.filter(isGeneral));
+  if (general <= own) return clues;
+  return clues.map((clue) =>
+    isGeneral(clue) ? { ...clue, logOdds: (clue.logOdds * own) / general } : clue,
+  );
+}
+
+function sumOf(clues: readonly Clue[]): number {
+  return clues.reduce((sum, { presence, logOdds }) => sum + presence * logOdds, 0);
 }
 
 /** The match is on a curve and not a sum, so it is divided among the clues in proportion. */
