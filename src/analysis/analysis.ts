@@ -5,6 +5,7 @@ import { roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { cutFactsAsOf } from "./facts-as-of.ts";
 import type { Judgement, RoleScore } from "./judgement.ts";
+import { selectLevel } from "./labels.ts";
 import { type Model, readOperatorModel, readShippedModel } from "./model.ts";
 import { buildRankingFeatures } from "./ranking-features.ts";
 import { buildReport } from "./report.ts";
@@ -63,7 +64,10 @@ export function createAssessor(
     const profile = scoreProfile(counted, { skills, experience, places: places.length }, model);
     const activity = scoreActivity(counted, cadence, model);
     const named = roles.find(({ match }) => match >= roleMatchMin);
-    const techStack = named?.techStack ?? scoreTechStack(skills, model);
+    const whole = scoreTechStack(skills, model);
+    const techStack = named?.techStack ?? whole;
+    const confidence = computeConfidence(counted, model);
+    const commits = counted.commits?.total ?? 0;
     return {
       counted,
       placeNames: places.map(({ fullName }) => fullName),
@@ -76,7 +80,8 @@ export function createAssessor(
       activity,
       techStack,
       score: computeOverallScore(profile.score, techStack.score, activity.score),
-      confidence: computeConfidence(counted, model),
+      level: selectLevel({ techStack: whole.score, commits, confidence }, model),
+      confidence,
     };
   }
 

@@ -1,6 +1,6 @@
 import { type ProfileAnalysis, roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { Judgement } from "./judgement.ts";
-import { selectFrequencyLabel, selectLevel, selectQualityLabel } from "./labels.ts";
+import { selectFrequencyLabel, selectQualityLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
 
 /** Writes the figures in plain sentences: what stands out, and what to be careful with. */
@@ -13,8 +13,7 @@ export function writeSummary(judgement: Judgement, model: Model): ProfileAnalysi
 }
 
 function text(judgement: Judgement, model: Model): string {
-  const { counted, roles, skills, score, confidence, cadence, experience } = judgement;
-  const level = selectLevel(score, confidence, model);
+  const { counted, roles, skills, score, level, cadence, experience } = judgement;
   const best = roles.find(({ match }) => match >= roleMatchMin);
   const years = experience.tenths / 10;
   const sentences = [

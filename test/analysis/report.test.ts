@@ -54,6 +54,23 @@ describe("the profile score", () => {
     expect(analysis.scores.scores.profile).toBe(Math.round((100 * 45) / 85));
   });
 
+  test("leaves out what git cannot know, and counts it where a forge or a people file says it", () => {
+    const profile = (about: Partial<Facts>, places = 0) =>
+      judged(someone({ source: "git", ...about }), { places: places ? [berlin] : [] });
+    const terms = (...of: Parameters<typeof profile>) =>
+      Object.fromEntries(
+        profile(...of).analysis.explanation.profile.map(({ term, value }) => [term, value]),
+      );
+    expect(Object.keys(terms({})).sort()).toEqual(["described skills", "tenure"]);
+    const placed = { profile: { location: "Berlin" } };
+    expect(terms(placed, 1)).toMatchObject({ location: 100 });
+    expect(terms(placed, 1)["bio"]).toBeUndefined();
+    // A forge was asked: what is not there was left out.
+    const asked = { profile: { createdAt: "2020-01-01T00:00:00Z" } };
+    expect(terms(asked)).toMatchObject({ bio: 0, location: 0, link: 0 });
+    expect(Object.keys(terms({ source: "github.com" }))).toContain("bio");
+  });
+
   test("takes followers and stars on a logarithmic scale when known", () => {
     const none = withProfile({ followers: 0 }).standing.profile;
     expect(none).toBe(0);

@@ -74,12 +74,12 @@ export const ProfileAnalysis = Type.Object(
       {
         level: createEnumSchema(
           levels,
-          "Beginner below 35, Intermediate below 55, Advanced below 75, Expert.",
+          "Of skill and body of work, whatever the last year was like: Beginner, Intermediate, Advanced, Expert.",
         ),
         score: overallScoreSchema,
         experienceYears: Type.Number({ minimum: 0, description: "As platform_experience." }),
       },
-      { ...strict, description: "Overall level, by the score for the best role." },
+      { ...strict, description: "Overall level, and the score for the best role." },
     ),
     emails: Type.Object(
       {
