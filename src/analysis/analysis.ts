@@ -16,7 +16,7 @@ import { isRelevant, readLexicon } from "./scores/lexicon.ts";
 import { scoreProfile } from "./scores/profile.ts";
 import { collectActiveMonths } from "./scores/recency.ts";
 import { scoreRoles } from "./scores/roles.ts";
-import { scoreSkills, scoreTechStack } from "./scores/skills.ts";
+import { isProductName, scoreSkills, scoreTechStack } from "./scores/skills.ts";
 
 export { type Model, readOperatorModel, readShippedModel };
 
@@ -53,18 +53,25 @@ export function createAssessor(
     const counted = cutFactsAsOf(facts, asOf);
     const activeMonths = collectActiveMonths(counted.evidence);
     const skills = scoreSkills(counted, activeMonths, { vocabulary, model });
+    const general = skills.filter(({ skill }) => !isProductName(skill));
     const roles = scoreRoles(counted, skills, { vocabulary, model, lexicon, activeMonths }).map(
       (match): RoleScore => {
-        const relevant = skills.filter(({ skill }) => isRelevant(lexicon, match.role.id, skill.id));
+        const relevant = general.filter(({ skill }) =>
+          isRelevant(lexicon, match.role.id, skill.id),
+        );
         return { ...match, skills: relevant, techStack: scoreTechStack(relevant, model) };
       },
     );
     const experience = measureExperience(counted);
     const cadence = measureCadence(counted, model);
-    const profile = scoreProfile(counted, { skills, experience, places: places.length }, model);
+    const profile = scoreProfile(
+      counted,
+      { skills: general, experience, places: places.length },
+      model,
+    );
     const activity = scoreActivity(counted, cadence, model);
     const named = roles.find(({ match }) => match >= roleMatchMin);
-    const whole = scoreTechStack(skills, model);
+    const whole = scoreTechStack(general, model);
     const techStack = named?.techStack ?? whole;
     const confidence = computeConfidence(counted, model);
     const commits = counted.commits?.total ?? 0;

@@ -71,7 +71,7 @@ export const ModelFile = Type.Object(
         medians: Reasoned(
           Group(Positive, "language", "framework", "library", "platform", "tool", "domain"),
         ),
-        factors: Reasoned(Group(Positive, "import", "manifest", "language")),
+        factors: Reasoned(Group(Positive, "import", "product", "manifest", "language")),
         caps: Reasoned(Group(Score, "topic", "readme", "bio")),
         topicMedian: Reasoned(Positive),
         readmeMedian: Reasoned(Positive),

@@ -21,6 +21,7 @@ const names: Record<Evidence["kind"], readonly string[]> = {
   language: ["Go", "TypeScript", "Python", "Rust", "NoSuchLanguage"],
   path: ["ci", "sql", "docs", "test", "nothing"],
   readme: ["kubernetes", "react", "nothing"],
+  product: ["repository:ann/react", "repository:ann/billing", "npm:react", "nocolon"],
 };
 
 export function anyEvidence(ages: { min: number; max: number }): fc.Arbitrary<Evidence> {

@@ -76,6 +76,7 @@ describe("the formulas of docs/scoring.md", () => {
     eligible: `left out below ${model.labels.semanticEligibleMin} eligible commits`,
     imports: `code that uses a package (factor ${skills.factors.import})`,
     manifests: `a workflow, a Dockerfile or a playbook (${skills.factors.manifest})`,
+    products: `the source code of the product itself (${skills.factors.product})`,
     lines: `lines of a language (${skills.factors.language})`,
     said: `(at most ${skills.caps.topic}), the README of an own repository that one wrote in (${skills.caps.readme}), the bio (${skills.caps.bio})`,
     fading: `a half-life of ${recency.halfLifeMonths} months, down to ${recency.floor}`,

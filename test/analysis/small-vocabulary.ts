@@ -75,6 +75,13 @@ function open(): Vocabulary {
     skillById: (id) => byId.get(id),
     broader: () => [],
     packageSkill: (ecosystem, name) => byId.get(packages.get(`${ecosystem}:${name}`) ?? ""),
+    productSkill: (product) => {
+      const name = product.slice(product.search(/[^:/]*$/));
+      return product.includes(":")
+        ? (byName(name) ?? skill(`product:${name}`, name, "library"))
+        : undefined;
+    },
+    productId: (name) => `product:${name.toLowerCase()}`,
     topicSkill: byName,
     textSkills: (text) =>
       ["react", "kubernetes"].filter(named(text)).flatMap((id) => byId.get(id) ?? []),

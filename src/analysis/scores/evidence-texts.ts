@@ -42,12 +42,14 @@ export function describeEvidencePiece(piece: EvidenceAsOf): string {
     }
     case "path":
       return `${commits} to ${piece.name} files${where}`;
+    case "product":
+      return `${commits} to the source code of ${piece.name.replace(/^repository:/, "")}${where}`;
     case "readme":
       return `README of ${places(piece.repositories)}`;
   }
 }
 
-const order = { import: 0, manifest: 1, language: 2, path: 3, readme: 4 } as const;
+const order = { import: 0, product: 1, manifest: 2, language: 3, path: 4, readme: 5 } as const;
 
 function strongestFirst(a: EvidenceAsOf, b: EvidenceAsOf): number {
   return order[a.kind] - order[b.kind] || b.commits - a.commits || (a.name < b.name ? -1 : 1);

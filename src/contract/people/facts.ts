@@ -179,18 +179,20 @@ export const Evidence = Type.Object(
   {
     kind: Type.Unsafe<EvidenceKind>({
       type: "string",
-      enum: ["import", "manifest", "language", "path", "readme"],
+      enum: ["import", "manifest", "language", "path", "readme", "product"],
       description:
         "import: code that uses a package; manifest: the package was added to a manifest, or is named by a tool's own file " +
         "that was edited (a workflow, a Dockerfile); " +
-        "language: lines of it; path: a kind of file; readme: named in a README.",
+        "language: lines of it; path: a kind of file; readme: named in a README; " +
+        "product: source code of a repository, or of the package that it publishes.",
     }),
     name: Type.String({
       minLength: 1,
       maxLength: 214,
       description:
         "import and manifest: ecosystem:package (npm:react, pypi:django, go:github.com/spf13/cobra, docker:...); " +
-        "language: Linguist's name; path: a path class of the vocabulary; readme: a skill id.",
+        "language: Linguist's name; path: a path class of the vocabulary; readme: a skill id; " +
+        "product: repository:name, repository:owner/name or ecosystem:package.",
     }),
     commits: Type.Integer({ minimum: 0, description: "Own counted commits with it." }),
     lines: Type.Optional(
@@ -206,7 +208,7 @@ export const Evidence = Type.Object(
   },
   { additionalProperties: false, title: "Evidence" },
 );
-export type EvidenceKind = "import" | "manifest" | "language" | "path" | "readme";
+export type EvidenceKind = "import" | "manifest" | "language" | "path" | "readme" | "product";
 export type Evidence = Static<typeof Evidence>;
 
 /** Limit of `formerLogins`. */
