@@ -106,6 +106,16 @@ describe("a year's work in one field is recognised", () => {
     expect(named(role, ...pieces)).toBe(false);
   });
 
+  test("prose: technical writer, with a tech stack", () => {
+    const pieces = [evidence("path", "prose", work(8)), evidence("path", "docs", work(8))];
+    const facts = someone({ commits: commits({ volume: work(8) }), evidence: pieces });
+    const { analysis } = assess({ facts, places: [] }, asOf);
+    expect(analysis.scores.role).toBe("technical-writer");
+    expect(analysis.roleMatch[0]?.score).toBeGreaterThanOrEqual(40);
+    expect(analysis.scores.scores.techStack).toBeGreaterThan(35);
+    expect(analysis.repositories.skills.map(({ skill }) => skill)).toEqual(["Technical Writing"]);
+  });
+
   test("C close to the machine: systems", () => {
     expect(best(["language", "C"], ["path", "low-level"])).toBe("systems-engineer");
   });
