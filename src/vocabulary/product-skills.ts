@@ -1,19 +1,24 @@
 import { normalise } from "./normalise.ts";
 import type { Skill } from "./skills.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+
+interface NameFinders {
+  findSkill(name: string): Skill | undefined;
+  findRole(name: string): unknown;
+  packageSkill(ecosystem: string, name: string): Skill | undefined;
+  /** Whether the name alone may mean something else. */
+  isAmbiguous(name: string): boolean;
+}
 
 /**
  * Creates the look-up of the skill that whoever writes a product has: the known one of its name, or one of the
  * product's own, so that a search for a tool finds its authors.
  */
-export function createProductFinder(
-  {
-    findSkill,
-    findRole,
-    packageSkill,
-  }: Pick<Vocabulary, "findSkill" | "findRole" | "packageSkill">,
-  isAmbiguous: (name: string) => boolean,
-): Vocabulary["productSkill"] {
+export function createProductFinder({
+  findSkill,
+  findRole,
+  packageSkill,
+  isAmbiguous,
+}: NameFinders): (product: string) => Skill | undefined {
   return (product) => {
     const colon = product.indexOf(":");
     const [ecosystem, name] = [product.slice(0, colon), product.slice(colon + 1)];

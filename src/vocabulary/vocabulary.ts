@@ -62,7 +62,12 @@ export function createVocabulary(): Vocabulary {
       return roles().roles;
     },
     packageSkill,
-    productSkill: createProductFinder({ findSkill, findRole, packageSkill }, isAmbiguousName),
+    productSkill: createProductFinder({
+      findSkill,
+      findRole,
+      packageSkill,
+      isAmbiguous: isAmbiguousName,
+    }),
     productId: toProductId,
     topicSkill(topic) {
       const narrow = topic.replace(topicSuffix, "");

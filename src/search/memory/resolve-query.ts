@@ -5,7 +5,7 @@ import type { SearchRequest } from "../../contract/requests.ts";
 import type { Place } from "../../places/places.ts";
 import type { Role } from "../../vocabulary/vocabulary.ts";
 import type { Generation } from "./generation/generation.ts";
-import { emptyPostings, type Postings, unitePostings } from "./generation/postings.ts";
+import { emptyPostings, joinPostings, type Postings } from "./generation/postings.ts";
 import { type RankingColumns, wordStrength } from "./rank-page.ts";
 import type { SearchParts } from "./search-parts.ts";
 import { type Clause, selectByClauses } from "./select.ts";
@@ -161,7 +161,7 @@ function findSkills(
     const skill = vocabulary.findSkill(text);
     const authors = generation.postings(`concept:${vocabulary.productId(text)}`);
     const withAuthors = (holders: Postings) =>
-      authors.count > 0 ? unitePostings([holders, authors], wordStrength) : holders;
+      authors.count > 0 ? joinPostings([holders, authors], wordStrength) : holders;
     if (skill) {
       const holders = withAuthors(generation.postings(`concept:${skill.id}`));
       return { key: `concept:${skill.id}`, name: skill.name, holders, isUnknown: false };

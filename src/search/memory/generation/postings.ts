@@ -49,8 +49,8 @@ export function getStrength({ ordinals, strengths }: Postings, ordinal: number):
   return ordinals[position] === ordinal ? (strengths?.[position] ?? 0) : 0;
 }
 
-/** Unites lists, each developer with the greatest strength; in a list without strengths with the given one. */
-export function unitePostings(lists: readonly Postings[], strengthOfOthers: number): Postings {
+/** Joins lists, each developer with the greatest strength; in a list without strengths with the given one. */
+export function joinPostings(lists: readonly Postings[], strengthOfOthers: number): Postings {
   const strongest = new Map<number, number>();
   for (const list of lists) {
     for (const ordinal of list.ordinals ?? listBits(list.bits)) {

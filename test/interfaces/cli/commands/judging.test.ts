@@ -17,7 +17,7 @@ beforeAll(async () => {
   otherModel = join(line.folder, "..", "model.json");
   writeFileSync(people, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
   const own = structuredClone(model);
-  own.activity.volumeFull.value = 4;
+  own.activity.volumeFull.value = 300;
   writeFileSync(otherModel, JSON.stringify(own));
   await line.run("import", people, "--as-of", "2026-11-01", ...data);
 });
@@ -65,7 +65,7 @@ describe("rescore", () => {
     expect(moved).toBeGreaterThan(0);
     const sizes = moves.map(({ score }) => Math.abs(score.to - score.from));
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
-    // Only the median of the volume term is another one, and it asks for more.
+    // Only the volume that is full is another one, and it asks for more.
     for (const { because, score } of moves) {
       expect(because?.component).toBe("activity");
       expect(because?.term).toBe("volume");
@@ -142,7 +142,7 @@ describe("a model file", () => {
       (await rows(...flags)).find(({ name }) => name === "modelVersion")?.value;
     expect(await version()).toBe("2026.11.2");
     expect(await version("--analysis-model-file", otherModel)).toMatch(
-      /^2026\.11\.1\+[0-9a-f]{8}$/,
+      /^2026\.11\.2\+[0-9a-f]{8}$/,
     );
   });
 });
