@@ -96,6 +96,7 @@ export const ModelFile = Type.Object(
         pathShareFull: Reasoned(Part),
         languageShareFull: Reasoned(Part),
         skillShareFull: Reasoned(Part),
+        sharedWorkFull: Reasoned(Part),
         titleLogOdds: Reasoned(Type.Number({ minimum: 0 })),
         leadershipLogOdds: Reasoned(Type.Number({ minimum: 0 })),
         fullstackBalance: Reasoned(Positive),

@@ -17,6 +17,8 @@ export interface LexiconEntry {
   readonly reason: string;
   /** Of the role's own kind: what is not only adds to it, so that words of many roles carry none. */
   readonly isOwn: boolean;
+  /** Work that nearly everybody does some of: it speaks for who mostly does it. */
+  readonly isShared: boolean;
 }
 
 interface RoleBook {
@@ -69,11 +71,11 @@ function claim(names: Map<string, Role>, name: string, role: Role): void {
   names.set(name, role);
 }
 
-const evidenceForm = /^(-?\d\.\d)( own)? (skill|language|path) (.+?) = (.+)$/;
+const evidenceForm = /^(-?\d\.\d)( own)?( mostly)? (skill|language|path) (.+?) = (.+)$/;
 
 function entriesOf(line: string): LexiconEntry[] {
   if (line === "" || /^(also|title) = /.test(line)) return [];
-  const [, weight, own, kind, reason = "", names = ""] = evidenceForm.exec(line) ?? [];
+  const [, weight, own, mostly, kind, reason = "", names = ""] = evidenceForm.exec(line) ?? [];
   if (!weight) throw new Error(`the lexicon has no such form: "${line}"`);
   return names.split(" ").map((name) => ({
     kind: kind as LexiconEntry["kind"],
@@ -81,5 +83,6 @@ function entriesOf(line: string): LexiconEntry[] {
     weight: Number(weight),
     reason,
     isOwn: own !== undefined,
+    isShared: mostly !== undefined,
   }));
 }

@@ -18,7 +18,7 @@ function says(
   reason = name,
   isOwn = true,
 ): LexiconEntry {
-  return { kind, name, weight, reason, isOwn };
+  return { kind, name, weight, reason, isOwn, isShared: false };
 }
 
 function open(): Vocabulary {

@@ -73,6 +73,16 @@ export function scoreRoles(
   return judged.sort((a, b) => b.match - a.match || (a.role.id < b.role.id ? -1 : 1));
 }
 
+/** A skill or a kind of file before it is weighed for a role. */
+interface Sighting extends Pick<Clue, "name" | "evidence"> {
+  /** 0 to 100. */
+  readonly strength: number;
+  /** What words alone give: they are no part of the work. */
+  readonly wordsStrength: number;
+  /** Commits of all, and the share that counts whole. */
+  readonly share: { readonly commits: number; readonly of: number; readonly full: number };
+}
+
 function gatherClues(
   counted: FactsAsOf,
   skills: readonly SkillScore[],
@@ -80,8 +90,13 @@ function gatherClues(
 ): Map<string, Clue[]> {
   const { lexicon, model, activeMonths } = tools;
   const clues = new Map<string, Clue[]>();
-  const add = (hints: readonly Hint[] | undefined, of: Omit<Clue, keyof Hint>) => {
-    for (const { role, ...hint } of hints ?? []) addClue(clues, role, { ...of, ...hint });
+  const add = (hints: readonly Hint[] | undefined, { share, ...of }: Sighting) => {
+    for (const { role, logOdds, reason, isOwn, isShared } of hints ?? []) {
+      const full = isShared ? model.roles.sharedWorkFull : share.full;
+      const { name, evidence } = of;
+      const strength = Math.max(of.strength * shareOf({ ...share, full }), of.wordsStrength);
+      addClue(clues, role, { name, presence: strength / 100, logOdds, reason, isOwn, evidence });
+    }
   };
   const seen = commitsSeen(counted);
   for (const { skill, besidesPaths, wordsStrength, evidence } of skills) {
@@ -89,8 +104,9 @@ function gatherClues(
     if (strength <= 0) continue;
     const full =
       skill.type === "language" ? model.roles.languageShareFull : model.roles.skillShareFull;
-    const presence = Math.max(strength * shareOf(commits, seen, full), wordsStrength) / 100;
-    add(lexicon.ofSkill.get(skill.id), { name: skill.name, presence, evidence });
+    const share = { commits, of: seen, full };
+    const { name } = skill;
+    add(lexicon.ofSkill.get(skill.id), { name, strength, wordsStrength, share, evidence });
   }
   const paths = Map.groupBy(
     counted.evidence.filter(({ kind, name }) => kind === "path" && lexicon.ofPath.has(name)),
@@ -107,18 +123,22 @@ function gatherClues(
     }
     const weighted = sumWeightedByRecency(amounts, activeMonths, model);
     const commits = weighted + undated * model.recency.floor;
-    const presence =
-      (interpolateUnitCurve(commits, model.roles.pathMedian) / 100) *
-      shareOf(most, seen, model.roles.pathShareFull);
-    const evidence = pieces.map(describeEvidencePiece);
-    add(lexicon.ofPath.get(name), { name: `${name} files`, presence, evidence });
+    const strength = interpolateUnitCurve(commits, model.roles.pathMedian);
+    const share = { commits: most, of: seen, full: model.roles.pathShareFull };
+    add(lexicon.ofPath.get(name), {
+      name: `${name} files`,
+      strength,
+      wordsStrength: 0,
+      share,
+      evidence: pieces.map(describeEvidencePiece),
+    });
   }
   return clues;
 }
 
 /** Everyone edits some tests, documents and pipelines: they count by their share of all commits. */
-function shareOf(commits: number, all: number, full: number): number {
-  return all > 0 ? Math.min(1, commits / all / full) : 0;
+function shareOf({ commits, of, full }: Sighting["share"]): number {
+  return of > 0 ? Math.min(1, commits / of / full) : 0;
 }
 
 function addTitles(
