@@ -101,6 +101,7 @@ export const vocabulary: SearchParts["vocabulary"] = {
       ? { id: text, displayName: text, aliases: [], kind: "technical" }
       : undefined,
   roles: [],
+  productId: () => "",
   words: (text) => text.split(" "),
   suggest: () => [],
   complete: () => [],

@@ -1,6 +1,7 @@
 import { createAssessor, readShippedModel } from "../../src/analysis/analysis.ts";
 import type { Facts } from "../../src/contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
+import { roleMatchMin } from "../../src/contract/people/profile-analysis.ts";
 import { normaliseAddress } from "../../src/identity/address.ts";
 import { assembleFacts } from "../../src/ingest/git/assemble-facts.ts";
 import type { RepositoryDigest } from "../../src/ingest/git/commits/digest-repository.ts";
@@ -214,7 +215,7 @@ function judgeAuthors(
 /** The role that the profile names: none below the match from which one is named. */
 function findNamedRole({ roleMatch }: ProfileAnalysis): string {
   const [best] = roleMatch;
-  return best && best.score >= readShippedModel().roles.keywordsFrom ? best.role : "none";
+  return best && best.score >= roleMatchMin ? best.role : "none";
 }
 
 function findMiss(

@@ -5,7 +5,7 @@
  *
  *   roster ingest git PATH... && roster export facts.jsonl
  *   scripts/seed model-population facts.jsonl 2026-11-21                    only prints
- *   scripts/seed model-population facts.jsonl 2026-11-21 --write 2026.11.1
+ *   scripts/seed model-population facts.jsonl 2026-11-21 --write 2026.11.2
  */
 import { readFileSync } from "node:fs";
 import { type Measured, measure, settledCommits } from "./model/measure.ts";
@@ -29,6 +29,10 @@ for (const [what, values] of rowsOf(measured)) {
   const { n, mean, quartiles } = values;
   const shown = quartiles.map((each) => each.toFixed(2)).join(" ");
   console.log(`${what}: n ${n}, mean ${mean.toFixed(3)}, quartiles ${shown}`);
+}
+for (const [role, { leading, named }] of measured.leads) {
+  const share = ((100 * leading) / Math.max(1, measured.settled)).toFixed(1);
+  console.log(`role ${role}: leads for ${leading} (${share} %), may be named for ${named}`);
 }
 if (version) writeModel(measured, { version, asOf, population });
 

@@ -1,9 +1,11 @@
 import type { Assessment } from "../contract/people/assessment.ts";
 import { computeOverallScore } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
+import { roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { cutFactsAsOf } from "./facts-as-of.ts";
 import type { Judgement, RoleScore } from "./judgement.ts";
+import { selectLevel } from "./labels.ts";
 import { type Model, readOperatorModel, readShippedModel } from "./model.ts";
 import { buildRankingFeatures } from "./ranking-features.ts";
 import { buildReport } from "./report.ts";
@@ -14,7 +16,7 @@ import { isRelevant, readLexicon } from "./scores/lexicon.ts";
 import { scoreProfile } from "./scores/profile.ts";
 import { collectActiveMonths } from "./scores/recency.ts";
 import { scoreRoles } from "./scores/roles.ts";
-import { scoreSkills, scoreTechStack } from "./scores/skills.ts";
+import { isProductName, scoreSkills, scoreTechStack } from "./scores/skills.ts";
 
 export { type Model, readOperatorModel, readShippedModel };
 
@@ -51,17 +53,28 @@ export function createAssessor(
     const counted = cutFactsAsOf(facts, asOf);
     const activeMonths = collectActiveMonths(counted.evidence);
     const skills = scoreSkills(counted, activeMonths, { vocabulary, model });
+    const general = skills.filter(({ skill }) => !isProductName(skill));
     const roles = scoreRoles(counted, skills, { vocabulary, model, lexicon, activeMonths }).map(
       (match): RoleScore => {
-        const relevant = skills.filter(({ skill }) => isRelevant(lexicon, match.role.id, skill.id));
+        const relevant = general.filter(({ skill }) =>
+          isRelevant(lexicon, match.role.id, skill.id),
+        );
         return { ...match, skills: relevant, techStack: scoreTechStack(relevant, model) };
       },
     );
     const experience = measureExperience(counted);
     const cadence = measureCadence(counted, model);
-    const profile = scoreProfile(counted, { skills, experience, places: places.length }, model);
+    const profile = scoreProfile(
+      counted,
+      { skills: general, experience, places: places.length },
+      model,
+    );
     const activity = scoreActivity(counted, cadence, model);
-    const techStack = roles[0]?.techStack ?? scoreTechStack(skills, model);
+    const named = roles.find(({ match }) => match >= roleMatchMin);
+    const whole = scoreTechStack(general, model);
+    const techStack = named?.techStack ?? whole;
+    const confidence = computeConfidence(counted, model);
+    const commits = counted.commits?.total ?? 0;
     return {
       counted,
       placeNames: places.map(({ fullName }) => fullName),
@@ -74,7 +87,8 @@ export function createAssessor(
       activity,
       techStack,
       score: computeOverallScore(profile.score, techStack.score, activity.score),
-      confidence: computeConfidence(counted, model),
+      level: selectLevel({ techStack: whole.score, commits, confidence }, model),
+      confidence,
     };
   }
 

@@ -4,6 +4,7 @@ import { selectQualityLabel, selectTierLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
 import { listContributions } from "./repositories.ts";
 import { shrinkShare } from "./scores/curve.ts";
+import { isProductName } from "./scores/skills.ts";
 
 type Badge = ProfileAnalysis["badges"][number];
 
@@ -45,7 +46,7 @@ function polyglot({ skills }: Judgement, { badges }: Model): string | undefined 
 }
 
 function specialist({ skills }: Judgement, { badges }: Model): string | undefined {
-  const [best] = skills;
+  const best = skills.find(({ skill }) => !isProductName(skill));
   if (!best || best.strength < badges.specialistStrengthMin) return undefined;
   return `${best.skill.name} at strength ${best.strength} of 100`;
 }

@@ -1,6 +1,6 @@
 import type { Card } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
-import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import { type ProfileAnalysis, roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";
 import { selectFrequencyLabel, selectQualityLabel } from "./labels.ts";
@@ -56,7 +56,7 @@ export function buildCard(judgement: Judgement, model: Model): Card {
 function roleKeywords({ roles }: Judgement, { roles: model }: Model): Record<string, string[]> {
   const keywords: Record<string, string[]> = {};
   for (const { role, match, skills } of roles) {
-    if (match < model.keywordsFrom) continue;
+    if (match < roleMatchMin) continue;
     keywords[role.id] = skills.slice(0, model.keywordsMax).map(({ skill }) => skill.name);
   }
   return keywords;

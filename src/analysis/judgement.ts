@@ -1,3 +1,4 @@
+import type { levels } from "../contract/people/profile-analysis.ts";
 import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Cadence } from "./scores/activity.ts";
 import type { ScoreComponent } from "./scores/component.ts";
@@ -16,9 +17,10 @@ export interface Judgement {
   readonly cadence: Cadence | undefined;
   readonly profile: ScoreComponent;
   readonly activity: ScoreComponent;
-  /** For the best role; over all skills when no role matches. */
+  /** For the best role; over all skills when no role stands out. */
   readonly techStack: ScoreComponent;
   readonly score: number;
+  readonly level: (typeof levels)[number];
   readonly confidence: number;
 }
 

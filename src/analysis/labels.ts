@@ -8,6 +8,7 @@ import type { frequencyLabels, qualityLabels, tierLabels } from "../contract/peo
 import type { Facts } from "../contract/people/facts.ts";
 import type { levels } from "../contract/people/profile-analysis.ts";
 import type { Model } from "./model.ts";
+import { interpolateUnitCurve, roundHalfUp } from "./scores/curve.ts";
 
 /** @package */
 export function selectFrequencyLabel(
@@ -50,15 +51,19 @@ export function selectTierLabel(
   return size >= from.Established ? "Established" : "Emerging";
 }
 
-/** @package */
+/**
+ * Selects a level by skill and body of work, so that a year's rest changes none: the tech stack over all skills, 0 to
+ * 100, and all counted commits on the unit curve.
+ * @package
+ */
 export function selectLevel(
-  score: number,
-  confidence: number,
+  of: { readonly techStack: number; readonly commits: number; readonly confidence: number },
   { labels }: Model,
 ): (typeof levels)[number] {
-  if (confidence < labels.levelConfidenceMin || score < labels.level.Intermediate) {
-    return "Beginner";
-  }
-  if (score >= labels.level.Expert) return "Expert";
-  return score >= labels.level.Advanced ? "Advanced" : "Intermediate";
+  const { level, levelTechStackShare: share, levelCommitsMedian, levelConfidenceMin } = labels;
+  const work = interpolateUnitCurve(of.commits, levelCommitsMedian);
+  const points = roundHalfUp(share * of.techStack + (1 - share) * work, 1);
+  if (of.confidence < levelConfidenceMin || points < level.Intermediate) return "Beginner";
+  if (points >= level.Expert) return "Expert";
+  return points >= level.Advanced ? "Advanced" : "Intermediate";
 }

@@ -47,7 +47,7 @@ export const ModelFile = Type.Object(
         weights: Reasoned(
           Group(Positive, "volume", "activeMonths", "reviews", "merged", "coAuthored", "quality"),
         ),
-        volumeMedian: Reasoned(Positive),
+        volumeFull: Reasoned(Positive),
         bestWindowFactor: Reasoned(Share),
         windowMonths: Reasoned(Type.Integer({ minimum: 1, maximum: 12 })),
         lookBackMonths: Reasoned(Month),
@@ -71,7 +71,7 @@ export const ModelFile = Type.Object(
         medians: Reasoned(
           Group(Positive, "language", "framework", "library", "platform", "tool", "domain"),
         ),
-        factors: Reasoned(Group(Positive, "import", "manifest", "language")),
+        factors: Reasoned(Group(Positive, "import", "product", "manifest", "language")),
         caps: Reasoned(Group(Score, "topic", "readme", "bio")),
         topicMedian: Reasoned(Positive),
         readmeMedian: Reasoned(Positive),
@@ -96,12 +96,12 @@ export const ModelFile = Type.Object(
         pathShareFull: Reasoned(Part),
         languageShareFull: Reasoned(Part),
         skillShareFull: Reasoned(Part),
+        sharedWorkFull: Reasoned(Part),
         titleLogOdds: Reasoned(Type.Number({ minimum: 0 })),
         leadershipLogOdds: Reasoned(Type.Number({ minimum: 0 })),
         fullstackBalance: Reasoned(Positive),
         commitsMin: Reasoned(Whole),
         thinCap: Reasoned(Score),
-        keywordsFrom: Reasoned(Score),
         keywordsMax: Reasoned(Whole),
       },
       strict,
@@ -119,6 +119,8 @@ export const ModelFile = Type.Object(
           Group(Whole, ...pick(tierLabels, "Flagship", "Major", "Established")),
         ),
         level: Reasoned(Group(Score, "Intermediate", "Advanced", "Expert")),
+        levelTechStackShare: Reasoned(Share),
+        levelCommitsMedian: Reasoned(Positive),
         levelConfidenceMin: Reasoned(Share),
       },
       strict,
@@ -193,7 +195,7 @@ export function readModel(file: unknown): Model {
 
 /**
  * Reads an operator's model file. The digest of its constants is appended to its version, as in
- * `2026.11.1+1f0c33ab`, so that different constants always have different versions, even when nobody
+ * `2026.11.2+1f0c33ab`, so that different constants always have different versions, even when nobody
  * increased the number.
  *
  * @param roleIds the known roles: a median of any other role would silently have no effect.

@@ -4,7 +4,7 @@ import { awardBadges } from "./badges.ts";
 import { formatMonth } from "./calendar.ts";
 import { buildCard, describeCommitQuality, listPublishedEmails } from "./card.ts";
 import { type Judgement, noRole } from "./judgement.ts";
-import { selectFrequencyLabel, selectLevel } from "./labels.ts";
+import { selectFrequencyLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
 import {
   computeLanguageShares,
@@ -29,10 +29,10 @@ export function buildReport(
 }
 
 function analysisOf(judgement: Judgement, model: Model): ProfileAnalysis {
-  const { counted, roles, experience, score, confidence } = judgement;
+  const { counted, roles, experience, score, level, confidence } = judgement;
   return {
     proficiency: {
-      level: selectLevel(score, confidence, model),
+      level,
       score,
       experienceYears: experience.tenths / 10,
     },

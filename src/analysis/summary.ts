@@ -1,6 +1,6 @@
-import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import { type ProfileAnalysis, roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { Judgement } from "./judgement.ts";
-import { selectFrequencyLabel, selectLevel, selectQualityLabel } from "./labels.ts";
+import { selectFrequencyLabel, selectQualityLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
 
 /** Writes the figures in plain sentences: what stands out, and what to be careful with. */
@@ -13,31 +13,41 @@ export function writeSummary(judgement: Judgement, model: Model): ProfileAnalysi
 }
 
 function text(judgement: Judgement, model: Model): string {
-  const { counted, roles, skills, score, confidence, cadence, experience } = judgement;
-  const level = selectLevel(score, confidence, model);
-  const [best] = roles;
+  const { counted, roles, skills, score, level, cadence, experience } = judgement;
+  const best = roles.find(({ match }) => match >= roleMatchMin);
   const years = experience.tenths / 10;
   const sentences = [
     best
       ? `${level}, best matched as ${best.role.displayName} (${best.match} of 100).`
-      : `${level}; no evidence for any role.`,
+      : `${level}; no role stands out.`,
     `The score is ${score} of 100: profile ${judgement.profile.score}, tech stack ${judgement.techStack.score}, activity ${judgement.activity.score}.`,
   ];
   if (skills.length > 0) {
     const names = skills.slice(0, 3).map(({ skill, strength }) => `${skill.name} (${strength})`);
-    sentences.push(`Strongest evidence: ${names.join(", ")}.`);
+    sentences.splice(best ? 2 : 1, 0, `Strongest evidence: ${names.join(", ")}.`);
   }
-  if (cadence && counted.commits) {
-    const label = selectFrequencyLabel(cadence.perMonth, model);
-    sentences.push(
-      `${plural(counted.commits.total, "commit")} counted, ${cadence.perMonth} per month in the last year (${label}).`,
-    );
-  }
+  if (cadence && counted.commits) sentences.push(...describeWork(counted.commits, cadence, model));
   if (experience.source !== "none") {
     const what = experience.source === "forge" ? "on the platform" : "since the first commit";
     sentences.push(`${years} years ${what}.`);
   }
   return sentences.join(" ");
+}
+
+function describeWork(
+  { total, last, volume }: NonNullable<Judgement["counted"]["commits"]>,
+  { perMonth }: NonNullable<Judgement["cadence"]>,
+  model: Model,
+): string[] {
+  const counted = `${plural(total, "commit")} counted`;
+  const { windowMonths } = model.activity;
+  // The month of as-of is in no window, but who commits in it is not away.
+  if (total === 0 || volume.some(({ age }) => age <= windowMonths)) {
+    const label = selectFrequencyLabel(perMonth, model);
+    return [`${counted}, ${perMonth} per month in the last year (${label}).`];
+  }
+  const when = last === undefined ? "" : `; last active ${last.slice(0, 7)}`;
+  return [`${counted}.`, `No commits in the last ${windowMonths} months${when}.`];
 }
 
 function strengths({ skills, cadence, counted, roles }: Judgement, model: Model): string[] {

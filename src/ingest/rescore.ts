@@ -3,7 +3,11 @@
  * day. Facts and their sources stay as they are.
  */
 import type { Assessment } from "../contract/people/assessment.ts";
-import type { ProfileAnalysis, Term } from "../contract/people/profile-analysis.ts";
+import {
+  listNamedRoles,
+  type ProfileAnalysis,
+  type Term,
+} from "../contract/people/profile-analysis.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Judge } from "./judge.ts";
 
@@ -151,7 +155,7 @@ export interface ScoreMove {
   readonly login: string;
   readonly score: ScoreChange<number>;
   readonly level: ScoreChange<string>;
-  /** The best role. */
+  /** The best role that may be named; "none" where none stands out. */
   readonly role: ScoreChange<string>;
   /** The term that changed the score most; undefined when none did. */
   readonly because: TermChange | undefined;
@@ -182,9 +186,13 @@ export function compareAssessments(
 ): ScoreMove | undefined {
   const score = { from: before.scores.score, to: after.scores.score };
   const level = { from: before.proficiency.level, to: after.proficiency.level };
-  const role = { from: before.scores.role, to: after.scores.role };
+  const role = { from: bestRole(before), to: bestRole(after) };
   if (score.from === score.to && level.from === level.to && role.from === role.to) return undefined;
   return { login: after.profile.login, score, level, role, because: largestChange(before, after) };
+}
+
+function bestRole(analysis: ProfileAnalysis): string {
+  return listNamedRoles(analysis)[0]?.role ?? "none";
 }
 
 function largestChange(before: ProfileAnalysis, after: ProfileAnalysis): TermChange | undefined {

@@ -1,5 +1,6 @@
 import { limits } from "../contract/limits.ts";
 import { FindData, FindRequest, type FoundPerson } from "../contract/people/found-person.ts";
+import { listNamedRoles } from "../contract/people/profile-analysis.ts";
 import type { PeopleHit } from "../search/search-index.ts";
 import { defineOperation, type Modules } from "./operation.ts";
 
@@ -37,15 +38,15 @@ async function readResults(
     return card ? [{ card, matched }] : [];
   });
   const analyses = await pool.findAnalyses(known.map(({ card }) => card.login));
-  return known.map(({ card: { login, name, location, roleKeywords }, matched }, at) => {
-    const role = analyses[at]?.scores.role ?? "";
+  return known.map(({ card: { login, name, location }, matched }, at) => {
+    const analysis = analyses[at];
+    const role = analysis && listNamedRoles(analysis)[0]?.role;
     return {
       login,
       matched,
       ...(name === undefined ? {} : { name }),
       ...(location === undefined ? {} : { location }),
-      // The card has the roles with a match of 25 or more.
-      ...(Object.hasOwn(roleKeywords, role) ? { role } : {}),
+      ...(role === undefined ? {} : { role }),
     };
   });
 }

@@ -15,6 +15,10 @@ export interface LexiconEntry {
   /** Log odds: positive for the role, negative against it. */
   readonly weight: number;
   readonly reason: string;
+  /** Of the role's own kind: what is not only adds to it, so that words of many roles carry none. */
+  readonly isOwn: boolean;
+  /** Work that nearly everybody does some of: it speaks for who mostly does it. */
+  readonly isShared: boolean;
 }
 
 interface RoleBook {
@@ -67,16 +71,18 @@ function claim(names: Map<string, Role>, name: string, role: Role): void {
   names.set(name, role);
 }
 
-const evidenceForm = /^(-?\d\.\d) (skill|language|path) (.+?) = (.+)$/;
+const evidenceForm = /^(-?\d\.\d)( own)?( mostly)? (skill|language|path) (.+?) = (.+)$/;
 
 function entriesOf(line: string): LexiconEntry[] {
   if (line === "" || /^(also|title) = /.test(line)) return [];
-  const [, weight, kind, reason = "", names = ""] = evidenceForm.exec(line) ?? [];
+  const [, weight, own, mostly, kind, reason = "", names = ""] = evidenceForm.exec(line) ?? [];
   if (!weight) throw new Error(`the lexicon has no such form: "${line}"`);
   return names.split(" ").map((name) => ({
     kind: kind as LexiconEntry["kind"],
     name,
     weight: Number(weight),
     reason,
+    isOwn: own !== undefined,
+    isShared: mostly !== undefined,
   }));
 }

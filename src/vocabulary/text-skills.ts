@@ -16,7 +16,7 @@ const shortLength = 3;
 export function createTextReader(
   byName: ReadonlyMap<string, Skill>,
 ): (text: string) => readonly Skill[] {
-  const { never, capital, short } = readLists();
+  const { never, capital, short } = ambiguousNames();
 
   function skillAt(
     text: string,
@@ -54,6 +54,13 @@ export function createTextReader(
   };
 }
 
+/** Whether a name alone, as of a repository, may mean something else. */
+export function isAmbiguousName(name: string): boolean {
+  const { never, capital, short } = ambiguousNames();
+  const key = normalise(name);
+  return never.has(key) || (key.length <= shortLength && !short.has(key) && !capital.has(key));
+}
+
 interface Word {
   readonly start: number;
   readonly end: number;
@@ -77,6 +84,13 @@ interface Lists {
   readonly never: Set<string>;
   readonly capital: Set<string>;
   readonly short: Set<string>;
+}
+
+let read: Lists | undefined;
+
+function ambiguousNames(): Lists {
+  read ??= readLists();
+  return read;
 }
 
 function readLists(): Lists {

@@ -2,11 +2,12 @@ import MiniSearch from "minisearch";
 import { normalise, splitWords } from "./normalise.ts";
 import { createPackageFinder, readFurtherPackages } from "./packages.ts";
 import { readPaths } from "./paths.ts";
+import { createProductFinder, toProductId } from "./product-skills.ts";
 import { type LexiconEntry, type Role, readRoles } from "./roles.ts";
 import { packSkills } from "./skills.ts" with { type: "macro" };
 import { createSkills, readBroader, type Skill, type SkillBook } from "./skills.ts";
 import { createTermNames, type FoundTerm } from "./term-names.ts";
-import { createTextReader } from "./text-skills.ts";
+import { createTextReader, isAmbiguousName } from "./text-skills.ts";
 import { createTitleReader } from "./title-roles.ts";
 
 export type { LexiconEntry, Role } from "./roles.ts";
@@ -43,6 +44,8 @@ export function createVocabulary(): Vocabulary {
     return roles().byName.get(normalise(text));
   }
 
+  const packageSkill: Vocabulary["packageSkill"] = (ecosystem, name) => packages()(ecosystem, name);
+
   return {
     findSkill,
     findLanguage(text) {
@@ -58,7 +61,14 @@ export function createVocabulary(): Vocabulary {
     get roles() {
       return roles().roles;
     },
-    packageSkill: (ecosystem, name) => packages()(ecosystem, name),
+    packageSkill,
+    productSkill: createProductFinder({
+      findSkill,
+      findRole,
+      packageSkill,
+      isAmbiguous: isAmbiguousName,
+    }),
+    productId: toProductId,
     topicSkill(topic) {
       const narrow = topic.replace(topicSuffix, "");
       return findSkill(topic) ?? (narrow === "" ? undefined : skills().find(normalise(narrow)));
@@ -148,6 +158,13 @@ export interface Vocabulary {
   readonly roles: readonly Role[];
   /** The skill that an ecosystem's package is evidence for: React for ("npm", "react-dom"). */
   packageSkill(ecosystem: string, name: string): Skill | undefined;
+  /**
+   * The skill that writing a product shows, by `repository:NAME`, `repository:OWNER/NAME` or `ECOSYSTEM:NAME`: Flask for
+   * Flask's authors, else one of the product's own, whose id is `productId` of its name.
+   */
+  productSkill(product: string): Skill | undefined;
+  /** "" for a text without letters or digits. */
+  productId(name: string): string;
   /** The skill that a repository topic means. */
   topicSkill(topic: string): Skill | undefined;
   /** Skills named in free text (bio, README); never the short ambiguous names. */

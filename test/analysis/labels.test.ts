@@ -55,10 +55,11 @@ describe("labels at their cut-points", () => {
   });
 
   test("level, and none above Beginner below half confidence", () => {
-    const of = (score: number) => selectLevel(score, 1, model);
-    expect([0, 34.9, 35, 54.9, 55, 74.9, 75, 100].map(of)).toEqual([
-      "Beginner",
-      "Beginner",
+    const skilled = (techStack: number, of = 1) =>
+      selectLevel({ techStack, commits: 1e9, confidence: of }, model);
+    // A whole body of work gives half of the points.
+    const of = (points: number) => skilled(2 * points - 100);
+    expect([50, 54.9, 55, 74.9, 75, 100].map(of)).toEqual([
       "Intermediate",
       "Intermediate",
       "Advanced",
@@ -66,7 +67,19 @@ describe("labels at their cut-points", () => {
       "Expert",
       "Expert",
     ]);
-    expect(selectLevel(100, 0.49, model)).toBe("Beginner");
-    expect(selectLevel(100, 0.5, model)).toBe("Expert");
+    expect([0.49, 0.5].map((confidence) => skilled(100, confidence))).toEqual([
+      "Beginner",
+      "Expert",
+    ]);
+    const { levelCommitsMedian: half } = model.labels;
+    const working = (commits: number) =>
+      selectLevel({ techStack: 45, commits, confidence: 1 }, model);
+    // 22.5 points of skill; 12.5 more make Intermediate, and at most 50 more are to be had.
+    expect([0, half / 3, half, 3 * half].map(working)).toEqual([
+      "Beginner",
+      "Beginner",
+      "Intermediate",
+      "Advanced",
+    ]);
   });
 });

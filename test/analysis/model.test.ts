@@ -11,8 +11,8 @@ function changed(change: (copy: typeof file) => void): unknown {
 
 describe("the model file", () => {
   test("gives constants without their reasons", () => {
-    expect(readShippedModel().modelVersion).toBe("2026.11.1");
-    expect(readShippedModel().activity.volumeMedian).toBe(1.33);
+    expect(readShippedModel().modelVersion).toBe("2026.11.2");
+    expect(readShippedModel().activity.volumeFull).toBe(30);
     expect(readShippedModel().recency).toEqual({
       halfLifeMonths: 24,
       floor: 0.35,
@@ -23,21 +23,21 @@ describe("the model file", () => {
   test("may be replaced, constant by constant", () => {
     const model = readModel(
       changed((copy) => {
-        copy.activity.volumeMedian.value = 2;
+        copy.activity.volumeFull.value = 2;
       }),
     );
-    expect(model.activity.volumeMedian).toBe(2);
+    expect(model.activity.volumeFull).toBe(2);
   });
 
   test.each([
     ["no object", 5, /model file/],
     ["an empty object", {}, /modelVersion/],
     [
-      "a negative median",
+      "a negative volume",
       changed((copy) => {
-        copy.activity.volumeMedian.value = -1;
+        copy.activity.volumeFull.value = -1;
       }),
-      /volumeMedian/,
+      /volumeFull/,
     ],
     [
       "no reason",
@@ -81,17 +81,17 @@ describe("an operator's model file", () => {
   const roles = Object.keys(file.roles.medians.value);
 
   test("never bears the shipped model's name, nor another file's", () => {
-    const versions = [1.33, 2, 3].map(
-      (median) =>
+    const versions = [30, 2, 3].map(
+      (full) =>
         readOperatorModel(
           changed((copy) => {
-            copy.activity.volumeMedian.value = median;
+            copy.activity.volumeFull.value = full;
           }),
           roles,
         ).modelVersion,
     );
     expect(new Set([...versions, readShippedModel().modelVersion]).size).toBe(4);
-    for (const version of versions) expect(version).toMatch(/^2026\.11\.1\+[0-9a-f]{8}$/);
+    for (const version of versions) expect(version).toMatch(/^2026\.11\.2\+[0-9a-f]{8}$/);
   });
 
   test("is named for its constants, not for their reasons or their order", () => {

@@ -54,6 +54,23 @@ describe("the profile score", () => {
     expect(analysis.scores.scores.profile).toBe(Math.round((100 * 45) / 85));
   });
 
+  test("leaves out what git cannot know, and counts it where a forge or a people file says it", () => {
+    const profile = (about: Partial<Facts>, places = 0) =>
+      judged(someone({ source: "git", ...about }), { places: places ? [berlin] : [] });
+    const terms = (...of: Parameters<typeof profile>) =>
+      Object.fromEntries(
+        profile(...of).analysis.explanation.profile.map(({ term, value }) => [term, value]),
+      );
+    expect(Object.keys(terms({})).sort()).toEqual(["described skills", "tenure"]);
+    const placed = { profile: { location: "Berlin" } };
+    expect(terms(placed, 1)).toMatchObject({ location: 100 });
+    expect(terms(placed, 1)["bio"]).toBeUndefined();
+    // A forge was asked: what is not there was left out.
+    const asked = { profile: { createdAt: "2020-01-01T00:00:00Z" } };
+    expect(terms(asked)).toMatchObject({ bio: 0, location: 0, link: 0 });
+    expect(Object.keys(terms({ source: "github.com" }))).toContain("bio");
+  });
+
   test("takes followers and stars on a logarithmic scale when known", () => {
     const none = withProfile({ followers: 0 }).standing.profile;
     expect(none).toBe(0);
@@ -161,6 +178,51 @@ describe("repositories", () => {
       { repository: "x/big", tier_label: "Major", commits: 2 },
       { repository: "x/small", tier_label: "Emerging", commits: 99 },
     ]);
+  });
+});
+
+describe("the summary", () => {
+  const ci = evidence("path", "ci", { "2026-10": 10 });
+  const of = (total: number, volume: Record<string, number> = { "2026-10": total }) =>
+    judged(someone({ evidence: [ci], commits: commits({ volume, last: "2026-10-30" }) })).analysis;
+
+  test("names a role from a match of 25 on, and below says what there is instead", () => {
+    expect([of(44).roleMatch[0]?.score, of(46).roleMatch[0]?.score]).toEqual([25, 24]);
+    expect(of(44).summary.text).toStartWith(
+      "Beginner, best matched as DevOps Engineer (25 of 100).",
+    );
+    expect(of(46).summary.text).not.toContain("DevOps");
+    expect(of(46).scores.role).toBe("devops");
+    const go = evidence("language", "Go", { "2026-10": 4 });
+    const { analysis } = judged(
+      someone({ evidence: [go], commits: commits({ volume: { "2026-10": 40 } }) }),
+    );
+    expect(analysis.roleMatch[0]?.score).toBeLessThan(25);
+    expect(analysis.summary.text).toStartWith(
+      "Beginner; no role stands out. Strongest evidence: Go (",
+    );
+    expect(judged(someone()).analysis.summary.text).toStartWith("Beginner; no role stands out.");
+  });
+
+  test("says of the inactive since when they are", () => {
+    const away = judged(
+      someone({ commits: commits({ volume: { "2021-03": 2285 }, last: "2021-03-09" }) }),
+    ).analysis.summary.text;
+    expect(away).toContain(
+      "2285 commits counted. No commits in the last 12 months; last active 2021-03.",
+    );
+    expect(of(44).summary.text).not.toContain("No commits");
+    // The month of as-of is in no window.
+    expect(of(3, { "2026-11": 3 }).summary.text).not.toContain("No commits");
+  });
+
+  test("goes with a tech stack over all skills where no role stands out", () => {
+    const go = evidence("language", "Go", { "2026-10": 40 });
+    const rust = evidence("language", "Rust", { "2026-10": 1000 });
+    const volume = { "2026-10": 1000 };
+    const { standing } = judged(someone({ evidence: [go, rust], commits: commits({ volume }) }));
+    expect(standing.roles[0]?.match).toBeLessThan(25);
+    expect(standing.techStack).toBeGreaterThan(standing.roles[0]?.techStack ?? 100);
   });
 });
 

@@ -76,6 +76,7 @@ describe("the formulas of docs/scoring.md", () => {
     eligible: `left out below ${model.labels.semanticEligibleMin} eligible commits`,
     imports: `code that uses a package (factor ${skills.factors.import})`,
     manifests: `a workflow, a Dockerfile or a playbook (${skills.factors.manifest})`,
+    products: `the source code of the product itself (${skills.factors.product})`,
     lines: `lines of a language (${skills.factors.language})`,
     said: `(at most ${skills.caps.topic}), the README of an own repository that one wrote in (${skills.caps.readme}), the bio (${skills.caps.bio})`,
     fading: `a half-life of ${recency.halfLifeMonths} months, down to ${recency.floor}`,
@@ -89,13 +90,14 @@ describe("the formulas of docs/scoring.md", () => {
     described: `Bio ${profile.weights.bio}, a location that names a place ${profile.weights.location}, a link (blog or social handle) ${profile.weights.link}, skills \`u(number of skills, ${profile.skillsMedian})\` ${profile.weights.skills}`,
     tenure: `tenure \`u(years, ${profile.tenureYearsMedian})\` ${profile.weights.tenure}; followers ${profile.weights.followers} and stars of own repositories ${profile.weights.stars}`,
     stack: `weights ${techStack.fallingWeights.join(", ")}; breadth \`u(skills of strength ${techStack.breadthStrengthMin} or more, ${techStack.breadthMedian})\` ${techStack.breadthWeight}`,
-    volume: `volume ${weights.volume}: \`u(x, ${activity.volumeMedian})\`, x being the commits per month of the last ${activity.windowMonths} full months, or ${activity.bestWindowFactor} of those of the best ${activity.windowMonths} of the last ${activity.lookBackMonths}`,
+    volume: `volume ${weights.volume}: \`log(1 + x) / log(1 + ${activity.volumeFull})\`, at most whole, x being the commits per month of the last ${activity.windowMonths} full months, or ${activity.bestWindowFactor} of those of the best ${activity.windowMonths} of the last ${activity.lookBackMonths}`,
     months: `active months ${weights.activeMonths}:`,
     collaboration: `reviews \`u(n, ${activity.reviewsMedian})\` ${weights.reviews}, changes merged into others' repositories \`u(n, ${activity.mergedMedian})\` ${weights.merged}, shared commits \`u(n, ${activity.coAuthoredMedian})\` ${weights.coAuthored}`,
     quality: `message quality ${weights.quality}:`,
     drawn: `\`(share n + mean ${population.weight}) / (n + ${population.weight})\``,
     confidence: `n / (n + ${confidence.halfCommits}) x coverage`,
     coverage: `coverage adds ${confidence.coverage.commits} for commits, ${confidence.coverage.evidence} for evidence of skills`,
+    standing: `${100 * model.labels.levelTechStackShare} % the tech stack over all skills, the rest \`u(counted commits, ${model.labels.levelCommitsMedian})\``,
     levels: `Below confidence ${model.labels.levelConfidenceMin} no level above Beginner`,
   };
   const running = page.replace(/\s+/g, " ");

@@ -16,8 +16,9 @@ function says(
   name: string,
   weight: number,
   reason = name,
+  isOwn = true,
 ): LexiconEntry {
-  return { kind, name, weight, reason };
+  return { kind, name, weight, reason, isOwn, isShared: false };
 }
 
 function open(): Vocabulary {
@@ -39,7 +40,12 @@ function open(): Vocabulary {
   const lexicon: Record<string, LexiconEntry[]> = {
     backend: [says("language", "Go", 2), says("skill", "postgresql", 2), says("path", "sql", 1)],
     frontend: [says("skill", "react", 3, "client"), says("language", "TypeScript", 1, "client")],
-    devops: [says("skill", "kubernetes", 2), says("path", "ci", 2), says("skill", "react", -1)],
+    devops: [
+      says("skill", "kubernetes", 2),
+      says("path", "ci", 2),
+      says("skill", "react", -1),
+      says("language", "Python", 3, "glue", false),
+    ],
   };
   const roles = [
     role("fullstack", "Full-stack Developer", "derived"),
@@ -69,6 +75,13 @@ function open(): Vocabulary {
     skillById: (id) => byId.get(id),
     broader: () => [],
     packageSkill: (ecosystem, name) => byId.get(packages.get(`${ecosystem}:${name}`) ?? ""),
+    productSkill: (product) => {
+      const name = product.slice(product.search(/[^:/]*$/));
+      return product.includes(":")
+        ? (byName(name) ?? skill(`product:${name}`, name, "library"))
+        : undefined;
+    },
+    productId: (name) => `product:${name.toLowerCase()}`,
     topicSkill: byName,
     textSkills: (text) =>
       ["react", "kubernetes"].filter(named(text)).flatMap((id) => byId.get(id) ?? []),

@@ -40,6 +40,15 @@ test("every technical role has skills that count for its tech stack", () => {
   }
 });
 
+test("every technical role has skills of its own kind", () => {
+  for (const { id, kind } of vocabulary.roles) {
+    const own = vocabulary.roleLexicon(id).filter(({ isOwn }) => isOwn);
+    if (kind === "technical")
+      expect(`${id} ${own.some((each) => each.kind === "skill")}`).toBe(`${id} true`);
+    expect(own.filter(({ weight }) => weight <= 0)).toEqual([]);
+  }
+});
+
 describe("a year's work in one field is recognised", () => {
   const work = (perMonth: number) => monthsUpTo("2026-10", 12, perMonth);
   const best = (...pieces: [Parameters<typeof evidence>[0], string][]) => {
@@ -75,6 +84,36 @@ describe("a year's work in one field is recognised", () => {
 
   test("Terraform and pipelines: devops", () => {
     expect(best(["language", "HCL"], ["path", "terraform"], ["path", "ci"])).toBe("devops");
+  });
+
+  const named = (role: string, ...pieces: [Parameters<typeof evidence>[0], string][]) => {
+    const facts = someone({
+      commits: commits({ volume: work(8) }),
+      evidence: pieces.map(([kind, name]) => evidence(kind, name, work(4))),
+    });
+    const { roleMatch } = assess({ facts, places: [] }, asOf).analysis;
+    return (roleMatch.find((each) => each.role === role)?.score ?? 0) >= 25;
+  };
+
+  test.each<[string, ...[Parameters<typeof evidence>[0], string][]]>([
+    ["devops", ["path", "ci"], ["manifest", "actions:actions/checkout"], ["language", "Shell"]],
+    ["cloud", ["path", "ansible"], ["language", "HCL"]],
+    ["security", ["manifest", "actions:github/codeql-action"], ["language", "Python"]],
+    ["qa-engineer", ["import", "pypi:pytest"], ["path", "test"]],
+    ["gamedev", ["path", "shader"], ["language", "GLSL"], ["language", "C++"]],
+    ["data-scientist", ["import", "pypi:numpy"], ["import", "pypi:sympy"], ["language", "Python"]],
+  ])("general words carry nobody: not %s", (role, ...pieces) => {
+    expect(named(role, ...pieces)).toBe(false);
+  });
+
+  test("prose: technical writer, with a tech stack", () => {
+    const pieces = [evidence("path", "prose", work(8)), evidence("path", "docs", work(8))];
+    const facts = someone({ commits: commits({ volume: work(8) }), evidence: pieces });
+    const { analysis } = assess({ facts, places: [] }, asOf);
+    expect(analysis.scores.role).toBe("technical-writer");
+    expect(analysis.roleMatch[0]?.score).toBeGreaterThanOrEqual(40);
+    expect(analysis.scores.scores.techStack).toBeGreaterThan(35);
+    expect(analysis.repositories.skills.map(({ skill }) => skill)).toEqual(["Technical Writing"]);
   });
 
   test("C close to the machine: systems", () => {

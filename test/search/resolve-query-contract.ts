@@ -195,6 +195,32 @@ export function describeQueries(openIndex: OpenIndex): void {
       expect(await found(search, { skills: ["+++"] })).toEqual([]);
     });
 
+    test("find the authors of a product of the name, by strength, beside those with the word or the skill", async () => {
+      const author = (rowId: number, concept: string, strength: number) =>
+        person(rowId, { places: ["berlin"], concepts: [{ concept, strength }] });
+      const search = await searchOver(
+        author(1, "product:billing", 40),
+        author(2, "product:billing", 90),
+        person(3, { places: ["berlin"], words: ["billing"] }),
+        author(4, "go", 60),
+        author(5, "product:go", 95),
+        person(6, { places: ["berlin"] }),
+      );
+      const ranked = async (skill: string) =>
+        (await search.find({ location: "berlin", ...page, skills: [skill] })).hits.map(
+          ({ rowId, techStack }) => [rowId, techStack],
+        );
+      expect(await ranked("Billing")).toEqual([
+        [2, 90],
+        [1, 40],
+        [3, 30],
+      ]);
+      expect(await ranked("go")).toEqual([
+        [5, 95],
+        [4, 60],
+      ]);
+    });
+
     test("and languages both filter", async () => {
       const search = await searchOver(
         person(1, knows(["react", 10], ["go", 10])),

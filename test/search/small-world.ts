@@ -98,6 +98,7 @@ export const vocabulary: SearchParts["vocabulary"] = {
   findRole: (text) =>
     roles.find(({ id, aliases }) => [id, ...aliases].includes(text.toLowerCase())),
   roles,
+  productId: (name) => `product:${name.toLowerCase()}`,
   words: (text) => text.toLowerCase().match(/[a-z]+/g) ?? [],
   suggest: () => [],
   complete: (text, kind) =>

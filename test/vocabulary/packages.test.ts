@@ -140,3 +140,26 @@ test("tools of different ecosystems are different skills, whatever they are call
   expect(skillOf("npm", "discord.js")).not.toBe(skillOf("pypi", "discord.py"));
   expect(skillOf("pypi", "torch")).not.toBe(skillOf("cargo", "candle-core"));
 });
+
+describe("the skill of a product", () => {
+  const { productSkill } = createVocabulary();
+  test.each([
+    ["repository:symfony/symfony", "symfony"],
+    ["pypi:pandas", "pandas"],
+    ["go:github.com/spf13/cobra", "cobra"],
+    // A name that is also a word means the known product only where a package says so.
+    ["repository:jashkenas/backbone", "product:backbone"],
+    ["npm:backbone", "backbone"],
+    ["repository:acme/billing-api", "product:billingapi"],
+    ["repository:billing_api", "product:billingapi"],
+    ["npm:@acme/billing", "product:acmebilling"],
+    ["maven:org.acme:billing", "product:billing"],
+    ["go:example.org/acme/billing/v2", "product:billing"],
+    // Kinds of software, and other ecosystems' names.
+    ["repository:acme/cli", "product:acmecli"],
+    ["repository:acme/frontend", "product:acmefrontend"],
+    ["pypi:react", undefined],
+    ["repository:acme/---", undefined],
+    ["nothing", undefined],
+  ])("%s is %s", (product, id) => expect(productSkill(product)?.id).toBe(id));
+});

@@ -1,5 +1,6 @@
 import { createAssessor, readShippedModel } from "../../../src/analysis/analysis.ts";
 import type { Model } from "../../../src/analysis/model.ts";
+import { listNamedRoles } from "../../../src/contract/people/profile-analysis.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { type Population, type Spread, spreadOf } from "./population.ts";
 
@@ -8,6 +9,9 @@ export const settledCommits = 30;
 
 /** Fewer pieces of evidence of one kind of skill set no median. */
 const piecesMin = 40;
+
+/** Fewer people whose best role it is set no median for a role. */
+export const leadersMin = 20;
 
 export interface Measured {
   readonly settled: number;
@@ -22,6 +26,8 @@ export interface Measured {
   readonly paths: Spread;
   /** Sums of log odds by best role, judged with the medians measured here; "any" is over all. */
   readonly roles: ReadonlyMap<string, Spread>;
+  /** Whose best role it is, with a match that may be named, and for how many it may be named at all. */
+  readonly leads: ReadonlyMap<string, { readonly leading: number; readonly named: number }>;
 }
 
 type People = Population["people"];
@@ -44,6 +50,7 @@ export function measure({ people }: Population, asOf: string): Measured {
     skillMedians,
     paths,
     roles: measureRoles(settled, model, asOf),
+    leads: countLeads(settled, model, asOf),
   };
 }
 
@@ -121,18 +128,43 @@ function mediansOf(skills: ReadonlyMap<string, Spread>): Model["skills"]["median
   ) as unknown as Model["skills"]["medians"];
 }
 
+/** A match is whole: medians this much larger leave the sums of log odds more of their digits. */
+const widening = 3;
+
 /** The sums of log odds of each author's best role, got back from the match. */
 function measureRoles(settled: People, model: Model, asOf: string): ReadonlyMap<string, Spread> {
-  const assess = createAssessor(createVocabulary(), model);
+  const wide = structuredClone(model) as Writable<Model>;
+  wide.roles.medianDefault *= widening;
+  wide.roles.medians = Object.fromEntries(
+    Object.entries(model.roles.medians).map(([role, median]) => [role, widening * median]),
+  );
+  const assess = createAssessor(createVocabulary(), wide);
   const sums = new Map<string, number[]>();
   for (const facts of settled) {
     const best = assess({ facts, places: [] }, asOf).standing.roles.find(
       ({ role, match }) => role !== "fullstack" && match < 100,
     );
     if (!best) continue;
-    const median = model.roles.medians[best.role] ?? model.roles.medianDefault;
+    const median = wide.roles.medians[best.role] ?? wide.roles.medianDefault;
     const sum = -median * Math.log2(1 - best.match / 100);
     for (const role of [best.role, "any"]) sums.set(role, [...(sums.get(role) ?? []), sum]);
   }
   return new Map([...sums].sort().map(([role, each]) => [role, spreadOf(each)]));
+}
+
+function countLeads(settled: People, model: Model, asOf: string): Measured["leads"] {
+  const vocabulary = createVocabulary();
+  const assess = createAssessor(vocabulary, model);
+  const technical = vocabulary.roles.filter(({ kind }) => kind !== "leadership");
+  const leads = new Map(technical.map(({ id }) => [id, { leading: 0, named: 0 }]));
+  for (const facts of settled) {
+    const named = listNamedRoles(assess({ facts, places: [] }, asOf).analysis);
+    for (const [at, { role }] of named.entries()) {
+      const count = leads.get(role);
+      if (!count) continue;
+      count.named++;
+      if (at === 0) count.leading++;
+    }
+  }
+  return leads;
 }

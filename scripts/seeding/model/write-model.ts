@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Measured, settledCommits } from "./measure.ts";
+import { leadersMin, type Measured, settledCommits } from "./measure.ts";
 import type { Population, Spread } from "./population.ts";
 
 const root = join(import.meta.dir, "../../..");
@@ -47,6 +47,7 @@ function constantsOf(
   { where, settled }: { readonly where: string; readonly settled: string },
 ): Record<string, { readonly value?: unknown; readonly why: string }> {
   const median = (spread: Spread | undefined) => rounded(spread?.quartiles[1] ?? 0);
+  const ofRoles = [...roles].filter(([role, { n }]) => role !== "any" && n >= leadersMin);
   const ns = [...skills].map(([type, each]) => `${type} ${median(each)} (n ${each.n})`).join(", ");
   return {
     "skills.medians": {
@@ -57,8 +58,8 @@ function constantsOf(
       why: `Sum of log odds that gives match 50. The best role of ${settled} has a median of ${median(roles.get("any"))}; these are mostly libraries, which use few packages, so somewhat more is asked; own choice, stated as such.`,
     },
     "roles.medians": {
-      value: { "systems-engineer": median(roles.get("systems-engineer")) },
-      why: `Roles with a median of their own. systems-engineer: measured there, n ${roles.get("systems-engineer")?.n} (C and C++ libraries name few packages). qa-engineer and technical-writer: everybody writes some tests and documents, so the reference is somebody who mostly does; own choice, stated as such.`,
+      value: Object.fromEntries(ofRoles.map(([role, each]) => [role, median(each)])),
+      why: `Roles with a median of their own: sums of log odds of those of ${settled} whose best role it is, where they are ${leadersMin} or more: ${ofRoles.map(([role, { n }]) => `${role} n ${n}`).join(", ")}. Any other: everybody writes some tests and documents, so the reference is somebody who mostly does; own choice, stated as such.`,
     },
     "roles.pathMedian": {
       value: Math.round(paths.quartiles[1]),

@@ -13,6 +13,8 @@ export interface Hint {
   readonly role: string;
   readonly logOdds: number;
   readonly reason: string;
+  readonly isOwn: boolean;
+  readonly isShared: boolean;
 }
 
 export const halves = ["frontend", "backend"] as const;
@@ -25,8 +27,8 @@ export function readLexicon(vocabulary: Vocabulary): Lexicon {
   const relevant = new Map<string, Set<string>>();
   for (const { id } of vocabulary.roles) {
     const skills = new Set<string>();
-    for (const { kind, name, weight, reason } of vocabulary.roleLexicon(id)) {
-      const hint = { role: id, logOdds: weight, reason };
+    for (const { kind, name, weight, reason, isOwn, isShared } of vocabulary.roleLexicon(id)) {
+      const hint = { role: id, logOdds: weight, reason, isOwn, isShared };
       if (kind === "path") ofPath.getOrInsertComputed(name, () => []).push(hint);
       else {
         const found = kind === "language" ? vocabulary.findLanguage(name) : undefined;

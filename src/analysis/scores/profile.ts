@@ -18,9 +18,10 @@ export function scoreProfile(
 ): ScoreComponent {
   const { bio, blog, socialUsername } = counted.facts.profile;
   const { weights } = model;
+  const nobodyLooked = isKnownFromGitAlone(counted);
   const described = (term: string, weight: number, isThere: boolean): ComponentPart => ({
     term,
-    value: isThere ? 100 : 0,
+    value: isThere ? 100 : nobodyLooked ? undefined : 0,
     weight,
     evidence: [isThere ? `${term} given` : `no ${term}`],
   });
@@ -47,6 +48,15 @@ export function scoreProfile(
     }),
     reach("stars", countStars(counted), { weight: weights.stars, full: model.starsFull }),
   ]);
+}
+
+/**
+ * Git has no bio, place or link, and a people file only some of them: what is absent was not left out by the person.
+ * Whatever has a profile's page, followers or day of birth has asked a forge.
+ */
+function isKnownFromGitAlone({ facts: { source, profile } }: FactsAsOf): boolean {
+  const { followers, createdAt, profileUrl, avatarUrl } = profile;
+  return source === "git" && (followers ?? createdAt ?? profileUrl ?? avatarUrl) === undefined;
 }
 
 /** Counts the stars of own repositories, forks left out; absent when no source knows any. */

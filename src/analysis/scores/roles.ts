@@ -25,6 +25,8 @@ interface Clue {
   readonly logOdds: number;
   /** Why it speaks for the role. Clues that share a reason are not independent. */
   readonly reason: string;
+  /** Of the role's own kind. */
+  readonly isOwn: boolean;
   readonly evidence: readonly string[];
 }
 
@@ -32,7 +34,8 @@ interface Clue {
  * Scores how well a developer fits each role, best first; roles without a match are left out.
  *
  * match = u(sum of log odds x presence, the role's median), for each role on its own; of the clues that share a
- * reason, each counts half as much as the one before. Full stack is derived from its two halves. Leadership roles
+ * reason, each counts half as much as the one before. Clues that are not of the role's own kind only add, up to as much
+ * again: pipelines alone make no DevOps engineer. Full stack is derived from its two halves. Leadership roles
  * come from a self-described title only: no commit shows them.
  */
 export function scoreRoles(
@@ -53,8 +56,10 @@ export function scoreRoles(
   const judged: RoleScores[] = [];
   for (const role of vocabulary.roles) {
     if (role.id === bothHalves) continue;
-    const ofRole = discountRepeats(clues.get(role.id) ?? [], model.roles.sameReasonFactor);
-    const sum = ofRole.reduce((total, clue) => total + clue.presence * clue.logOdds, 0);
+    const ofRole = limitGeneral(
+      discountRepeats(clues.get(role.id) ?? [], model.roles.sameReasonFactor),
+    );
+    const sum = sumOf(ofRole);
     const full = interpolateUnitCurve(
       sum,
       model.roles.medians[role.id] ?? model.roles.medianDefault,
@@ -68,6 +73,16 @@ export function scoreRoles(
   return judged.sort((a, b) => b.match - a.match || (a.role.id < b.role.id ? -1 : 1));
 }
 
+/** A skill or a kind of file before it is weighed for a role. */
+interface Sighting extends Pick<Clue, "name" | "evidence"> {
+  /** 0 to 100. */
+  readonly strength: number;
+  /** What words alone give: they are no part of the work. */
+  readonly wordsStrength: number;
+  /** Commits of all, and the share that counts whole. */
+  readonly share: { readonly commits: number; readonly of: number; readonly full: number };
+}
+
 function gatherClues(
   counted: FactsAsOf,
   skills: readonly SkillScore[],
@@ -75,8 +90,13 @@ function gatherClues(
 ): Map<string, Clue[]> {
   const { lexicon, model, activeMonths } = tools;
   const clues = new Map<string, Clue[]>();
-  const add = (hints: readonly Hint[] | undefined, of: Omit<Clue, "logOdds" | "reason">) => {
-    for (const { role, ...hint } of hints ?? []) addClue(clues, role, { ...of, ...hint });
+  const add = (hints: readonly Hint[] | undefined, { share, ...of }: Sighting) => {
+    for (const { role, logOdds, reason, isOwn, isShared } of hints ?? []) {
+      const full = isShared ? model.roles.sharedWorkFull : share.full;
+      const { name, evidence } = of;
+      const strength = Math.max(of.strength * shareOf({ ...share, full }), of.wordsStrength);
+      addClue(clues, role, { name, presence: strength / 100, logOdds, reason, isOwn, evidence });
+    }
   };
   const seen = commitsSeen(counted);
   for (const { skill, besidesPaths, wordsStrength, evidence } of skills) {
@@ -84,8 +104,9 @@ function gatherClues(
     if (strength <= 0) continue;
     const full =
       skill.type === "language" ? model.roles.languageShareFull : model.roles.skillShareFull;
-    const presence = Math.max(strength * shareOf(commits, seen, full), wordsStrength) / 100;
-    add(lexicon.ofSkill.get(skill.id), { name: skill.name, presence, evidence });
+    const share = { commits, of: seen, full };
+    const { name } = skill;
+    add(lexicon.ofSkill.get(skill.id), { name, strength, wordsStrength, share, evidence });
   }
   const paths = Map.groupBy(
     counted.evidence.filter(({ kind, name }) => kind === "path" && lexicon.ofPath.has(name)),
@@ -102,18 +123,22 @@ function gatherClues(
     }
     const weighted = sumWeightedByRecency(amounts, activeMonths, model);
     const commits = weighted + undated * model.recency.floor;
-    const presence =
-      (interpolateUnitCurve(commits, model.roles.pathMedian) / 100) *
-      shareOf(most, seen, model.roles.pathShareFull);
-    const evidence = pieces.map(describeEvidencePiece);
-    add(lexicon.ofPath.get(name), { name: `${name} files`, presence, evidence });
+    const strength = interpolateUnitCurve(commits, model.roles.pathMedian);
+    const share = { commits: most, of: seen, full: model.roles.pathShareFull };
+    add(lexicon.ofPath.get(name), {
+      name: `${name} files`,
+      strength,
+      wordsStrength: 0,
+      share,
+      evidence: pieces.map(describeEvidencePiece),
+    });
   }
   return clues;
 }
 
 /** Everyone edits some tests, documents and pipelines: they count by their share of all commits. */
-function shareOf(commits: number, all: number, full: number): number {
-  return all > 0 ? Math.min(1, commits / all / full) : 0;
+function shareOf({ commits, of, full }: Sighting["share"]): number {
+  return of > 0 ? Math.min(1, commits / of / full) : 0;
 }
 
 function addTitles(
@@ -139,6 +164,7 @@ function addTitles(
       presence: 1,
       logOdds: isLeadership ? model.roles.leadershipLogOdds : model.roles.titleLogOdds,
       reason: "says so",
+      isOwn: true,
       evidence: [`${role.displayName} by the ${where}`],
     });
   }
@@ -159,6 +185,21 @@ function discountRepeats(clues: readonly Clue[], factor: number): Clue[] {
       seen.set(clue.reason, before + 1);
       return { ...clue, logOdds: clue.logOdds * factor ** before };
     });
+}
+
+/** What speaks for many roles speaks for this one at most as much as its own kind does. */
+function limitGeneral(clues: readonly Clue[]): readonly Clue[] {
+  const isGeneral = ({ isOwn, logOdds }: Clue) => !isOwn && logOdds > 0;
+  const own = sumOf(clues.filter(({ isOwn }) => isOwn));
+  const general = sumOf(clues.filter(isGeneral));
+  if (general <= own) return clues;
+  return clues.map((clue) =>
+    isGeneral(clue) ? { ...clue, logOdds: (clue.logOdds * own) / general } : clue,
+  );
+}
+
+function sumOf(clues: readonly Clue[]): number {
+  return clues.reduce((sum, { presence, logOdds }) => sum + presence * logOdds, 0);
 }
 
 /** The match is on a curve and not a sum, so it is divided among the clues in proportion. */

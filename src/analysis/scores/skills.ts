@@ -37,7 +37,13 @@ export function scoreSkills(
   { vocabulary, model }: { readonly vocabulary: Vocabulary; readonly model: Model },
 ): SkillScore[] {
   const judged: SkillScore[] = [];
-  for (const gathered of gather(counted, vocabulary).values()) {
+  const evidence = gather(counted, vocabulary);
+  // Flask's repository and its package are one product.
+  for (const { skill, pieces } of [...evidence.values()]) {
+    const isProduct = !isProductName(skill) && pieces.some(({ kind }) => kind === "product");
+    if (isProduct) evidence.delete(vocabulary.productId(skill.name));
+  }
+  for (const gathered of evidence.values()) {
     const wordsStrength = strengthOfWords(gathered, model);
     const { skill, pieces } = gathered;
     const whole = { skill, pieces, wordsStrength };
@@ -55,6 +61,14 @@ export function scoreSkills(
   return judged.sort(strongestFirst);
 }
 
+/**
+ * Whether the skill is only the name of a product, which the vocabulary does not know. It makes its authors findable,
+ * and says nothing of what else they can do.
+ */
+export function isProductName({ id }: Skill): boolean {
+  return id.startsWith("product:");
+}
+
 function strengthOf(
   of: Pick<SkillEvidence, "skill" | "pieces"> & { readonly wordsStrength: number },
   activeMonths: ActiveMonths,
@@ -69,6 +83,7 @@ const factorOf: Partial<Record<EvidenceKind, keyof Model["skills"]["factors"]>> 
   import: "import",
   manifest: "manifest",
   language: "language",
+  product: "product",
   // A file that only one tool reads is as good evidence as an entry in a manifest.
   path: "manifest",
 };
@@ -150,6 +165,8 @@ function skillOf(piece: EvidenceAsOf, vocabulary: Vocabulary): Skill | undefined
       if (colon < 1) return undefined;
       return vocabulary.packageSkill(piece.name.slice(0, colon), piece.name.slice(colon + 1));
     }
+    case "product":
+      return vocabulary.productSkill(piece.name);
     case "path":
       return vocabulary.pathSkill(piece.name);
     case "product":

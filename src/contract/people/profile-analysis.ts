@@ -30,6 +30,12 @@ const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month,
 const day = (description: string) =>
   Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description });
 
+/**
+ * Decision 11: a search by role finds developers from this match on. Below it no text names the role: so little fits
+ * almost everybody.
+ */
+export const roleMatchMin = 25;
+
 export const levels = ["Beginner", "Intermediate", "Advanced", "Expert"] as const;
 
 /** One term of a score: how it was computed, and its evidence. */
@@ -68,12 +74,12 @@ export const ProfileAnalysis = Type.Object(
       {
         level: createEnumSchema(
           levels,
-          "Beginner below 35, Intermediate below 55, Advanced below 75, Expert.",
+          "Of skill and body of work, whatever the last year was like: Beginner, Intermediate, Advanced, Expert.",
         ),
         score: overallScoreSchema,
         experienceYears: Type.Number({ minimum: 0, description: "As platform_experience." }),
       },
-      { ...strict, description: "Overall level, by the score for the best role." },
+      { ...strict, description: "Overall level, and the score for the best role." },
     ),
     emails: Type.Object(
       {
@@ -269,3 +275,10 @@ export const ProfileAnalysis = Type.Object(
   strict,
 );
 export type ProfileAnalysis = Static<typeof ProfileAnalysis>;
+
+/** The roles that a text may name, best first. */
+export function listNamedRoles({
+  roleMatch,
+}: Pick<ProfileAnalysis, "roleMatch">): ProfileAnalysis["roleMatch"] {
+  return roleMatch.filter(({ score }) => score >= roleMatchMin);
+}

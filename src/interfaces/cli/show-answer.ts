@@ -1,7 +1,11 @@
 /** Shows an operation's data to people at a terminal; scripts use --json. */
 import type { Developer, SearchData } from "../../contract/people/developer.ts";
 import type { FindData } from "../../contract/people/found-person.ts";
-import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
+import {
+  listNamedRoles,
+  type ProfileAnalysis,
+  type Term,
+} from "../../contract/people/profile-analysis.ts";
 import type { LookupData } from "../../contract/terms.ts";
 import { printFields, printJson, printTable, type Terminal } from "./terminal.ts";
 
@@ -90,20 +94,15 @@ function showDeveloper(terminal: Terminal, developer: Developer): void {
 
 function showAnalysis(terminal: Terminal, analysis: ProfileAnalysis): void {
   const { proficiency, scores, explanation } = analysis;
+  const roles = listNamedRoles(analysis).slice(0, 5);
   terminal.result(analysis.summary.text);
   for (const caveat of analysis.summary.caveats) terminal.result(`  note: ${caveat}`);
   terminal.result("");
   printFields(terminal, [
     ["level", proficiency.level],
-    ["score", `${scores.score} as ${scores.role}`],
+    ["score", `${scores.score}${roles[0] ? ` as ${roles[0].role}` : ""}`],
     ["confidence", analysis.confidence.toFixed(2)],
-    [
-      "roles",
-      analysis.roleMatch
-        .slice(0, 5)
-        .map((one) => `${one.displayName} ${one.score}`)
-        .join(", "),
-    ],
+    ["roles", roles.map((one) => `${one.displayName} ${one.score}`).join(", ")],
     ["badges", analysis.badges.map(({ name }) => name).join(", ")],
     ["as of", `${analysis.asOf}, model ${analysis.modelVersion}`],
   ]);

@@ -1,7 +1,11 @@
 import { cleanForModel, quoteForModel } from "../../contract/foreign-text.ts";
 import type { Developer, SearchData, SearchResultItem } from "../../contract/people/developer.ts";
 import type { FindData } from "../../contract/people/found-person.ts";
-import type { ProfileAnalysis, Term } from "../../contract/people/profile-analysis.ts";
+import {
+  listNamedRoles,
+  type ProfileAnalysis,
+  type Term,
+} from "../../contract/people/profile-analysis.ts";
 
 /** Fields that slim answers leave out are optional. */
 type DeveloperView = Pick<SearchResultItem, "score"> & Partial<SearchResultItem | Developer>;
@@ -111,20 +115,21 @@ const summaryLettersMax = 1000;
 /** @package Formats the analysis, and the terms that make up each score. */
 export function formatAnalysis(analysis: ProfileAnalysis): string[] {
   const { profile, proficiency, scores, summary, explanation, repositories, emails } = analysis;
-  const { role, score, scores: components } = scores;
-  const roles = analysis.roleMatch
-    .slice(0, rolesMax)
-    .map((each) => `${each.displayName} ${each.score}`);
+  const { score, scores: components } = scores;
+  const roles = listNamedRoles(analysis).slice(0, rolesMax);
   const skills = repositories.skills.slice(0, skillsMax);
   return [
     joinKnown([
       cleanForModel(profile.login),
-      `${proficiency.level}, score ${score} as ${cleanForModel(role) || "no role"}`,
+      `${proficiency.level}, score ${score}${roles[0] ? ` as ${cleanForModel(roles[0].role)}` : ""}`,
       `${proficiency.experienceYears} years`,
       `confidence ${analysis.confidence}`,
     ]),
     cleanForModel(summary.text, summaryLettersMax),
-    list("Roles", roles),
+    list(
+      "Roles",
+      roles.map((each) => `${each.displayName} ${each.score}`),
+    ),
     list(
       "Skills",
       skills.map(({ skill, strength }) => `${cleanForModel(skill)} ${strength}`),

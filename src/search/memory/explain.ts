@@ -3,10 +3,11 @@
  * ranking are those of a search, and each condition is looked up in the same lists that a search intersects.
  */
 import type { RankingFeatures } from "../../contract/people/assessment.ts";
+import { roleMatchMin } from "../../contract/people/profile-analysis.ts";
 import type { SearchRequest } from "../../contract/requests.ts";
 import type { RankedRow } from "../../pool/pool.ts";
 import type { SearchExplanation, Verdict } from "../search-index.ts";
-import { type Generation, roleMatchMin } from "./generation/generation.ts";
+import type { Generation } from "./generation/generation.ts";
 import { getStrength, hasOrdinal } from "./generation/postings.ts";
 import { rankPage } from "./rank-page.ts";
 import {

@@ -20,7 +20,7 @@ export interface Placing {
 }
 
 /** Ours (docs/scoring.md, "Scores"): a word is weaker evidence than a known skill, but it is evidence. */
-const wordStrength = 30;
+export const wordStrength = 30;
 
 /**
  * Ranks one page of the selected developers: by shown score, descending, then by lower-cased login in

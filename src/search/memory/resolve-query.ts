@@ -5,8 +5,8 @@ import type { SearchRequest } from "../../contract/requests.ts";
 import type { Place } from "../../places/places.ts";
 import type { Role } from "../../vocabulary/vocabulary.ts";
 import type { Generation } from "./generation/generation.ts";
-import { emptyPostings, type Postings } from "./generation/postings.ts";
-import type { RankingColumns } from "./rank-page.ts";
+import { emptyPostings, joinPostings, type Postings } from "./generation/postings.ts";
+import { type RankingColumns, wordStrength } from "./rank-page.ts";
 import type { SearchParts } from "./search-parts.ts";
 import { type Clause, selectByClauses } from "./select.ts";
 
@@ -147,7 +147,11 @@ function findPlace(candidates: readonly Place[], generation: Generation): Place 
   return mostPeople > 0 || candidates.some(({ kind }) => kind !== "city") ? most : undefined;
 }
 
-/** A synonym is the same skill: it counts once, so that `["k8s", "Kubernetes"]` ranks as `["k8s"]`. */
+/**
+ * Finds who has each skill, the authors of a product of this name among them.
+ *
+ * A synonym is the same skill: it counts once, so that `["k8s", "Kubernetes"]` ranks as `["k8s"]`.
+ */
 function findSkills(
   texts: readonly string[],
   vocabulary: Vocabulary,
@@ -155,13 +159,16 @@ function findSkills(
 ): readonly (QueryTerm & { readonly isUnknown: boolean })[] {
   const terms = texts.map((text) => {
     const skill = vocabulary.findSkill(text);
+    const authors = generation.postings(`concept:${vocabulary.productId(text)}`);
+    const withAuthors = (holders: Postings) =>
+      authors.count > 0 ? joinPostings([holders, authors], wordStrength) : holders;
     if (skill) {
-      const holders = generation.postings(`concept:${skill.id}`);
+      const holders = withAuthors(generation.postings(`concept:${skill.id}`));
       return { key: `concept:${skill.id}`, name: skill.name, holders, isUnknown: false };
     }
     const words = [...new Set(vocabulary.words(text))].sort();
     const key = words.length > 0 ? `words:${words.join(" ")}` : `text:${text}`;
-    const holders = holdersOfAll(words, generation);
+    const holders = withAuthors(holdersOfAll(words, generation));
     return { key, name: text.trim(), holders, isUnknown: holders.count === 0 };
   });
   return [...unique(terms, ({ key }) => key)];

@@ -10,6 +10,7 @@ export interface SearchParts {
   readonly vocabulary: Pick<
     Vocabulary,
     | "findSkill"
+    | "productId"
     | "findLanguage"
     | "findRole"
     | "roles"

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readShippedModel } from "../../../src/analysis/model.ts";
+import { scaleLogarithmically } from "../../../src/analysis/scores/curve.ts";
 import { commits, judged, monthsUpTo, someone } from "../someone.ts";
 
 const model = readShippedModel();
@@ -56,14 +57,16 @@ describe("the activity score", () => {
   const term = (about: Parameters<typeof commits>[0], name: string) =>
     activityOf(about).analysis.explanation.activity.find((each) => each.term === name);
 
-  test("has half of the volume term at the reference median", () => {
-    const volume = monthsUpTo("2026-10", 12, 1.33);
-    expect(term({ volume, first: "2015-01-01" }, "volume")?.value).toBe(50);
+  test("has the whole volume term from a commit a day on, and tells the active apart", () => {
+    const at = (perMonth: number) =>
+      term({ volume: monthsUpTo("2026-10", 12, perMonth), first: "2015-01-01" }, "volume")?.value;
+    expect([at(readShippedModel().activity.volumeFull), at(300)]).toEqual([100, 100]);
+    expect((at(16) ?? 0) - (at(8) ?? 0)).toBeGreaterThan(15);
   });
 
   test("counts nine tenths of the best year of the last three", () => {
-    const volume = monthsUpTo("2024-10", 12, 1.33);
-    const value = 100 * (1 - 2 ** -0.9);
+    const volume = monthsUpTo("2024-10", 12, 2);
+    const value = scaleLogarithmically(0.9 * 2, readShippedModel().activity.volumeFull);
     expect(term({ volume, first: "2015-01-01" }, "volume")?.value).toBeCloseTo(value, 1);
     expect(term({ volume: monthsUpTo("2023-10", 12, 9) }, "volume")?.value).toBe(0);
   });
@@ -86,6 +89,18 @@ describe("the activity score", () => {
     const mean = 100 * ((0.5 * 60 + readShippedModel().population.activeMonths * 20) / 80);
     expect(activityOf({ volume }).analysis.activity.activeMonths).toBe(6);
     expect(term({ volume }, "active months")?.value).toBeCloseTo(mean, 1);
+  });
+
+  test("is not carried by good messages and shared work of long ago", () => {
+    const quality = { n: 200, good: 200, withBody: 0, withReference: 0, withReason: 200 };
+    const about = { quality, reviews: 500, mergedElsewhere: 50, coAuthored: 90 };
+    const of = (volume: Record<string, number>) => activityOf({ volume, ...about });
+    expect(of({ "2021-05": 2000 }).standing.activity).toBe(0);
+    // One commit in three years: before this the messages alone gave 15 points of 100.
+    expect(of({ "2024-05": 1 }).standing.activity).toBeLessThan(6);
+    const steady = of(monthsUpTo("2026-10", 12, 20)).analysis.explanation.activity;
+    const value = steady.find((each) => each.term === "message quality")?.value;
+    expect(value).toBeGreaterThan(80);
   });
 
   test("gives nothing for active months to whoever had none in three years", () => {
@@ -152,7 +167,8 @@ describe("the terms of activity and profile", () => {
       ["changes merged elsewhere", { mergedElsewhere: mergedMedian }],
       ["shared commits", { coAuthored: coAuthoredMedian }],
     ] as const) {
-      const facts = someone({ commits: commits({ volume: { "2026-10": 9 }, ...about }) });
+      const volume = monthsUpTo("2026-10", 12, 1e6);
+      const facts = someone({ commits: commits({ volume, ...about }) });
       expect([term, shownValue(facts, term)]).toEqual([term, 50]);
     }
     expect(new Set([reviewsMedian, mergedMedian]).size).toBe(2);

@@ -77,6 +77,22 @@ describe("the match for a role", () => {
     expect(matches({ evidence: [react, typescript] })["frontend"]).toBe(u(3.5));
   });
 
+  test("needs the role's own kind: what speaks for many roles adds at most as much again", () => {
+    const python = evidence("language", "Python", { "2026-10": 1000 });
+    const kubernetes = evidence("import", "go:k8s.io/client-go", { "2026-10": 1000 });
+    expect(matches({ evidence: [python] })["devops"]).toBeUndefined();
+    expect(matches({ evidence: [kubernetes] })["devops"]).toBe(u(2));
+    // Log odds 3 of Python, held to the 2 of Kubernetes.
+    expect(matches({ evidence: [kubernetes, python] })["devops"]).toBe(u(4));
+    const { explanation } = judged(
+      someone({ commits: enough, evidence: [kubernetes, python] }),
+    ).analysis;
+    expect(explanation.roleMatch.map(({ points }) => Math.round(points))).toEqual([
+      Math.round(u(4) / 2),
+      Math.round(u(4) / 2),
+    ]);
+  });
+
   test("falls by evidence against it, and is left out at nothing", () => {
     expect(matches({ evidence: [react] })["devops"]).toBeUndefined();
   });

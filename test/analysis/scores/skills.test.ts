@@ -117,6 +117,47 @@ describe("the strength of a skill", () => {
   });
 });
 
+describe("a product's authors", () => {
+  const { product } = model.skills.factors;
+  const of = (name: string, months = { "2026-11": model.skills.medians.library / product }) =>
+    judged(someone({ evidence: [evidence("product", name, months)] }));
+
+  test("have it as a skill: the known one, or one of its own name", () => {
+    expect(strength(of("repository:ann/billing"), "product:billing")).toBe(50);
+    expect(of("repository:ann/billing").card.keywords).toEqual(["billing"]);
+    expect(strength(of("npm:react", { "2026-11": 12 }), "react")).toBeGreaterThanOrEqual(50);
+    expect(
+      strength(of("repository:ann/billing", { "2026-11": 2 }), "product:billing"),
+    ).toBeLessThan(10);
+  });
+
+  test("have it once, if the repository and its package are known by one name", () => {
+    const months = { "2026-11": 30 };
+    const both = ["product:react", "react"].map((id) =>
+      strength(
+        judged(
+          someone({
+            evidence: [
+              evidence("product", "repository:ann/react", months),
+              evidence("product", "npm:react", months),
+            ],
+          }),
+        ),
+        id,
+      ),
+    );
+    expect(both[0]).toBe(0);
+    expect(both[1]).toBeGreaterThan(80);
+  });
+
+  test("are not better at anything by an unknown name", () => {
+    const { standing, analysis } = of("repository:ann/billing", { "2026-11": 1000 });
+    expect([standing.techStack, standing.roles]).toEqual([0, []]);
+    expect(analysis.badges).toEqual([]);
+    expect(analysis.summary.text).toContain("Strongest evidence: billing (100)");
+  });
+});
+
 test("skills are listed strongest first, with what speaks for them", () => {
   const { analysis, card } = judged(
     someone({

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { listNamedRoles } from "../../../contract/people/profile-analysis.ts";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
 import type { Modules } from "../../../operations/operation.ts";
@@ -111,14 +112,14 @@ async function explainScores(
     printJson(terminal, { login, scores, confidence, explanation, modelVersion, asOf });
     return true;
   }
-  terminal.result(
-    `${login}: ${scores.score} as ${scores.role} (as of ${asOf}, model ${modelVersion})`,
-  );
+  const [role] = listNamedRoles(analysis);
+  const as = role ? ` as ${role.role}` : "";
+  terminal.result(`${login}: ${scores.score}${as} (as of ${asOf}, model ${modelVersion})`);
   const { profile, techStack, activity } = scores.scores;
   showTerms(terminal, `profile ${profile} (15 %)`, explanation.profile);
   showTerms(terminal, `tech stack ${techStack} (50 %)`, explanation.techStack);
   showTerms(terminal, `activity ${activity} (35 %)`, explanation.activity);
-  showTerms(terminal, `match for ${scores.role}`, explanation.roleMatch);
+  if (role) showTerms(terminal, `match for ${role.role}`, explanation.roleMatch);
   return true;
 }
 

@@ -1,9 +1,10 @@
 import { limits } from "../../../contract/limits.ts";
 import type { RankingFeatures } from "../../../contract/people/assessment.ts";
 import { computeOverallScore } from "../../../contract/people/developer.ts";
+import { roleMatchMin } from "../../../contract/people/profile-analysis.ts";
 import { everywhere } from "../../../places/places.ts";
 import type { RankedRow } from "../../../pool/pool.ts";
-import { type PostingsKey, type PostingsKeyKind, roleMatchMin } from "./generation.ts";
+import type { PostingsKey, PostingsKeyKind } from "./generation.ts";
 
 /**
  * The result of one pass over the pool: flat arrays in order of arrival, and each list's key once.

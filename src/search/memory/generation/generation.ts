@@ -38,9 +38,6 @@ export function hasStrengths(key: PostingsKey): boolean {
   return key.startsWith("concept:") || key.startsWith("role:");
 }
 
-/** Decision 11: a search by role finds developers from this match on. */
-export const roleMatchMin = 25;
-
 export function createGeneration(
   buffer: ArrayBuffer,
   extent: GenerationExtent,

@@ -49,6 +49,28 @@ export function getStrength({ ordinals, strengths }: Postings, ordinal: number):
   return ordinals[position] === ordinal ? (strengths?.[position] ?? 0) : 0;
 }
 
+/** Joins lists, each developer with the greatest strength; in a list without strengths with the given one. */
+export function joinPostings(lists: readonly Postings[], strengthOfOthers: number): Postings {
+  const strongest = new Map<number, number>();
+  for (const list of lists) {
+    for (const ordinal of list.ordinals ?? listBits(list.bits)) {
+      const strength = list.strengths ? getStrength(list, ordinal) : strengthOfOthers;
+      strongest.set(ordinal, Math.max(strength, strongest.get(ordinal) ?? 0));
+    }
+  }
+  const ordinals = Uint32Array.from(strongest.keys()).sort();
+  const strengths = Uint8Array.from(ordinals, (ordinal) => strongest.get(ordinal) ?? 0);
+  return { count: ordinals.length, ordinals, strengths };
+}
+
+function* listBits(bits: Uint32Array): Generator<number> {
+  for (const [word, held] of bits.entries()) {
+    for (let rest = held; rest !== 0; rest &= rest - 1) {
+      yield word * 32 + 31 - Math.clz32(rest & -rest);
+    }
+  }
+}
+
 /**
  * Finds the first position at or after `from` whose ordinal is at least `wanted`; the length when there is none.
  * Strides double at first, so the cost grows with the logarithm of the distance, not with the distance.

@@ -17,7 +17,7 @@ beforeAll(async () => {
   otherModel = join(line.folder, "..", "model.json");
   writeFileSync(people, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
   const own = structuredClone(model);
-  own.activity.volumeMedian.value = 4;
+  own.activity.volumeFull.value = 300;
   writeFileSync(otherModel, JSON.stringify(own));
   await line.run("import", people, "--as-of", "2026-11-01", ...data);
 });
@@ -65,7 +65,7 @@ describe("rescore", () => {
     expect(moved).toBeGreaterThan(0);
     const sizes = moves.map(({ score }) => Math.abs(score.to - score.from));
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
-    // Only the median of the volume term is another one, and it asks for more.
+    // Only the volume that is full is another one, and it asks for more.
     for (const { because, score } of moves) {
       expect(because?.component).toBe("activity");
       expect(because?.term).toBe("volume");
@@ -114,13 +114,13 @@ describe("a model file", () => {
     async (command) => {
       const broken = join(line.folder, "..", "broken.json");
       const own = structuredClone(model);
-      own.activity.volumeMedian.value = -1;
+      own.activity.volumeFull.value = -1;
       writeFileSync(broken, JSON.stringify(own));
       const flags = ["--analysis-model-file", broken];
       const { code, err } = await line.run(...command.split(" "), ...flags, ...data);
       expect(code).toBe(2);
       expect(err).toContain("analysis.modelFile");
-      expect(err).toContain("activity.volumeMedian.value");
+      expect(err).toContain("activity.volumeFull.value");
       expect(err).toContain("-1");
     },
   );
@@ -140,9 +140,9 @@ describe("a model file", () => {
       (await line.json("config", "show", ...flags, ...data)) as { name: string; value: string }[];
     const version = async (...flags: string[]) =>
       (await rows(...flags)).find(({ name }) => name === "modelVersion")?.value;
-    expect(await version()).toBe("2026.11.1");
+    expect(await version()).toBe("2026.11.2");
     expect(await version("--analysis-model-file", otherModel)).toMatch(
-      /^2026\.11\.1\+[0-9a-f]{8}$/,
+      /^2026\.11\.2\+[0-9a-f]{8}$/,
     );
   });
 });

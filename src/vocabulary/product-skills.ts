@@ -1,0 +1,55 @@
+import { normalise } from "./normalise.ts";
+import type { Skill } from "./skills.ts";
+
+interface NameFinders {
+  findSkill(name: string): Skill | undefined;
+  findRole(name: string): unknown;
+  packageSkill(ecosystem: string, name: string): Skill | undefined;
+  /** Whether the name alone may mean something else. */
+  isAmbiguous(name: string): boolean;
+}
+
+/**
+ * Creates the look-up of the skill that whoever writes a product has: the known one of its name, or one of the
+ * product's own, so that a search for a tool finds its authors.
+ */
+export function createProductFinder({
+  findSkill,
+  findRole,
+  packageSkill,
+  isAmbiguous,
+}: NameFinders): (product: string) => Skill | undefined {
+  return (product) => {
+    const colon = product.indexOf(":");
+    const [ecosystem, name] = [product.slice(0, colon), product.slice(colon + 1)];
+    if (colon < 1 || name === "") return undefined;
+    const short = shortNameOf(ecosystem, name);
+    const known = findSkill(short);
+    if (ecosystem !== "repository") {
+      // What another ecosystem calls so is something else.
+      return packageSkill(ecosystem, name) ?? (known ? undefined : ownSkill(short));
+    }
+    // "cli" or "frontend" says what it is, not which one.
+    if (known?.type === "domain" || (!known && findRole(short))) return ownSkill(name);
+    return known && !isAmbiguous(short) ? known : ownSkill(short);
+  };
+}
+
+/** The id of the skill that a product of this name has if the vocabulary knows none; "" for a text without letters. */
+export function toProductId(name: string): string {
+  const plain = normalise(name);
+  return plain === "" ? "" : `product:${plain}`;
+}
+
+function ownSkill(name: string): Skill | undefined {
+  const id = toProductId(name);
+  return id === "" ? undefined : { id, name, type: "library", aliases: [] };
+}
+
+/** The part by which people know it: `cobra` of `github.com/spf13/cobra/v2`. */
+function shortNameOf(ecosystem: string, name: string): string {
+  if (ecosystem === "npm") return name;
+  if (ecosystem === "maven" || ecosystem === "gradle") return name.slice(name.lastIndexOf(":") + 1);
+  const parts = name.split("/").filter((part) => part !== "" && !/^v\d+$/.test(part));
+  return parts.at(-1) ?? name;
+}
