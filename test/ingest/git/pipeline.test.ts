@@ -200,3 +200,21 @@ test("a run interrupted while git is talking ends at once and leaves git stopped
   expect(await pool.size()).toBe(1);
   await pool.close();
 });
+
+test("messages that tools write are neither good nor bad", async () => {
+  const one = inventRepository(join(folder.path, "tools.git"), [
+    { author: ada, message: "Handle tabs, because they were read as one column" },
+    { author: ada, message: "Translated using Weblate (German)" },
+    { author: ada, message: "feat: Update README.md\n\nIt was wrong since the move." },
+    { author: ada, message: "Update README.md" },
+  ]);
+  const pool = openSqlitePool(":memory:", { now: () => new Date("2026-11-21T12:00:00Z") });
+  await ingestGit(request(pool, { paths: [one] }));
+  const [facts] = (await Array.fromAsync(pool.facts())).flat();
+  expect(facts?.commits).toMatchObject({
+    total: 4,
+    quality: { n: 2, good: 2 },
+    semantic: { eligible: 4, matches: 1 },
+  });
+  await pool.close();
+});

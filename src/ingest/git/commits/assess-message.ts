@@ -11,6 +11,8 @@ export interface MessageFindings {
   readonly withBody: boolean;
   readonly withReference: boolean;
   readonly withReason: boolean;
+  /** A tool wrote it, so that it says nothing of how the author writes. */
+  readonly isToolWritten: boolean;
 }
 
 /** Parameters of the rule; `scripts/truth messages` compares alternatives on labelled messages. */
@@ -50,6 +52,7 @@ export function assessMessage(message: string, rule = shippedRule): MessageFindi
     withBody,
     withReference,
     withReason,
+    isToolWritten: isToolWritten(subject, body),
   };
 }
 
@@ -136,8 +139,56 @@ const change = new RegExp(
 );
 
 /** Lines appended by tools, not written by the author: trailers, and traces of conversions. */
-const appended =
-  /^(git-svn-id:|(signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|cc|change-id|reported-by|suggested-by|approved-by|reviewers|differential revision|bug-url|pull-request|part-of):|\[ci skip\]|---+$|#)/i;
+const appended = new RegExp(
+  `^(${[
+    "git-svn-id:|\\[(ci skip|skip ci)\\]|---+$|#|\\(cherry picked from commit |conflicts:$",
+    "(signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|cc|change-id|reported-by|suggested-by|approved-by):",
+    "(reviewers|differential revision|bug-url|pull-request|part-of|reviewed-on|piperorigin-revid|gitorigin-revid):",
+    "(updated-dependencies|- dependency-name|dependency-(type|version|group)|update-type|translation|translate-url):",
+    "currently translated at |🤖 generated with |generated-by:|assisted-by:",
+  ].join("|")})`,
+  "i",
+);
+
+/** Whether a tool wrote the message, or offered it and the author left it as it was. */
+function isToolWritten(subject: string, body: string): boolean {
+  return byTools.test(subject) || (body === "" && offered.test(subject));
+}
+
+/** A conventional type and scope, which tools put before their messages. */
+const scope = "(?:\\w+(?:\\([^()]*\\))?!?: )?";
+
+/** Subjects in the wording of tools, whatever follows. */
+const byTools = new RegExp(
+  `^(?:${[
+    // Weblate, Transifex, Crowdin, Pontoon, Launchpad
+    `${scope}(?:Translated|Added translation|Added|Deleted translation|Update translation files) using Weblate`,
+    "Translate \\S+ in \\w+$|Apply translations in \\w+|Updates for file \\S+ in \\w+",
+    `${scope}New (?:Crowdin )?(?:translations|updates)\\b|Update source file \\S+$`,
+    "Pontoon(?:/[^:]*)?: |Launchpad automatic translations update|(?:\\[ci skip\\] )?Translation update",
+    // Dependabot, Renovate, Greenkeeper, Snyk, pre-commit.ci
+    `${scope}bump (?:\\S+ from \\S+ to \\S|the \\S+ group\\b)`,
+    `${scope}update (?:dependency|module) \\S+ to |${scope}update \\S+ (?:\\S+ )?(?:monorepo|action|digest|docker tag|packages) to `,
+    `${scope}(?:lock file maintenance|pin dependenc|update all non-major dependencies)|(?:chore|fix)\\(package\\): update `,
+    `\\[Snyk\\]|\\[pre-commit\\.ci\\]|\\[autofix\\.ci\\]|Automated Changelog Entry|${scope}pre-commit auto(?:fix|update)`,
+    // Releases: maven, Gradle, semantic-release, release-please, changesets, bumpversion, Mercurial
+    "\\[maven-release-plugin\\]|\\[Gradle Release Plugin\\]|Bump version: \\S+ → |\\(cargo-release\\)",
+    "chore\\([\\w.-]+\\): release \\S+(?: \\(#\\d+\\))?$|chore\\(release\\): v?\\d|Version Packages\\b|Added tag \\S+ for changeset",
+    // Git and forges
+    "Merge (?:branch|pull request|remote-tracking branch|tag|commit|request|#)|Merged in |Auto merge of #|Rollup merge of #",
+    "Backport PR #|\\[Backport [^\\]]*\\]|(?:fixup|squash|amend)! |This commit was manufactured by cvs2svn",
+    "Apply (?:suggestions? from |\\d+ suggestion)|docs: add \\S+ as a contributor",
+  ].join("|")})`,
+  "i",
+);
+
+/** What web editors and release commands offer as the whole message. */
+const offered = new RegExp(
+  `^(?:${[
+    "(?:Update|Create|Delete) (?:file )?[^\\s./]*[./]\\S*|Rename \\S+ to \\S+|Add files via upload|Add new file|Upload New File",
+    "\\S+ (?:edited|created|deleted) online with Bitbucket|Initial commit|v?\\d+(?:\\.\\d+){1,3}(?:-[\\w.]+)?|Publish(?: v?[\\d.]+)?",
+  ].join("|")})(?: \\(#\\d+\\))?$`,
+);
 
 function bodyOf(message: string): string {
   const end = message.indexOf("\n");

@@ -41,6 +41,7 @@ export interface KeptCommit {
   readonly withBody: boolean;
   readonly withReference: boolean;
   readonly withReason: boolean;
+  readonly isToolWritten: boolean;
   readonly isRevert: boolean;
   readonly isBulk: boolean;
   /** Whether its author date contradicts its committer date. */
@@ -62,6 +63,7 @@ const flags = [
   "isDisordered",
   "isUndated",
   "isIncomplete",
+  "isToolWritten",
 ] as const;
 const undatedFlag = 1 << flags.indexOf("isUndated");
 
@@ -108,6 +110,7 @@ const ofMerge: MessageFindings = {
   withBody: false,
   withReference: false,
   withReason: false,
+  isToolWritten: false,
 };
 
 /** Formats the fingerprint of a commit in hexadecimal digits, by which `PathMetadata` refers to it. */
@@ -181,6 +184,7 @@ export function readKeptCommit(from: ByteReader): KeptCommit {
     withBody: is("withBody"),
     withReference: is("withReference"),
     withReason: is("withReason"),
+    isToolWritten: is("isToolWritten"),
     isRevert: is("isRevert"),
     isBulk: is("isBulk"),
     isDisordered: is("isDisordered"),

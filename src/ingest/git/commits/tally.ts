@@ -79,8 +79,9 @@ export function countDate(tally: Tally, seconds: number): void {
 
 export function countMessage(tally: Tally, findings: MessageFindings): void {
   tally.semantic.eligible += 1;
-  tally.quality.n += 1;
   if (findings.semantic) tally.semantic.matches += 1;
+  if (findings.isToolWritten) return;
+  tally.quality.n += 1;
   if (findings.good) tally.quality.good += 1;
   if (findings.withBody) tally.quality.withBody += 1;
   if (findings.withReference) tally.quality.withReference += 1;

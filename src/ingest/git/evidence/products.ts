@@ -107,17 +107,18 @@ const ofPython = (pattern: RegExp): Naming => ({
   nameIn: (text) => captures(text, pattern).map(pypi)[0],
 });
 
+const groupId = /<groupId>\s*([\w.-]+)\s*<\/groupId>/g;
+
 const mavenProject: Naming = {
   ecosystem: "maven",
   nameIn(text) {
-    const tagIn = (part: string, tag: string) =>
-      captures(part, new RegExp(`<${tag}>\\s*([\\w.-]+)\\s*</${tag}>`, "g"))[0];
-    const [, parent = ""] = /<parent>([\s\S]*?)<\/parent>/.exec(text) ?? [];
-    const own = text
-      .replace(`<parent>${parent}</parent>`, "")
-      .split(/<(?:dependenc|build|modules)/);
-    const group = tagIn(own[0] ?? "", "groupId") ?? tagIn(parent, "groupId");
-    const artifact = tagIn(own[0] ?? "", "artifactId");
+    const [start, end] = [text.indexOf("<parent>"), text.indexOf("</parent>")];
+    const hasParent = start !== -1 && end > start;
+    const parent = hasParent ? text.slice(start, end) : "";
+    const rest = hasParent ? text.slice(0, start) + text.slice(end) : text;
+    const [own = ""] = rest.split(/<(?:dependenc|build|modules)/);
+    const group = captures(own, groupId)[0] ?? captures(parent, groupId)[0];
+    const artifact = captures(own, /<artifactId>\s*([\w.-]+)\s*<\/artifactId>/g)[0];
     return group && artifact && `${group}:${artifact}`;
   },
 };

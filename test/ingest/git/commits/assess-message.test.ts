@@ -115,3 +115,50 @@ test("fingerprints hold what was added, with the first number, through every gro
   all.addAll(held);
   expect(all.find(fingerprintText("t4999"))).toBe(4999);
 });
+
+describe("messages that tools write are not judged", () => {
+  test.each([
+    "Translated using Weblate (German)\n\nCurrently translated at 100.0% (12 of 12 strings)\n\nTranslation: a/b",
+    "Translate app/messages.po in pt_BR",
+    "New translations messages.json (French)",
+    "New Crowdin updates (#12)",
+    "Pontoon/Tool: Update German (de)\n\nCo-authored-by: Somebody",
+    "[ci skip] Translation update",
+    "Bump lodash from 4.17.20 to 4.17.21",
+    "build(deps): bump the golang group with 3 updates\n\nBumps the golang group with 3 updates.",
+    "chore(deps): update dependency eslint to v9 (#12)",
+    "Update typescript-eslint monorepo to v8 (#12)",
+    "Update actions/checkout action to v4",
+    "Lock file maintenance (#12)",
+    "[pre-commit.ci] pre-commit autoupdate",
+    "[maven-release-plugin] prepare release v1.2",
+    "1.2.3",
+    "v2.0.0-rc.1",
+    "chore(release): 1.2.3 [skip ci]",
+    "Bump version: 1.2 → 1.3",
+    "Update README.md",
+    "Update docs/guide.md (#7)",
+    "Create index.html",
+    "Add files via upload",
+    "Apply suggestions from code review\n\nCo-authored-by: Somebody <a@example.com>",
+    "Merge pull request #3 from a/b\n\nAdd a thing because it was missing",
+    "Backport PR #12: Handle tabs properly",
+    "fixup! Handle tabs",
+    "Initial commit",
+  ])("%s", (message) => {
+    expect(assessMessage(message).isToolWritten).toBe(true);
+  });
+
+  test.each([
+    "Update README.md\n\nThe old link was broken.",
+    "Update the parser because it was slow",
+    "Bump the limit from habit to need",
+    "Merge both tables into one",
+    "Create a table for tokens",
+    "Add files to the index",
+    "Release 1.2 with the new parser",
+    "Translate errors into exit codes",
+  ])("but people wrote: %s", (message) => {
+    expect(assessMessage(message).isToolWritten).toBe(false);
+  });
+});
