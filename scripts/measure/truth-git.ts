@@ -123,7 +123,12 @@ function repositoriesAt(paths: readonly string[]): readonly string[] {
 }
 
 /** Packages and path classes play no part in these figures. */
-const noVocabulary = { packageSkill: () => undefined, textSkills: () => [], pathClasses: () => [] };
+const noVocabulary = {
+  packageSkill: () => undefined,
+  textSkills: () => [],
+  isSubject: () => false,
+  pathClasses: () => [],
+};
 
 async function readOne(path: string): Promise<{ summary: RepositorySummary; lines: string[] }> {
   const asOf = new Date().toISOString().slice(0, 10);

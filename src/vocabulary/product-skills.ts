@@ -1,3 +1,4 @@
+import list from "../../seed/vocabulary/subjects.txt" with { type: "text" };
 import { normalise } from "./normalise.ts";
 import type { Skill } from "./skills.ts";
 
@@ -7,6 +8,13 @@ interface NameFinders {
   packageSkill(ecosystem: string, name: string): Skill | undefined;
   /** Whether the name alone may mean something else. */
   isAmbiguous(name: string): boolean;
+  skillById(id: string): Skill | undefined;
+}
+
+/** Reads the ids of the skills that a project can be about, by the words of its README. */
+export function readSubjects(): ReadonlySet<string> {
+  const lines = list.split("\n").filter((line) => !line.startsWith("#"));
+  return new Set(lines.join(" ").split(/\s+/).filter(Boolean));
 }
 
 /**
@@ -18,11 +26,13 @@ export function createProductFinder({
   findRole,
   packageSkill,
   isAmbiguous,
+  skillById,
 }: NameFinders): (product: string) => Skill | undefined {
   return (product) => {
     const colon = product.indexOf(":");
     const [ecosystem, name] = [product.slice(0, colon), product.slice(colon + 1)];
     if (colon < 1 || name === "") return undefined;
+    if (ecosystem === "subject") return skillById(name);
     const short = shortNameOf(ecosystem, name);
     const known = findSkill(short);
     if (ecosystem !== "repository") {

@@ -2,7 +2,7 @@ import MiniSearch from "minisearch";
 import { normalise, splitWords } from "./normalise.ts";
 import { createPackageFinder, readFurtherPackages } from "./packages.ts";
 import { readPaths } from "./paths.ts";
-import { createProductFinder, toProductId } from "./product-skills.ts";
+import { createProductFinder, readSubjects, toProductId } from "./product-skills.ts";
 import { type LexiconEntry, type Role, readRoles } from "./roles.ts";
 import { packSkills } from "./skills.ts" with { type: "macro" };
 import { createSkills, readBroader, type Skill, type SkillBook } from "./skills.ts";
@@ -26,6 +26,7 @@ export function createVocabulary(): Vocabulary {
   const packages = once(() =>
     createPackageFinder([...readFurtherPackages(skills().byId), ...skills().packages]),
   );
+  const subjects = once(readSubjects);
   const broader = once(() => readBroader(skills().byId));
   const reader = once(() => createTextReader(skills().byName));
   const titles = once(() => createTitleReader(roles().titles));
@@ -67,7 +68,9 @@ export function createVocabulary(): Vocabulary {
       findRole,
       packageSkill,
       isAmbiguous: isAmbiguousName,
+      skillById: (id) => skills().byId.get(id),
     }),
+    isSubject: (id) => subjects().has(id),
     productId: toProductId,
     topicSkill(topic) {
       const narrow = topic.replace(topicSuffix, "");
@@ -160,9 +163,12 @@ export interface Vocabulary {
   packageSkill(ecosystem: string, name: string): Skill | undefined;
   /**
    * The skill that writing a product shows, by `repository:NAME`, `repository:OWNER/NAME` or `ECOSYSTEM:NAME`: Flask for
-   * Flask's authors, else one of the product's own, whose id is `productId` of its name.
+   * Flask's authors, else one of the product's own, whose id is `productId` of its name; and by `subject:SKILL`, what the
+   * product is about.
    */
   productSkill(product: string): Skill | undefined;
+  /** Whether a README that names the skill at its beginning says what the project is about: games, not tests. */
+  isSubject(skillId: string): boolean;
   /** "" for a text without letters or digits. */
   productId(name: string): string;
   /** The skill that a repository topic means. */

@@ -75,6 +75,7 @@ function open(): Vocabulary {
     skillById: (id) => byId.get(id),
     broader: () => [],
     packageSkill: (ecosystem, name) => byId.get(packages.get(`${ecosystem}:${name}`) ?? ""),
+    isSubject: () => false,
     productSkill: (product) => {
       const name = product.slice(product.search(/[^:/]*$/));
       return product.includes(":")

@@ -99,7 +99,9 @@ test("what we say of the most active authors is held against what was expected",
   expect(found.misses).toEqual([
     "otherwise: lines/expected 2: expected gamedev, found none; without python|ruby among Go",
   ]);
-  expect(found.listing?.[0]).toMatch(/^lines\/expected 1 {2}Ada Exemplar {2}score [\d.]+, 1 of its/);
+  expect(found.listing?.[0]).toMatch(
+    /^lines\/expected 1 {2}Ada Exemplar {2}score [\d.]+, 1 of its/,
+  );
   await expect(
     truthOfPeople([path], { expected: write("wrong.tsv", ["lines/expected\t1"]) }),
   ).rejects.toThrow("four columns");

@@ -43,7 +43,9 @@ export function describeEvidencePiece(piece: EvidenceAsOf): string {
     case "path":
       return `${commits} to ${piece.name} files${where}`;
     case "product":
-      return `${commits} to the source code of ${piece.name.replace(/^repository:/, "")}${where}`;
+      return piece.name.startsWith("subject:")
+        ? `${commits} to source code that is about it${where}`
+        : `${commits} to the source code of ${piece.name.replace(/^repository:/, "")}${where}`;
     case "readme":
       return `README of ${places(piece.repositories)}`;
   }

@@ -169,8 +169,6 @@ function skillOf(piece: EvidenceAsOf, vocabulary: Vocabulary): Skill | undefined
       return vocabulary.productSkill(piece.name);
     case "path":
       return vocabulary.pathSkill(piece.name);
-    case "product":
-      return undefined;
   }
 }
 

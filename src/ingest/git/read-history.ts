@@ -19,7 +19,10 @@ interface HistoryContext {
   /** The stored history to continue from. */
   readonly since?: RecordingStart & { readonly head: string };
   readonly linguist: Linguist;
-  readonly vocabulary: Pick<Vocabulary, "pathClasses" | "packageSkill" | "textSkills">;
+  readonly vocabulary: Pick<
+    Vocabulary,
+    "pathClasses" | "packageSkill" | "textSkills" | "isSubject"
+  >;
   readonly report: {
     now(path: string): void;
     commit(path: string): void;

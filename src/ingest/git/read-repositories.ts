@@ -44,7 +44,10 @@ export interface GitProgress {
 
 export interface CloneOptions {
   readonly ledger: Ledger;
-  readonly vocabulary: Pick<Vocabulary, "pathClasses" | "packageSkill" | "textSkills">;
+  readonly vocabulary: Pick<
+    Vocabulary,
+    "pathClasses" | "packageSkill" | "textSkills" | "isSubject"
+  >;
   /** Repositories read in parallel; default 2, or 1 on a machine with one processor. */
   readonly jobs?: number | undefined;
   /** Time limit of one repository, which is refused if it takes longer; default: an hour. */

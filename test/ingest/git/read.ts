@@ -14,6 +14,8 @@ const skills: Record<string, Skill> = Object.fromEntries(
 export const vocabulary: ReadOptions["vocabulary"] = {
   pathClasses: (path) => (/(^|\/)tests?\//.test(path) ? ["test"] : []),
   textSkills: (text) => Object.values(skills).filter(({ id }) => text.includes(id)),
+  // Django is a subject here, the others are not.
+  isSubject: (id) => id === "django",
   packageSkill: (ecosystem, name) => skills[`${ecosystem}:${name}`],
 };
 

@@ -60,8 +60,8 @@ export async function readEvidenceFiles(
 
 type KindOf = (path: string) => FileClassification;
 
-/** The README that forges show for the repository. */
-const isReadme = /^readme(\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|rdoc|textile))?$/i;
+/** @package The README that forges show for the repository. */
+export const isReadme = /^readme(\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|rdoc|textile))?$/i;
 
 /**
  * Characters of a README that describe the project. Supported systems, competitors and contributors' tools come
@@ -69,14 +69,17 @@ const isReadme = /^readme(\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|rdoc|te
  */
 const readmeMax = 1500;
 
-/** Finds skills in the prose of a README, without code, links and HTML tags. */
-function findReadmeSkills(text: string, vocabulary: Pick<Vocabulary, "textSkills">): string[] {
-  const prose = text
+/** @package The prose of a README that describes the project, without code, links and HTML tags. */
+export function cutReadme(text: string): string {
+  return text
     .slice(0, readmeMax)
     .replace(/^(```|~~~)[\s\S]*?(^\1|(?![\s\S]))/gm, "\n")
     .replace(/<[^<>]{0,1000}>|\]\([^()\n]{0,1000}\)/g, " , ");
+}
+
+function findReadmeSkills(text: string, vocabulary: Pick<Vocabulary, "textSkills">): string[] {
   return vocabulary
-    .textSkills(prose)
+    .textSkills(cutReadme(text))
     .map(({ id }) => id)
     .sort();
 }

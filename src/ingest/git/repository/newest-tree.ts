@@ -9,7 +9,7 @@ import {
   type EvidenceFiles,
   readEvidenceFiles,
 } from "../evidence/evidence-files.ts";
-import { type ProductsOf, readProducts } from "../evidence/products.ts";
+import { type ProductsOf, readProducts, readSubjects } from "../evidence/products.ts";
 import { findProse, isProse, type ProsePlaces, proseClass } from "../evidence/prose.ts";
 import type { Git } from "../git-command.ts";
 import { readContents } from "./contents.ts";
@@ -40,7 +40,7 @@ export async function readNewestTree(
   git: Git,
   repository: { readonly directory: string; readonly head: string },
   linguist: Linguist,
-  vocabulary: Pick<Vocabulary, "packageSkill" | "textSkills">,
+  vocabulary: Pick<Vocabulary, "packageSkill" | "textSkills" | "isSubject">,
 ): Promise<NewestTree> {
   const files = await readTree(git, repository);
   const { directory } = repository;
@@ -50,8 +50,11 @@ export async function readNewestTree(
     contents,
   );
   const evidenceFiles = await readEvidenceFiles(git, directory, { files, kindOf }, vocabulary);
-  const productsOf = await readProducts(git, directory, { files, kindOf }, vocabulary);
   const prose = findProse(files, kindOf);
+  const packagesOf = await readProducts(git, directory, { files, kindOf }, vocabulary);
+  const about = { files, isBook: prose.isWhole };
+  const subjects = await readSubjects(git, directory, about, vocabulary);
+  const productsOf = (path: string) => [...packagesOf(path), ...subjects];
   const language = findMainLanguage(files, kindOf);
   return { files, kindOf, evidenceFiles, productsOf, prose, language };
 }

@@ -50,6 +50,31 @@ describe("the product of a repository", () => {
     expect(await products({ "a.ts": source }, "website.git")).toEqual([]);
   });
 
+  test("is about what its README says at the beginning", async () => {
+    const readme =
+      "# Gadget\n\nA game engine for small games, in Rust and Docker. MIT, open source.\n";
+    const files = { "src/a.ts": source, "README.md": readme };
+    expect(await products(files, "owner+game.git")).toEqual([
+      "repository:game",
+      "subject:game-development",
+    ]);
+    // Who only edits the README writes no game.
+    const commits = [
+      { author: ada, files },
+      { author: ben, files: { "README.md": `${readme}More.\n` } },
+    ];
+    expect(await evidenceOf("product", commits, { of: "Ben Sample" })).toEqual([]);
+  });
+
+  test("that is a book is about what its title says too", async () => {
+    const files = {
+      "README.md": "# The Rust Programming Language\n",
+      "book.toml": "",
+      "src/ch01.md": prose,
+    };
+    expect(await products(files, "owner+rusty.git")).toEqual(["repository:rusty", "subject:rust"]);
+  });
+
   test.each([
     ["pyproject.toml", '[project]\nname = "My_Tool"\n', "pypi:my-tool"],
     ["setup.py", 'setup(name="my.tool", version="1")\n', "pypi:my-tool"],

@@ -73,6 +73,7 @@ describe("with manifests", () => {
     const vocabulary = {
       pathClasses: () => [],
       textSkills: () => [],
+      isSubject: () => false,
       packageSkill: (ecosystem: string, name: string) =>
         ecosystem === "maven" && /junit/.test(name)
           ? { id: "junit", name: "JUnit", type: "tool" as const, aliases: [] }
