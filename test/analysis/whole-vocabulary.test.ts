@@ -106,6 +106,11 @@ describe("a year's work in one field is recognised", () => {
     expect(named(role, ...pieces)).toBe(false);
   });
 
+  test("a scanner's authors are security engineers, its users in pipelines are not", () => {
+    expect(named("security", ["product", "repository:acme/trivy"], ["language", "Go"])).toBe(true);
+    expect(named("security", ["manifest", "docker:aquasec/trivy"], ["path", "ci"])).toBe(false);
+  });
+
   test("some browser tests beside other work make no tester, and mostly these do", () => {
     const tester = (perMonth: number) => {
       const pieces = [evidence("path", "e2e-test", work(perMonth))];
