@@ -97,6 +97,7 @@ export const ModelFile = Type.Object(
         languageShareFull: Reasoned(Part),
         skillShareFull: Reasoned(Part),
         sharedWorkFull: Reasoned(Part),
+        authorLogOddsMin: Reasoned(Positive),
         titleLogOdds: Reasoned(Type.Number({ minimum: 0 })),
         leadershipLogOdds: Reasoned(Type.Number({ minimum: 0 })),
         fullstackBalance: Reasoned(Positive),

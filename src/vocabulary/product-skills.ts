@@ -39,6 +39,9 @@ export function createProductFinder({
       // What another ecosystem calls so is something else.
       return packageSkill(ecosystem, name) ?? (known ? undefined : ownSkill(short));
     }
+    // "docker/compose" is Docker Compose.
+    const whole = findSkill(name.replaceAll("/", " "));
+    if (whole && whole.type !== "domain" && !isAmbiguous(whole.name)) return whole;
     // "cli" or "frontend" says what it is, not which one.
     if (known?.type === "domain" || (!known && findRole(short))) return ownSkill(name);
     return known && !isAmbiguous(short) ? known : ownSkill(short);

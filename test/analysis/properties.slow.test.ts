@@ -220,6 +220,30 @@ describe("more is never less", () => {
     );
   });
 
+  test("the name of a product that nobody knows changes no score, role or other skill", () => {
+    const pieces = fc.array(anyEvidence(ages), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(pieces, fc.nat(), (evidence, pick) => {
+        const worked = evidence.flatMap(({ months }) => Object.keys(months));
+        const month = worked[pick % Math.max(1, worked.length)];
+        if (month === undefined) return;
+        const commitsOf = Math.max(0, ...evidence.map((each) => each.commits));
+        const name = "repository:ann/nobody-knows-this";
+        const product: Evidence = { kind: "product", name, commits: commitsOf, months: {} };
+        if (commitsOf > 0) product.months = { [month]: commitsOf };
+        const { concepts: before, ...rest } = judged(someone({ evidence })).standing;
+        const { concepts: after, ...same } = judged(
+          someone({ evidence: [...evidence, product] }),
+        ).standing;
+        expect(same).toEqual(rest);
+        expect(after.filter(({ concept }) => !concept.endsWith("nobody-knows-this"))).toEqual([
+          ...before,
+        ]);
+      }),
+      runs,
+    );
+  });
+
   const stacks = (facts: Facts) =>
     Object.fromEntries(
       judged(facts)

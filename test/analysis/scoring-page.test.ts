@@ -82,7 +82,7 @@ describe("the formulas of docs/scoring.md", () => {
     fading: `a half-life of ${recency.halfLifeMonths} months, down to ${recency.floor}`,
     rest: `up to ${recency.restMonthsMax} of them in a row`,
     undated: `Commits of no known month count at ${recency.floor}.`,
-    shares: `whole from ${100 * roles.languageShareFull} % of one's commits for languages and kinds of files, from ${100 * roles.skillShareFull} % for packages`,
+    shares: `whole from ${100 * roles.languageShareFull} % of one's commits for languages and kinds of files, from ${100 * roles.skillShareFull} % for packages, and from ${100 * roles.sharedWorkFull} % for what nearly everybody`,
     titles: `adds ${roles.titleLogOdds} log odds. **fullstack** is the weaker of frontend and backend times ${roles.fullstackBalance}`,
     leadership: `which gives ${Math.round(interpolateUnitCurve(roles.leadershipLogOdds, roles.medianDefault))}`,
     thin: `Below ${roles.commitsMin} commits no match is above ${roles.thinCap}`,

@@ -106,6 +106,21 @@ describe("a year's work in one field is recognised", () => {
     expect(named(role, ...pieces)).toBe(false);
   });
 
+  test("a scanner's authors are security engineers, its users in pipelines are not", () => {
+    expect(named("security", ["product", "repository:acme/trivy"], ["language", "Go"])).toBe(true);
+    expect(named("security", ["manifest", "docker:aquasec/trivy"], ["path", "ci"])).toBe(false);
+  });
+
+  test("some browser tests beside other work make no tester, and mostly these do", () => {
+    const tester = (perMonth: number) => {
+      const pieces = [evidence("path", "e2e-test", work(perMonth))];
+      const facts = someone({ commits: commits({ volume: work(10) }), evidence: pieces });
+      return assess({ facts, places: [] }, asOf).analysis.roleMatch[0]?.score ?? 0;
+    };
+    expect(tester(3)).toBeLessThan(25);
+    expect(tester(8)).toBeGreaterThanOrEqual(35);
+  });
+
   test("prose: technical writer, with a tech stack", () => {
     const pieces = [evidence("path", "prose", work(8)), evidence("path", "docs", work(8))];
     const facts = someone({ commits: commits({ volume: work(8) }), evidence: pieces });

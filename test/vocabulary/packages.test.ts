@@ -150,6 +150,7 @@ describe("the skill of a product", () => {
     // A name that is also a word means the known product only where a package says so.
     ["repository:jashkenas/backbone", "product:backbone"],
     ["npm:backbone", "backbone"],
+    ["repository:docker/compose", "docker-compose"],
     ["repository:acme/billing-api", "product:billingapi"],
     ["repository:billing_api", "product:billingapi"],
     ["npm:@acme/billing", "product:acmebilling"],

@@ -1,6 +1,7 @@
 import { createAssessor, readShippedModel } from "../../../src/analysis/analysis.ts";
 import type { Model } from "../../../src/analysis/model.ts";
-import { listNamedRoles } from "../../../src/contract/people/profile-analysis.ts";
+import { interpolateUnitCurve } from "../../../src/analysis/scores/curve.ts";
+import { listNamedRoles, roleMatchMin } from "../../../src/contract/people/profile-analysis.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { type Population, type Spread, spreadOf } from "./population.ts";
 
@@ -24,7 +25,7 @@ export interface Measured {
   /** Of these, whole; a kind with little evidence has the middle of the others. */
   readonly skillMedians: Model["skills"]["medians"];
   readonly paths: Spread;
-  /** Sums of log odds by best role, judged with the medians measured here; "any" is over all. */
+  /** Sums of log odds by best role or a relative of it, judged with the medians measured here; "any" is over all. */
   readonly roles: ReadonlyMap<string, Spread>;
   /** Whose best role it is, with a match that may be named, and for how many it may be named at all. */
   readonly leads: ReadonlyMap<string, { readonly leading: number; readonly named: number }>;
@@ -131,7 +132,7 @@ function mediansOf(skills: ReadonlyMap<string, Spread>): Model["skills"]["median
 /** A match is whole: medians this much larger leave the sums of log odds more of their digits. */
 const widening = 3;
 
-/** The sums of log odds of each author's best role, got back from the match. */
+/** The sums of log odds of each author's best role that may be named, got back from the match. */
 function measureRoles(settled: People, model: Model, asOf: string): ReadonlyMap<string, Spread> {
   const wide = structuredClone(model) as Writable<Model>;
   wide.roles.medianDefault *= widening;
@@ -147,9 +148,26 @@ function measureRoles(settled: People, model: Model, asOf: string): ReadonlyMap<
     if (!best) continue;
     const median = wide.roles.medians[best.role] ?? wide.roles.medianDefault;
     const sum = -median * Math.log2(1 - best.match / 100);
-    for (const role of [best.role, "any"]) sums.set(role, [...(sums.get(role) ?? []), sum]);
+    // Of whom the role may not be named, the best role is chance.
+    if (interpolateUnitCurve(sum, median / widening) < roleMatchMin) continue;
+    for (const role of [...relativesOf(best.role), "any"])
+      sums.set(role, [...(sums.get(role) ?? []), sum]);
   }
   return new Map([...sums].sort().map(([role, each]) => [role, spreadOf(each)]));
+}
+
+/**
+ * Roles that much the same evidence speaks for have one median, or the one with the smaller would win by that alone.
+ */
+const families = [
+  ["mobile", "ios-developer", "android-developer"],
+  ["devops", "sre", "platform-engineer", "cloud"],
+  ["data-scientist", "data-engineer"],
+  ["ml-engineer", "ai-engineer", "ai-orchestrator"],
+];
+
+function relativesOf(role: string): readonly string[] {
+  return families.find((family) => family.includes(role)) ?? [role];
 }
 
 function countLeads(settled: People, model: Model, asOf: string): Measured["leads"] {

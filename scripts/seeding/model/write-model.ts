@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readShippedModel } from "../../../src/analysis/model.ts";
 import { leadersMin, type Measured, settledCommits } from "./measure.ts";
 import type { Population, Spread } from "./population.ts";
 
@@ -42,12 +43,16 @@ function sourceOf(
   };
 }
 
+/** All together, and roles whose reference is our own choice. */
+const unmeasured = new Set(["any", "qa-engineer", "technical-writer"]);
+
 function constantsOf(
   { quality, semantic, activeMonths, skills, skillMedians, paths, roles }: Measured,
   { where, settled }: { readonly where: string; readonly settled: string },
 ): Record<string, { readonly value?: unknown; readonly why: string }> {
   const median = (spread: Spread | undefined) => rounded(spread?.quartiles[1] ?? 0);
-  const ofRoles = [...roles].filter(([role, { n }]) => role !== "any" && n >= leadersMin);
+  const { medianDefault } = readShippedModel().roles;
+  const ofRoles = [...roles].filter(([role, { n }]) => !unmeasured.has(role) && n >= leadersMin);
   const ns = [...skills].map(([type, each]) => `${type} ${median(each)} (n ${each.n})`).join(", ");
   return {
     "skills.medians": {
@@ -58,8 +63,10 @@ function constantsOf(
       why: `Sum of log odds that gives match 50. The best role of ${settled} has a median of ${median(roles.get("any"))}; these are mostly libraries, which use few packages, so somewhat more is asked; own choice, stated as such.`,
     },
     "roles.medians": {
-      value: Object.fromEntries(ofRoles.map(([role, each]) => [role, median(each)])),
-      why: `Roles with a median of their own: sums of log odds of those of ${settled} whose best role it is, where they are ${leadersMin} or more: ${ofRoles.map(([role, { n }]) => `${role} n ${n}`).join(", ")}. Any other: everybody writes some tests and documents, so the reference is somebody who mostly does; own choice, stated as such.`,
+      value: Object.fromEntries(
+        ofRoles.map(([role, each]) => [role, rounded(Math.sqrt(median(each) * medianDefault))]),
+      ),
+      why: `Roles with a median of their own: of those of ${settled} whose best role it is and may be named, relatives together, where they are ${leadersMin} or more, the median sum of log odds, drawn half-way (geometric mean) to the default, so that what is easily shown is not hard to be called: ${ofRoles.map(([role, each]) => `${role} ${median(each)} (n ${each.n})`).join(", ")}. qa-engineer and technical-writer: everybody writes some tests and documents, so the reference is somebody who mostly does; own choice, stated as such.`,
     },
     "roles.pathMedian": {
       value: Math.round(paths.quartiles[1]),

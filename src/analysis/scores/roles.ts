@@ -79,6 +79,7 @@ interface Sighting extends Pick<Clue, "name" | "evidence"> {
   readonly strength: number;
   /** What words alone give: they are no part of the work. */
   readonly wordsStrength: number;
+  readonly isAuthored: boolean;
   /** Commits of all, and the share that counts whole. */
   readonly share: { readonly commits: number; readonly of: number; readonly full: number };
 }
@@ -91,7 +92,8 @@ function gatherClues(
   const { lexicon, model, activeMonths } = tools;
   const clues = new Map<string, Clue[]>();
   const add = (hints: readonly Hint[] | undefined, { share, ...of }: Sighting) => {
-    for (const { role, logOdds, reason, isOwn, isShared } of hints ?? []) {
+    for (const { role, logOdds, reason, isShared, ...hint } of hints ?? []) {
+      const isOwn = hint.isOwn || (of.isAuthored && logOdds >= model.roles.authorLogOddsMin);
       const full = isShared ? model.roles.sharedWorkFull : share.full;
       const { name, evidence } = of;
       const strength = Math.max(of.strength * shareOf({ ...share, full }), of.wordsStrength);
@@ -99,14 +101,13 @@ function gatherClues(
     }
   };
   const seen = commitsSeen(counted);
-  for (const { skill, besidesPaths, wordsStrength, evidence } of skills) {
+  for (const { skill, besidesPaths, evidence, ...of } of skills) {
     const { strength, commits } = besidesPaths;
     if (strength <= 0) continue;
     const full =
       skill.type === "language" ? model.roles.languageShareFull : model.roles.skillShareFull;
     const share = { commits, of: seen, full };
-    const { name } = skill;
-    add(lexicon.ofSkill.get(skill.id), { name, strength, wordsStrength, share, evidence });
+    add(lexicon.ofSkill.get(skill.id), { ...of, name: skill.name, strength, share, evidence });
   }
   const paths = Map.groupBy(
     counted.evidence.filter(({ kind, name }) => kind === "path" && lexicon.ofPath.has(name)),
@@ -129,6 +130,7 @@ function gatherClues(
       name: `${name} files`,
       strength,
       wordsStrength: 0,
+      isAuthored: false,
       share,
       evidence: pieces.map(describeEvidencePiece),
     });

@@ -21,6 +21,8 @@ export interface SkillScore {
    * for it twice.
    */
   readonly besidesPaths: { readonly strength: number; readonly commits: number };
+  /** Whether own commits went to the source code of it, or of a part of it. */
+  readonly isAuthored: boolean;
   /** Strongest first. */
   readonly evidence: readonly string[];
 }
@@ -55,6 +57,7 @@ export function scoreSkills(
       wordsStrength,
       commits,
       besidesPaths: strengthOf({ ...whole, pieces: others }, activeMonths, model),
+      isAuthored: pieces.some(({ kind }) => kind === "product"),
       evidence: describeEvidence(gathered),
     });
   }
