@@ -28,6 +28,8 @@ export interface CloneReading {
   readonly status: ReadStatus;
   /** Commits read in this run. */
   readonly newCommits: number;
+  /** Whether it was read anew because its stored form had become too old. */
+  readonly wasOfOlderForm?: boolean;
 }
 
 export type ReadStatus = "new" | "unchanged" | "continued" | "reread";
@@ -202,7 +204,9 @@ async function readOpened(
   }
   const { origin, head, mailmap } = found;
   ledger.save({ ...location, ...origin, head, mailmap }, history, before);
-  return { ...location, status: since ? "continued" : known ? "reread" : "new", newCommits };
+  const wasOfOlderForm = known !== undefined && ledger.isOfOlderForm(known.place);
+  const status = since ? "continued" : known ? "reread" : "new";
+  return { ...location, status, newCommits, wasOfOlderForm };
 }
 
 /** The part of a stored summary that says what the repository lacks. */

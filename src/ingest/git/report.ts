@@ -32,6 +32,8 @@ export interface GitIngestReport extends GitIngestOutcome {
     /** Commits read in this run. */
     readonly newCommits: number;
   })[];
+  /** Repositories of this run that were read anew because their stored form had become too old. */
+  readonly ofOlderForm: number;
   /** Paths that were not read, with the reason. */
   readonly refused: readonly RepositoryRefusal[];
   /** Number of distinct lines of the authors report. */
@@ -84,6 +86,7 @@ export function reportNothingRead(refused: readonly RepositoryRefusal[]): GitIng
     suggestions: 0,
     unheeded: [],
     summaries: [],
+    ofOlderForm: 0,
     refused,
     authors: 0,
     authorsReport: [],
@@ -110,6 +113,7 @@ export async function reportUnchanged({
   return {
     ...stored,
     summaries,
+    ofOlderForm: 0,
     refused,
     authors: first && others.length === 0 ? first.authors : countLines(read, places, ledger),
     authorsReport: [],
@@ -140,7 +144,8 @@ export function reportIngest(
   const authorsReport = formatAuthorsReport([...new Set(digests)]);
   const authors = authorsReport.length;
   const summaries = summariesOf(read, places);
-  return { ...outcome, summaries, refused, authors, authorsReport, imported };
+  const ofOlderForm = read.filter(({ wasOfOlderForm }) => wasOfOlderForm).length;
+  return { ...outcome, summaries, ofOlderForm, refused, authors, authorsReport, imported };
 }
 
 export function summariseOutcome(community: Community): GitIngestOutcome {

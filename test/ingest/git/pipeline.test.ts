@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createAssessor } from "../../../src/analysis/analysis.ts";
@@ -199,6 +200,33 @@ test("a run interrupted while git is talking ends at once and leaves git stopped
   await run.catch(() => undefined);
   expect(await pool.size()).toBe(1);
   await pool.close();
+});
+
+test("a history of an older form is read again, once and with a word; before that it counts as it is", async () => {
+  const file = join(folder.path, "ingest.db");
+  const open = () =>
+    openLedger(file, { version: "test", now: () => new Date("2026-11-21T12:00:00Z") });
+  const pool = openSqlitePool(":memory:", { now: () => new Date("2026-11-21T12:00:00Z") });
+  const first = open();
+  expect((await ingestGit(request(pool, { ledger: first }))).ofOlderForm).toBe(0);
+  const facts = await Array.fromAsync(pool.facts());
+  first.close();
+  const stored = new Database(file);
+  stored.run("UPDATE place SET edition = 'test/4'");
+  const { sense } =
+    stored.query<{ sense: Uint8Array }, []>("SELECT sense FROM history").get() ?? {};
+  const { windows: _, ...older } = JSON.parse(
+    Bun.zstdDecompressSync(sense ?? Buffer.alloc(0)).toString(),
+  );
+  stored.run("UPDATE history SET sense = ?", [Bun.zstdCompressSync(JSON.stringify(older))]);
+  stored.close();
+  const second = open();
+  await ingestGit(request(pool, { ledger: second, paths: [], wantsAuthors: true }));
+  expect(await Array.fromAsync(pool.facts())).toEqual(facts);
+  const again = await ingestGit(request(pool, { ledger: second }));
+  expect([again.ofOlderForm, again.summaries[0]?.status]).toEqual([1, "reread"]);
+  expect((await ingestGit(request(pool, { ledger: second }))).ofOlderForm).toBe(0);
+  second.close();
 });
 
 test("messages that tools write are neither good nor bad", async () => {

@@ -155,8 +155,9 @@ function createResolver(
     return meaning;
   };
   const whitespaceOnly = new Set(metadata.whitespaceOnly);
-  const added = new Map(Object.entries(metadata.added));
-  const windows = new Map(Object.entries(metadata.windows));
+  const added = new Map(Object.entries(metadata.added ?? {}));
+  // A repository that was not read again since an older form keeps its undated evidence.
+  const windows = metadata.windows && new Map(Object.entries(metadata.windows));
   return (commit) => {
     const name = formatCommitName(commit);
     const signed = authors[commit.author];
@@ -174,6 +175,7 @@ function createResolver(
       meanings: commit.files.map(({ path }) => meaningOf(path)),
       product,
       had: (name) => {
+        if (!windows) return true;
         const [from, to = Number.POSITIVE_INFINITY] = windows.get(name) ?? [Number.NaN];
         return commit.seconds >= from && commit.seconds <= to;
       },

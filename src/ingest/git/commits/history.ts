@@ -33,8 +33,8 @@ export interface PathMetadata {
   readonly whitespaceOnly: readonly string[];
   /** By the same fingerprints: the packages that commits added to manifests, as `ecosystem:package`. */
   readonly added: Readonly<Record<string, readonly string[]>>;
-  /** When the repository had each package that its files import. */
-  readonly windows: Windows;
+  /** When the repository had each package that its files import; absent in older forms, which do not know. */
+  readonly windows?: Windows;
   /** Main language of the newest tree. */
   readonly language: string | undefined;
   /** What it was read without; absent for a complete history. */

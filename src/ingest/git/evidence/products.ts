@@ -56,9 +56,10 @@ export async function readProducts(
   await readBlobs(git, directory, { files: manifests, bytesMax }, ({ path }, content) => {
     const { ecosystem, nameIn } = findNaming(path) ?? {};
     const name = nameIn?.(toFileText(content), path);
-    if (!ecosystem || !name || isGeneric(name) || name.length > nameMax) return;
+    if (!ecosystem || !name || name.length > nameMax) return;
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-    if (folder !== "" && !vocabulary.packageSkill(ecosystem, name)) return;
+    const isTelling = folder === "" && !isGeneric(name);
+    if (!isTelling && !vocabulary.packageSkill(ecosystem, name)) return;
     byFolder.set(folder, (byFolder.get(folder) ?? new Set()).add(`${ecosystem}:${name}`));
   });
   return (path) => {

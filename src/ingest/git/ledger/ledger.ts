@@ -55,6 +55,8 @@ export interface AppliedRun {
 
 export interface Ledger {
   readonly edition: string;
+  /** Whether a place was read in a stored form that this version no longer counts, and not by its own. */
+  isOfOlderForm(place: Pick<KnownClone, "edition">): boolean;
   /** Which ledger this is, and how often its histories have changed: an older copy has changed less often. */
   state(): { readonly name: string; readonly changes: number };
   /** By name, then path. */

@@ -42,5 +42,8 @@ export function openLedger(
   const close = () => store.close();
   const state = () => readFileState(store);
   const methods = { state, ...places, ...erasure, history, metadata, segments, ...applied };
-  return { edition, ...guardMethods(path, methods), close };
+  // An empty edition was not read in another form: it is to be read again.
+  const isOfOlderForm: Ledger["isOfOlderForm"] = (place) =>
+    place.edition !== "" && !place.edition.endsWith(`/${form}`);
+  return { edition, isOfOlderForm, ...guardMethods(path, methods), close };
 }

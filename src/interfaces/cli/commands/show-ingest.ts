@@ -34,6 +34,11 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
     terminal.note(
       `repositories: ${repositories.read} read, ${repositories.unchanged} unchanged, ${repositories.reread} read anew`,
     );
+    if (report.ofOlderForm > 0) {
+      const some =
+        report.ofOlderForm === 1 ? "1 repository was" : `${report.ofOlderForm} repositories were`;
+      terminal.note(`this version dates evidence: ${some} read again from the beginning`);
+    }
     terminal.note(
       `commits: ${newCommits} read now; ${counted} count` +
         (reasons.length > 0 ? `, left out ${reasons.join(", ")}` : ""),
