@@ -24,6 +24,7 @@ import { releaseReserve, watchSpace } from "./folder/space-reserve.ts";
 import { findOlderFiles } from "./folder/upgrade.ts";
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
+import { createMetricsIfAsked, openMetrics } from "./open-metrics.ts";
 import { createReadiness } from "./readiness.ts";
 import { noteDueRecount } from "./recount-notice.ts";
 
@@ -56,7 +57,7 @@ export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close
  */
 export async function openAppliance(
   config: Config,
-  dependencies: Dependencies,
+  given: Dependencies,
   { listen = false }: ServeOptions = {},
 ): Promise<Appliance> {
   const { data, adminKey } = config;
@@ -66,9 +67,11 @@ export async function openAppliance(
   // A server that could not judge the next import should not start; the built-in model is known to be good.
   if (config.analysis.modelFile !== undefined) chooseModel(config);
   const { readOnly: isReading } = config;
-  const lock = data === inMemory || isReading ? undefined : acquireFolder(data, dependencies);
+  const lock = data === inMemory || isReading ? undefined : acquireFolder(data, given);
   try {
     const opening = { create: !isReading, search: false, isReading, isLocked: true };
+    const metrics = await createMetricsIfAsked(config, given);
+    const dependencies = { ...given, metrics };
     const folder = await openDataFolder(config, dependencies, opening);
     try {
       return await serveFolder(folder, {
@@ -171,6 +174,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     dependencies,
   });
   const { http, signIn } = openInterfaces(folder, config, dependencies, readiness);
+  const closeMetrics = listen && (await openMetrics(folder, config, dependencies, readiness));
   const endWatch = watchFiles(folder, config, dependencies);
   const endChecks =
     config.data === inMemory ? () => {} : watchForDamage(folder.paths, folder.faults);
@@ -182,6 +186,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     const endingBackup = schedule?.close();
     readiness.drain();
     await http.close();
+    if (closeMetrics) await closeMetrics();
     await endingBackup;
     await folder.close();
     release();
@@ -192,6 +197,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     if (!folder.isReadOnly) first = await createFirstAccount(modules, config);
   } catch (error) {
     await http.close();
+    if (closeMetrics) await closeMetrics();
     throw error;
   }
   if (config.data !== inMemory && !folder.isReadOnly) {

@@ -5,6 +5,7 @@ import {
   createChoiceForm,
   createWholeNumberForm,
   duration,
+  listenAddress,
   networks,
   onOrOff,
   plainText,
@@ -170,6 +171,22 @@ export const serverTable = {
       form: onOrOff,
     },
     detail: mcpDetail,
+  },
+  metrics: {
+    listen: {
+      flag: "--metrics-listen",
+      env: "ROSTER_METRICS_LISTEN",
+      takes: "ADDRESS",
+      help: "offer /metrics for Prometheus at this address of its own, such as 127.0.0.1:9171 (default: nowhere)",
+      form: listenAddress,
+    },
+    tokenFile: {
+      flag: "--metrics-token-file",
+      env: "ROSTER_METRICS_TOKEN_FILE",
+      takes: "FILE",
+      help: "file with the bearer token that a monitor must send (default: none is asked)",
+      form: plainText,
+    },
   },
   ingest: {
     timeoutMs: {
