@@ -220,9 +220,8 @@ async function openFiles(config: Config, dependencies: Dependencies, options: Op
   const copies = createTemporaryCopies();
   const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
   const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
-  const opened = openControl(paths.control, createControlEvents(dependencies), files.control);
-  const { metrics } = dependencies;
-  const control = metrics ? observeControl(opened, metrics) : opened;
+  const store = openControl(paths.control, createControlEvents(dependencies), files.control);
+  const control = observeControl(store, dependencies.metrics);
   return { files, paths, isReadOnly, control, removeCopies: copies.remove };
 }
 

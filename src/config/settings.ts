@@ -1,11 +1,11 @@
 /** Every setting, declared once: flags, environment, file, help, `config show` and `Config` are derived from these tables. */
 import { details } from "../contract/caller.ts";
+import { operatingTable } from "./operating-settings.ts";
 import {
   address,
   createChoiceForm,
   createWholeNumberForm,
   duration,
-  listenAddress,
   networks,
   onOrOff,
   plainText,
@@ -172,22 +172,6 @@ export const serverTable = {
     },
     detail: mcpDetail,
   },
-  metrics: {
-    listen: {
-      flag: "--metrics-listen",
-      env: "ROSTER_METRICS_LISTEN",
-      takes: "ADDRESS",
-      help: "offer /metrics for Prometheus at this address of its own, such as 127.0.0.1:9171 (default: nowhere)",
-      form: listenAddress,
-    },
-    tokenFile: {
-      flag: "--metrics-token-file",
-      env: "ROSTER_METRICS_TOKEN_FILE",
-      takes: "FILE",
-      help: "file with the bearer token that a monitor must send (default: none is asked)",
-      form: plainText,
-    },
-  },
   ingest: {
     timeoutMs: {
       key: "ingest.timeout",
@@ -206,31 +190,6 @@ export const serverTable = {
       default: "2048",
       help: "memory in MiB that each git process may take; a repository that needs more is left out",
       form: createWholeNumberForm(64, 1_048_576),
-    },
-  },
-  backup: {
-    everyMs: {
-      key: "backup.every",
-      flag: "--backup-every",
-      env: "ROSTER_BACKUP_EVERY",
-      takes: "DURATION",
-      help: "make a backup this often while serving, such as 1d (default: none is made)",
-      form: duration,
-    },
-    folder: {
-      flag: "--backup-folder",
-      env: "ROSTER_BACKUP_FOLDER",
-      takes: "DIR",
-      help: "where those backups go; better on another disk (default: backups in the data folder)",
-      form: plainText,
-    },
-    keep: {
-      flag: "--backup-keep",
-      env: "ROSTER_BACKUP_KEEP",
-      takes: "N",
-      default: "7",
-      help: "how many of those backups are kept; older ones are removed once a new one is whole",
-      form: createWholeNumberForm(1, 10_000),
     },
   },
   analysis: {
@@ -273,6 +232,7 @@ export const serverTable = {
       form: onOrOff,
     },
   },
+  ...operatingTable,
 } as const satisfies SettingTable;
 
 /** How `roster mcp` reaches a service that runs elsewhere; the service itself does not read these. */
