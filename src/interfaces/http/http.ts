@@ -7,6 +7,7 @@
 import { readBearerCredentials } from "../../accounts/accounts.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
+import { compressAnswer } from "../../network/compression.ts";
 import type { LateRoutes, RequestMetadata, Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
@@ -106,7 +107,7 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
       metadata.note?.({ key: caller.credential.id, operation: operation.name });
       const answer = await perform(operation, read, caller, modules);
       if (!answer.ok) logFault(log, answer.problem, metadata.requestId);
-      return toResponse(answer, metadata.requestId);
+      return compressAnswer(request, toResponse(answer, metadata.requestId));
     },
   };
 }
