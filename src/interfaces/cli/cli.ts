@@ -34,7 +34,7 @@ import {
   getExitCode,
 } from "./exit-code.ts";
 import { createOperationCommand } from "./operation-command.ts";
-import type { Terminal } from "./terminal.ts";
+import { printJson, type Terminal } from "./terminal.ts";
 
 interface Invocation {
   /** Arguments without the program's own name. */
@@ -64,7 +64,13 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
     if (isImplied && (thrown as { code?: unknown }).code === "commander.excessArguments") {
       terminal.note("Flags stand after the command, as in: roster ingest git PATH --data DIR");
     }
-    return reportError(thrown, terminal, signal);
+    const reported = reportError(thrown, terminal, signal);
+    if (reported.exitCode !== exitCodes.ok && invocation.argv.includes("--json")) {
+      // What asked for JSON reads the refusal where it reads answers.
+      const { code, message } = reported;
+      printJson(terminal, { success: false, error: { code, message } });
+    }
+    return reported.exitCode;
   }
 }
 
@@ -152,25 +158,37 @@ function configureCommand(command: Command, terminal: Terminal): void {
   for (const child of command.commands) configureCommand(child, terminal);
 }
 
-function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal): ExitCode {
-  if (thrown instanceof CommanderError)
-    return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+interface ReportedError {
+  readonly exitCode: ExitCode;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Tells people on standard error what went wrong. */
+function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal): ReportedError {
+  if (thrown instanceof CommanderError) {
+    // Commander has said it already.
+    const exitCode = thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    return { exitCode, code: "usage", message: thrown.message.replace(/^error: /, "") };
+  }
+  const report = (exitCode: ExitCode, code: string, message: string, more: string[] = []) => {
+    terminal.note(code === "interrupted" ? message : `roster: ${message}`, ...more);
+    return { exitCode, code, message };
+  };
   if (signal.aborted) {
-    terminal.note("Interrupted; what was there before is unchanged.");
-    return exitCodes.interrupted;
+    const message = "Interrupted; what was there before is unchanged.";
+    return report(exitCodes.interrupted, "interrupted", message);
   }
   if (thrown instanceof Fault) {
     const { exitCode, text } = describeFault(thrown);
-    terminal.note(`roster: ${text}`);
-    return exitCode;
+    return report(exitCode, thrown.code, text);
   }
   const { message, code } = toError(thrown);
-  terminal.note(`roster: ${message}`);
   // What the system refuses is no bug of ours, and a stack would not help: the message names the path.
-  if (isSystemCode(code)) return exitCodes.fault;
-  if (thrown instanceof Problem) return getExitCode(thrown.status);
-  if (thrown instanceof Error && thrown.stack) terminal.note(...thrown.stack.split("\n"));
-  return exitCodes.fault;
+  if (isSystemCode(code)) return report(exitCodes.fault, "system", message);
+  if (thrown instanceof Problem) return report(getExitCode(thrown.status), thrown.code, message);
+  const stack = thrown instanceof Error && thrown.stack ? thrown.stack.split("\n") : [];
+  return report(exitCodes.fault, "internal", message, stack);
 }
 
 function toError(thrown: unknown): { readonly message: string; readonly code?: unknown } {
