@@ -7,6 +7,7 @@ import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import { watchForDamage } from "../doctor/doctor.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
+import { isLoopback } from "../network/ip-address.ts";
 import { finishInterruptedRestore } from "../restore/swap.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { watchStamps } from "../sqlite/read-only.ts";
@@ -146,6 +147,16 @@ function watchFiles(
   };
 }
 
+/** Who opens a port to other machines may not know that keys and passwords then travel readable. */
+function warnOfPlainHttp({ host, publicUrl }: Config, { log }: Dependencies): void {
+  const name = host.includes(":") ? `[${host}]` : host;
+  if (isLoopback(name) || publicUrl.startsWith("https:")) return;
+  const advice =
+    "other machines reach this server over plain HTTP, on which keys, passwords and people's data can be read: " +
+    "put a proxy with TLS before it, and name the address that callers use in publicUrl (--public-url)";
+  log.warn({ host }, advice);
+}
+
 interface ServeOptions {
   /** Opens the configured port before creating a first key, which is shown only once and must then be usable. */
   readonly listen?: boolean;
@@ -192,6 +203,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     release();
   };
   const listening = listen ? { address: http.listen(config) } : {};
+  if (listen) warnOfPlainHttp(config, dependencies);
   let first: FirstStart | undefined;
   try {
     if (!folder.isReadOnly) first = await createFirstAccount(modules, config);
