@@ -3,6 +3,7 @@
 import { constants } from "node:os";
 import { Command, CommanderError } from "commander";
 import { Fault } from "../../contract/fault.ts";
+import { toPrintableJson } from "../../contract/foreign-text.ts";
 import { Problem } from "../../contract/problem.ts";
 import { operations } from "../../operations/index.ts";
 import { type CliContext, type CliDependencies, createCliContext } from "./cli-context.ts";
@@ -64,7 +65,12 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
     if (isImplied && (thrown as { code?: unknown }).code === "commander.excessArguments") {
       terminal.note("Flags stand after the command, as in: roster ingest git PATH --data DIR");
     }
-    const reported = reportError(thrown, terminal, signal);
+    const isServing = argv[0] === "serve" && !terminal.isInteractive;
+    const reported = reportError(
+      thrown,
+      isServing ? logInstead(terminal, wiring) : terminal,
+      signal,
+    );
     if (reported.exitCode !== exitCodes.ok && invocation.argv.includes("--json")) {
       // What asked for JSON reads the refusal where it reads answers.
       const { code, message } = reported;
@@ -156,6 +162,18 @@ function configureCommand(command: Command, terminal: Terminal): void {
       writeErr: (text) => terminal.note(...text.trimEnd().split("\n")),
     });
   for (const child of command.commands) configureCommand(child, terminal);
+}
+
+/** The log of a server is one JSON object a line, and what ends it too. */
+function logInstead(terminal: Terminal, { now }: CliDependencies): Terminal {
+  const note = (...lines: readonly string[]) => {
+    const [first = "", ...rest] = lines.join("\n").trim().split("\n");
+    const msg = first.replace(/^roster: /, "");
+    const about = rest.length > 0 ? { stack: rest.join("\n") } : {};
+    const line = { level: "fatal", time: now().toISOString(), msg, ...about };
+    terminal.note(toPrintableJson(JSON.stringify(line)));
+  };
+  return { ...terminal, note };
 }
 
 interface ReportedError {
