@@ -52,10 +52,23 @@ const wiring: CliDependencies = {
       signal,
     }),
   async serve(config, { step }) {
-    const dependencies = { ...createDependencies(config), step };
+    const dependencies = createDependencies(config);
+    const { log } = dependencies;
+    // Without a terminal, the log is the only place where the steps of a long start can be seen.
+    const steps = { step: step ?? ((text: string) => log.info(text)) };
     try {
-      const { address, first, close } = await openAppliance(config, dependencies, { listen: true });
-      return { address: address as string, stop: close, ...(first ? { first } : {}) };
+      const { address, first, close } = await openAppliance(
+        config,
+        { ...dependencies, ...steps },
+        { listen: true },
+      );
+      log.info({ version, address, data: config.data }, "started");
+      const stop = async () => {
+        log.info("stopping: calls in flight are answered first");
+        await close();
+        log.info("stopped");
+      };
+      return { address: address as string, stop, ...(first ? { first } : {}) };
     } catch (error) {
       throw toListenFault(error, config);
     }

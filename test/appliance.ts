@@ -120,6 +120,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     trustedProxies: [],
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
+    metrics: { listen: undefined, tokenFile: undefined },
     backup: { everyMs: undefined, folder: undefined, keep: 7 },
     analysis: { modelFile: undefined },
     ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048 },

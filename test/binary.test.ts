@@ -281,7 +281,7 @@ async function start(
   const drained = Promise.all([drain(child.stdout), drain(child.stderr)]);
   const deadline = Date.now() + 30_000;
   const address = () => /^address +(\S+)$/m.exec(chunks.join(""))?.[1];
-  while (!address() || !chunks.join("").includes("Ctrl-C")) {
+  while (!address() || !chunks.join("").includes('"msg":"started"')) {
     if (child.exitCode !== null || Date.now() > deadline) {
       throw new Error(`it did not start: ${chunks.join("")}`);
     }

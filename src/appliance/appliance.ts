@@ -7,6 +7,7 @@ import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import { watchForDamage } from "../doctor/doctor.ts";
 import type { HttpServer } from "../interfaces/http/http.ts";
+import { isLoopback } from "../network/ip-address.ts";
 import { finishInterruptedRestore } from "../restore/swap.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { watchStamps } from "../sqlite/read-only.ts";
@@ -24,6 +25,7 @@ import { releaseReserve, watchSpace } from "./folder/space-reserve.ts";
 import { findOlderFiles } from "./folder/upgrade.ts";
 import { chooseModel } from "./model.ts";
 import { openInterfaces } from "./open-interfaces.ts";
+import { createMetricsIfAsked, openMetrics } from "./open-metrics.ts";
 import { createReadiness } from "./readiness.ts";
 import { noteDueRecount } from "./recount-notice.ts";
 
@@ -56,7 +58,7 @@ export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close
  */
 export async function openAppliance(
   config: Config,
-  dependencies: Dependencies,
+  given: Dependencies,
   { listen = false }: ServeOptions = {},
 ): Promise<Appliance> {
   const { data, adminKey } = config;
@@ -66,9 +68,11 @@ export async function openAppliance(
   // A server that could not judge the next import should not start; the built-in model is known to be good.
   if (config.analysis.modelFile !== undefined) chooseModel(config);
   const { readOnly: isReading } = config;
-  const lock = data === inMemory || isReading ? undefined : acquireFolder(data, dependencies);
+  const lock = data === inMemory || isReading ? undefined : acquireFolder(data, given);
   try {
     const opening = { create: !isReading, search: false, isReading, isLocked: true };
+    const metrics = await createMetricsIfAsked(config, given);
+    const dependencies = { ...given, metrics };
     const folder = await openDataFolder(config, dependencies, opening);
     try {
       return await serveFolder(folder, {
@@ -143,6 +147,16 @@ function watchFiles(
   };
 }
 
+/** Who opens a port to other machines may not know that keys and passwords then travel readable. */
+function warnOfPlainHttp({ host, publicUrl }: Config, { log }: Dependencies): void {
+  const name = host.includes(":") ? `[${host}]` : host;
+  if (isLoopback(name) || publicUrl.startsWith("https:")) return;
+  const advice =
+    "other machines reach this server over plain HTTP, on which keys, passwords and people's data can be read: " +
+    "put a proxy with TLS before it, and name the address that callers use in publicUrl (--public-url)";
+  log.warn({ host }, advice);
+}
+
 interface ServeOptions {
   /** Opens the configured port before creating a first key, which is shown only once and must then be usable. */
   readonly listen?: boolean;
@@ -171,6 +185,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     dependencies,
   });
   const { http, signIn } = openInterfaces(folder, config, dependencies, readiness);
+  const closeMetrics = listen && (await openMetrics(folder, config, dependencies, readiness));
   const endWatch = watchFiles(folder, config, dependencies);
   const endChecks =
     config.data === inMemory ? () => {} : watchForDamage(folder.paths, folder.faults);
@@ -182,16 +197,19 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     const endingBackup = schedule?.close();
     readiness.drain();
     await http.close();
+    if (closeMetrics) await closeMetrics();
     await endingBackup;
     await folder.close();
     release();
   };
   const listening = listen ? { address: http.listen(config) } : {};
+  if (listen) warnOfPlainHttp(config, dependencies);
   let first: FirstStart | undefined;
   try {
     if (!folder.isReadOnly) first = await createFirstAccount(modules, config);
   } catch (error) {
     await http.close();
+    if (closeMetrics) await closeMetrics();
     throw error;
   }
   if (config.data !== inMemory && !folder.isReadOnly) {

@@ -26,6 +26,7 @@ import {
   openLedger,
   readOperatorFiles,
 } from "../ingest/ingest.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
@@ -47,6 +48,7 @@ import {
 import { releaseReserve } from "./folder/space-reserve.ts";
 import { upgradeFolder } from "./folder/upgrade.ts";
 import { chooseModel } from "./model.ts";
+import { observeControl } from "./observe-control.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
 export interface Dependencies {
@@ -59,6 +61,8 @@ export interface Dependencies {
   readonly step?: (text: string) => void;
   /** Called when the state of the disk is unknown: nothing may be served or written any more. Default: log only. */
   readonly fatal?: (error: Error) => void;
+  /** What a monitor is told; default: nothing is counted. */
+  readonly metrics?: Metrics | undefined;
 }
 
 /** An open data folder: what commands and the server share. */
@@ -216,7 +220,8 @@ async function openFiles(config: Config, dependencies: Dependencies, options: Op
   const copies = createTemporaryCopies();
   const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
   const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
-  const control = openControl(paths.control, createControlEvents(dependencies), files.control);
+  const store = openControl(paths.control, createControlEvents(dependencies), files.control);
+  const control = observeControl(store, dependencies.metrics);
   return { files, paths, isReadOnly, control, removeCopies: copies.remove };
 }
 

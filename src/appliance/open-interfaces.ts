@@ -39,6 +39,7 @@ export function openInterfaces(
   const webModules = { signIn, accounts, actingAs, quota, control, publicUrl };
   const server = createHttp({
     ...{ modules, newId, log, version, publicUrl, ...health },
+    onAnswered: dependencies.metrics?.observeAnswer,
     routes: [...mcp, ...(isReadOnly ? oauth.map(refuseRoute) : oauth)],
     loadPages: async () => {
       const { createWeb } = await import("../interfaces/web/web.ts");

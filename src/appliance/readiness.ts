@@ -5,7 +5,7 @@ import type { Modules } from "../operations/operation.ts";
 import type { Dependencies } from "./data-folder.ts";
 import type { FolderFaults } from "./folder/folder-faults.ts";
 
-interface Readiness {
+export interface Readiness {
   /** Empty when calls can be served. */
   readonly faults: () => Promise<readonly string[]>;
   readonly healthNotes: () => Promise<HealthNotes>;

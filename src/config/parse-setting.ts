@@ -59,6 +59,22 @@ export const address: SettingForm<string> = {
   },
 };
 
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** An IPv6 address stands in brackets; a port alone is one of this machine's own addresses. */
+export const listenAddress: SettingForm<ListenAddress> = {
+  rule: "HOST:PORT, or a port alone, which only this machine reaches",
+  parse: (text) => {
+    const [, host = "127.0.0.1", digits = ""] =
+      /^(?:(?:\[(?=[0-9a-fA-F:.]+\]))?([\w.:-]+?)\]?:)?(\d{1,5})$/.exec(text) ?? [];
+    const port = Number(digits);
+    return digits !== "" && port <= 65_535 ? { host, port } : undefined;
+  },
+};
+
 /** Checked here, used by the HTTP interface. */
 export const networks: SettingForm<readonly string[]> = {
   rule: "addresses or networks such as 10.0.0.0/8, separated by commas",

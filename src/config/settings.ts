@@ -1,5 +1,6 @@
 /** Every setting, declared once: flags, environment, file, help, `config show` and `Config` are derived from these tables. */
 import { details } from "../contract/caller.ts";
+import { operatingTable } from "./operating-settings.ts";
 import {
   address,
   createChoiceForm,
@@ -191,31 +192,6 @@ export const serverTable = {
       form: createWholeNumberForm(64, 1_048_576),
     },
   },
-  backup: {
-    everyMs: {
-      key: "backup.every",
-      flag: "--backup-every",
-      env: "ROSTER_BACKUP_EVERY",
-      takes: "DURATION",
-      help: "make a backup this often while serving, such as 1d (default: none is made)",
-      form: duration,
-    },
-    folder: {
-      flag: "--backup-folder",
-      env: "ROSTER_BACKUP_FOLDER",
-      takes: "DIR",
-      help: "where those backups go; better on another disk (default: backups in the data folder)",
-      form: plainText,
-    },
-    keep: {
-      flag: "--backup-keep",
-      env: "ROSTER_BACKUP_KEEP",
-      takes: "N",
-      default: "7",
-      help: "how many of those backups are kept; older ones are removed once a new one is whole",
-      form: createWholeNumberForm(1, 10_000),
-    },
-  },
   analysis: {
     modelFile: {
       flag: "--analysis-model-file",
@@ -256,6 +232,7 @@ export const serverTable = {
       form: onOrOff,
     },
   },
+  ...operatingTable,
 } as const satisfies SettingTable;
 
 /** How `roster mcp` reaches a service that runs elsewhere; the service itself does not read these. */

@@ -23,6 +23,15 @@ export interface RequestMetadata {
   readonly requestId: string;
   /** IP address of the client, as trusted proxies report it. `undefined` without a socket. */
   readonly address: string | undefined;
+  /** Adds to the request's line in the log who called what. */
+  readonly note?: ((about: CallNote) => void) | undefined;
+}
+
+/** What only the handler of a request knows of it, and an operator may see. */
+export interface CallNote {
+  /** Id of the key or token; never itself. */
+  readonly key: string;
+  readonly operation?: string;
 }
 
 /** The value of each `:word` in the path, decoded once. */

@@ -6,10 +6,9 @@ import type { Answer } from "./perform.ts";
 
 export type Log = Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
 
-/** Logs one line for a call: the credential, the operation, the interface and the status. Never the input. */
-export function logCall(
+/** Logs one line for a call by an assistant, since one request may hold several. Never the input. */
+export function logToolCall(
   log: Log,
-  door: "http" | "mcp",
   operation: Operation,
   { requestId, credential }: Caller,
   answer: Answer,
@@ -17,7 +16,7 @@ export function logCall(
   const status = answer.ok ? 200 : answer.problem.status;
   if (!answer.ok) logFault(log, answer.problem, requestId);
   const key = credential.id;
-  log.info({ requestId, key, door, operation: operation.name, status }, "call");
+  log.info({ requestId, key, operation: operation.name, status }, "tool call");
 }
 
 /** Logs internal errors only: a refusal is already in the line of the call. */

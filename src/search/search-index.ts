@@ -9,7 +9,7 @@ import type { RankedRow } from "../pool/pool.ts";
 export interface SearchIndex {
   /** True once a generation is loaded; before that `find` rejects with Problem internal. */
   readonly isReady: boolean;
-  readonly generation: { readonly revision: number; readonly developers: number } | undefined;
+  readonly generation: LoadedGeneration | undefined;
   /** @throws Problem invalid_request for an unknown role, naming the roles and the nearest (decision 11). */
   find(query: SearchQuery): Promise<SearchResult>;
   /**
@@ -45,6 +45,16 @@ export interface SearchIndex {
   /** Removes the stored index, because people in it are to be erased. A server rebuilds it. */
   discard(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The generation in use. */
+export interface LoadedGeneration {
+  readonly revision: number;
+  readonly developers: number;
+  /** Since it was loaded or built. */
+  readonly ageSeconds: number;
+  /** What building it took; undefined when it was loaded from its file. */
+  readonly buildSeconds: number | undefined;
 }
 
 export type SearchQuery = SearchRequest & { readonly maxResults: number; readonly offset: number };

@@ -212,3 +212,19 @@ describe("a data folder", () => {
     expect((await (await start({ data })).modules.accounts.list()).length).toBe(1);
   });
 });
+
+describe("a server that other machines reach", () => {
+  const warningsOf = async (own: Partial<Config>) => {
+    const lines: string[] = [];
+    const log = pino({ level: "warn" }, { write: (line: string) => lines.push(line) });
+    const config = testConfig({ data: newFolder(), ...own });
+    open.push(await openAppliance(config, { ...around, log }, { listen: true }));
+    return lines.filter((line) => line.includes("plain HTTP"));
+  };
+
+  test("warns of plain HTTP, and not where TLS stands before it", async () => {
+    expect(await warningsOf({ host: "0.0.0.0" })).toHaveLength(1);
+    expect(await warningsOf({ host: "0.0.0.0", publicUrl: "https://roster.example" })).toEqual([]);
+    expect(await warningsOf({ host: "127.0.0.1" })).toEqual([]);
+  });
+});

@@ -23,7 +23,7 @@ export interface CliDependencies {
   /** Goes on without what is lost of a folder that no server uses. @returns what that is, in words. */
   acceptLosses(config: Config): Promise<readonly string[]>;
   /** Starts the server, which runs until stopped. */
-  serve(config: Config, hear: { readonly step: (text: string) => void }): Promise<RunningServer>;
+  serve(config: Config, hear: { readonly step?: (text: string) => void }): Promise<RunningServer>;
   /** Serves a service's tools to an assistant on standard input and output, until the input ends or is aborted. */
   mcp(service: RemoteService, terminal: Terminal, signal: AbortSignal): Promise<void>;
   /** @returns the version of the model that scores. @throws Fault for a model file that cannot be used. */

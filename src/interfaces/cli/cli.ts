@@ -3,6 +3,7 @@
 import { constants } from "node:os";
 import { Command, CommanderError } from "commander";
 import { Fault } from "../../contract/fault.ts";
+import { toPrintableJson } from "../../contract/foreign-text.ts";
 import { Problem } from "../../contract/problem.ts";
 import { operations } from "../../operations/index.ts";
 import { type CliContext, type CliDependencies, createCliContext } from "./cli-context.ts";
@@ -34,7 +35,7 @@ import {
   getExitCode,
 } from "./exit-code.ts";
 import { createOperationCommand } from "./operation-command.ts";
-import type { Terminal } from "./terminal.ts";
+import { printJson, type Terminal } from "./terminal.ts";
 
 interface Invocation {
   /** Arguments without the program's own name. */
@@ -64,7 +65,18 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
     if (isImplied && (thrown as { code?: unknown }).code === "commander.excessArguments") {
       terminal.note("Flags stand after the command, as in: roster ingest git PATH --data DIR");
     }
-    return reportError(thrown, terminal, signal);
+    const isServing = argv[0] === "serve" && !terminal.isInteractive;
+    const reported = reportError(
+      thrown,
+      isServing ? logInstead(terminal, wiring) : terminal,
+      signal,
+    );
+    if (reported.exitCode !== exitCodes.ok && invocation.argv.includes("--json")) {
+      // What asked for JSON reads the refusal where it reads answers.
+      const { code, message } = reported;
+      printJson(terminal, { success: false, error: { code, message } });
+    }
+    return reported.exitCode;
   }
 }
 
@@ -152,25 +164,49 @@ function configureCommand(command: Command, terminal: Terminal): void {
   for (const child of command.commands) configureCommand(child, terminal);
 }
 
-function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal): ExitCode {
-  if (thrown instanceof CommanderError)
-    return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+/** The log of a server is one JSON object a line, and what ends it too. */
+function logInstead(terminal: Terminal, { now }: CliDependencies): Terminal {
+  const note = (...lines: readonly string[]) => {
+    const [first = "", ...rest] = lines.join("\n").trim().split("\n");
+    const msg = first.replace(/^roster: /, "");
+    const about = rest.length > 0 ? { stack: rest.join("\n") } : {};
+    const line = { level: "fatal", time: now().toISOString(), msg, ...about };
+    terminal.note(toPrintableJson(JSON.stringify(line)));
+  };
+  return { ...terminal, note };
+}
+
+interface ReportedError {
+  readonly exitCode: ExitCode;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Tells people on standard error what went wrong. */
+function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal): ReportedError {
+  if (thrown instanceof CommanderError) {
+    // Commander has said it already.
+    const exitCode = thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    return { exitCode, code: "usage", message: thrown.message.replace(/^error: /, "") };
+  }
+  const report = (exitCode: ExitCode, code: string, message: string, more: string[] = []) => {
+    terminal.note(code === "interrupted" ? message : `roster: ${message}`, ...more);
+    return { exitCode, code, message };
+  };
   if (signal.aborted) {
-    terminal.note("Interrupted; what was there before is unchanged.");
-    return exitCodes.interrupted;
+    const message = "Interrupted; what was there before is unchanged.";
+    return report(exitCodes.interrupted, "interrupted", message);
   }
   if (thrown instanceof Fault) {
     const { exitCode, text } = describeFault(thrown);
-    terminal.note(`roster: ${text}`);
-    return exitCode;
+    return report(exitCode, thrown.code, text);
   }
   const { message, code } = toError(thrown);
-  terminal.note(`roster: ${message}`);
   // What the system refuses is no bug of ours, and a stack would not help: the message names the path.
-  if (isSystemCode(code)) return exitCodes.fault;
-  if (thrown instanceof Problem) return getExitCode(thrown.status);
-  if (thrown instanceof Error && thrown.stack) terminal.note(...thrown.stack.split("\n"));
-  return exitCodes.fault;
+  if (isSystemCode(code)) return report(exitCodes.fault, "system", message);
+  if (thrown instanceof Problem) return report(getExitCode(thrown.status), thrown.code, message);
+  const stack = thrown instanceof Error && thrown.stack ? thrown.stack.split("\n") : [];
+  return report(exitCodes.fault, "internal", message, stack);
 }
 
 function toError(thrown: unknown): { readonly message: string; readonly code?: unknown } {

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { Problem, toProblem } from "../../contract/problem.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
-import type { LateRoutes, PathParams, Route } from "../../network/route.ts";
+import type { CallNote, LateRoutes, PathParams, Route } from "../../network/route.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import { createProblemResponse } from "./responses.ts";
 
@@ -13,6 +13,23 @@ export interface AppOptions {
   readonly log: Log;
   /** Where callers reach this server. A function, since a free port is known only after listening. */
   readonly publicUrl: () => string;
+  /** Told of every answer once it is ready to be sent. */
+  readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
+}
+
+/** A request and its answer, without what either holds. */
+export interface AnsweredRequest {
+  readonly requestId: string;
+  /** The route's pattern; undefined when none takes the request. */
+  readonly route: string | undefined;
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
+  /** Length of the body; undefined when it is not known before it is sent. */
+  readonly bytes: number | undefined;
+  /** The client's address, as trusted proxies report it. */
+  readonly address: string | undefined;
+  readonly note: CallNote | undefined;
 }
 
 /** Creates the router with what every route shares: the request id, the security headers, the error handler. */
@@ -30,10 +47,14 @@ export function createApp({ newId, log, publicUrl }: AppOptions) {
     .onError(({ code, error, set }) => {
       const requestId = getRequestId(set);
       if (code === "NOT_FOUND") return createProblemResponse(noSuchRoute, requestId);
-      const problem = toProblem(error);
-      logFault(log, problem, requestId);
-      return createProblemResponse(problem, requestId);
+      return createErrorResponse(error, requestId, log);
     });
+}
+
+function createErrorResponse(thrown: unknown, requestId: string, log: Log): Response {
+  const problem = toProblem(thrown);
+  logFault(log, problem, requestId);
+  return createProblemResponse(problem, requestId);
 }
 
 const securityHeaders = {
@@ -71,22 +92,52 @@ function getRequestId(set: ResponseSettings): string {
 /** Finds the client's address behind the proxies that the operator configured. */
 type AddressReader = (request: Request) => string | undefined;
 
+/** What context needs besides the router. */
+export interface RouteContext extends Pick<AppOptions, "log" | "onAnswered"> {
+  readonly addressOf: AddressReader;
+}
+
 /** Mounts a route; any other method on its path is answered with 405 and an `Allow` header. */
-export function mountRoute(app: App, { path, methods, handle }: Route, addressOf: AddressReader) {
+export function mountRoute(app: App, { path, methods, handle }: Route, context: RouteContext) {
+  const answer = createAnswerer(path, context);
   for (const method of methods) {
-    const handler = ({ request, set, params }: RoutedRequest) =>
-      handle(request, { requestId: getRequestId(set), address: addressOf(request) }, params);
-    app.route(method, path, handler, { parse: "none" });
+    app.route(method, path, (routed) => answer(routed, handle), { parse: "none" });
   }
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method));
   const message = `this route takes ${allow.join(", ")} only`;
   const problem = new Problem("invalid_request", { message, status: 405 });
-  const refuse = ({ set }: RoutedRequest) => {
-    const response = createProblemResponse(problem, getRequestId(set));
+  const refuse: Route["handle"] = (_, { requestId }) => {
+    const response = createProblemResponse(problem, requestId);
     response.headers.set("allow", allow.join(", "));
     return response;
   };
-  app.all(path, refuse, { parse: "none" });
+  app.all(path, (routed) => answer(routed, refuse), { parse: "none" });
+}
+
+/** Answers requests of one route, and tells of every answer. */
+function createAnswerer(route: string | undefined, { addressOf, log, onAnswered }: RouteContext) {
+  return async ({ request, set, params }: RoutedRequest, handle: Route["handle"]) => {
+    const startedMs = performance.now();
+    const [requestId, address] = [getRequestId(set), addressOf(request)];
+    let noted: CallNote | undefined;
+    const note = (about: CallNote) => {
+      noted = about;
+    };
+    let response: Response;
+    try {
+      response = await handle(request, { requestId, address, note }, params);
+    } catch (thrown) {
+      response = createErrorResponse(thrown, requestId, log);
+    }
+    const { status, headers } = response;
+    const length = headers.get("content-length");
+    onAnswered?.({
+      ...{ requestId, route, method: request.method, status, address, note: noted },
+      seconds: (performance.now() - startedMs) / 1000,
+      bytes: length === null ? undefined : Number(length),
+    });
+    return response;
+  };
 }
 
 /** Wraps a route so that URLs that cannot be decoded are refused before it is called. */
@@ -101,33 +152,29 @@ export function refuseUndecodable({ handle, ...route }: Route): Route {
 }
 
 /** Loads and mounts the late routes on the first request that no other route takes, then routes that request again. */
-export function mountLater(
-  app: App,
-  load: () => Promise<LateRoutes>,
-  addressOf: AddressReader,
-): void {
-  let mounting: Promise<void> | undefined;
+export function mountLater(app: App, load: () => Promise<LateRoutes>, context: RouteContext): void {
+  const answer = createAnswerer(undefined, context);
+  let loading: Promise<void> | undefined;
   let late: LateRoutes | undefined;
   const mountAll = async () => {
     const loaded = await load();
-    for (const route of loaded.routes) mountRoute(app, route, addressOf);
+    for (const route of loaded.routes) mountRoute(app, route, context);
     // Elysia has already compiled its static paths into one function.
     app.compile();
     late = loaded;
   };
-  const handler = async ({ request, set }: RoutedRequest) => {
-    if (!late) {
-      mounting ??= mountAll().catch((error) => {
-        // The next request tries again: running out of file descriptors once must not disable the pages for good.
-        mounting = undefined;
-        throw error;
-      });
-      await mounting;
-      return app.fetch(request);
-    }
-    const requestId = getRequestId(set);
-    const answer = await late.answerUnknown(request, { requestId, address: addressOf(request) });
-    return answer ?? createProblemResponse(noSuchRoute, requestId);
+  const answerUnknown: Route["handle"] = async (request, metadata) =>
+    (await late?.answerUnknown(request, metadata)) ??
+    createProblemResponse(noSuchRoute, metadata.requestId);
+  const handler = async (routed: RoutedRequest) => {
+    if (late) return answer(routed, answerUnknown);
+    loading ??= mountAll().catch((error) => {
+      // The next request tries again: running out of file descriptors once must not disable the pages for good.
+      loading = undefined;
+      throw error;
+    });
+    await loading;
+    return app.fetch(routed.request);
   };
   app.all("/", handler, { parse: "none" });
   app.all("/*", handler, { parse: "none" });

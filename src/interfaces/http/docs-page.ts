@@ -6,6 +6,7 @@
 import { version } from "swagger-ui-dist/package.json";
 import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundlePath from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import { createFileAnswer } from "../../network/compression.ts";
 import type { Route } from "../../network/route.ts";
 
 const assets = `/docs/swagger-ui-${version}`;
@@ -41,7 +42,7 @@ function route(
   body: () => string | Blob,
   headers: Readonly<Record<string, string>>,
 ): Route {
-  const handle = () => new Response(body(), { headers: { ...headers, "content-type": type } });
+  const handle = createFileAnswer(body, { ...headers, "content-type": type });
   return { path, methods: ["GET"], handle };
 }
 

@@ -7,12 +7,20 @@
 import { readBearerCredentials } from "../../accounts/accounts.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
+import { compressAnswer } from "../../network/compression.ts";
 import type { LateRoutes, RequestMetadata, Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
-import { logCall } from "../../operations/log-call.ts";
+import { type Log, logFault } from "../../operations/log-call.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
-import { type AppOptions, createApp, mountLater, mountRoute, refuseUndecodable } from "./app.ts";
+import {
+  type AnsweredRequest,
+  type AppOptions,
+  createApp,
+  mountLater,
+  mountRoute,
+  refuseUndecodable,
+} from "./app.ts";
 import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
 import { docsRoutes } from "./docs-page.ts";
 import { createListener } from "./listener.ts";
@@ -63,9 +71,30 @@ export function createHttp(options: HttpOptions): HttpServer {
     ...docsRoutes,
     ...options.routes.map(refuseUndecodable),
   ];
-  for (const route of routes) mountRoute(app, route, addressOfClient);
-  mountLater(app, options.loadPages, addressOfClient);
+  const context = {
+    addressOf: addressOfClient,
+    log: options.log,
+    onAnswered: (answered: AnsweredRequest) => {
+      logAnswer(options.log, answered);
+      options.onAnswered?.(answered);
+    },
+  };
+  for (const route of routes) mountRoute(app, route, context);
+  mountLater(app, options.loadPages, context);
   return { handle, ...listener };
+}
+
+/** What load balancers and browsers ask for all the time. */
+const asides = /^\/(livez|readyz|assets\/)/;
+
+/** Logs one line for an answered request: never what it holds, nor its query. */
+function logAnswer(
+  log: Log,
+  { requestId, route, method, status, seconds, bytes, address: client, note }: AnsweredRequest,
+): void {
+  const ms = Math.round(seconds * 1e5) / 100;
+  const about = { requestId, ...note, method, route, status, ms, bytes, client };
+  log[route !== undefined && asides.test(route) ? "debug" : "info"](about, "call");
 }
 
 function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
@@ -75,9 +104,10 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
     handle: async (request, metadata, params) => {
       const caller = await authenticateKey(request, metadata, modules);
       const read = () => readRequest(operation, request, params);
+      metadata.note?.({ key: caller.credential.id, operation: operation.name });
       const answer = await perform(operation, read, caller, modules);
-      logCall(log, "http", operation, caller, answer);
-      return toResponse(answer, metadata.requestId);
+      if (!answer.ok) logFault(log, answer.problem, metadata.requestId);
+      return compressAnswer(request, toResponse(answer, metadata.requestId));
     },
   };
 }
@@ -96,7 +126,8 @@ async function authenticateKey(
   const identity = credentials && (await accounts.authenticate(credentials.secret));
   if (!identity) throw new Problem("unauthorized");
   const { accountId, plan, credential } = identity;
-  return { accountId, plan, credential, ...metadata };
+  const { requestId, address } = metadata;
+  return { accountId, plan, credential, requestId, address };
 }
 
 /** `/livez` shows that the event loop runs; `/readyz` whether calls can be served, or why not. Neither needs a key. */

@@ -5,6 +5,7 @@
  */
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { ErrorEnvelope, Meta } from "../../contract/envelope.ts";
+import { compressAnswer } from "../../network/compression.ts";
 import type { Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import type { App } from "./app.ts";
@@ -24,7 +25,8 @@ interface OpenapiOptions {
 
 /** Serves the document at `/v1/openapi.json`, without a key (decision 27). */
 export function createOpenapiRoute(app: App, options: OpenapiOptions): Route {
-  const handle = () => createJsonResponse(200, createDocument(app, options));
+  const handle: Route["handle"] = (request) =>
+    compressAnswer(request, createJsonResponse(200, createDocument(app, options)));
   return { path: "/v1/openapi.json", methods: ["GET"], handle };
 }
 

@@ -36,9 +36,11 @@ export function createJsonResponse(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(JSON.stringify(body), {
+  const text = JSON.stringify(body);
+  const length = String(Buffer.byteLength(text));
+  return new Response(text, {
     status,
-    headers: { "content-type": "application/json", ...headers },
+    headers: { "content-type": "application/json", "content-length": length, ...headers },
   });
 }
 

@@ -6,7 +6,7 @@ import { getResourceUrl, type Identity } from "../../accounts/accounts.ts";
 import { type Detail, details } from "../../contract/caller.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
-import { type Log, logCall, logFault } from "../../operations/log-call.ts";
+import { type Log, logFault, logToolCall } from "../../operations/log-call.ts";
 import type { Modules } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
 import {
@@ -89,12 +89,13 @@ function createCallHandlers(
   metadata: RequestMetadata,
   { modules, log }: HostedOptions,
 ): Pick<ToolContext, "ask" | "fault"> {
-  const { requestId } = metadata;
-  const caller = { accountId, plan, credential, ...metadata };
+  const { requestId, address } = metadata;
+  metadata.note?.({ key: credential.id });
+  const caller = { accountId, plan, credential, requestId, address };
   return {
     ask: async (operation, input) => {
       const answer = await perform(operation, input, caller, modules);
-      logCall(log, "mcp", operation, caller, answer);
+      logToolCall(log, operation, caller, answer);
       if (answer.ok) return answer;
       const { problem, usage } = answer;
       return { ok: false, problem, meta: { requestId, ...(usage ? { quota: usage.quota } : {}) } };

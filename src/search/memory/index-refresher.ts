@@ -1,3 +1,4 @@
+import type { LoadedGeneration } from "../search-index.ts";
 import { buildGeneration } from "./generation/build.ts";
 import { buildInWorker } from "./generation/build-in-worker.ts";
 import { missingFile, readGeneration } from "./generation/file.ts";
@@ -11,6 +12,8 @@ import type { SearchParts } from "./search-parts.ts";
  */
 export interface IndexRefresher {
   readonly generation: Generation | undefined;
+  /** The same for those who only ask how it is. */
+  readonly loaded: LoadedGeneration | undefined;
   start(): Promise<void>;
   refresh(): Promise<void>;
   close(): void;
@@ -27,15 +30,22 @@ export function createIndexRefresher(parts: Parts): IndexRefresher {
   const { pool, log } = parts;
   const stop = new AbortController();
   let generation: Generation | undefined;
+  let took: { readonly atMs: number; readonly buildSeconds: number | undefined } = {
+    atMs: 0,
+    buildSeconds: undefined,
+  };
   let running: Promise<void> | undefined;
 
   async function catchUp(): Promise<void> {
     while (!stop.signal.aborted) {
       if ((await pool.revision()) === generation?.revision || stop.signal.aborted) return;
+      const startedMs = performance.now();
       const next = await build(parts, stop.signal);
       if (stop.signal.aborted || !next) return;
       const replaces = generation !== undefined;
       generation = next;
+      const atMs = performance.now();
+      took = { atMs, buildSeconds: (atMs - startedMs) / 1000 };
       const { revision, developers } = next;
       // News to an operator only if it replaces another: building one is part of every start.
       log[replaces ? "info" : "debug"]({ revision, developers }, "search index built");
@@ -53,8 +63,15 @@ export function createIndexRefresher(parts: Parts): IndexRefresher {
     get generation() {
       return generation;
     },
+    get loaded() {
+      if (!generation) return undefined;
+      const { revision, developers } = generation;
+      const ageSeconds = (performance.now() - took.atMs) / 1000;
+      return { revision, developers, ageSeconds, buildSeconds: took.buildSeconds };
+    },
     async start() {
       generation = await load(parts);
+      took = { atMs: performance.now(), buildSeconds: undefined };
       await refresh();
       poll(parts, refresh, stop.signal);
     },

@@ -38,7 +38,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
       return refresher.generation !== undefined;
     },
     get generation() {
-      return refresher.generation;
+      return refresher.loaded;
     },
     find: async (query) => findIn(loaded(), query, parts),
     explain: async (person, query) => explainPlacing(loaded(), person, query, parts),

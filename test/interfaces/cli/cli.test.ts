@@ -26,6 +26,24 @@ describe("usage", () => {
     expect(err).toContain("--languages");
   });
 
+  test.each([
+    ["a flag that is none", ["search", "Berlin", "--langages", "Go"], 2, "usage"],
+    ["an account that is none", ["account", "show", "nobody@example.com"], 4, "not_found"],
+    ["a plan that is none", ["account", "set-plan", "a@example.com", "gold"], 2, "usage"],
+    ["a file that is none", ["import", "nowhere.jsonl"], 4, "not_found"],
+    ["a person who is none", ["person", "export", "nobody-at-all"], 4, "not_found"],
+  ])("a refusal with --json is JSON too: %s", async (_, argv, exitCode, errorCode) => {
+    const { code, out, err } = await line.run(...argv, "--json", ...data);
+    const { success, error } = JSON.parse(out);
+    expect({ code, success, error: error.code }).toEqual({
+      code: exitCode,
+      success: false,
+      error: errorCode,
+    });
+    // People read the same on standard error.
+    expect(err).toContain(error.message.split("\n")[0]);
+  });
+
   test("an unknown command is refused with the nearest name", async () => {
     const { code, err } = await line.run("serch", "Berlin");
     expect(code).toBe(2);

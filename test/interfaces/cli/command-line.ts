@@ -59,7 +59,7 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
             signal,
           });
         },
-        serve: async (config, { step }) => {
+        serve: async (config, { step = () => {} }) => {
           const listening = { listen: true };
           const appliance = await openAppliance(config, { ...around, step }, listening);
           const { address = "", first, close } = appliance;

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { listNamedRoles } from "../../../contract/people/profile-analysis.ts";
+import { Fault } from "../../../contract/fault.ts";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
 import type { Modules } from "../../../operations/operation.ts";
@@ -45,9 +46,7 @@ export function createExplainCommand(context: CliContext): Command {
         const isKnown = query
           ? await explainQuery(context, modules, { login, query, asJson: flags["json"] === true })
           : await explainScores(context, modules, { login, asJson: flags["json"] === true });
-        if (isKnown) return exitCodes.ok;
-        context.terminal.note(`roster explain: no developer has the login ${login}`);
-        return exitCodes.notFound;
+        if (!isKnown) throw new Fault("not_found", `no developer has the login ${login}`);
       },
       { search: query !== undefined, isReading: true },
     );

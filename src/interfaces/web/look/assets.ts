@@ -5,6 +5,7 @@
 import htmxPath from "htmx.org/dist/htmx.min.js" with { type: "file" };
 import { version as htmxVersion } from "htmx.org/package.json";
 import icon from "../../../../seed/icon.svg" with { type: "text" };
+import { createFileAnswer } from "../../../network/compression.ts";
 import type { Route } from "../../../network/route.ts";
 import script from "./page.js" with { type: "text" };
 import style from "./style.css" with { type: "text" };
@@ -30,5 +31,5 @@ function route(path: string, type: string, content: () => string | Blob): Route 
     "content-type": type,
     "cache-control": "public, max-age=31536000, immutable",
   };
-  return { path, methods: ["GET"], handle: () => new Response(content(), { headers }) };
+  return { path, methods: ["GET"], handle: createFileAnswer(content, headers) };
 }

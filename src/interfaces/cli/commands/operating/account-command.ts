@@ -1,10 +1,10 @@
 import { Command, Option } from "commander";
 import type { Account, Accounts, OwnLimits } from "../../../../accounts/accounts.ts";
 import { describeMismatch } from "../../../../contract/complaint.ts";
+import { Fault } from "../../../../contract/fault.ts";
 import { type Plan, planNames } from "../../../../contract/limits.ts";
 import { Problem } from "../../../../contract/problem.ts";
 import { type CliContext, createUsageFault } from "../../cli-context.ts";
-import { exitCodes } from "../../exit-code.ts";
 import { printFields, printJson, printTable } from "../../terminal.ts";
 import {
   createAdministratorOption,
@@ -164,14 +164,10 @@ async function showAccount(
     async ({ modules }) => {
       const account = await run(modules.accounts);
       if (!account) {
-        context.terminal.note(
-          `roster: there is no account ${email}; roster account list shows all`,
-        );
-        return exitCodes.notFound;
+        throw new Fault("not_found", `there is no account ${email}; roster account list shows all`);
       }
       if (flags["json"]) printJson(context.terminal, toJson(account));
       else printFields(context.terminal, toFields(account));
-      return exitCodes.ok;
     },
     { search: false, isReading },
   );

@@ -27,12 +27,14 @@ export function createServeCommand(context: CliContext): Command {
   command.addHelpText("after", "\nExample:\n  roster serve --data /var/lib/roster --port 7171");
   return command.action(async (flags: Record<string, unknown>) => {
     const config = context.config(flags);
-    const serving = await context.wiring.serve(config, {
-      step: (text) => context.terminal.note(text),
-    });
+    // Where nobody sits before it, standard error is the log: it has the same in its own form.
+    const { isInteractive } = context.terminal;
+    const note = (text: string) => context.terminal.note(text);
+    const serving = await context.wiring.serve(config, isInteractive ? { step: note } : {});
     showStart(context, config, serving);
+    if (isInteractive) note("Ctrl-C stops it.");
     await waitForAbort(context.signal);
-    context.terminal.note("Stopping: calls in flight are answered first ...");
+    if (isInteractive) note("Stopping: calls in flight are answered first ...");
     await serving.stop();
   });
 }
@@ -53,7 +55,6 @@ function showStart(context: CliContext, config: Config, { address, first }: Runn
     ["assistants", getResourceUrl(publicUrl)],
     ...(first ? describeFirstStart(first, { address, publicUrl }) : []),
   ]);
-  terminal.note("Ctrl-C stops it.");
 }
 
 function describeFirstStart(

@@ -1,0 +1,48 @@
+/** Settings of what keeps a server well: who watches it, and its backups. */
+import { createWholeNumberForm, duration, listenAddress, plainText } from "./parse-setting.ts";
+import type { SettingTable } from "./setting-table.ts";
+
+/** @package */
+export const operatingTable = {
+  metrics: {
+    listen: {
+      flag: "--metrics-listen",
+      env: "ROSTER_METRICS_LISTEN",
+      takes: "ADDRESS",
+      help: "offer /metrics for Prometheus at this address of its own, such as 127.0.0.1:9171 (default: nowhere)",
+      form: listenAddress,
+    },
+    tokenFile: {
+      flag: "--metrics-token-file",
+      env: "ROSTER_METRICS_TOKEN_FILE",
+      takes: "FILE",
+      help: "file with the bearer token that a monitor must send (default: none is asked)",
+      form: plainText,
+    },
+  },
+  backup: {
+    everyMs: {
+      key: "backup.every",
+      flag: "--backup-every",
+      env: "ROSTER_BACKUP_EVERY",
+      takes: "DURATION",
+      help: "make a backup this often while serving, such as 1d (default: none is made)",
+      form: duration,
+    },
+    folder: {
+      flag: "--backup-folder",
+      env: "ROSTER_BACKUP_FOLDER",
+      takes: "DIR",
+      help: "where those backups go; better on another disk (default: backups in the data folder)",
+      form: plainText,
+    },
+    keep: {
+      flag: "--backup-keep",
+      env: "ROSTER_BACKUP_KEEP",
+      takes: "N",
+      default: "7",
+      help: "how many of those backups are kept; older ones are removed once a new one is whole",
+      form: createWholeNumberForm(1, 10_000),
+    },
+  },
+} as const satisfies SettingTable;

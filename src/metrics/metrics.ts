@@ -1,0 +1,104 @@
+/**
+ * What a serving Roster tells a monitor, in Prometheus' text form. Events are counted as they happen; states are read
+ * when somebody asks. No label holds what a caller sent: routes are the patterns that the server offers.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { createStateGauges, type ServerState } from "./state-gauges.ts";
+
+export { serveMetrics } from "./serve-metrics.ts";
+export type { ServerState } from "./state-gauges.ts";
+
+/** One answered request. */
+export interface ObservedAnswer {
+  /** Its pattern, such as `/v1/developers/:login`; undefined when no route takes it. */
+  readonly route: string | undefined;
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
+  /** Length of the body; undefined when it is not known before it is sent. */
+  readonly bytes: number | undefined;
+}
+
+/** One group commit of charged calls. */
+export interface ChargeCommit {
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+export interface Metrics {
+  observeAnswer(answered: ObservedAnswer): void;
+  observeCommit(commit: ChargeCommit): void;
+  /** Somebody gave a wrong password, link or code. */
+  countFailedSignIn(): void;
+  /** From now on, states are read from this. */
+  follow(read: () => Promise<ServerState>): void;
+  /** The text, and its media type. */
+  render(): Promise<{ readonly text: string; readonly type: string }>;
+}
+
+/** Seconds: from a tenth of a millisecond, since most answers take less than two. */
+const durations = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
+];
+
+export function createMetrics({ version }: { readonly version: string }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: "roster_http_requests_total",
+    help: "Answered requests.",
+    labelNames: ["route", "method", "status"],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "roster_http_request_duration_seconds",
+    help: "From the request's arrival to its answer.",
+    labelNames: ["route"],
+    buckets: durations,
+    registers,
+  });
+  const bytes = new Counter({
+    name: "roster_http_response_bytes_total",
+    help: "Bodies of answers whose length is known before they are sent.",
+    labelNames: ["route"],
+    registers,
+  });
+  const charged = new Counter({
+    name: "roster_charged_calls_total",
+    help: "Calls that were presented for counting against an account.",
+    registers,
+  });
+  const commits = new Histogram({
+    name: "roster_charge_commit_duration_seconds",
+    help: "Durable commits of counted calls; one commit counts all that wait.",
+    buckets: durations,
+    registers,
+  });
+  const failedSignIns = new Counter({
+    name: "roster_failed_sign_ins_total",
+    help: "Sign-ins refused since the password was wrong.",
+    registers,
+  });
+  new Gauge({
+    name: "roster_build_info",
+    help: "Always 1; the label is the version.",
+    labelNames: ["version"],
+    registers,
+  }).set({ version }, 1);
+  collectDefaultMetrics({ register: registry });
+  const follow = createStateGauges(registry);
+  return {
+    observeAnswer: ({ route = "none", method, status, seconds: taken, bytes: length }) => {
+      requests.inc({ route, method, status });
+      seconds.observe({ route }, taken);
+      if (length !== undefined) bytes.inc({ route }, length);
+    },
+    observeCommit: ({ calls, seconds: taken }) => {
+      charged.inc(calls);
+      commits.observe(taken);
+    },
+    countFailedSignIn: () => failedSignIns.inc(),
+    follow,
+    render: async () => ({ text: await registry.metrics(), type: registry.contentType }),
+  };
+}

@@ -1,0 +1,47 @@
+import { timingSafeEqual } from "node:crypto";
+
+/**
+ * Serves `/metrics` on a listener of its own, so that what operators see is never on the port that callers reach.
+ *
+ * @param at.token the bearer token that a monitor must send; undefined: none is asked.
+ * @returns where it listens, and what ends it. @throws the system's error when the port cannot be opened.
+ */
+export function serveMetrics(
+  render: () => Promise<{ readonly text: string; readonly type: string }>,
+  at: { readonly host: string; readonly port: number; readonly token: string | undefined },
+): { readonly address: string; close(): Promise<void> } {
+  const { host: hostname, port, token } = at;
+  const server = Bun.serve({
+    hostname,
+    port,
+    development: false,
+    reusePort: false,
+    fetch: async (request) => {
+      if (new URL(request.url).pathname !== "/metrics")
+        return answer(404, "Only /metrics is here.");
+      if (request.method !== "GET" && request.method !== "HEAD") return answer(405, "Only GET.");
+      if (token !== undefined && !isAllowed(request.headers.get("authorization"), token)) {
+        return answer(401, "The bearer token is wrong or missing.");
+      }
+      const { text, type } = await render();
+      return new Response(text, { headers: { "content-type": type, "cache-control": "no-store" } });
+    },
+    error: () => answer(500, "The state of the server cannot be read now; its log says why."),
+  });
+  return { address: `${server.url.origin}/metrics`, close: () => server.stop(true) };
+}
+
+function answer(status: number, text: string): Response {
+  const headers: Record<string, string> = { "content-type": "text/plain; charset=utf-8" };
+  if (status === 401) headers["www-authenticate"] = 'Bearer realm="Roster metrics"';
+  if (status === 405) headers["allow"] = "GET, HEAD";
+  return new Response(`${text}\n`, { status, headers });
+}
+
+/** Compares digests of one length, in constant time. */
+function isAllowed(authorization: string | null, token: string): boolean {
+  const [, given] = /^Bearer (.+)$/i.exec(authorization ?? "") ?? [];
+  if (given === undefined) return false;
+  const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}

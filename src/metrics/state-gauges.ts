@@ -1,0 +1,151 @@
+import { Gauge, type Registry } from "prom-client";
+
+/** How the server is at one moment; what is not known, such as the disk of a folder in memory, is left out. */
+export interface ServerState {
+  readonly isReady: boolean;
+  readonly faults: number;
+  readonly poolPeople: number;
+  readonly poolRevision: number;
+  readonly index:
+    | {
+        readonly people: number;
+        readonly revision: number;
+        readonly ageSeconds: number;
+        /** Absent when it was loaded from its file. */
+        readonly buildSeconds: number | undefined;
+      }
+    | undefined;
+  readonly sources: readonly {
+    readonly source: string;
+    readonly people: number;
+    readonly lastImportSeconds: number;
+  }[];
+  /** Sizes by name: databases, their write-ahead logs, the index. */
+  readonly files: readonly { readonly file: string; readonly bytes: number }[];
+  readonly disk: { readonly freeBytes: number; readonly bytes: number } | undefined;
+  /** Of the latest backup; undefined when there never was one. */
+  readonly backupAgeSeconds: number | undefined;
+}
+
+/** Labels of a value, empty for a gauge without any. */
+type Sample = readonly [labels: Record<string, string>, value: number];
+type Read = (state: ServerState) => readonly Sample[];
+
+const plain = (value: number | undefined): readonly Sample[] =>
+  value === undefined ? [] : [[{}, value]];
+
+const gauges: readonly {
+  readonly name: string;
+  readonly help: string;
+  readonly label?: string;
+  readonly read: Read;
+}[] = [
+  {
+    name: "roster_ready",
+    help: "1 when calls can be served, as /readyz says.",
+    read: ({ isReady }) => plain(isReady ? 1 : 0),
+  },
+  {
+    name: "roster_faults",
+    help: "Reasons that /readyz gives why calls cannot be served.",
+    read: ({ faults }) => plain(faults),
+  },
+  {
+    name: "roster_pool_people",
+    help: "People in the pool, bots and assistants too.",
+    read: ({ poolPeople }) => plain(poolPeople),
+  },
+  {
+    name: "roster_pool_revision",
+    help: "Grows with every visible change of the pool.",
+    read: ({ poolRevision }) => plain(poolRevision),
+  },
+  {
+    name: "roster_index_people",
+    help: "People that search finds.",
+    read: ({ index }) => plain(index?.people),
+  },
+  {
+    name: "roster_index_revision",
+    help: "The pool's revision that search answers from.",
+    read: ({ index }) => plain(index?.revision),
+  },
+  {
+    name: "roster_index_age_seconds",
+    help: "Since the index in use was loaded or built.",
+    read: ({ index }) => plain(index?.ageSeconds),
+  },
+  {
+    name: "roster_index_build_duration_seconds",
+    help: "What building the index in use took; absent when it was loaded from its file.",
+    read: ({ index }) => plain(index?.buildSeconds),
+  },
+  {
+    name: "roster_source_people",
+    help: "People by the source that brought them.",
+    label: "source",
+    read: ({ sources }) => sources.map(({ source, people }) => [{ source }, people]),
+  },
+  {
+    name: "roster_source_last_import_timestamp_seconds",
+    help: "When a source was last imported.",
+    label: "source",
+    read: ({ sources }) =>
+      sources.map(({ source, lastImportSeconds }) => [{ source }, lastImportSeconds]),
+  },
+  {
+    name: "roster_file_bytes",
+    help: "Sizes of the files in the data folder.",
+    label: "file",
+    read: ({ files }) => files.map(({ file, bytes }) => [{ file }, bytes]),
+  },
+  {
+    name: "roster_disk_free_bytes",
+    help: "Room left on the disk of the data folder.",
+    read: ({ disk }) => plain(disk?.freeBytes),
+  },
+  {
+    name: "roster_disk_size_bytes",
+    help: "Size of the disk of the data folder.",
+    read: ({ disk }) => plain(disk?.bytes),
+  },
+  {
+    name: "roster_backup_age_seconds",
+    help: "Since the latest complete backup; absent when there never was one.",
+    read: ({ backupAgeSeconds }) => plain(backupAgeSeconds),
+  },
+];
+
+/**
+ * Registers the gauges of the server's state.
+ *
+ * @returns a function that takes what reads the state; it is read once for all gauges of one scrape.
+ */
+export function createStateGauges(registry: Registry): (read: () => Promise<ServerState>) => void {
+  let readState: (() => Promise<ServerState>) | undefined;
+  let reading: Promise<ServerState> | undefined;
+  const readOnce = (): Promise<ServerState> | undefined => {
+    reading ??= readState?.().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  for (const { name, help, label, read } of gauges) {
+    new Gauge({
+      name,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      registers: [registry],
+      async collect() {
+        const state = await readOnce();
+        this.reset();
+        // Without labels, a reset gauge would show 0.
+        if (label === undefined) this.remove();
+        for (const [labels, value] of state ? read(state) : []) this.set(labels, value);
+      },
+    });
+  }
+  return (read) => {
+    readState = read;
+  };
+}

@@ -1,0 +1,95 @@
+/** Compresses answers for clients that ask for it, where it saves more than it costs. */
+import { brotliCompressSync, constants } from "node:zlib";
+import Negotiator from "negotiator";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Coding = "br" | "zstd" | "gzip";
+
+/** Below this, the saving is lost in the packet. */
+const bytesMin = 1024;
+
+/** For what is compressed once and sent often: the smallest first. */
+const forFiles: readonly Coding[] = ["br", "zstd", "gzip"];
+/** For what is compressed for one answer: the fastest first. */
+const forAnswers: readonly Coding[] = ["zstd", "gzip"];
+
+/** @returns the coding that the client takes of these; undefined: the body goes as it is. */
+function chooseCoding(request: Request, offered: readonly Coding[]): Coding | undefined {
+  const accepted = request.headers.get("accept-encoding");
+  if (!accepted) return undefined;
+  const taken = new Negotiator({ headers: { "accept-encoding": accepted } }).encodings([
+    ...offered,
+  ]);
+  // Among those that it takes, the choice is ours.
+  return offered.find((coding) => taken.includes(coding));
+}
+
+function compress(bytes: Bytes, coding: Coding, isOnce: boolean): Bytes {
+  switch (coding) {
+    case "br": {
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+      return Uint8Array.from(brotliCompressSync(bytes, { params }));
+    }
+    case "zstd":
+      return Uint8Array.from(Bun.zstdCompressSync(bytes, { level: isOnce ? 19 : 1 }));
+    case "gzip":
+      return Uint8Array.from(Bun.gzipSync(bytes, { level: isOnce ? 9 : 1 }));
+  }
+}
+
+/**
+ * Compresses the body of an answer made for one request. Only for answers that hold no secret beside what the request
+ * chose: their length would tell of it.
+ */
+export async function compressAnswer(request: Request, response: Response): Promise<Response> {
+  const { status, headers } = response;
+  const length = Number(headers.get("content-length") ?? "0");
+  if (length < bytesMin || headers.has("content-encoding")) return response;
+  headers.append("vary", "accept-encoding");
+  const coding = chooseCoding(request, forAnswers);
+  if (!coding) return response;
+  const body = compress(await readBytes(response), coding, false);
+  headers.set("content-encoding", coding);
+  headers.set("content-length", String(body.byteLength));
+  return new Response(body, { status, headers });
+}
+
+/** A file of the program as it is sent: each form is made at its first request, and kept. */
+export function createFileAnswer(
+  read: () => string | Blob,
+  headers: Readonly<Record<string, string>>,
+): (request: Request) => Promise<Response> {
+  let content: Promise<Bytes> | undefined;
+  const forms = new Map<Coding, Bytes>();
+  return async (request) => {
+    content ??= readBytes(new Response(read()));
+    const bytes = await content;
+    const tag = `"${Bun.hash(bytes).toString(36)}"`;
+    const own = { ...headers, etag: tag, vary: "accept-encoding" };
+    if (hasTag(request, tag)) return new Response(null, { status: 304, headers: own });
+    const coding = bytes.byteLength < bytesMin ? undefined : chooseCoding(request, forFiles);
+    if (!coding) return createAnswer(bytes, own);
+    const form = forms.get(coding) ?? compress(bytes, coding, true);
+    forms.set(coding, form);
+    return createAnswer(form, { ...own, "content-encoding": coding });
+  };
+}
+
+async function readBytes(response: Response): Promise<Bytes> {
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+function createAnswer(bytes: Bytes, headers: Readonly<Record<string, string>>): Response {
+  return new Response(bytes, {
+    headers: { ...headers, "content-length": String(bytes.byteLength) },
+  });
+}
+
+/** By weak comparison, as RFC 9110 says of If-None-Match: a proxy may have made the tag weak. */
+function hasTag(request: Request, tag: string): boolean {
+  const given = request.headers.get("if-none-match");
+  if (!given) return false;
+  return (
+    given.trim() === "*" || given.split(",").some((one) => one.trim().replace(/^W\//, "") === tag)
+  );
+}

@@ -1,0 +1,99 @@
+/** The log of a whole run of the real program, where no terminal is: one JSON object a line, and no secret. */
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createKey } from "../../src/accounts/accounts.ts";
+
+const root = join(import.meta.dir, "../..");
+const folder = mkdtempSync(join(tmpdir(), "roster-log-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function spawn(argv: readonly string[], env: Record<string, string> = {}) {
+  return Bun.spawn([process.execPath, join(root, "src/main.ts"), "serve", ...argv], {
+    cwd: root,
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+}
+
+const parseLines = (text: string) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test("says what happens from start to stop, and nothing that must stay secret", async () => {
+  const key = createKey();
+  const child = spawn(["--data", join(folder, "data"), "--port", "0", "--no-demo"], {
+    ROSTER_ADMIN_KEY: key,
+  });
+  let greeting = "";
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  while (!/^next /m.test(greeting)) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    greeting += value;
+  }
+  const address = /^address +(\S+)$/m.exec(greeting)?.[1] ?? "";
+  const link = /token=(\w+)/.exec(greeting)?.[1] ?? "";
+  expect(link).not.toBe("");
+  const password = "correct horse battery staple";
+  const calls: [string, RequestInit?][] = [
+    ["/v1/users/nobody", { headers: { authorization: `Bearer ${key}` } }],
+    ["/v1/users/nobody", { headers: { "x-api-key": `${key.slice(0, -1)}0` } }],
+    [`/v1/users/nobody?key=${key}`],
+    [`/set-up?token=${link}`],
+    [`/sign-in?password=${encodeURIComponent(password)}`],
+    ["/mcp", { method: "POST", body: "{", headers: { authorization: `Bearer ${key}` } }],
+    ["/livez"],
+  ];
+  for (const [path, init] of calls) await (await fetch(`${address}${path}`, init)).text();
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+  const text = await new Response(child.stderr).text();
+  for (const secret of [key, key.slice(4), link, password, encodeURIComponent(password)]) {
+    expect(text).not.toContain(secret);
+  }
+  const lines = parseLines(text);
+  const started = lines.find(({ msg }) => msg === "started");
+  expect(started).toMatchObject({ level: "info", address, version: expect.any(String) });
+  expect(lines.at(-1)).toMatchObject({ level: "info", msg: "stopped" });
+  const told = lines.filter(({ msg }) => msg === "call");
+  // Health checks are said at level debug only.
+  expect(told).toHaveLength(calls.length - 1);
+  expect(told[0]).toMatchObject({
+    method: "GET",
+    route: "/v1/users/:login",
+    operation: "get_developer",
+    status: 404,
+    client: "127.0.0.1",
+    ms: expect.any(Number),
+    bytes: expect.any(Number),
+    key: expect.any(String),
+    requestId: expect.stringMatching(/^req_/),
+  });
+  expect(told[1]).toMatchObject({ status: 401 });
+}, 60_000);
+
+test("says what kept a server from starting", async () => {
+  const taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  try {
+    const child = spawn([
+      "--data",
+      join(folder, "other"),
+      "--port",
+      String(taken.port),
+      "--no-demo",
+    ]);
+    expect(await child.exited).toBe(5);
+    const last = parseLines(await new Response(child.stderr).text()).at(-1);
+    expect(last).toMatchObject({
+      level: "fatal",
+      msg: expect.stringContaining(`cannot listen on 127.0.0.1 port ${taken.port}`),
+    });
+  } finally {
+    await taken.stop(true);
+  }
+}, 60_000);

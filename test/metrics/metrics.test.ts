@@ -1,0 +1,121 @@
+/** What a monitor is told, over the real listener of a real server. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type MonitoredAppliance, openMonitored, readSamples } from "./monitored-appliance.ts";
+
+let server: MonitoredAppliance;
+beforeAll(async () => {
+  server = await openMonitored();
+});
+afterAll(() => server.close());
+
+const call = (path: string, init: RequestInit = {}) =>
+  fetch(`${server.address}${path}`, {
+    ...init,
+    headers: { "x-api-key": server.key, "content-type": "application/json" },
+  });
+const search = (body: object) => call("/v1/search", { method: "POST", body: JSON.stringify(body) });
+
+describe("metrics", () => {
+  test("count answers by route, method and status, and never what a caller sent", async () => {
+    const before = await readSamples(await server.scrape());
+    await (await call("/v1/users/somebody-secret")).text();
+    await (await call("/nowhere/somebody-secret")).text();
+    await (await fetch(`${server.address}/v1/users/nobody`)).text();
+    const response = await server.scrape();
+    expect(response.headers.get("content-type")).toStartWith("text/plain; version=0.0.4");
+    const text = await response.clone().text();
+    expect(text).not.toContain("secret");
+    const after = await readSamples(response);
+    const grown = [...after].filter(([name, value]) => value !== (before.get(name) ?? 0));
+    const counted = Object.fromEntries(
+      grown.filter(([name]) => name.startsWith("roster_http_requests_total")),
+    );
+    const route = 'route="/v1/users/:login",method="GET"';
+    expect(counted).toEqual({
+      [`roster_http_requests_total{${route},status="404"}`]: 1,
+      [`roster_http_requests_total{${route},status="401"}`]: 1,
+      'roster_http_requests_total{route="none",method="GET",status="404"}': 1,
+    });
+    expect(after.get('roster_http_request_duration_seconds_count{route="/v1/users/:login"}')).toBe(
+      2,
+    );
+    const bytes = after.get('roster_http_response_bytes_total{route="/v1/users/:login"}');
+    expect(bytes).toBeGreaterThan(100);
+  });
+
+  test("count charged calls and their commits", async () => {
+    const before = await readSamples(await server.scrape());
+    await (await search({ location: "Worldwide", skills: ["go"] })).text();
+    const after = await readSamples(await server.scrape());
+    for (const name of [
+      "roster_charged_calls_total",
+      "roster_charge_commit_duration_seconds_count",
+    ]) {
+      expect((after.get(name) ?? 0) - (before.get(name) ?? 0)).toBe(1);
+    }
+  });
+
+  test("count refused sign-ins", async () => {
+    const page = await fetch(`${server.address}/sign-in`);
+    const token = /name="token" value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
+    const form = new URLSearchParams({
+      act: "sign-in",
+      token,
+      email: "nobody@example.com",
+      password: "a wrong password",
+    });
+    const cookie = page.headers
+      .getSetCookie()
+      .map((line) => line.split(";")[0])
+      .join("; ");
+    const headers = { cookie, origin: server.address, "sec-fetch-site": "same-origin" };
+    const answer = await fetch(`${server.address}/sign-in`, {
+      method: "POST",
+      body: form,
+      headers,
+    });
+    expect(await answer.text()).toContain("wrong");
+    const samples = await readSamples(await server.scrape());
+    expect(samples.get("roster_failed_sign_ins_total")).toBe(1);
+  });
+
+  test("show the state: readiness, people, index, sources, files, disk, version", async () => {
+    const samples = await readSamples(await server.scrape());
+    expect(samples.get("roster_ready")).toBe(1);
+    expect(samples.get("roster_faults")).toBe(0);
+    expect(samples.get("roster_pool_people")).toBe(0);
+    expect(samples.get("roster_index_people")).toBe(0);
+    expect(samples.get("roster_index_revision")).toBe(
+      samples.get("roster_pool_revision") as number,
+    );
+    expect(samples.get('roster_file_bytes{file="control.db"}')).toBeGreaterThan(0);
+    expect(samples.get("roster_disk_free_bytes")).toBeGreaterThan(0);
+    expect(samples.get('roster_build_info{version="1.2.3"}')).toBe(1);
+    // There never was a backup, and 0 would say that there was one just now.
+    expect(samples.has("roster_backup_age_seconds")).toBe(false);
+    expect(samples.get("process_resident_memory_bytes")).toBeGreaterThan(0);
+  });
+
+  test("stand at an address of their own, with nothing beside them", async () => {
+    expect(new URL(server.metrics).port).not.toBe(new URL(server.address).port);
+    expect((await fetch(new URL("/v1/quota", server.metrics))).status).toBe(404);
+    expect((await fetch(`${server.address}/metrics`)).status).toBe(404);
+    const post = await fetch(server.metrics, { method: "POST" });
+    expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+});
+
+test("a token is asked of monitors where a file has one", async () => {
+  const guarded = await openMonitored("zorkmid-of-the-monitor");
+  try {
+    const statuses = [
+      (await guarded.scrape()).status,
+      (await guarded.scrape("wrong")).status,
+      (await guarded.scrape("zorkmid-of-the-monitor")).status,
+    ];
+    expect(statuses).toEqual([401, 401, 200]);
+    expect(JSON.stringify(guarded.lines())).not.toContain("zorkmid");
+  } finally {
+    await guarded.close();
+  }
+});

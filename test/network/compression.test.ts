@@ -1,0 +1,76 @@
+import { describe, expect, test } from "bun:test";
+import { compressAnswer, createFileAnswer } from "../../src/network/compression.ts";
+
+const ask = (headers: Record<string, string> = {}) =>
+  new Request("http://roster.example/", { headers });
+const text = JSON.stringify(Array.from({ length: 500 }, (_, at) => ({ login: `ada-${at}` })));
+const answer = (body = text) =>
+  new Response(body, { headers: { "content-length": String(Buffer.byteLength(body)) } });
+
+async function decode(response: Response): Promise<string> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  switch (response.headers.get("content-encoding")) {
+    case "zstd":
+      return Bun.zstdDecompressSync(bytes).toString();
+    case "gzip":
+      return new TextDecoder().decode(Bun.gunzipSync(bytes));
+    case "br":
+      return (await import("node:zlib")).brotliDecompressSync(bytes).toString();
+    default:
+      return new TextDecoder().decode(bytes);
+  }
+}
+
+describe("an answer", () => {
+  test.each([
+    ["", null],
+    ["identity", null],
+    ["gzip", "gzip"],
+    ["gzip, deflate, br, zstd", "zstd"],
+    ["br", null],
+    ["zstd;q=0, gzip;q=0.5", "gzip"],
+    ["*", "zstd"],
+    ["gzip;q=0, *;q=0", null],
+    ["nonsense;;;q=x", null],
+  ])("for Accept-Encoding %p is sent as %p, and reads the same", async (accepted, coding) => {
+    const response = await compressAnswer(ask({ "accept-encoding": accepted }), answer());
+    expect(response.headers.get("content-encoding")).toBe(coding);
+    expect(response.headers.get("vary")).toBe("accept-encoding");
+    const length = Number(response.headers.get("content-length"));
+    expect(length).toBe((await response.clone().bytes()).byteLength);
+    if (coding) expect(length).toBeLessThan(text.length / 4);
+    expect(await decode(response)).toBe(text);
+  });
+
+  test("that is small goes as it is", async () => {
+    const response = await compressAnswer(ask({ "accept-encoding": "gzip" }), answer("{}"));
+    expect(response.headers.has("content-encoding")).toBe(false);
+  });
+});
+
+describe("a file", () => {
+  const send = createFileAnswer(() => text, { "content-type": "text/plain" });
+
+  test.each([
+    ["br, gzip", "br"],
+    ["gzip", "gzip"],
+    ["", null],
+  ])("for Accept-Encoding %p is sent as %p, and reads the same", async (accepted, coding) => {
+    for (let time = 0; time < 2; time++) {
+      const response = await send(ask({ "accept-encoding": accepted }));
+      expect(response.headers.get("content-encoding")).toBe(coding);
+      expect(response.headers.get("content-type")).toBe("text/plain");
+      expect(await decode(response)).toBe(text);
+    }
+  });
+
+  test("is not sent again to who has it", async () => {
+    const tag = (await send(ask())).headers.get("etag") ?? "";
+    expect(tag).toMatch(/^"\w+"$/);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
+      const response = await send(ask({ "if-none-match": known }));
+      expect([response.status, await response.text()]).toEqual([304, ""]);
+    }
+    expect((await send(ask({ "if-none-match": '"other"' }))).status).toBe(200);
+  });
+});
