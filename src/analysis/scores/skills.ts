@@ -176,7 +176,8 @@ function skillOf(piece: EvidenceAsOf, vocabulary: Vocabulary): Skill | undefined
 }
 
 function strongestFirst(a: SkillScore, b: SkillScore): number {
-  return b.strength - a.strength || (a.skill.id < b.skill.id ? -1 : 1);
+  // At full strength, the work behind it decides, and not the alphabet.
+  return b.strength - a.strength || b.commits - a.commits || (a.skill.id < b.skill.id ? -1 : 1);
 }
 
 /**

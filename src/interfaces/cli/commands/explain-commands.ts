@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { listNamedRoles } from "../../../contract/people/profile-analysis.ts";
 import { Fault } from "../../../contract/fault.ts";
+import { listNamedRoles } from "../../../contract/people/profile-analysis.ts";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
 import type { Modules } from "../../../operations/operation.ts";
