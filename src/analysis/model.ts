@@ -97,6 +97,7 @@ export const ModelFile = Type.Object(
         languageShareFull: Reasoned(Part),
         skillShareFull: Reasoned(Part),
         sharedWorkFull: Reasoned(Part),
+        authorFactor: Reasoned(Positive),
         authorLogOddsMin: Reasoned(Positive),
         titleLogOdds: Reasoned(Type.Number({ minimum: 0 })),
         leadershipLogOdds: Reasoned(Type.Number({ minimum: 0 })),

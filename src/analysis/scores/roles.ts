@@ -96,8 +96,12 @@ function gatherClues(
       const isOwn = hint.isOwn || (of.isAuthored && logOdds >= model.roles.authorLogOddsMin);
       const full = isShared ? model.roles.sharedWorkFull : share.full;
       const { name, evidence } = of;
+      // Who wrote a tool put more into its field than those who use it.
+      const weight = of.isAuthored && logOdds > 0 ? logOdds * model.roles.authorFactor : logOdds;
       const strength = Math.max(of.strength * shareOf({ ...share, full }), of.wordsStrength);
-      addClue(clues, role, { name, presence: strength / 100, logOdds, reason, isOwn, evidence });
+      addClue(clues, role, {
+        ...{ name, presence: strength / 100, logOdds: weight, reason, isOwn, evidence },
+      });
     }
   };
   const seen = commitsSeen(counted);

@@ -40,11 +40,7 @@ export function scoreSkills(
 ): SkillScore[] {
   const judged: SkillScore[] = [];
   const evidence = gather(counted, vocabulary);
-  // Flask's repository and its package are one product.
-  for (const { skill, pieces } of [...evidence.values()]) {
-    const isProduct = !isProductName(skill) && pieces.some(({ kind }) => kind === "product");
-    if (isProduct) evidence.delete(vocabulary.productId(skill.name));
-  }
+  dropOtherNames(evidence, vocabulary);
   for (const gathered of evidence.values()) {
     const wordsStrength = strengthOfWords(gathered, model);
     const { skill, pieces } = gathered;
@@ -63,6 +59,30 @@ export function scoreSkills(
   }
   return judged.sort(strongestFirst);
 }
+
+/** A repository and the packages that it publishes under names like its own are one product: Flask, localstack-core. */
+function dropOtherNames(evidence: Map<string, SkillEvidence>, { normalise }: Vocabulary): void {
+  const made = [...evidence.values()].filter(({ pieces }) =>
+    pieces.some(({ kind }) => kind === "product"),
+  );
+  const isOfRepository = ({ pieces }: SkillEvidence) =>
+    pieces.some(({ kind, name }) => kind === "product" && name.startsWith("repository:"));
+  for (const one of made) {
+    if (!isProductName(one.skill)) continue;
+    const name = normalise(one.skill.name);
+    const isNamedAgain = made.some((other) => {
+      const otherName = normalise(other.skill.name);
+      if (other === one) return false;
+      if (!isProductName(other.skill) && otherName === name) return true;
+      if (isOfRepository(one) || !isOfRepository(other)) return false;
+      return name.length >= sameBeginning && otherName.startsWith(name.slice(0, sameBeginning));
+    });
+    if (isNamedAgain) evidence.delete(one.skill.id);
+  }
+}
+
+/** Letters at the beginning by which names of one project are recognised. */
+const sameBeginning = 5;
 
 /**
  * Whether the skill is only the name of a product, which the vocabulary does not know. It makes its authors findable,

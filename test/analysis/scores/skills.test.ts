@@ -150,6 +150,16 @@ describe("a product's authors", () => {
     expect(both[1]).toBeGreaterThan(80);
   });
 
+  test("have it once, if the repository publishes a package of a name like its own", () => {
+    const months = { "2026-11": 30 };
+    const named = (...names: string[]) =>
+      judged(someone({ evidence: names.map((name) => evidence("product", name, months)) })).card
+        .keywords;
+    expect(named("repository:billing", "pypi:billing-core")).toEqual(["billing"]);
+    expect(named("repository:billing", "npm:@ann/invoices")).toHaveLength(2);
+    expect(named("repository:billing-core", "repository:billing")).toHaveLength(2);
+  });
+
   test("are not better at anything by an unknown name", () => {
     const { standing, analysis } = of("repository:ann/billing", { "2026-11": 1000 });
     expect([standing.techStack, standing.roles]).toEqual([0, []]);
