@@ -6,7 +6,7 @@ import { createRecording, type RecordingStart } from "./commits/history-recordin
 import { createWhitespaceCheck } from "./commits/whitespace-only.ts";
 import { followRenames } from "./evidence/evidence-files.ts";
 import { createManifestLog } from "./evidence/manifest-log.ts";
-import { datePackages } from "./evidence/windows.ts";
+import { findPackageWindows } from "./evidence/windows.ts";
 import type { Git } from "./git-command.ts";
 import { mapCoAuthors } from "./identity/author-identities.ts";
 import { countOrCut } from "./repository/cut-history.ts";
@@ -71,7 +71,7 @@ export async function readHistory(
   const newestPath = followRenames(evidenceFiles, rest.names);
   const { present } = learnt.manifests;
   const dated = { evidenceFiles, present, newestPath };
-  const windows = await datePackages(git, directory, rest, dated, vocabulary);
+  const windows = await findPackageWindows(git, directory, rest, dated, vocabulary);
   const meaning = {
     ...assignPathMeanings(rest.names.paths, newestPath, tree, vocabulary),
     ...{ windows, language },

@@ -434,7 +434,7 @@ describe("evidence", () => {
       { author: ada, at: "2025-02-01", rename: ["old.ts", "web.ts"], message: "Rename" },
       {
         author: ben,
-        at: "2025-03-01",
+        at: "2024-12-01",
         files: { "package.json": '{"dependencies":{"react":"1","left-pad":"1"}}' },
       },
       { author: ben, at: "2025-04-01", files: { "test/a.py": "from django.db import models\n" } },
@@ -443,7 +443,8 @@ describe("evidence", () => {
     const { person } = await read([path]);
     const named = (name: string) =>
       person(name)
-        .evidence.map(({ kind, name, commits }) => `${kind} ${name} ${commits}`)
+        .evidence.filter(({ kind }) => kind !== "product")
+        .map(({ kind, name, commits }) => `${kind} ${name} ${commits}`)
         .sort();
     expect(named("Ada Example")).toEqual(["import npm:react 2", "language TypeScript 2"]);
     expect(named("Ben Sample")).toEqual([
@@ -507,7 +508,11 @@ describe("what must not change anybody's figures", () => {
   const figures = async (path: string) =>
     (await read([path])).people
       .filter((facts) => facts.class === "human")
-      .map(({ login, commits, evidence }) => ({ login, commits, evidence: evidence.map(strip) }));
+      .map(({ login, commits, evidence }) => ({
+        ...{ login, commits },
+        // The name of the folder is a product's.
+        evidence: evidence.filter(({ kind }) => kind !== "product").map(strip),
+      }));
   const strip = ({ repositories: _, ...evidence }: { repositories?: string[] }) => evidence;
 
   test("a bot that joins", async () => {

@@ -3,7 +3,7 @@
  * counted before, so the order of counting must not depend on the run.
  */
 
-import { nameProduct } from "../evidence/products.ts";
+import { formatProduct } from "../evidence/products.ts";
 import type { AuthorIdentities } from "../identity/author-identities.ts";
 import type { AuthorIdentity } from "../identity/author-identity.ts";
 import type { MissingObjects } from "../repository/missing-objects.ts";
@@ -144,7 +144,7 @@ function createResolver(
   origin: DigestSource,
 ): (commit: KeptCommit) => ResolvedCommit {
   const { name: repository } = origin;
-  const product = nameProduct(origin);
+  const product = formatProduct(origin);
   const authors = metadata.signatures.map((signature) => ({
     signature,
     author: identities.find(signature, repository),

@@ -3,8 +3,7 @@
  * signatures, and the meaning of each path by the newest tree. Messages and diffs are not stored.
  */
 
-import type { ManifestDates } from "../evidence/manifest-log.ts";
-import type { Windows } from "../evidence/windows.ts";
+import type { ManifestDates, PackageWindows } from "../evidence/manifest-log.ts";
 import type { MissingObjects } from "../repository/missing-objects.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { ByteReader, type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
@@ -34,7 +33,7 @@ export interface PathMetadata {
   /** By the same fingerprints: the packages that commits added to manifests, as `ecosystem:package`. */
   readonly added: Readonly<Record<string, readonly string[]>>;
   /** When the repository had each package that its files import; absent in older forms, which do not know. */
-  readonly windows?: Windows;
+  readonly windows?: PackageWindows;
   /** Main language of the newest tree. */
   readonly language: string | undefined;
   /** What it was read without; absent for a complete history. */

@@ -40,7 +40,7 @@ type Search = Generator<readonly FileVersion[], number | undefined, void>;
 type KnownImports = Map<string, readonly string[]>;
 
 /** @returns author dates in seconds, by package; the newest version's where git has no contents. */
-export async function dateByCode(
+export async function findCodeDates(
   git: Git,
   directory: string,
   history: KeptPaths,

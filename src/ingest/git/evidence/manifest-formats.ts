@@ -1,80 +1,83 @@
 /** The formats in which languages' ecosystems list packages. */
 import {
-  asObject,
-  captures,
-  forDevelopment,
+  findCaptures,
   isText,
-  named,
+  markForDevelopment,
+  normalisePypi,
   type Parse,
   parseJson,
   parseToml,
-  pypi,
+  toPackageNames,
+  toRecord,
 } from "./manifest-text.ts";
 
 /** @package */
 export const npm: Parse = (text) => {
-  const manifest = asObject(parseJson(text));
-  const namedIn = (field: string) => named("npm", Object.keys(asObject(manifest[field])));
+  const manifest = toRecord(parseJson(text));
+  const namedIn = (field: string) => toPackageNames("npm", Object.keys(toRecord(manifest[field])));
   return [
     ...["dependencies", "peerDependencies", "optionalDependencies"].flatMap(namedIn),
-    ...forDevelopment(namedIn("devDependencies")),
+    ...markForDevelopment(namedIn("devDependencies")),
   ];
 };
 
 /** @package */
 export const composer: Parse = (text) => {
-  const manifest = asObject(parseJson(text));
-  const namedIn = (field: string) => named("composer", Object.keys(asObject(manifest[field])));
-  return [...namedIn("require"), ...forDevelopment(namedIn("require-dev"))];
+  const manifest = toRecord(parseJson(text));
+  const namedIn = (field: string) =>
+    toPackageNames("composer", Object.keys(toRecord(manifest[field])));
+  return [...namedIn("require"), ...markForDevelopment(namedIn("require-dev"))];
 };
 
 /** @package */
 export const requirements: Parse = (text) =>
-  named(
+  toPackageNames(
     "pypi",
-    captures(
+    findCaptures(
       text,
       /^[ \t]*([A-Za-z0-9][A-Za-z0-9._-]*)[ \t]*(?:\[[^\]\n]*\][ \t]*)?(?:[<>=!~;@#]|$)/gm,
-    ).map(pypi),
+    ).map(normalisePypi),
   );
 
 /** @package */
 export const pyproject: Parse = (text) => {
-  const project = asObject(parseToml(text));
-  const standard = asObject(project["project"]);
-  const poetry = asObject(asObject(project["tool"])["poetry"]);
-  const groups = Object.values(asObject(poetry["group"])).flatMap((group) =>
-    Object.keys(asObject(asObject(group)["dependencies"])),
+  const project = toRecord(parseToml(text));
+  const standard = toRecord(project["project"]);
+  const poetry = toRecord(toRecord(project["tool"])["poetry"]);
+  const groups = Object.values(toRecord(poetry["group"])).flatMap((group) =>
+    Object.keys(toRecord(toRecord(group)["dependencies"])),
   );
   const namedIn = (lists: readonly unknown[]) =>
     lists
       .flatMap((list) => (Array.isArray(list) ? list.filter(isText) : []))
       .flatMap((entry) => /^[A-Za-z0-9][A-Za-z0-9._-]*/.exec(entry) ?? []);
-  const keysOf = (field: string) => Object.keys(asObject(poetry[field]));
+  const keysOf = (field: string) => Object.keys(toRecord(poetry[field]));
   const needed = [
     standard["dependencies"],
-    ...Object.values(asObject(standard["optional-dependencies"])),
+    ...Object.values(toRecord(standard["optional-dependencies"])),
   ];
   const other = [
-    ...Object.values(asObject(project["dependency-groups"])),
-    asObject(project["build-system"])["requires"],
+    ...Object.values(toRecord(project["dependency-groups"])),
+    toRecord(project["build-system"])["requires"],
   ];
   const pypiNames = (names: readonly string[]) =>
-    named(
+    toPackageNames(
       "pypi",
-      names.map(pypi).filter((name) => name !== "python"),
+      names.map(normalisePypi).filter((name) => name !== "python"),
     );
   return [
     ...pypiNames([...namedIn(needed), ...keysOf("dependencies")]),
-    ...forDevelopment(pypiNames([...namedIn(other), ...keysOf("dev-dependencies"), ...groups])),
+    ...markForDevelopment(pypiNames([...namedIn(other), ...keysOf("dev-dependencies"), ...groups])),
   ];
 };
 
 /** @package */
 export const setupPy: Parse = (text) =>
-  named(
+  toPackageNames(
     "pypi",
-    captures(text, /["']([A-Za-z][A-Za-z0-9._-]+)\s*(?:[<>=!~][^"']*)?["']/g).map(pypi),
+    findCaptures(text, /["']([A-Za-z][A-Za-z0-9._-]+)\s*(?:[<>=!~][^"']*)?["']/g).map(
+      normalisePypi,
+    ),
   );
 
 /** @package */
@@ -83,15 +86,16 @@ export const setupCfg: Parse = (text) => {
     /^(install_requires|tests_require|setup_requires)[ \t]*=((?:.*\n(?=[ \t]|\n))*.*)/gm;
   return [...text.matchAll(block)].flatMap(([, field, entries = ""]) => {
     const names = requirements(entries);
-    return field === "install_requires" ? names : forDevelopment(names);
+    return field === "install_requires" ? names : markForDevelopment(names);
   });
 };
 
 /** @package */
 export const pipfile: Parse = (text) => {
-  const file = asObject(parseToml(text));
-  const namedIn = (field: string) => named("pypi", Object.keys(asObject(file[field])).map(pypi));
-  return [...namedIn("packages"), ...forDevelopment(namedIn("dev-packages"))];
+  const file = toRecord(parseToml(text));
+  const namedIn = (field: string) =>
+    toPackageNames("pypi", Object.keys(toRecord(file[field])).map(normalisePypi));
+  return [...namedIn("packages"), ...markForDevelopment(namedIn("dev-packages"))];
 };
 
 /** @package The packages of an R package, in the fields of its DESCRIPTION. */
@@ -99,48 +103,50 @@ export const rDescription: Parse = (text) => {
   if (!/^Package:/m.test(text)) return [];
   const block = /^(Depends|Imports|LinkingTo|Suggests):((?:.*\n(?=[ \t]))*.*)/gm;
   return [...text.matchAll(block)].flatMap(([, field, entries = ""]) => {
-    const names = named("cran", captures(entries, /(?:^|,)\s*([A-Za-z][\w.]*)/g)).filter(
-      ({ spellings: [name] }) => name !== "R",
-    );
-    return field === "Suggests" ? forDevelopment(names) : names;
+    const names = toPackageNames(
+      "cran",
+      findCaptures(entries, /(?:^|,)\s*([A-Za-z][\w.]*)/g),
+    ).filter(({ spellings: [name] }) => name !== "R");
+    return field === "Suggests" ? markForDevelopment(names) : names;
   });
 };
 
 /** @package The packages of a conda environment, most of which are called as on PyPI. */
 export const conda: Parse = (text) =>
-  named(
+  toPackageNames(
     "pypi",
-    captures(text, /^[ \t]+-[ \t]+(?:[\w-]+::)?([A-Za-z0-9][\w.-]*)(?:[ \t]*[=<>!~[].*)?$/gm).map(
-      pypi,
-    ),
+    findCaptures(
+      text,
+      /^[ \t]+-[ \t]+(?:[\w-]+::)?([A-Za-z0-9][\w.-]*)(?:[ \t]*[=<>!~[].*)?$/gm,
+    ).map(normalisePypi),
   ).filter(({ spellings: [name] }) => name !== "python" && name !== "pip");
 
 /** @package */
 export const cargo: Parse = (text) => {
-  const manifest = asObject(parseToml(text));
+  const manifest = toRecord(parseToml(text));
   const roots = [
     manifest,
-    asObject(manifest["workspace"]),
-    ...Object.values(asObject(manifest["target"])).map(asObject),
+    toRecord(manifest["workspace"]),
+    ...Object.values(toRecord(manifest["target"])).map(toRecord),
   ];
   const namedIn = (field: string) =>
-    named(
+    toPackageNames(
       "cargo",
       roots.flatMap((root) =>
-        Object.keys(asObject(root[field])).map((name) => name.replaceAll("_", "-")),
+        Object.keys(toRecord(root[field])).map((name) => name.replaceAll("_", "-")),
       ),
     );
   return [
     ...namedIn("dependencies"),
-    ...forDevelopment([...namedIn("dev-dependencies"), ...namedIn("build-dependencies")]),
+    ...markForDevelopment([...namedIn("dev-dependencies"), ...namedIn("build-dependencies")]),
   ];
 };
 
 /** @package Skips indirect dependencies, which only other packages need. */
 export const goMod: Parse = (text) =>
-  named(
+  toPackageNames(
     "go",
-    captures(
+    findCaptures(
       text,
       /^[ \t]*(?:require\s+)?([a-z0-9.-]+\.[a-z]{2,}\/[^\s]+)\s+v\d(?!.*\/\/ indirect)/gm,
     ),
@@ -151,51 +157,51 @@ export const maven: Parse = (text) => {
   const entry =
     /<groupId>\s*([^<\s]+)\s*<\/groupId>\s*<artifactId>\s*([^<\s]+)\s*<\/artifactId>((?:(?!<\/dependency>|<groupId>)[\s\S])*)/g;
   return [...text.matchAll(entry)].flatMap(([, group, artifact, rest = ""]) => {
-    const names = named("maven", [`${group}:${artifact}`]);
-    return /<scope>\s*test\s*<\/scope>/.test(rest) ? forDevelopment(names) : names;
+    const names = toPackageNames("maven", [`${group}:${artifact}`]);
+    return /<scope>\s*test\s*<\/scope>/.test(rest) ? markForDevelopment(names) : names;
   });
 };
 
 /** @package */
 export const gradle: Parse = (text) =>
   text.split("\n").flatMap((line) => {
-    const names = named("maven", [
-      ...captures(line, /["']([\w.-]+:[\w.-]+)(?::[^"']*)?["']/g),
-      ...captures(line, /\bid\s*(?:\(\s*)?["']([\w.-]+)["']/g),
+    const names = toPackageNames("maven", [
+      ...findCaptures(line, /["']([\w.-]+:[\w.-]+)(?::[^"']*)?["']/g),
+      ...findCaptures(line, /\bid\s*(?:\(\s*)?["']([\w.-]+)["']/g),
     ]);
-    return /^\s*(test|\w+Test)[A-Z]\w*\b/.test(line) ? forDevelopment(names) : names;
+    return /^\s*(test|\w+Test)[A-Z]\w*\b/.test(line) ? markForDevelopment(names) : names;
   });
 
 /** @package Parses `gradle/libs.versions.toml`; only the build files say which libraries are for tests. */
 export const gradleCatalog: Parse = (text) => {
-  const libraries = Object.values(asObject(asObject(parseToml(text))["libraries"]));
+  const libraries = Object.values(toRecord(toRecord(parseToml(text))["libraries"]));
   const nameOf = (entry: unknown): string => {
-    const { module, group, name } = asObject(entry);
+    const { module, group, name } = toRecord(entry);
     const whole = isText(entry) ? entry.split(":").slice(0, 2).join(":") : module;
     return isText(whole) ? whole : `${group}:${name}`;
   };
-  return named("maven", libraries.map(nameOf));
+  return toPackageNames("maven", libraries.map(nameOf));
 };
 
 /** @package */
 export const gems: Parse = (text) => [
-  ...named(
+  ...toPackageNames(
     "rubygems",
-    captures(text, /^[ \t]*(?:gem|\w+\.add(?:_runtime)?_dependency)[\s(]+["']([\w.-]+)["']/gm),
+    findCaptures(text, /^[ \t]*(?:gem|\w+\.add(?:_runtime)?_dependency)[\s(]+["']([\w.-]+)["']/gm),
   ),
-  ...forDevelopment(
-    named(
+  ...markForDevelopment(
+    toPackageNames(
       "rubygems",
-      captures(text, /^[ \t]*\w+\.add_development_dependency[\s(]+["']([\w.-]+)["']/gm),
+      findCaptures(text, /^[ \t]*\w+\.add_development_dependency[\s(]+["']([\w.-]+)["']/gm),
     ),
   ),
 ];
 
 /** @package */
 export const nuget: Parse = (text) =>
-  named(
+  toPackageNames(
     "nuget",
-    captures(
+    findCaptures(
       text,
       /<(?:PackageReference|PackageVersion|package)\s[^<>]*?(?:Include|id)="([^"]+)"/gi,
     ),
@@ -204,11 +210,11 @@ export const nuget: Parse = (text) =>
 /** @package */
 export const mix: Parse = (text) =>
   [...text.matchAll(/\{\s*:(\w+)\s*,([^{}]*)/g)].flatMap(([, name = "", rest = ""]) => {
-    const names = named("hex", [name]);
+    const names = toPackageNames("hex", [name]);
     return /\bonly:\s*(:(dev|test)\b|\[\s*:(dev|test)\b(\s*,\s*:(dev|test)\b)*(\s*,)?\s*\])/.test(
       rest,
     )
-      ? forDevelopment(names)
+      ? markForDevelopment(names)
       : names;
   });
 
@@ -216,15 +222,15 @@ export const mix: Parse = (text) =>
 export const pub: Parse = (text) => {
   const block = /^(dev_)?dependencies:\s*\n((?:(?:[ \t]+.*|)\n?)*)/gm;
   return [...text.matchAll(block)].flatMap(([, dev, entries = ""]) => {
-    const names = named("pub", captures(entries, /^ {2}(\w+):/gm));
-    return dev ? forDevelopment(names) : names;
+    const names = toPackageNames("pub", findCaptures(entries, /^ {2}(\w+):/gm));
+    return dev ? markForDevelopment(names) : names;
   });
 };
 
 /** @package */
 export const swiftPackages: Parse = (text) =>
-  named("swift", captures(text, /url:\s*"https?:\/\/(?:www\.)?([^"]+?)(?:\.git)?"/g));
+  toPackageNames("swift", findCaptures(text, /url:\s*"https?:\/\/(?:www\.)?([^"]+?)(?:\.git)?"/g));
 
 /** @package */
 export const pods: Parse = (text) =>
-  named("cocoapods", captures(text, /^[ \t]*pod\s+["']([\w+./-]+)["']/gm));
+  toPackageNames("cocoapods", findCaptures(text, /^[ \t]*pod\s+["']([\w+./-]+)["']/gm));

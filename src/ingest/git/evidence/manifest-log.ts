@@ -22,6 +22,12 @@ interface ManifestDate {
   readonly last: number;
 }
 
+/** Author dates in seconds; without an end, the repository still has the package. */
+export type PackageWindow = readonly [from: number, to?: number];
+
+/** By `ecosystem:package`. */
+export type PackageWindows = Readonly<Record<string, PackageWindow>>;
+
 export interface ManifestFindings {
   /** Added packages as `ecosystem:package`, by commit id; only commits that added some. */
   readonly added: ReadonlyMap<string, readonly string[]>;

@@ -12,22 +12,22 @@ export interface PackageName {
 export type Parse = (text: string) => PackageName[];
 
 /** @package Normalises a name by PEP 503. */
-export function pypi(name: string): string {
+export function normalisePypi(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, "-");
 }
 
 /** @package */
-export function named(ecosystem: string, names: readonly string[]): PackageName[] {
+export function toPackageNames(ecosystem: string, names: readonly string[]): PackageName[] {
   return names.filter(Boolean).map((name) => ({ ecosystem, spellings: [name] }));
 }
 
 /** @package */
-export function forDevelopment(packages: readonly PackageName[]): PackageName[] {
+export function markForDevelopment(packages: readonly PackageName[]): PackageName[] {
   return packages.map((each) => ({ ...each, isForDevelopment: true }));
 }
 
 /** @package */
-export function captures(text: string, pattern: RegExp): string[] {
+export function findCaptures(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap((match) => match.slice(1).find(Boolean) ?? []);
 }
 
@@ -50,7 +50,7 @@ export function parseToml(text: string): unknown {
 }
 
 /** @package */
-export function asObject(value: unknown): Record<string, unknown> {
+export function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 

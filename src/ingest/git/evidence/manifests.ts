@@ -21,7 +21,7 @@ import {
   setupPy,
   swiftPackages,
 } from "./manifest-formats.ts";
-import { forDevelopment, type Parse } from "./manifest-text.ts";
+import { markForDevelopment, type Parse } from "./manifest-text.ts";
 import { actions, compose, docker, terraform } from "./tool-files.ts";
 
 /** The parser of a path; undefined when it is no manifest. */
@@ -62,7 +62,7 @@ const byName = new Map(
 const byPattern: readonly (readonly [RegExp, Parse])[] = [
   [
     /^((dev|test|lint|docs?)[-_]requirements|requirements[-_](dev|tests?|lint|docs?)[^/]*)\.(txt|in)$/,
-    (text) => forDevelopment(requirements(text)),
+    (text) => markForDevelopment(requirements(text)),
   ],
   [/^requirements[^/]*\.(txt|in)$/, requirements],
   [/^(Dockerfile\..+|.+\.[Dd]ockerfile)$/, docker],

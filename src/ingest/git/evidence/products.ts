@@ -4,7 +4,14 @@ import type { FileClassification } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
 import { cutReadme, isReadme } from "./evidence-files.ts";
-import { asObject, captures, isText, parseJson, parseToml, pypi } from "./manifest-text.ts";
+import {
+  findCaptures,
+  isText,
+  normalisePypi,
+  parseJson,
+  parseToml,
+  toRecord,
+} from "./manifest-text.ts";
 
 /** The packages of which a file is the source, as `ecosystem:package`, sorted. */
 export type ProductsOf = (path: string) => readonly string[];
@@ -75,7 +82,7 @@ export async function readProducts(
 const nameMax = 200;
 
 /** @returns `repository:NAME`, with the owner where many repositories have the name; undefined where that says nothing. */
-export function nameProduct(origin: {
+export function formatProduct(origin: {
   readonly name: string;
   readonly owner: string | undefined;
 }): string | undefined {
@@ -112,27 +119,27 @@ function findNaming(path: string): Naming | undefined {
 
 const ofJson = (ecosystem: string): Naming => ({
   ecosystem,
-  nameIn: (text) => textOf(asObject(parseJson(text))["name"]),
+  nameIn: (text) => textOf(toRecord(parseJson(text))["name"]),
 });
 
 const matching = (ecosystem: string, pattern: RegExp): Naming => ({
   ecosystem,
-  nameIn: (text) => captures(text, pattern)[0],
+  nameIn: (text) => findCaptures(text, pattern)[0],
 });
 
 const pythonProject: Naming = {
   ecosystem: "pypi",
   nameIn(text) {
-    const manifest = asObject(parseToml(text));
-    const poetry = asObject(asObject(manifest["tool"])["poetry"]);
-    const name = textOf(asObject(manifest["project"])["name"]) ?? textOf(poetry["name"]);
-    return name && pypi(name);
+    const manifest = toRecord(parseToml(text));
+    const poetry = toRecord(toRecord(manifest["tool"])["poetry"]);
+    const name = textOf(toRecord(manifest["project"])["name"]) ?? textOf(poetry["name"]);
+    return name && normalisePypi(name);
   },
 };
 
 const ofPython = (pattern: RegExp): Naming => ({
   ecosystem: "pypi",
-  nameIn: (text) => captures(text, pattern).map(pypi)[0],
+  nameIn: (text) => findCaptures(text, pattern).map(normalisePypi)[0],
 });
 
 const groupId = /<groupId>\s*([\w.-]+)\s*<\/groupId>/g;
@@ -145,8 +152,8 @@ const mavenProject: Naming = {
     const parent = hasParent ? text.slice(start, end) : "";
     const rest = hasParent ? text.slice(0, start) + text.slice(end) : text;
     const [own = ""] = rest.split(/<(?:dependenc|build|modules)/);
-    const group = captures(own, groupId)[0] ?? captures(parent, groupId)[0];
-    const artifact = captures(own, /<artifactId>\s*([\w.-]+)\s*<\/artifactId>/g)[0];
+    const group = findCaptures(own, groupId)[0] ?? findCaptures(parent, groupId)[0];
+    const artifact = findCaptures(own, /<artifactId>\s*([\w.-]+)\s*<\/artifactId>/g)[0];
     return group && artifact && `${group}:${artifact}`;
   },
 };
@@ -154,7 +161,7 @@ const mavenProject: Naming = {
 const dotnetProject: Naming = {
   ecosystem: "nuget",
   nameIn: (text, path) =>
-    captures(text, /<PackageId>\s*([\w.-]+)\s*<\/PackageId>/g)[0] ??
+    findCaptures(text, /<PackageId>\s*([\w.-]+)\s*<\/PackageId>/g)[0] ??
     path.slice(path.lastIndexOf("/") + 1, path.lastIndexOf(".")),
 };
 
@@ -167,7 +174,7 @@ const byName = new Map(
     "setup.cfg": ofPython(/^name[ \t]*=[ \t]*([\w.-]+)/gm),
     "Cargo.toml": {
       ecosystem: "cargo",
-      nameIn: (text) => textOf(asObject(asObject(parseToml(text))["package"])["name"]),
+      nameIn: (text) => textOf(toRecord(toRecord(parseToml(text))["package"])["name"]),
     },
     "go.mod": matching("go", /^module[ \t]+"?([\w./~-]+)/gm),
     "pom.xml": mavenProject,

@@ -6,17 +6,11 @@
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { type History, iterateCommits } from "../commits/history.ts";
 import type { Git } from "../git-command.ts";
-import { dateByCode } from "./code-dates.ts";
+import { findCodeDates } from "./code-dates.ts";
 import type { EvidenceFiles } from "./evidence-files.ts";
 import { listImports } from "./imports.ts";
 import { selectKnownPackages } from "./known-packages.ts";
-import type { ManifestDates } from "./manifest-log.ts";
-
-/** Author dates in seconds; without an end, the repository still has the package. */
-export type Window = readonly [from: number, to?: number];
-
-/** By `ecosystem:package`. */
-export type Windows = Readonly<Record<string, Window>>;
+import type { ManifestDates, PackageWindow, PackageWindows } from "./manifest-log.ts";
 
 interface DatedTree {
   readonly evidenceFiles: EvidenceFiles;
@@ -27,13 +21,13 @@ interface DatedTree {
 }
 
 /** Finds the window of each package that the newest tree imports; the same one after any number of runs. */
-export async function datePackages(
+export async function findPackageWindows(
   git: Git,
   directory: string,
   { names, segments }: Pick<History, "names" | "segments">,
   { evidenceFiles, present, newestPath }: DatedTree,
   vocabulary: Pick<Vocabulary, "packageSkill">,
-): Promise<Windows> {
+): Promise<PackageWindows> {
   const files = new Map<string, string[]>();
   for (const [path, { kind, names }] of evidenceFiles) {
     if (kind !== "import") continue;
@@ -43,7 +37,7 @@ export async function datePackages(
   const { windows, undated } = findWindows(files.keys(), manifests, vocabulary);
   if (undated.length === 0) return windows;
   const known = selectKnownPackages(vocabulary);
-  const dates = await dateByCode(
+  const dates = await findCodeDates(
     git,
     directory,
     { commits: iterateCommits(segments), paths: names.paths, newestPath },
@@ -52,7 +46,7 @@ export async function datePackages(
       list: (path, text) => listImports(path, text).flatMap((each) => known.nameOf(each) ?? []),
     },
   );
-  const byCode = [...dates].map(([name, date]): [string, Window] => [name, [date]]);
+  const byCode = [...dates].map(([name, date]): [string, PackageWindow] => [name, [date]]);
   return Object.fromEntries(
     [...Object.entries(windows), ...byCode].sort(([a], [b]) => (a < b ? -1 : 1)),
   );
@@ -68,9 +62,9 @@ function findWindows(
   imported: Iterable<string>,
   manifests: { readonly dates: ManifestDates; readonly present: ReadonlySet<string> },
   vocabulary: Pick<Vocabulary, "packageSkill">,
-): { readonly windows: Windows; readonly undated: readonly string[] } {
+): { readonly windows: PackageWindows; readonly undated: readonly string[] } {
   const families = groupByFamily(Object.keys(manifests.dates), vocabulary);
-  const windows: Record<string, Window> = {};
+  const windows: Record<string, PackageWindow> = {};
   const undated: string[] = [];
   for (const name of [...imported].sort()) {
     const { family, skill } = examine(name, vocabulary);
@@ -92,7 +86,7 @@ function namesOf(packages: readonly { readonly name: string }[]): readonly strin
 function windowOf(
   names: readonly string[],
   { dates, present }: { readonly dates: ManifestDates; readonly present: ReadonlySet<string> },
-): Window | undefined {
+): PackageWindow | undefined {
   const spans = names.flatMap((name) => (dates[name] ? [dates[name]] : []));
   if (spans.length === 0) return undefined;
   const added = spans.flatMap((span) => span.added ?? []);
