@@ -12,7 +12,7 @@ interface NameFinders {
 }
 
 /** Reads the ids of the skills that a project can be about, by the words of its README. */
-export function readSubjects(): ReadonlySet<string> {
+export function listSubjects(): ReadonlySet<string> {
   const lines = list.split("\n").filter((line) => !line.startsWith("#"));
   return new Set(lines.join(" ").split(/\s+/).filter(Boolean));
 }

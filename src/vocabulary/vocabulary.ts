@@ -2,7 +2,7 @@ import MiniSearch from "minisearch";
 import { normalise, splitWords } from "./normalise.ts";
 import { createPackageFinder, readFurtherPackages } from "./packages.ts";
 import { readPaths } from "./paths.ts";
-import { createProductFinder, readSubjects, toProductId } from "./product-skills.ts";
+import { createProductFinder, listSubjects, toProductId } from "./product-skills.ts";
 import { type LexiconEntry, type Role, readRoles } from "./roles.ts";
 import { packSkills } from "./skills.ts" with { type: "macro" };
 import { createSkills, readBroader, type Skill, type SkillBook } from "./skills.ts";
@@ -26,7 +26,7 @@ export function createVocabulary(): Vocabulary {
   const packages = once(() =>
     createPackageFinder([...readFurtherPackages(skills().byId), ...skills().packages]),
   );
-  const subjects = once(readSubjects);
+  const subjects = once(listSubjects);
   const broader = once(() => readBroader(skills().byId));
   const reader = once(() => createTextReader(skills().byName));
   const titles = once(() => createTitleReader(roles().titles));
