@@ -130,11 +130,15 @@ function findFirstMonths(path: string, names: ReadonlySet<string>): ReadonlyMap<
   return months;
 }
 
-/** The whole name; registries ignore case, and most of them the difference between the signs within a name. */
+/**
+ * The whole name, not a module of it in some tool's settings; only paths go on behind a stop. Registries ignore case, and
+ * most of them the difference between the signs within a name.
+ */
 function toPattern(name: string): RegExp {
   const text = name.slice(name.indexOf(":") + 1).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const before = name.startsWith("npm:") ? "[\\w@/-]" : "[\\w-]";
-  return new RegExp(`(?<!${before})${text.replace(/[-_]|\\\./g, "[-_.]")}(?![\\w-])`, "gi");
+  const after = /^(npm|pypi|cargo):/.test(name) ? "[\\w-]|\\.\\w" : "[\\w-]";
+  return new RegExp(`(?<!${before})${text.replace(/[-_]|\\\./g, "[-_.]")}(?!${after})`, "gi");
 }
 
 function count(text: string, pattern: RegExp): number {
