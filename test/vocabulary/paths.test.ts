@@ -7,7 +7,7 @@ import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 const vocabulary = createVocabulary();
 
 test.each([
-  [".github/workflows/ci.yml", ["ci"]],
+  [".github/workflows/ci.yml", ["ci", "github-actions"]],
   ["Jenkinsfile", ["ci", "jenkins"]],
   ["Dockerfile", ["dockerfile"]],
   ["build/Dockerfile.prod", ["dockerfile"]],
