@@ -4,7 +4,6 @@ import type { Skill } from "./skills.ts";
 
 interface NameFinders {
   findSkill(name: string): Skill | undefined;
-  findRole(name: string): unknown;
   packageSkill(ecosystem: string, name: string): Skill | undefined;
   /** Whether the name alone may mean something else. */
   isAmbiguous(name: string): boolean;
@@ -23,7 +22,6 @@ export function listSubjects(): ReadonlySet<string> {
  */
 export function createProductFinder({
   findSkill,
-  findRole,
   packageSkill,
   isAmbiguous,
   skillById,
@@ -42,9 +40,9 @@ export function createProductFinder({
     // "docker/compose" is Docker Compose.
     const whole = findSkill(name.replaceAll("/", " "));
     if (whole && whole.type !== "domain" && !isAmbiguous(whole.name)) return whole;
-    // "cli" or "frontend" says what it is, not which one.
-    if (known?.type === "domain" || (!known && findRole(short))) return ownSkill(name);
-    return known && !isAmbiguous(short) ? known : ownSkill(short);
+    if (known && known.type !== "domain" && !isAmbiguous(short)) return known;
+    // The owner stands before a name that says what it is and not which one, such as "book".
+    return toProductId(short) === "" ? undefined : ownSkill(name);
   };
 }
 

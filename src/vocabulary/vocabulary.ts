@@ -65,7 +65,6 @@ export function createVocabulary(): Vocabulary {
     packageSkill,
     productSkill: createProductFinder({
       findSkill,
-      findRole,
       packageSkill,
       isAmbiguous: isAmbiguousName,
       skillById: (id) => skills().byId.get(id),

@@ -148,10 +148,11 @@ describe("the skill of a product", () => {
     ["pypi:pandas", "pandas"],
     ["go:github.com/spf13/cobra", "cobra"],
     // A name that is also a word means the known product only where a package says so.
-    ["repository:jashkenas/backbone", "product:backbone"],
+    ["repository:backbone", "product:backbone"],
     ["npm:backbone", "backbone"],
     ["repository:docker/compose", "docker-compose"],
-    ["repository:acme/billing-api", "product:billingapi"],
+    ["repository:pytorch/ignite", "product:pytorchignite"],
+    ["repository:rust-lang/book", "product:rustlangbook"],
     ["repository:billing_api", "product:billingapi"],
     ["npm:@acme/billing", "product:acmebilling"],
     ["maven:org.acme:billing", "product:billing"],

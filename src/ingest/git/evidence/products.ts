@@ -98,9 +98,9 @@ function isGeneric(name: string): boolean {
 
 const generic = new Set(
   (
-    "admin android api app application apps backend blog book books build cli client code common config console core " +
+    "admin android api app application apps backend blog book books build cli client code common compose config console core " +
     "dashboard demo desktop dev docs documentation dotfiles engine example examples extension extensions framework " +
-    "frontend guide guides handbook homepage infra infrastructure ios landing lib library libs main manual mobile " +
+    "frontend guide guides handbook homepage infra infrastructure ios landing lib library libs main manual marketplace mobile " +
     "monorepo my-app notebook notebooks package packages platform playground plugin plugins portal project reference " +
     "repo repository root sandbox sample samples scripts sdk server service services shared site spec specs src " +
     "starter template templates test tests tool tools tutorial tutorials ui utils web webapp website wiki workspace www"

@@ -90,7 +90,10 @@ test("a workflow edited by somebody adds no provider's skill", async () => {
   const { person } = await read([path], { vocabulary: createVocabulary() });
   const of = (name: string) => person(name).evidence.map(({ kind, name }) => `${kind} ${name}`);
   expect(of("Ada Example")).toContain("manifest actions:aws-actions/configure-aws-credentials");
-  expect(of("Ben Sample").filter((each) => !each.startsWith("product"))).toEqual(["path ci"]);
+  expect(of("Ben Sample").filter((each) => !each.startsWith("product"))).toEqual([
+    "path ci",
+    "path github-actions",
+  ]);
 });
 
 test("resources and modules of Terraform are entries of their provider", async () => {
