@@ -8,9 +8,6 @@ import { type Population, type Spread, spreadOf } from "./population.ts";
 /** Authors with fewer commits show too little to set a median by; the same number as the levels need. */
 export const settledCommits = 30;
 
-/** Fewer pieces of evidence of one kind of skill set no median. */
-const piecesMin = 40;
-
 /** Fewer people whose best role it is set no median for a role. */
 export const leadersMin = 20;
 
@@ -22,8 +19,6 @@ export interface Measured {
   readonly bestYear: Spread;
   /** By kind of skill: commits times the factor of their evidence, over (author, skill). */
   readonly skills: ReadonlyMap<string, Spread>;
-  /** Of these, whole; a kind with little evidence has the middle of the others. */
-  readonly skillMedians: Model["skills"]["medians"];
   readonly paths: Spread;
   /** Sums of log odds by best role or a relative of it, judged with the medians measured here; "any" is over all. */
   readonly roles: ReadonlyMap<string, Spread>;
@@ -36,9 +31,7 @@ type People = Population["people"];
 export function measure({ people }: Population, asOf: string): Measured {
   const settled = people.filter(({ commits }) => commits.total >= settledCommits);
   const { skills, paths } = measureSkills(settled);
-  const skillMedians = mediansOf(skills);
   const model = structuredClone(readShippedModel()) as Writable<Model>;
-  model.skills.medians = skillMedians;
   model.roles.pathMedian = Math.round(paths.quartiles[1]);
   const years = (each: People) => each.map(bestYear);
   return {
@@ -48,7 +41,6 @@ export function measure({ people }: Population, asOf: string): Measured {
     activeMonths: spreadOf(years(people).map(({ active }) => active / 12)),
     bestYear: spreadOf(years(settled).map(({ commits }) => commits / 12)),
     skills,
-    skillMedians,
     paths,
     roles: measureRoles(settled, model, asOf),
     leads: countLeads(settled, model, asOf),
@@ -114,19 +106,6 @@ function measureSkills(settled: People) {
   }
   const skills = new Map([...amounts].sort().map(([type, each]) => [type, spreadOf(each)]));
   return { skills, paths: spreadOf(paths) };
-}
-
-function mediansOf(skills: ReadonlyMap<string, Spread>): Model["skills"]["medians"] {
-  const known = [...skills.values()].filter(({ n }) => n >= piecesMin);
-  const middle = spreadOf(known.map(({ quartiles }) => quartiles[1])).quartiles[1];
-  const types = Object.keys(readShippedModel().skills.medians);
-  return Object.fromEntries(
-    types.map((type) => {
-      const spread = skills.get(type);
-      const median = spread && spread.n >= piecesMin ? spread.quartiles[1] : middle;
-      return [type, Math.max(1, Math.round(median))];
-    }),
-  ) as unknown as Model["skills"]["medians"];
 }
 
 /** A match is whole: medians this much larger leave the sums of log odds more of their digits. */

@@ -47,7 +47,7 @@ function sourceOf(
 const unmeasured = new Set(["any", "qa-engineer", "technical-writer"]);
 
 function constantsOf(
-  { quality, semantic, activeMonths, skills, skillMedians, paths, roles }: Measured,
+  { quality, semantic, activeMonths, skills, paths, roles }: Measured,
   { where, settled }: { readonly where: string; readonly settled: string },
 ): Record<string, { readonly value?: unknown; readonly why: string }> {
   const median = (spread: Spread | undefined) => rounded(spread?.quartiles[1] ?? 0);
@@ -56,11 +56,10 @@ function constantsOf(
   const ns = [...skills].map(([type, each]) => `${type} ${median(each)} (n ${each.n})`).join(", ");
   return {
     "skills.medians": {
-      value: skillMedians,
-      why: `Commits times the factor of their evidence, medians over (author, skill) of ${settled}, of code that uses a package and lines of a language: ${ns}; a kind of fewer than 40 has the middle of the others. scripts/seed model-population measures them.`,
+      why: `Commits times the factor of their evidence that give strength 50: the medians of the first population, 130 authors of 13 libraries. Of ${settled}, medians over (author, skill), of code that uses a package and lines of a language, are ${ns} (scripts/seed model-population measures them); with these more people would stand at 100 and not be told apart, so the first are kept; own choice, stated as such.`,
     },
     "roles.medianDefault": {
-      why: `Sum of log odds that gives match 50. The best role of ${settled} has a median of ${median(roles.get("any"))}; these are mostly libraries, which use few packages, so somewhat more is asked; own choice, stated as such.`,
+      why: `Sum of log odds that gives match 50. The best role of ${settled} has a median of ${median(roles.get("any"))}; roles with twenty people have medians of their own, and the default is for the others, who show less; own choice, stated as such.`,
     },
     "roles.medians": {
       value: Object.fromEntries(
