@@ -187,12 +187,12 @@ describe("the summary", () => {
     judged(someone({ evidence: [ci], commits: commits({ volume, last: "2026-10-30" }) })).analysis;
 
   test("names a role from a match of 25 on, and below says what there is instead", () => {
-    expect([of(44).roleMatch[0]?.score, of(46).roleMatch[0]?.score]).toEqual([25, 24]);
-    expect(of(44).summary.text).toStartWith(
+    expect([of(50).roleMatch[0]?.score, of(53).roleMatch[0]?.score]).toEqual([25, 24]);
+    expect(of(50).summary.text).toStartWith(
       "Beginner, best matched as DevOps Engineer (25 of 100).",
     );
-    expect(of(46).summary.text).not.toContain("DevOps");
-    expect(of(46).scores.role).toBe("devops");
+    expect(of(53).summary.text).not.toContain("DevOps");
+    expect(of(53).scores.role).toBe("devops");
     const go = evidence("language", "Go", { "2026-10": 4 });
     const { analysis } = judged(
       someone({ evidence: [go], commits: commits({ volume: { "2026-10": 40 } }) }),
@@ -211,7 +211,7 @@ describe("the summary", () => {
     expect(away).toContain(
       "2285 commits counted. No commits in the last 12 months; last active 2021-03.",
     );
-    expect(of(44).summary.text).not.toContain("No commits");
+    expect(of(50).summary.text).not.toContain("No commits");
     // The month of as-of is in no window.
     expect(of(3, { "2026-11": 3 }).summary.text).not.toContain("No commits");
   });

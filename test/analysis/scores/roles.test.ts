@@ -172,9 +172,9 @@ describe("the tech stack of a role", () => {
     const ci = evidence("path", "ci", { "2026-10": 10 });
     const of = (total: number) =>
       judged(someone({ evidence: [ci], commits: commits({ volume: { "2026-10": total } }) }));
-    expect([of(44).standing.roles[0]?.match, of(46).standing.roles[0]?.match]).toEqual([25, 24]);
-    expect(of(44).card.roleKeywords).toEqual({ devops: [] });
-    expect(of(46).card.roleKeywords).toEqual({});
+    expect([of(50).standing.roles[0]?.match, of(53).standing.roles[0]?.match]).toEqual([25, 24]);
+    expect(of(50).card.roleKeywords).toEqual({ devops: [] });
+    expect(of(53).card.roleKeywords).toEqual({});
     const thin = judged(someone({ evidence: [evidence("import", "npm:pg", { "2026-10": 2 })] }));
     expect(thin.card.roleKeywords).toEqual({});
   });
