@@ -40,8 +40,8 @@ export async function readSubjects(
     for (const { id } of vocabulary.textSkills(cutReadme(text))) {
       if (vocabulary.isSubject(id)) found.add(`subject:${id}`);
     }
-    const title = isBook ? /^[#=\s]*(\S.*)$/m.exec(text)?.[1] : undefined;
-    for (const { id } of vocabulary.textSkills(title ?? "")) found.add(`subject:${id}`);
+    const [title = ""] = isBook ? text.split("\n").filter((line) => line.trim() !== "") : [];
+    for (const { id } of vocabulary.textSkills(title)) found.add(`subject:${id}`);
   });
   return [...found].sort();
 }
