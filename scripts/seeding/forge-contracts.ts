@@ -34,9 +34,13 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 interface Answer {
   readonly content: { readonly "application/json": { readonly schema: Json } };
 }
+interface Call {
+  readonly parameters?: Json;
+  readonly responses: Record<string, Answer>;
+}
 interface OpenapiSource {
   readonly info: { readonly version: string };
-  readonly paths: Record<string, { readonly get: Record<string, Json> }>;
+  readonly paths: Record<string, { readonly get: Call }>;
   readonly components: Record<string, Record<string, Json>>;
 }
 
@@ -79,8 +83,8 @@ function sliceOpenapi(source: OpenapiSource): string {
   for (const path of paths) {
     const call = source.paths[path]?.get;
     if (!call) throw new Error(`no GET ${path} in ${source.info.version}`);
-    const parameters = (call["parameters"] ?? []) as Json;
-    const { "200": answer } = call["responses"] as Record<string, Answer>;
+    const parameters = call.parameters ?? [];
+    const { "200": answer } = call.responses;
     const schema = take(answer?.content["application/json"].schema as Json);
     slicedPaths[path] = { get: { parameters: take(parameters), schema } };
   }
