@@ -90,7 +90,9 @@ export interface ForgeLedger {
   accounts(): readonly KnownAccount[];
   repositories(): readonly (ForgeRepository & { readonly source: string })[];
   /** Accounts of authors by address in lower case, from sample commits. */
-  authors(source: string): ReadonlyMap<string, { readonly author: CommitAuthor; readonly askedAt: string }>;
+  authors(
+    source: string,
+  ): ReadonlyMap<string, { readonly author: CommitAuthor; readonly askedAt: string }>;
   saveAuthors(source: string, authors: ReadonlyMap<string, CommitAuthor>): void;
   forgetSource(source: string): void;
   /** Erases accounts and everything about them, and their bytes from the file. @returns how many. */
