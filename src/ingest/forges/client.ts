@@ -75,6 +75,11 @@ export class ForgeDenial extends Error {
   override readonly name = "ForgeDenial";
 }
 
+/** A list that is not there, such as that of an organisation that was deleted. For adapters to throw. */
+export class MissingList extends Error {
+  override readonly name = "MissingList";
+}
+
 /** The server could not answer: a smaller question may succeed. */
 export class ForgeOverload extends Error {
   override readonly name = "ForgeOverload";

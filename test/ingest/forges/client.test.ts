@@ -228,10 +228,10 @@ describe("a forge's client", () => {
     expect(wrong.message).toContain(
       "did not answer in JSON, asked for the users: is its url right?",
     );
-    const { promise, resolve } = Promise.withResolvers<Response>();
-    await using silent = serveDouble(() => promise);
-    const late = await caught(createTestClient(silent.url, { timeout: 50 }).client.ask(question));
-    resolve(new Response());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await using silent = serveDouble(() => promise.then(() => new Response()));
+    const late = await caught(createTestClient(silent.url, { timeout: 50 }).client.ask({ ...question, attempts: 1 }));
+    resolve();
     expect(late.message).toContain("it took too long to answer");
     const nobody = await caught(createTestClient("http://127.0.0.1:1").client.ask(question));
     expect(nobody).toMatchObject({ code: "forge" });
