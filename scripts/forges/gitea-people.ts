@@ -37,22 +37,21 @@ export const giteaPeople: readonly GiteaPerson[] = [
   { login: "limited-lena", name: "Lena Limited", location: "Berlin", visibility: "limited" },
   { login: "private-petra", name: "Petra Private", location: "Berlin", visibility: "private" },
 ];
-export const giteaPassword = "invented-password-1";
+const giteaPassword = "invented-password-1";
 /** Commits that each of the three has in `acme/queue`. */
 export const commitsOfEach = 12;
 
 /** @returns the token of `dora`, who is nobody special, with the least rights. */
 export async function seedGitea(gitea: Gitea): Promise<{ readonly token: string }> {
   for (const person of giteaPeople) await addGiteaPerson(gitea, person);
-  const cleo = await giteaToken(gitea, "cleo", ["write:user"]);
-  await gitea.call("POST", "/user/emails", { emails: ["cleo@home.example"] }, cleo);
+  const emails = ["cleo@home.example"];
+  await gitea.call("POST", "/user/emails", { emails }, { login: "cleo" });
   await addOrganization(gitea);
   for (const history of await inventHistories(gitea)) await addRepository(gitea, history);
-  const stars = await giteaToken(gitea, "dora", ["write:user", "write:repository"]);
-  await gitea.call("PUT", "/user/starred/acme/queue", undefined, stars);
-  await gitea.call("PUT", "/user/following/ada", undefined, stars);
+  await gitea.call("PUT", "/user/starred/acme/queue", undefined, { login: "dora" });
+  await gitea.call("PUT", "/user/following/ada", undefined, { login: "dora" });
   const rights = ["read:user", "read:organization", "read:repository"];
-  return { token: await giteaToken(gitea, "dora", rights) };
+  return { token: gitea.makeToken("dora", rights) };
 }
 
 export async function addGiteaPerson(gitea: Gitea, person: GiteaPerson): Promise<void> {
@@ -65,7 +64,6 @@ export async function addGiteaPerson(gitea: Gitea, person: GiteaPerson): Promise
     must_change_password: false,
     visibility,
   });
-  const token = await giteaToken(gitea, login, ["write:user"]);
   await gitea.call(
     "PATCH",
     "/user/settings",
@@ -75,7 +73,7 @@ export async function addGiteaPerson(gitea: Gitea, person: GiteaPerson): Promise
       ...(website && { website }),
       hide_email: person.hidesEmail === true,
     },
-    token,
+    { login },
   );
 }
 
@@ -103,17 +101,6 @@ export async function addGiteaCrowd(gitea: Gitea, count: number): Promise<void> 
   await Promise.all(Array.from({ length: 4 }, work));
 }
 
-export async function giteaToken(
-  gitea: Gitea,
-  login: string,
-  scopes: readonly string[],
-): Promise<string> {
-  const name = `token-${scopes.join("-").replaceAll(":", "-")}`;
-  const as = { name: login, password: giteaPassword };
-  const body = { name, scopes };
-  return (await gitea.call<{ sha1: string }>("POST", `/users/${login}/tokens`, body, as)).sha1;
-}
-
 /** Makes the repository and pushes its history, as its owner would. */
 export async function addRepository(gitea: Gitea, history: GiteaHistory): Promise<void> {
   const { owner, name, isPrivate = false, topics = [], commits } = history;
@@ -128,9 +115,20 @@ export async function addRepository(gitea: Gitea, history: GiteaHistory): Promis
   } finally {
     folder.remove();
   }
+  await waitUntilRead(gitea, `/repos/${owner}/${name}`);
   if (topics.length > 0) {
     await gitea.call("PUT", `/repos/${owner}/${name}/topics`, { topics });
   }
+}
+
+/** Gitea looks at what was pushed by and by. */
+async function waitUntilRead(gitea: Gitea, repository: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const { empty } = await gitea.call<{ empty: boolean }>("GET", repository);
+    if (!empty) return;
+    await Bun.sleep(50);
+  }
+  throw new Error(`Gitea never read what was pushed to ${repository}.`);
 }
 
 async function addOrganization(gitea: Gitea): Promise<void> {
@@ -142,8 +140,7 @@ async function addOrganization(gitea: Gitea): Promise<void> {
   });
   for (const login of ["ada", "ben", "cleo"]) {
     await gitea.call("PUT", `/teams/${id}/members/${login}`);
-    const own = await giteaToken(gitea, login, ["write:organization"]);
-    await gitea.call("PUT", `/orgs/acme/public_members/${login}`, undefined, own);
+    await gitea.call("PUT", `/orgs/acme/public_members/${login}`, undefined, { login });
   }
 }
 

@@ -1,7 +1,6 @@
 /** Runs a Gitea of its own in a fresh folder, on this machine's loopback only. */
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { freePort } from "../../test/faults/server-process.ts";
 import { giteaStatics } from "./gitea-build.ts";
@@ -13,13 +12,13 @@ export interface Gitea {
   readonly noreplyHost: string;
   /** Of the administrator `root1`, for everything. */
   readonly token: string;
-  /** @throws where Gitea answers anything but 2xx. */
-  call<T = unknown>(method: string, path: string, body?: unknown, as?: GiteaLogin): Promise<T>;
+  /** As the administrator, or as somebody else. @throws where Gitea answers anything but 2xx. */
+  call<T = unknown>(method: string, path: string, body?: unknown, as?: GiteaCaller): Promise<T>;
+  makeToken(login: string, scopes: readonly string[]): string;
   stop(): Promise<void>;
 }
 
-/** A token, or a name and a password, which Gitea wants for making tokens. */
-export type GiteaLogin = string | { readonly name: string; readonly password: string };
+export type GiteaCaller = { readonly login: string } | { readonly token: string };
 
 const template = join(import.meta.dir, "../../test/ingest/forges/gitea/app.ini");
 const patience = 120_000;
@@ -30,14 +29,18 @@ export async function startGitea(binary: string, folder: string): Promise<Gitea>
   const settings = join(folder, "app.ini");
   writeFileSync(settings, fillTemplate(folder, port, dirname(binary)));
   mkdirSync(join(folder, "repos"), { recursive: true });
+  let made = 0;
   const admin = (...command: string[]) => runGitea(binary, settings, command);
   admin("migrate");
   const password = ["--password", randomBytes(12).toString("hex"), "--must-change-password=false"];
   const who = ["--username", "root1", "--email", "root1@corp.example"];
   admin("admin", "user", "create", "--admin", ...who, ...password);
-  const scopes = ["--token-name", "tests", "--scopes", "all", "--raw"];
-  const made = admin("admin", "user", "generate-access-token", "--username", "root1", ...scopes);
-  const token = made.trim().split("\n").at(-1) as string;
+  const makeToken = (login: string, scopes: readonly string[]): string => {
+    const what = ["--token-name", `made-${++made}`, "--scopes", scopes.join(","), "--raw"];
+    const said = admin("admin", "user", "generate-access-token", "--username", login, ...what);
+    return said.trim().split("\n").at(-1) as string;
+  };
+  const token = makeToken("root1", ["all"]);
   const log = Bun.file(join(folder, "gitea.log"));
   const server = Bun.spawn([binary, "--config", settings, "web"], { stdout: log, stderr: log });
   const url = `http://127.0.0.1:${port}`;
@@ -46,7 +49,8 @@ export async function startGitea(binary: string, folder: string): Promise<Gitea>
     url,
     noreplyHost: "noreply.forge.example",
     token,
-    call: (method, path, body, as = token) => callGitea(url, method, path, body, as),
+    makeToken,
+    call: (method, path, body, as) => callGitea(url, method, path, body, { token, ...as }),
     async stop() {
       server.kill();
       await server.exited;
@@ -56,7 +60,7 @@ export async function startGitea(binary: string, folder: string): Promise<Gitea>
 
 function fillTemplate(folder: string, port: number, built: string): string {
   const values: Record<string, () => string> = {
-    USER: () => userInfo().username,
+    USER: () => Bun.spawnSync(["id", "-un"]).stdout.toString().trim(),
     WORK: () => folder,
     PORT: () => String(port),
     STATIC: () => join(built, giteaStatics),
@@ -94,13 +98,15 @@ async function callGitea<T>(
   method: string,
   path: string,
   body: unknown,
-  as: GiteaLogin,
+  { token, login }: { readonly token: string; readonly login?: string },
 ): Promise<T> {
-  const login =
-    typeof as === "string" ? `token ${as}` : `Basic ${btoa(`${as.name}:${as.password}`)}`;
   const answer = await fetch(`${url}/api/v1${path}`, {
     method,
-    headers: { Authorization: login, "Content-Type": "application/json" },
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      ...(login !== undefined && { sudo: login }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();

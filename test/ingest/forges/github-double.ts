@@ -60,7 +60,8 @@ export function serveGithub(options: GithubDoubleOptions) {
   const double = serveDouble(async (request) => {
     const { pathname, searchParams } = new URL(request.url);
     const path = pathname.replace(/^\/api\/v3/, "");
-    const body = request.method === "POST" ? await request.json() : undefined;
+    const body: GithubAsked["body"] =
+      request.method === "POST" ? JSON.parse(await request.text()) : undefined;
     if (body) queries.push(body.query);
     paths.push(path);
     times.set(path, (times.get(path) ?? 0) + 1);

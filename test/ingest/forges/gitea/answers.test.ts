@@ -14,7 +14,7 @@ describe.skipIf(!hasGitea)("a real Gitea", () => {
       "GET",
       "/users/search?limit=50",
       undefined,
-      gitea.ordinaryToken,
+      { token: gitea.ordinaryToken },
     );
     const logins = people.map(({ login }) => login);
     expect(logins).toContain("ada");
@@ -23,7 +23,7 @@ describe.skipIf(!hasGitea)("a real Gitea", () => {
       "GET",
       "/repos/search?limit=50",
       undefined,
-      gitea.ordinaryToken,
+      { token: gitea.ordinaryToken },
     );
     expect(repositories.map(({ full_name }) => full_name)).toEqual(["acme/queue"]);
   });
@@ -33,7 +33,7 @@ describe.skipIf(!hasGitea)("a real Gitea", () => {
       "GET",
       "/repos/acme/queue/commits?limit=50",
       undefined,
-      gitea.ordinaryToken,
+      { token: gitea.ordinaryToken },
     );
     const logins = commits.map(({ author }) => author?.login);
     expect([...new Set(logins)].sort()).toEqual(["ada", "ben", "cleo"]);
