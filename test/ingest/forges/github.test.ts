@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { parse, validate } from "graphql";
-import { createGithubAdapter, githubApi } from "../../../src/ingest/forges/adapters/github.ts";
+import { createGithubAdapter, getGithubApi } from "../../../src/ingest/forges/adapters/github.ts";
 import {
-  githubAuthorsQuery,
-  githubPeopleQuery,
+  composeGithubAuthorsQuery,
+  composeGithubPeopleQuery,
   githubRepositoriesQuery,
 } from "../../../src/ingest/forges/adapters/github-queries.ts";
 import type { ForgeClientOptions } from "../../../src/ingest/forges/client.ts";
@@ -13,7 +13,7 @@ import { walk } from "./walk.ts";
 
 function open(options: GithubDoubleOptions, clientOptions: Partial<ForgeClientOptions> = {}) {
   const forge = serveGithub(options);
-  const api = githubApi(forge.url);
+  const api = getGithubApi(forge.url);
   const { client, clock } = createTestClient(api, { kind: "github", ...clientOptions });
   return {
     forge,
@@ -108,9 +108,9 @@ describe("GitHub's people", () => {
     for (const selection of refused as Parameters<typeof adapter.steps>[0]) {
       expect(() => adapter.steps([selection])).toThrow(/github.com|GitHub/);
     }
-    expect(githubApi("https://github.com")).toBe("https://api.github.com/");
-    expect(githubApi("https://acme.ghe.com/")).toBe("https://api.acme.ghe.com/");
-    expect(githubApi("https://git.corp.example:8443")).toBe(
+    expect(getGithubApi("https://github.com")).toBe("https://api.github.com/");
+    expect(getGithubApi("https://acme.ghe.com/")).toBe("https://api.acme.ghe.com/");
+    expect(getGithubApi("https://git.corp.example:8443")).toBe(
       "https://git.corp.example:8443/api/v3/",
     );
   });
@@ -280,16 +280,19 @@ describe("GitHub's schema", () => {
     ),
   );
   const queries = [
-    ...people.map((form) => [JSON.stringify(form), githubPeopleQuery(form)] as const),
+    ...people.map((form) => [JSON.stringify(form), composeGithubPeopleQuery(form)] as const),
     ["repositories", githubRepositoriesQuery] as const,
-    ["authors", githubAuthorsQuery(50)] as const,
+    ["authors", composeGithubAuthorsQuery(50)] as const,
   ];
   test.each(queries)("takes the query of %s", (_, query) => {
     expect(validate(githubSchema, parse(query))).toEqual([]);
   });
 
   test("takes no other field, so that the slice is a test at all", () => {
-    const wrong = githubPeopleQuery(people[0] as (typeof people)[number]).replace("bio", "age");
+    const wrong = composeGithubPeopleQuery(people[0] as (typeof people)[number]).replace(
+      "bio",
+      "age",
+    );
     expect(validate(githubSchema, parse(wrong))).toHaveLength(1);
   });
 });

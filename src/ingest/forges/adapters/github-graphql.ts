@@ -23,7 +23,7 @@ export interface GithubAnswer {
 const limitsMet = 3;
 
 /** @throws ForgeOverload for a question that is too large or takes too long, ForgePause and Fault as the client does. */
-export async function askGithubGraphql(
+export async function queryGithub(
   client: ForgeClient,
   path: string,
   { query, variables, what, isDivisible }: GithubQuestion,

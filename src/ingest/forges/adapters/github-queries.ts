@@ -29,7 +29,7 @@ function personFragment({ hasEmail, hasRepositories }: GithubPeopleForm): string
 }
 
 /** The answer has `nodes`, or `p0`, `p1` and so on. */
-export function githubPeopleQuery(form: GithubPeopleForm): string {
+export function composeGithubPeopleQuery(form: GithubPeopleForm): string {
   if (form.by === "ids") {
     return `query ($ids: [ID!]!) {
   nodes(ids: $ids) { ...person ... on Bot { __typename id databaseId login url avatarUrl createdAt updatedAt } }
@@ -52,7 +52,7 @@ export const githubRepositoriesQuery = `query ($login: String!, $after: String) 
 }`;
 
 /** The answer has `c0`, `c1` and so on. */
-export function githubAuthorsQuery(count: number): string {
+export function composeGithubAuthorsQuery(count: number): string {
   const at = Array.from({ length: count }, (_, index) => index);
   const variables = at.map((i) => `$o${i}: String!, $n${i}: String!, $s${i}: GitObjectID!`);
   const fields = at.map(

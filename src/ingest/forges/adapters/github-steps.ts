@@ -23,7 +23,7 @@ export type GithubPeopleAsk = Extract<GithubAsk, { kind: "people" }>;
 export const githubBatch = 20;
 
 /** @throws Fault usage. */
-export function githubSteps(
+export function toGithubSteps(
   selections: readonly ForgeSelection[],
   isPublicForge: boolean,
 ): ForgeStep[] {
@@ -33,7 +33,7 @@ export function githubSteps(
   const lists = selections.flatMap((selection) =>
     selection.kind === "user" ? [] : listSteps(selection, isPublicForge),
   );
-  return [...lists, ...githubPeopleSteps({ list: "named people", by: "logins", people: users })];
+  return [...lists, ...splitGithubPeople({ list: "named people", by: "logins", people: users })];
 }
 
 function listSteps(selection: ForgeSelection, isPublicForge: boolean): ForgeStep[] {
@@ -44,48 +44,48 @@ function listSteps(selection: ForgeSelection, isPublicForge: boolean): ForgeStep
         "All people of github.com are too many: select an organisation, a team, people or a search.",
       );
     }
-    return [githubStep("all accounts", { kind: "list", path: "users?per_page=100" })];
+    return [toGithubStep("all accounts", { kind: "list", path: "users?per_page=100" })];
   }
   const { kind, name } = selection;
   const [organization = "", team, ...more] = name.split("/").map(encodeURIComponent);
   if (kind === "org" && team === undefined) {
     const path = `orgs/${organization}/members?per_page=100`;
     return [
-      githubStep(`members of ${name}`, { kind: "list", path }),
-      githubStep(`repositories of ${name}`, { kind: "repositories", login: name }),
+      toGithubStep(`members of ${name}`, { kind: "list", path }),
+      toGithubStep(`repositories of ${name}`, { kind: "repositories", login: name }),
     ];
   }
   if (kind === "team" && team !== undefined && more.length === 0) {
     const path = `orgs/${organization}/teams/${team}/members?per_page=100`;
-    return [githubStep(`members of ${name}`, { kind: "list", path })];
+    return [toGithubStep(`members of ${name}`, { kind: "list", path })];
   }
   if (kind === "search") {
     const path = `search/users?${new URLSearchParams({ q: `${name} type:user`, per_page: "100" })}`;
-    return [githubStep(`search ${name}`, { kind: "list", path, bucket: "search" })];
+    return [toGithubStep(`search ${name}`, { kind: "list", path, bucket: "search" })];
   }
   const form =
     kind === "team" ? "a team is ORGANISATION/TEAM" : "GitHub has org, team, user, search";
   throw new Fault("usage", `GitHub cannot select ${kind}:${name}: ${form}.`);
 }
 
-export function githubPeopleSteps(ask: Omit<GithubPeopleAsk, "kind">): ForgeStep[] {
+export function splitGithubPeople(ask: Omit<GithubPeopleAsk, "kind">): ForgeStep[] {
   const steps: ForgeStep[] = [];
   for (let from = 0; from < ask.people.length; from += githubBatch) {
     const people = ask.people.slice(from, from + githubBatch);
-    steps.push(githubPeopleStep({ ...ask, people }));
+    steps.push(toGithubPeopleStep({ ...ask, people }));
   }
   return steps;
 }
 
-export function githubPeopleStep(ask: Omit<GithubPeopleAsk, "kind">): ForgeStep {
+export function toGithubPeopleStep(ask: Omit<GithubPeopleAsk, "kind">): ForgeStep {
   const [first = "", last = ""] = [ask.people[0]?.[1], ask.people.at(-1)?.[1]];
   const who = ask.people.length === 1 ? first : `${first} to ${last}`;
-  return githubStep(`${ask.list}: ${who}${ask.isBare ? ", the profile" : ""}`, {
+  return toGithubStep(`${ask.list}: ${who}${ask.isBare ? ", the profile" : ""}`, {
     kind: "people",
     ...ask,
   });
 }
 
-export function githubStep(name: string, ask: GithubAsk): ForgeStep {
+export function toGithubStep(name: string, ask: GithubAsk): ForgeStep {
   return { name, ask: JSON.stringify(ask) };
 }

@@ -17,38 +17,38 @@ import {
   readObject,
 } from "./answer-fields.ts";
 import { readGithubPerson, readGithubRepositories, readGithubUser } from "./github-answers.ts";
-import { askGithubGraphql, type GithubAnswer } from "./github-graphql.ts";
+import { type GithubAnswer, queryGithub } from "./github-graphql.ts";
 import {
-  githubAuthorsQuery,
-  githubPeopleQuery,
+  composeGithubAuthorsQuery,
+  composeGithubPeopleQuery,
   githubRepositoriesQuery,
 } from "./github-queries.ts";
 import {
   type GithubAsk,
   type GithubPeopleAsk,
-  githubPeopleStep,
-  githubPeopleSteps,
-  githubStep,
-  githubSteps,
+  splitGithubPeople,
+  toGithubPeopleStep,
+  toGithubStep,
+  toGithubSteps,
 } from "./github-steps.ts";
 
 /** @param url of the forge itself. @returns the address of its REST API. */
-export function githubApi(url: string): string {
+export function getGithubApi(url: string): string {
   const { protocol, host } = new URL(url);
   const isHosted = host === "github.com" || host.endsWith(".ghe.com");
   return isHosted ? `${protocol}//api.${host}/` : `${url.replace(/\/+$/, "")}/api/v3/`;
 }
 
-/** @param client of the address that `githubApi` gives. */
+/** @param client of the address that `getGithubApi` gives. */
 export function createGithubAdapter(client: ForgeClient, url: string): ForgeAdapter {
   const { hostname } = new URL(url);
-  const graphql = githubApi(url).endsWith("/api/v3/") ? "../graphql" : "graphql";
+  const graphql = getGithubApi(url).endsWith("/api/v3/") ? "../graphql" : "graphql";
   const asker: Asker = { client, graphql, hasEmail: true };
   return {
     kind: "github",
     batch: { accounts: 1, samples: 50 },
     noreplyHost: () => `users.noreply.${hostname}`,
-    steps: (selections) => githubSteps(selections, hostname === "github.com"),
+    steps: (selections) => toGithubSteps(selections, hostname === "github.com"),
     readPage(step) {
       const ask = JSON.parse(step.ask) as GithubAsk;
       if (ask.kind === "list") return readList(asker, step, ask);
@@ -96,7 +96,7 @@ async function readList(
       const [id, login] = [readField(item["node_id"]), readField(item["login"])];
       return id && login ? [[id, login] as const] : [];
     });
-  const steps = githubPeopleSteps({ list: name, by: "ids", people });
+  const steps = splitGithubPeople({ list: name, by: "ids", people });
   return { accounts: [], repositories: [], hidden: 0, next, steps };
 }
 
@@ -133,8 +133,8 @@ async function askForPeople(asker: Asker, ask: GithubPeopleAsk): Promise<GithubA
   for (;;) {
     const { hasEmail } = asker;
     const form = { by, count: people.length, hasEmail, hasRepositories: !isBare };
-    const answer = await askGithubGraphql(asker.client, asker.graphql, {
-      query: githubPeopleQuery(form),
+    const answer = await queryGithub(asker.client, asker.graphql, {
+      query: composeGithubPeopleQuery(form),
       variables,
       what: list,
       isDivisible: people.length > 1,
@@ -150,16 +150,16 @@ function askForLess(ask: GithubPeopleAsk): ForgeStep[] {
   const { people } = ask;
   if (people.length === 1) {
     if (ask.isBare) throw new ForgeOverload(`The forge gave up on ${people[0]?.[1]}.`);
-    return [githubPeopleStep({ ...ask, isBare: true })];
+    return [toGithubPeopleStep({ ...ask, isBare: true })];
   }
   const middle = Math.ceil(people.length / 2);
   return [people.slice(0, middle), people.slice(middle)].map((half) =>
-    githubPeopleStep({ ...ask, people: half }),
+    toGithubPeopleStep({ ...ask, people: half }),
   );
 }
 
 function askAlone(ask: GithubPeopleAsk, missing: GithubPeopleAsk["people"]): ForgeStep[] {
-  return missing.map((person) => githubPeopleStep({ ...ask, people: [person] }));
+  return missing.map((person) => toGithubPeopleStep({ ...ask, people: [person] }));
 }
 
 function toPage(nodes: readonly AnswerObject[]): ForgePage {
@@ -187,7 +187,7 @@ function findCursor(list: AnswerObject): string | undefined {
 }
 
 function repositoriesStep(login: string): ForgeStep {
-  return githubStep(`repositories of ${login}`, { kind: "repositories", login });
+  return toGithubStep(`repositories of ${login}`, { kind: "repositories", login });
 }
 
 async function readRepositories(
@@ -195,7 +195,7 @@ async function readRepositories(
   { name, cursor }: ForgeStep,
   login: string,
 ): Promise<ForgePage> {
-  const answer = await askGithubGraphql(client, graphql, {
+  const answer = await queryGithub(client, graphql, {
     query: githubRepositoriesQuery,
     variables: { login, after: cursor ?? null },
     what: name,
@@ -241,8 +241,8 @@ function askForAuthors(
       return Object.entries({ [`o${at}`]: owner, [`n${at}`]: name, [`s${at}`]: commit });
     }),
   );
-  return askGithubGraphql(client, graphql, {
-    query: githubAuthorsQuery(samples.length),
+  return queryGithub(client, graphql, {
+    query: composeGithubAuthorsQuery(samples.length),
     variables,
     what: "the authors of commits",
     isDivisible: samples.length > 1,
