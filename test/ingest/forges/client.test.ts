@@ -230,7 +230,9 @@ describe("a forge's client", () => {
     );
     const { promise, resolve } = Promise.withResolvers<void>();
     await using silent = serveDouble(() => promise.then(() => new Response()));
-    const late = await caught(createTestClient(silent.url, { timeout: 50 }).client.ask({ ...question, attempts: 1 }));
+    const late = await caught(
+      createTestClient(silent.url, { timeout: 50 }).client.ask({ ...question, attempts: 1 }),
+    );
     resolve();
     expect(late.message).toContain("it took too long to answer");
     const nobody = await caught(createTestClient("http://127.0.0.1:1").client.ask(question));

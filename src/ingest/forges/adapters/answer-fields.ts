@@ -10,6 +10,11 @@ export function readObject(value: unknown): AnswerObject | undefined {
     : undefined;
 }
 
+/** @package The fields of an object; none of anything else. */
+export function readFields(value: unknown): AnswerObject {
+  return readObject(value) ?? {};
+}
+
 /** @package The objects of a list. */
 export function listObjects(value: unknown): readonly AnswerObject[] {
   if (!Array.isArray(value)) return [];
