@@ -5,6 +5,9 @@
 import { Fault } from "../../contract/fault.ts";
 import type { ForgeKind } from "./forge.ts";
 import { type Clock, createPace, type ForgeLimits, readLimits } from "./pace.ts";
+import { ForgeDenial, ForgeOverload, ForgePause } from "./refusals.ts";
+
+export { ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./refusals.ts";
 
 export interface ForgeClientOptions {
   /** For messages; a source's id. */
@@ -57,32 +60,6 @@ export interface ForgeClient {
   requests(): number;
   /** Requests that the forge says are left of its own limit. */
   remaining(): number | undefined;
-}
-
-/** The forge's limit is used up for longer than a run may wait. */
-export class ForgePause extends Error {
-  override readonly name = "ForgePause";
-  /** When to go on, in milliseconds since 1970. */
-  readonly until: number;
-  constructor(until: number) {
-    super(`The forge asks to wait until ${new Date(until).toISOString()}.`);
-    this.until = until;
-  }
-}
-
-/** The token may not read this; other things it may. */
-export class ForgeDenial extends Error {
-  override readonly name = "ForgeDenial";
-}
-
-/** A list that is not there, such as that of an organisation that was deleted. For adapters to throw. */
-export class MissingList extends Error {
-  override readonly name = "MissingList";
-}
-
-/** The server could not answer: a smaller question may succeed. */
-export class ForgeOverload extends Error {
-  override readonly name = "ForgeOverload";
 }
 
 const redirectsMax = 3;

@@ -150,8 +150,8 @@ function toPage(asking: Asking, answer: ForgeAnswer, page: number): ForgePage {
 
 /** Where not all repositories are read, those of these people are. */
 function withRepositories(page: ForgePage): ForgePage {
-  const steps = page.accounts.map(({ number, login }) => ({
-    name: `the repositories of ${login}`,
+  const steps = page.accounts.map(({ number }) => ({
+    name: `the repositories of account ${number}`,
     ask: `repositories-of:${number}`,
   }));
   return { ...page, steps };

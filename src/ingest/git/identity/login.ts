@@ -31,7 +31,7 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
   claims.sort((a, b) => byForge(a.account, b.account));
   for (const { person, account } of claims) {
     const plain = toLogin(account.login);
-    const login = isTaken(plain) ? `${plain}@${account.forge}` : plain;
+    const login = isTaken(plain) ? toNamesake(plain, account) : plain;
     named.set(person, { person, login: claim(login), derived: false });
   }
   for (const person of people) {
@@ -101,7 +101,8 @@ export function listLoginsAlone(
   const { account, name, email, rawEmail } = identity;
   if (account) {
     const plain = toLogin(account.login);
-    return [isOthers(plain) ? `${plain}@${account.forge}` : plain];
+    const former = (identity.persona?.formerLogins ?? []).map(toLogin);
+    return [isOthers(plain) ? toNamesake(plain, account) : plain, ...former];
   }
   return [...new Set([email, rawEmail])].map((address) => deriveLogin({ name, email: address }));
 }
@@ -110,6 +111,11 @@ function byForge(a: ForgeAccount, b: ForgeAccount): number {
   const rank = (forge: string): string => (forge === "github.com" ? "" : forge);
   const [left, right] = [`${rank(a.forge)}/${a.login}`, `${rank(b.forge)}/${b.login}`];
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** A login tells hosts apart, and no ports or paths. */
+function toNamesake(login: string, { forge }: ForgeAccount): string {
+  return `${login}@${forge.replace(/[:/].*$/, "")}`;
 }
 
 /** `name[bot]` is a login on GitHub, but not a valid login in the API. */

@@ -1,0 +1,199 @@
+import { and, asc, eq, lt, sql } from "drizzle-orm";
+import type { Database } from "../../../sqlite/database.ts";
+import type { AccountAddress, AccountFacts, ForgeStep } from "../forge.ts";
+import type { KnownAccount, Walk } from "./forge-ledger.ts";
+import { accounts, addresses, repositories, sources, steps } from "./tables.ts";
+
+/** How many complete walks must miss an account before it leaves: deleting one shifts the pages after it. */
+const missesMax = 2;
+
+/** @package Goes on with the source's walk while it has open steps; begins one with these otherwise. */
+export function createWalk(store: Database, source: string, first: readonly ForgeStep[]): Walk {
+  const { orm, sqlite } = store;
+  const { walk, forge, isEverybody } = begin(store, source, first);
+  const ofSource = (number: string) => and(eq(accounts.source, source), eq(accounts.number, number));
+  const rows = createAccountRows(store, { source, forge, walk });
+  const endStep = ({ ask }: ForgeStep, next?: string) =>
+    orm
+      .update(steps)
+      .set(next === undefined ? { isDone: true } : { cursor: next })
+      .where(and(eq(steps.source, source), eq(steps.ask, ask)))
+      .run();
+  const transact = <Result>(act: () => Result): Result => sqlite.transaction(act).immediate();
+  return {
+    steps: () => listOpen(store, source),
+    save: (step, page, isForgotten) =>
+      transact(() => {
+        const kept = page.accounts.filter((account) => rows.put(account, isForgotten));
+        // Of accounts that are hidden or forgotten nothing is kept.
+        for (const [number, list] of page.addresses ?? []) {
+          if (orm.select().from(accounts).where(ofSource(number)).get())
+            rows.putAddresses(number, list);
+        }
+        for (const facts of page.repositories) {
+          orm
+            .insert(repositories)
+            .values({ source, number: facts.number, facts, seen: walk })
+            .onConflictDoUpdate({
+              target: [repositories.source, repositories.number],
+              set: { facts, seen: walk },
+            })
+            .run();
+        }
+        addSteps(store, source, page.steps ?? []);
+        endStep(step, page.next);
+        return page.accounts.length - kept.length;
+      }),
+    skip(step) {
+      endStep(step);
+    },
+    missing: () =>
+      orm
+        .select({ number: accounts.number })
+        .from(accounts)
+        .where(and(eq(accounts.source, source), lt(accounts.seen, walk)))
+        .orderBy(asc(accounts.number))
+        .all()
+        .map(({ number }) => number),
+    settle: (answers, isForgotten) =>
+      transact(() => {
+        for (const [number, account] of answers) {
+          if (account && isEverybody) {
+            rows.put(account, isForgotten);
+            continue;
+          }
+          const before = orm.select().from(accounts).where(ofSource(number)).get();
+          if (account) rows.put(account, isForgotten);
+          const missed = (before?.missed ?? 0) + 1;
+          if (missed >= missesMax) rows.remove(number);
+          else orm.update(accounts).set({ missed, seen: walk }).where(ofSource(number)).run();
+        }
+      }),
+    complete: (at) =>
+      transact(() => {
+        orm
+          .delete(repositories)
+          .where(and(eq(repositories.source, source), lt(repositories.seen, walk)))
+          .run();
+        rows.dropOldAddresses();
+        orm.delete(steps).where(eq(steps.source, source)).run();
+        orm
+          .update(sources)
+          .set({ completedAt: at, pausedUntil: null })
+          .where(eq(sources.id, source))
+          .run();
+      }),
+  };
+}
+
+function begin(store: Database, source: string, first: readonly ForgeStep[]) {
+  const { orm, sqlite } = store;
+  const change = () => {
+    const known = orm.select().from(sources).where(eq(sources.id, source)).get();
+    if (!known) throw new Error(`No source is called ${source}.`);
+    const { forge, selections } = known;
+    const isEverybody = selections.some(({ kind }) => kind === "all");
+    if (orm.select().from(steps).where(eq(steps.source, source)).get()) {
+      return { walk: known.walk, forge, isEverybody };
+    }
+    const walk = known.walk + 1;
+    orm.update(sources).set({ walk }).where(eq(sources.id, source)).run();
+    addSteps(store, source, first);
+    return { walk, forge, isEverybody };
+  };
+  return sqlite.transaction(change).immediate();
+}
+
+function addSteps({ orm }: Database, source: string, found: readonly ForgeStep[]): void {
+  for (const { name, ask, cursor = null } of found) {
+    orm
+      .insert(steps)
+      .values({ source, name, ask, cursor, isDone: false })
+      // Somebody may be in two lists.
+      .onConflictDoNothing()
+      .run();
+  }
+}
+
+function listOpen({ orm }: Database, source: string): readonly ForgeStep[] {
+  return orm
+    .select()
+    .from(steps)
+    .where(and(eq(steps.source, source), eq(steps.isDone, false)))
+    .orderBy(asc(steps.id))
+    .all()
+    .map(({ name, ask, cursor }) => ({ name, ask, cursor: cursor ?? undefined }));
+}
+
+function createAccountRows(
+  { orm }: Database,
+  {
+    source,
+    forge,
+    walk,
+  }: { readonly source: string; readonly forge: string; readonly walk: number },
+) {
+  const isOf = (table: typeof accounts | typeof addresses, number: string) =>
+    and(eq(table.source, source), eq(table.number, number));
+  const remove = (number: string): void => {
+    orm.delete(accounts).where(isOf(accounts, number)).run();
+    orm.delete(addresses).where(isOf(addresses, number)).run();
+  };
+  const putAddresses = (number: string, list: readonly AccountAddress[]): void => {
+    for (const { address, isPublished } of list) {
+      orm
+        .insert(addresses)
+        .values({ source, number, address, isPublished, seen: walk })
+        .onConflictDoUpdate({
+          target: [addresses.source, addresses.number, addresses.address],
+          set: { seen: walk, isPublished: sql`max(is_published, ${isPublished ? 1 : 0})` },
+        })
+        .run();
+    }
+  };
+  return {
+    remove,
+    putAddresses,
+    /** @returns whether it is kept: of the forgotten nothing is, whatever was known. */
+    put(account: AccountFacts, isForgotten: (account: KnownAccount) => boolean): boolean {
+      const { number, login, isBot, profile } = account;
+      const before = orm.select().from(accounts).where(isOf(accounts, number)).get();
+      const formerLogins = (before?.formerLogins ?? []).filter((one) => one !== login);
+      if (before && before.login !== login) formerLogins.push(before.login);
+      if (isForgotten({ ...account, source, forge, formerLogins })) {
+        remove(number);
+        return false;
+      }
+      const values = { login, isBot, profile, formerLogins, seen: walk, missed: 0 };
+      orm
+        .insert(accounts)
+        .values({ source, number, ...values })
+        .onConflictDoUpdate({ target: [accounts.source, accounts.number], set: values })
+        .run();
+      putAddresses(number, account.addresses);
+      return true;
+    },
+    /** Those that a forge no longer gives, of accounts that it does; and of accounts that are gone. */
+    dropOldAddresses(): void {
+      const seen = orm
+        .select({ number: accounts.number })
+        .from(accounts)
+        .where(and(eq(accounts.source, source), eq(accounts.missed, 0)))
+        .all()
+        .map(({ number }) => number);
+      const old = orm
+        .select()
+        .from(addresses)
+        .where(and(eq(addresses.source, source), lt(addresses.seen, walk)))
+        .all();
+      const known = new Set(seen);
+      for (const { number, address } of old) {
+        if (!known.has(number)) continue;
+        orm
+          .delete(addresses)
+          .where(and(isOf(addresses, number), eq(addresses.address, address)))
+          .run();
+      }
+    },
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * Walks through the lists of one source. Each page is stored with the place where to go on; so whatever stops a walk
+ * costs at most one request, and the pool changes only afterwards.
+ */
+import { Fault } from "../../contract/fault.ts";
+import { askCommitAuthors, type SampleHistories } from "./ask-authors.ts";
+import { type ForgeClient, ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./client.ts";
+import type { AccountFacts, ForgeAdapter, ForgePage, ForgeStep } from "./forge.ts";
+import type {
+  ForgeLedger,
+  ForgeSource,
+  KnownAccount,
+  SourceRun,
+  Walk,
+} from "./ledger/forge-ledger.ts";
+
+export interface WalkRequest {
+  readonly source: ForgeSource;
+  readonly client: Pick<ForgeClient, "requests" | "remaining">;
+  readonly adapter: ForgeAdapter;
+  readonly ledger: ForgeLedger;
+  readonly isForgotten: (account: KnownAccount) => boolean;
+  /** Of repositories that were read from git; without them nobody is asked whose their authors are. */
+  readonly histories?: SampleHistories | undefined;
+  readonly now: () => Date;
+  readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
+}
+
+export interface WalkProgress {
+  readonly source: string;
+  /** What is being asked for, in words. */
+  readonly what: string;
+  readonly requests: number;
+  readonly people: number;
+}
+
+export interface WalkReport extends SourceRun {
+  readonly source: string;
+  readonly isComplete: boolean;
+  /** ISO 8601, UTC: when a limit lets it go on. */
+  readonly pausedUntil?: string;
+  /** What could not be read, and why nobody was removed. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Goes on with the source's walk, or begins one.
+ *
+ * @throws Fault when the token is refused or the forge cannot be reached; the signal's reason when aborted. What was read
+ *   until then is kept.
+ */
+export async function walkSource(request: WalkRequest): Promise<WalkReport> {
+  const { source, client, adapter, ledger, now } = request;
+  const startedAt = now().toISOString();
+  const sums = { hidden: 0, suppressed: 0, warnings: [] as string[] };
+  const report = (rest: Pick<SourceRun, "fault"> & { isComplete: boolean; until?: number }) => {
+    const { isComplete, until, ...fault } = rest;
+    const { warnings, ...counts } = sums;
+    const run: SourceRun = {
+      ...{ startedAt, endedAt: now().toISOString(), requests: client.requests() },
+      ...{ remaining: client.remaining(), ...counts, ...fault },
+    };
+    const pausedUntil = until === undefined ? undefined : new Date(until).toISOString();
+    const host = adapter.noreplyHost();
+    if (host !== undefined) ledger.setNoreplyHost(source.id, host);
+    ledger.noteRun(source.id, run, pausedUntil);
+    return { source: source.id, ...run, isComplete, ...(pausedUntil && { pausedUntil }), warnings };
+  };
+  try {
+    const walk = ledger.walk(source.id, adapter.steps(source.selections));
+    for (let [step] = walk.steps(); step; [step] = walk.steps()) {
+      await readStep(request, walk, step, sums);
+    }
+    await settleMissing(request, walk, sums);
+    walk.complete(now().toISOString());
+    await askAuthors(request);
+    return report({ isComplete: true });
+  } catch (error) {
+    if (error instanceof ForgePause) return report({ isComplete: false, until: error.until });
+    report({ isComplete: false, fault: error instanceof Fault ? error.message : undefined });
+    if (error instanceof ForgeOverload) {
+      throw new Fault("forge", `${error.message} It is out of breath; ask it again later.`);
+    }
+    throw error;
+  }
+}
+
+async function askAuthors(request: WalkRequest): Promise<void> {
+  const { source, client, ledger, histories, onProgress } = request;
+  const known = ledger.sources().find(({ id }) => id === source.id);
+  if (!histories || !known) return;
+  await askCommitAuthors({
+    ...request,
+    ...{ source: source.id, forge: known.forge, histories },
+    onProgress: (asked, all) =>
+      onProgress?.({
+        ...{ source: source.id, requests: client.requests(), people: known.people },
+        what: `the accounts of ${all - asked} authors`,
+      }),
+  });
+}
+
+async function readStep(
+  { adapter, client, source, isForgotten, onProgress }: WalkRequest,
+  walk: Walk,
+  step: ForgeStep,
+  sums: { hidden: number; suppressed: number; readonly warnings: string[] },
+): Promise<void> {
+  let people = 0;
+  for (let at: ForgeStep | undefined = step; at; ) {
+    onProgress?.({ source: source.id, what: step.name, requests: client.requests(), people });
+    let page: ForgePage;
+    try {
+      page = await adapter.readPage(at);
+    } catch (error) {
+      if (error instanceof ForgeDenial) sums.warnings.push(error.message);
+      else if (error instanceof MissingList)
+        sums.warnings.push(`The forge of source ${source.id} does not have ${step.name}.`);
+      else throw error;
+      walk.skip(step);
+      return;
+    }
+    sums.suppressed += walk.save(step, page, isForgotten);
+    sums.hidden += page.hidden;
+    people += page.accounts.length;
+    at = page.next === undefined ? undefined : { ...step, cursor: page.next };
+  }
+}
+
+/** When more than this share is missing, the token's rights or the forge changed rather than the people. */
+const missingShareMax = 0.2;
+/** Of few people a fifth is soon gone. */
+const missingCountMax = 5;
+
+/** A list that shrinks while it is walked through skips people: so each is asked for by number. */
+async function settleMissing(
+  { adapter, ledger, source, isForgotten }: WalkRequest,
+  walk: Walk,
+  { warnings }: { readonly warnings: string[] },
+): Promise<void> {
+  const missing = walk.missing();
+  const known = ledger.sources().find(({ id }) => id === source.id)?.people ?? 0;
+  if (missing.length > missingCountMax && missing.length > known * missingShareMax) {
+    warnings.push(
+      `${missing.length} of ${known} people are no longer in the lists of source ${source.id}, which is more than a fifth: nobody is removed.`,
+    );
+    return;
+  }
+  const { accounts: atOnce } = adapter.batch;
+  for (let from = 0; from < missing.length; from += atOnce) {
+    const numbers = missing.slice(from, from + atOnce);
+    const found = await adapter.readAccounts(numbers);
+    const answers = new Map<string, AccountFacts | undefined>();
+    for (const [at, number] of numbers.entries()) answers.set(number, found[at]);
+    walk.settle(answers, isForgotten);
+  }
+}
