@@ -27,13 +27,13 @@ export function readGiteaRecords(): readonly GiteaRecord[] {
   return existsSync(recordsFile) ? JSON.parse(readFileSync(recordsFile, "utf8")) : [];
 }
 
-export function serveRecordedGitea(as: GiteaReader) {
+export function serveRecordedGitea(as: GiteaReader, tls?: Parameters<typeof serveDouble>[1]) {
   const records = new Map(
     readGiteaRecords()
       .filter((record) => record.as === as)
       .map((record) => [record.asked, record]),
   );
-  const double = serveDouble((request) => {
+  return serveDouble((request) => {
     const { pathname, search, origin } = new URL(request.url);
     const record = records.get(pathname + search);
     if (!record) throw new Error(`never recorded: ${as} ${pathname}${search}`);
@@ -42,8 +42,7 @@ export function serveRecordedGitea(as: GiteaReader) {
       status: record.status,
       headers: JSON.parse(here(record.headers)),
     });
-  });
-  return double;
+  }, tls);
 }
 
 /** Every kind of question that the adapter asks. @param commits of the three authors, one each. */
