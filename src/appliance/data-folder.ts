@@ -19,10 +19,13 @@ import {
 import { describeDamage, getDamageKey } from "../doctor/doctor.ts";
 import {
   createJudge,
+  type ForgeLedger,
+  forgesFile,
   type Judge,
   type Ledger,
   ledgerFile,
   type OperatorFiles,
+  openForgeLedger,
   openLedger,
   readOperatorFiles,
 } from "../ingest/ingest.ts";
@@ -75,11 +78,15 @@ export interface DataFolder {
   readonly publishCommitEmails: boolean;
   /** The ledger of git repositories, opened at its first use. */
   readonly ledger: () => Ledger;
-  /** The operator's alias and class files. @throws Fault for a wrong file. */
+  /** What forges said, opened at its first use. */
+  readonly forges: () => ForgeLedger;
+  /** The same where a forge was ever asked. */
+  readonly findForges: () => ForgeLedger | undefined;
+  /** The operator's alias and class files, and what forges say of who is who. @throws Fault for a wrong file. */
   readonly identityFiles: () => OperatorFiles;
   readonly faults: FolderFaults;
   /** The databases as they can be opened: of a folder that is only read, some may be copies. */
-  readonly paths: Readonly<Record<"control" | "pool" | "ledger", string>>;
+  readonly paths: Readonly<Record<"control" | "pool" | "ledger" | "forges", string>>;
   /** Nothing is written into the folder; what is written to `control` is lost at the end. */
   readonly isReadOnly: boolean;
   close(): Promise<void>;
@@ -158,24 +165,34 @@ export async function openDataFolder(
       return createJudge({ assess, places, asOf, publishCommitEmails });
     };
     const modelVersion = () => chooseModel(config).modelVersion;
-    const { ledger, findOpened } = createLedgerOpener(paths.ledger, {
-      ...{ isReadOnly: isReadOnly && paths.ledger !== inMemory, version, now },
-      // Closed last: closing the folder reads it once more.
-      onOpen: (file) => closing.unshift(() => file.close()),
-    });
+    // Closed last: closing the folder reads them once more.
+    const closeLast = (file: { close(): void }) => closing.unshift(() => file.close());
+    const [ledger, findOpened] = openLate(closeLast, () =>
+      openLedger(paths.ledger, {
+        ...{ isReadOnly: isReadOnly && paths.ledger !== inMemory, version, now },
+      }),
+    );
+    const [forges, findOpenedForges] = openLate(closeLast, () =>
+      openForgeLedger(paths.forges, { isReadOnly: isReadOnly && paths.forges !== inMemory }),
+    );
     const modules: Modules = { accounts, quota, pool, places, search };
     // A folder without git ingests has no ledger, and an erasure needs none.
     const findLedger = () => findOpened() ?? (existsSync(files.ledger) ? ledger() : undefined);
-    const erasure = createErasure({ modules, control, findLedger, files: config.identity, now });
+    const findForges = () =>
+      findOpenedForges() ?? (existsSync(files.forges) ? forges() : undefined);
+    const erasure = createErasure({
+      ...{ modules, control, findLedger, findForges, files: config.identity, now },
+    });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
     if (isReadOnly) await requireReconciled(parts);
     else await reconcileFolder({ ...parts, findLedger: () => known.ledger && findLedger() });
     if (options.search) await search.start();
     if (!isReadOnly)
       closing.push(() => noteFilesAtEnd({ control, pool, findLedger: findOpened }, log));
-    const identityFiles = () => readOperatorFiles(config.identity);
+    const identityFiles = () => ({ ...readOperatorFiles(config.identity), forges: findForges() });
     const judging = { judge, modelVersion, publishCommitEmails };
-    const rest = { ...judging, vocabulary, erasure, ledger, identityFiles, faults };
+    const kept = { ledger, forges, findForges };
+    const rest = { ...judging, vocabulary, erasure, ...kept, identityFiles, faults };
     return { modules, control, ...rest, paths, isReadOnly, close };
   } catch (error) {
     await close();
@@ -183,25 +200,19 @@ export async function openDataFolder(
   }
 }
 
-/** Opens the ledger at its first use. */
-function createLedgerOpener(
-  path: string,
-  {
-    onOpen,
-    ...options
-  }: Parameters<typeof openLedger>[1] & {
-    readonly onOpen: (file: ReturnType<typeof openLedger>) => void;
-  },
-) {
-  let opened: Ledger | undefined;
-  const ledger = (): Ledger => {
+/** Opens a file at its first use. */
+function openLate<File extends { close(): void }>(
+  onOpen: (file: File) => void,
+  open: () => File,
+): readonly [open: () => File, findOpened: () => File | undefined] {
+  let opened: File | undefined;
+  const openOnce = (): File => {
     if (opened) return opened;
-    const file = openLedger(path, options);
-    onOpen(file);
-    opened = file;
-    return file;
+    opened = open();
+    onOpen(opened);
+    return opened;
   };
-  return { ledger, findOpened: () => opened };
+  return [openOnce, () => opened];
 }
 
 /** Upgrades the files of an older form, and opens the control store, which knows of the others. */
@@ -232,15 +243,16 @@ function chooseAccess(
   return "write";
 }
 
-/** A folder without git ingests has no ledger: to a reader, an empty one answers for it. */
+/** A folder in which nothing was ingested has no ledgers: to a reader, empty ones answer for them. */
 function toReadablePaths(
-  { control, pool, ledger }: DataFolder["paths"],
+  { control, pool, ledger, forges }: DataFolder["paths"],
   folder: () => string,
 ): DataFolder["paths"] {
   return {
     control: prepareForReading(control, controlFile, folder),
     pool: prepareForReading(pool, poolFile, folder),
     ledger: existsSync(ledger) ? prepareForReading(ledger, ledgerFile, folder) : inMemory,
+    forges: existsSync(forges) ? prepareForReading(forges, forgesFile, folder) : inMemory,
   };
 }
 
@@ -254,7 +266,8 @@ export function createDataFolder(data: string): void {
 }
 
 function getFiles(data: string, isReadOnly: boolean, create: boolean) {
-  if (data === inMemory) return { control: inMemory, pool: inMemory, ledger: inMemory };
+  if (data === inMemory)
+    return { control: inMemory, pool: inMemory, ledger: inMemory, forges: inMemory };
   const control = join(data, "control.db");
   // Until then even control.db may be elsewhere.
   if (!isReadOnly) finishInterruptedRestore(data);
@@ -267,7 +280,10 @@ function getFiles(data: string, isReadOnly: boolean, create: boolean) {
     throw new Fault("no_data", `${data} holds no Roster data.`);
   }
   refuseLinks(data);
-  return { control, pool: join(data, "pool.db"), ledger: join(data, "ingest.db") };
+  const [pool, ledger, forges] = ["pool.db", "ingest.db", "forges.db"].map((name) =>
+    join(data, name),
+  ) as [string, string, string];
+  return { control, pool, ledger, forges };
 }
 
 /** @throws Fault for a folder without read permission, which may well hold data. */

@@ -12,11 +12,13 @@ import type { ControlStore } from "../control/control-store.ts";
 import { formatIdentityKey, ownsIdentity } from "../identity/ownership.ts";
 import { parseSelector } from "../identity/selector.ts";
 import {
+  type ForgeLedger,
   findKeptIdentity,
   type KeptAuthorIdentity,
   type KnownIdentity,
   type Ledger,
   listAuthorIdentities,
+  toSubject,
 } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
 import {
@@ -76,15 +78,19 @@ interface ErasureParts {
   readonly control: Pick<ControlStore, "record" | "folder">;
   /** `undefined` when no git repository was ever read. */
   readonly findLedger: () => Ledger | undefined;
+  /** `undefined` when no forge was ever asked. */
+  readonly findForges: () => ForgeLedger | undefined;
   /** The operator's own files, which only the operator may change. */
   readonly files: Config["identity"];
   readonly now: () => Date;
 }
 
 export function createErasure(parts: ErasureParts): Erasure {
-  const { modules, control, findLedger, files, now } = parts;
+  const { modules, control, findLedger, findForges, files, now } = parts;
   const { erasing } = modules.pool;
-  const sources = () => ({ pool: modules.pool, ledger: findLedger(), files });
+  const sources = () => ({
+    ...{ pool: modules.pool, ledger: findLedger(), forges: findForges(), files },
+  });
   const { record, keep, cleanUp } = createCleanUp(parts);
   return {
     async preview(subject) {
@@ -130,6 +136,7 @@ export function createErasure(parts: ErasureParts): Erasure {
       const repeated = await repeatErasures(erasing, control);
       if (repeated.receipts === 0) {
         if (isLedgerOlder) await eraseFromLedger(findLedger(), erasing, []);
+        if (isLedgerOlder) await eraseFromForges(findForges(), erasing);
         return repeated;
       }
       const entry = { actor: "store", action: "erasures.repeated", subject: "pool" };
@@ -169,7 +176,7 @@ function describePerson(
   };
 }
 
-function createCleanUp({ modules, control, findLedger, now }: ErasureParts) {
+function createCleanUp({ modules, control, findLedger, findForges, now }: ErasureParts) {
   const { erasing } = modules.pool;
   const record = async (action: string, { id, developers, rows, identifiers }: ErasureReceipt) => {
     const detail = { developers, rows, identifiers };
@@ -183,6 +190,7 @@ function createCleanUp({ modules, control, findLedger, now }: ErasureParts) {
     if (unfinished.length === 0) return undefined;
     await modules.search.discard();
     await eraseFromLedger(findLedger(), erasing, identities);
+    await eraseFromForges(findForges(), erasing);
     const fault = await erasing.clean();
     if (fault !== undefined) return fault;
     for (const receipt of unfinished) {
@@ -241,6 +249,17 @@ async function eraseFromLedger(
   ledger?.erase({
     isTheirLogin: (login) => isSuppressed({ ...noFacts, login }),
     isTheirs: (identity) => ownsIdentity(owned, identity),
+  });
+}
+
+async function eraseFromForges(
+  forges: ForgeLedger | undefined,
+  erasing: PoolErasure,
+): Promise<void> {
+  const { isSuppressed, holdsAuthorIdentity } = await erasing.suppression();
+  forges?.erase({
+    isTheirAccount: (account) => isSuppressed(toSubject(account)),
+    isTheirAddress: (email) => holdsAuthorIdentity({ name: "", email }),
   });
 }
 

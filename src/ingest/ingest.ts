@@ -9,6 +9,18 @@ export {
   type ExportSummary,
   exportFile,
 } from "./export-file.ts";
+export type { ForgeKind, ForgeSelection } from "./forges/forge.ts";
+export {
+  type ForgeIngest,
+  type ForgeIngestReport,
+  ingestForge,
+  toSubject,
+  tryForge,
+} from "./forges/ingest-forge.ts";
+export type { ForgeLedger, ForgeSource, KnownSource } from "./forges/ledger/forge-ledger.ts";
+export { forgesFile, openForgeLedger } from "./forges/ledger/sqlite-forge-ledger.ts";
+export { toForgeName } from "./forges/open-forge.ts";
+export type { WalkProgress } from "./forges/walk-source.ts";
 export type { IdentityDecision } from "./git/identity/identity-decider.ts";
 export {
   createIdentityOverview,

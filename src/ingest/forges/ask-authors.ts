@@ -2,10 +2,10 @@
  * Asks a forge whose account an address of commits is, where it does not give addresses: by one sample commit for each
  * address, of repositories that are the forge's own. An answer is kept; that it is nobody's, for thirty days.
  */
-import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../../identity/address.ts";
+import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
 import type { Ledger } from "../git/ledger/ledger.ts";
 import type { CommitAuthor, CommitSample, ForgeAdapter } from "./forge.ts";
-import { readForgePeople } from "./forge-people.ts";
+import { listNoreplyHosts, readForgePeople } from "./forge-people.ts";
 import type { AddressOwner, ForgeLedger } from "./ledger/forge-ledger.ts";
 
 /** Kept histories of git, of which samples are taken. */
@@ -41,7 +41,18 @@ export async function askCommitAuthors(questions: AuthorQuestions): Promise<void
       { owner: owners.get(address) ?? "nobody", askedAt },
     ]);
     ledger.saveCommitAuthors(source, new Map(answers));
+    const host = findNoreplyHost(owners);
+    if (host !== undefined) ledger.setNoreplyHost(source, host);
   }
+}
+
+/** An administrator is never shown such addresses by lists, and so learns the host of a commit's. */
+function findNoreplyHost(owners: ReadonlyMap<string, CommitAuthor>): string | undefined {
+  for (const [address, owner] of owners) {
+    const [, number, host] = /^(\d+)[+-][^@]*@(.+)$/.exec(address) ?? [];
+    if (typeof owner !== "string" && number === owner.number) return host;
+  }
+  return undefined;
 }
 
 async function findOwners(
@@ -74,10 +85,11 @@ function collectSamples({
   now,
 }: AuthorQuestions): ReadonlyMap<string, readonly CommitSample[]> {
   const people = readForgePeople(ledger);
+  const hosts = listNoreplyHosts(ledger);
   const known = ledger.commitAuthors(source);
   const isOpen = (address: string): boolean => {
     // A noreply address names its account by itself.
-    if (isGenericAddress(address) || parseNoreplyAddress(address)) return false;
+    if (isGenericAddress(address) || parseKnownNoreply(address, hosts)?.id) return false;
     if (people.accountsAt(address).some((key) => key.startsWith(`${forge}#`))) return false;
     const answer = known.get(address);
     if (!answer) return true;

@@ -19,7 +19,8 @@ export interface WalkRequest {
   readonly client: Pick<ForgeClient, "requests" | "remaining">;
   readonly adapter: ForgeAdapter;
   readonly ledger: ForgeLedger;
-  readonly isForgotten: (account: KnownAccount) => boolean;
+  /** Asked before each page is stored. */
+  readonly findForgotten: () => Promise<(account: KnownAccount) => boolean>;
   /** Of repositories that were read from git; without them nobody is asked whose their authors are. */
   readonly histories?: SampleHistories | undefined;
   readonly now: () => Date;
@@ -52,17 +53,16 @@ export interface WalkReport extends SourceRun {
 export async function walkSource(request: WalkRequest): Promise<WalkReport> {
   const { source, client, adapter, ledger, now } = request;
   const startedAt = now().toISOString();
-  const sums = { hidden: 0, suppressed: 0, warnings: [] as string[] };
-  const report = (rest: Pick<SourceRun, "fault"> & { isComplete: boolean; until?: number }) => {
-    const { isComplete, until, ...fault } = rest;
-    const { warnings, ...counts } = sums;
+  const sums = { hidden: 0, suppressed: 0, isPartial: false, warnings: [] as string[] };
+  let isComplete = false;
+  const report = ({ until, fault }: { readonly until?: number; readonly fault?: string }) => {
+    const { warnings, hidden, suppressed } = sums;
     const run: SourceRun = {
       ...{ startedAt, endedAt: now().toISOString(), requests: client.requests() },
-      ...{ remaining: client.remaining(), ...counts, ...fault },
+      ...{ remaining: client.remaining(), hidden, suppressed },
+      ...(fault !== undefined && { fault }),
     };
     const pausedUntil = until === undefined ? undefined : new Date(until).toISOString();
-    const host = adapter.noreplyHost();
-    if (host !== undefined) ledger.setNoreplyHost(source.id, host);
     ledger.noteRun(source.id, run, pausedUntil);
     return { source: source.id, ...run, isComplete, ...(pausedUntil && { pausedUntil }), warnings };
   };
@@ -73,11 +73,15 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
     }
     await settleMissing(request, walk, sums);
     walk.complete(now().toISOString());
+    isComplete = true;
+    const host = adapter.noreplyHost();
+    if (host !== undefined) ledger.setNoreplyHost(source.id, host);
     await askAuthors(request);
-    return report({ isComplete: true });
+    return report({});
   } catch (error) {
-    if (error instanceof ForgePause) return report({ isComplete: false, until: error.until });
-    report({ isComplete: false, fault: error instanceof Fault ? error.message : undefined });
+    if (error instanceof ForgePause) return report({ until: error.until });
+    const isFaulty = error instanceof Fault || error instanceof ForgeOverload;
+    report(isFaulty ? { fault: error.message } : {});
     if (error instanceof ForgeOverload) {
       throw new Fault("forge", `${error.message} It is out of breath; ask it again later.`);
     }
@@ -100,11 +104,19 @@ async function askAuthors(request: WalkRequest): Promise<void> {
   });
 }
 
+interface Sums {
+  hidden: number;
+  suppressed: number;
+  /** Whether a list could not be read, so that nothing follows from who is missing. */
+  isPartial: boolean;
+  readonly warnings: string[];
+}
+
 async function readStep(
-  { adapter, client, source, isForgotten, onProgress }: WalkRequest,
+  { adapter, client, source, findForgotten, onProgress }: WalkRequest,
   walk: Walk,
   step: ForgeStep,
-  sums: { hidden: number; suppressed: number; readonly warnings: string[] },
+  sums: Sums,
 ): Promise<void> {
   let people = 0;
   for (let at: ForgeStep | undefined = step; at; ) {
@@ -117,10 +129,11 @@ async function readStep(
       else if (error instanceof MissingList)
         sums.warnings.push(`The forge of source ${source.id} does not have ${step.name}.`);
       else throw error;
+      sums.isPartial = true;
       walk.skip(step);
       return;
     }
-    sums.suppressed += walk.save(step, page, isForgotten);
+    sums.suppressed += walk.save(step, page, await findForgotten());
     sums.hidden += page.hidden;
     people += page.accounts.length;
     at = page.next === undefined ? undefined : { ...step, cursor: page.next };
@@ -134,10 +147,11 @@ const missingCountMax = 5;
 
 /** A list that shrinks while it is walked through skips people: so each is asked for by number. */
 async function settleMissing(
-  { adapter, ledger, source, isForgotten }: WalkRequest,
+  { adapter, ledger, source, findForgotten }: WalkRequest,
   walk: Walk,
-  { warnings }: { readonly warnings: string[] },
+  { isPartial, warnings }: Sums,
 ): Promise<void> {
+  if (isPartial) return;
   const missing = walk.missing();
   const known = ledger.sources().find(({ id }) => id === source.id)?.people ?? 0;
   if (missing.length > missingCountMax && missing.length > known * missingShareMax) {
@@ -152,6 +166,6 @@ async function settleMissing(
     const found = await adapter.readAccounts(numbers);
     const answers = new Map<string, AccountFacts | undefined>();
     for (const [at, number] of numbers.entries()) answers.set(number, found[at]);
-    walk.settle(answers, isForgotten);
+    walk.settle(answers, await findForgotten());
   }
 }

@@ -3,7 +3,7 @@
  * token also gives the addresses, and what not everybody may see is dropped.
  */
 import { Fault } from "../../../contract/fault.ts";
-import { type ForgeAnswer, type ForgeClient, MissingList } from "../client.ts";
+import { type ForgeAnswer, type ForgeClient, ForgeDenial, MissingList } from "../client.ts";
 import type {
   AccountFacts,
   CommitAuthor,
@@ -173,7 +173,11 @@ async function readTeam(asking: Asking, name: string, what: string): Promise<For
 
 /** Only an administrator may read them, and only verified ones prove anything. */
 async function readAddresses(asking: Asking, what: string, page: number): Promise<ForgePage> {
-  const answer = await asking.ask("admin/emails", what, { page });
+  const answer = await asking.ask("admin/emails", what, { page }).catch((error) => {
+    if (error instanceof ForgeDenial) return undefined;
+    throw error;
+  });
+  if (!answer) return { accounts: [], repositories: [], hidden: 0, next: undefined };
   const addresses = new Map<string, { address: string; isPublished: boolean }[]>();
   for (const each of listObjects(answer.body)) {
     const [number, address] = [readNumber(each["user_id"]), readField(each["email"])];

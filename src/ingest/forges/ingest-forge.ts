@@ -1,0 +1,115 @@
+/**
+ * Brings in what one forge says: walks through its lists, asks whose the authors of its repositories are, and composes
+ * everybody anew of what git and all forges say. The pool changes once, at the end, and only after a complete walk.
+ */
+import type { ImportLock, Pool } from "../../pool/pool.ts";
+import { noFiles } from "../git/identity/rules.ts";
+import { type GitIngest, ingestGit } from "../git/pipeline.ts";
+import type { GitIngestReport } from "../git/report.ts";
+import type { ForgeLedger, ForgeSource, KnownAccount } from "./ledger/forge-ledger.ts";
+import { openForgeLedger } from "./ledger/sqlite-forge-ledger.ts";
+import { type ForgeAccess, openForge } from "./open-forge.ts";
+import { type WalkProgress, type WalkReport, walkSource } from "./walk-source.ts";
+
+export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {
+  readonly source: ForgeSource;
+  readonly access: ForgeAccess;
+  readonly forges: ForgeLedger;
+  readonly now: () => Date;
+  readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
+}
+
+export interface ForgeIngestReport extends WalkReport {
+  /** People and repositories of the source that are known now. */
+  readonly people: number;
+  readonly repositories: number;
+  /** What became of the pool; undefined after a walk that has still to go on. */
+  readonly counted?: GitIngestReport | undefined;
+}
+
+/**
+ * The same again changes nothing. A walk that a limit stops says until when, keeps what it has read, and leaves the pool as
+ * it was; the next run goes on.
+ *
+ * @throws Fault at once, while another import runs; when the token is refused or the forge cannot be reached; the
+ *   signal's reason when it is aborted. The pool is then unchanged.
+ */
+export async function ingestForge(request: ForgeIngest): Promise<ForgeIngestReport> {
+  const lock = await request.pool.lockImports(request.source.id);
+  try {
+    return await ingestLocked(request, lock);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<ForgeIngestReport> {
+  const { source, access, forges, pool, ledger, now, onProgress, ...rest } = request;
+  const { client, adapter, forge } = openForge(source, access);
+  forges.addSource({ ...source, forge });
+  const findForgotten = createForgottenFinder(pool);
+  const walk = { source, client, adapter, ledger: forges, histories: ledger, now, onProgress };
+  const report = await walkSource({ ...walk, findForgotten });
+  const files = { ...(request.files ?? noFiles), forges };
+  const counted = report.isComplete
+    ? await ingestGit({ ...rest, files, pool, ledger, lock, paths: [] })
+    : undefined;
+  return { ...report, ...countSource(forges, source.id), counted };
+}
+
+/** What a walk would bring, without writing anything. */
+export async function tryForge(
+  request: Pick<ForgeIngest, "source" | "access" | "now" | "onProgress"> & {
+    readonly pool: Pick<Pool, "erasing" | "revision">;
+  },
+): Promise<ForgeIngestReport> {
+  const { source, access, now, pool, onProgress } = request;
+  const { client, adapter, forge } = openForge(source, access);
+  const ledger = openForgeLedger(":memory:");
+  try {
+    ledger.addSource({ ...source, forge });
+    const findForgotten = createForgottenFinder(pool);
+    const report = await walkSource({
+      ...{ source, client, adapter, ledger, now, onProgress, findForgotten },
+    });
+    return { ...report, ...countSource(ledger, source.id) };
+  } finally {
+    ledger.close();
+  }
+}
+
+function countSource(forges: ForgeLedger, source: string) {
+  const known = forges.sources().find(({ id }) => id === source);
+  return { people: known?.people ?? 0, repositories: known?.repositories ?? 0 };
+}
+
+/** Somebody may be forgotten while a walk waits, so that the list is read again whenever the pool has changed. */
+function createForgottenFinder(pool: Pick<Pool, "erasing" | "revision">) {
+  let known: { readonly revision: number; readonly isForgotten: IsForgotten } | undefined;
+  return async (): Promise<IsForgotten> => {
+    const revision = await pool.revision();
+    if (known?.revision !== revision) {
+      const { isSuppressed } = await pool.erasing.suppression();
+      known = { revision, isForgotten: (account) => isSuppressed(toSubject(account)) };
+    }
+    return known.isForgotten;
+  };
+}
+
+type IsForgotten = (account: KnownAccount) => boolean;
+
+/** As much of an account as identifies a person. */
+export function toSubject({
+  forge,
+  login,
+  number,
+  formerLogins = [],
+  addresses = [],
+}: Pick<KnownAccount, "forge" | "login" | "number"> & Partial<KnownAccount>) {
+  return {
+    ...{ login, source: forge, formerLogins: [...formerLogins], profile: {} },
+    accounts: [{ forge, login, id: number }],
+    emails: addresses.map(({ address }) => ({ address, sources: [forge], published: false })),
+    ...{ repositories: [], evidence: [] },
+  };
+}

@@ -1,0 +1,62 @@
+/** Opens a forge that the operator named: the client with its token, and the adapter of its kind. */
+import { Fault } from "../../contract/fault.ts";
+import { createGiteaAdapter, getGiteaApi } from "./adapters/gitea.ts";
+import { createGithubAdapter, getGithubApi } from "./adapters/github.ts";
+import { createGitlabAdapter, getGitlabApi } from "./adapters/gitlab.ts";
+import { createForgeClient, type ForgeClient, type ForgeClientOptions } from "./client.ts";
+import type { ForgeAdapter, ForgeKind } from "./forge.ts";
+import type { ForgeSource } from "./ledger/forge-ledger.ts";
+
+/** How a source is asked: nothing of this is stored. */
+export interface ForgeAccess
+  extends Pick<
+    ForgeClientOptions,
+    "token" | "authorities" | "requestsPerHour" | "waitMax" | "signal" | "timeout" | "clock"
+  > {
+  /** Whether the token may go to a forge without TLS that is not on this machine. */
+  readonly canUseHttp?: boolean | undefined;
+}
+
+interface OpenForge {
+  readonly client: ForgeClient;
+  readonly adapter: ForgeAdapter;
+  /** The first half of the keys of its accounts: host, port and path. */
+  readonly forge: string;
+}
+
+const kinds: Record<
+  ForgeKind,
+  {
+    readonly getApi: (url: string) => string;
+    readonly createAdapter: (client: ForgeClient, url: string) => ForgeAdapter;
+  }
+> = {
+  gitea: { getApi: getGiteaApi, createAdapter: createGiteaAdapter },
+  github: { getApi: getGithubApi, createAdapter: createGithubAdapter },
+  gitlab: { getApi: getGitlabApi, createAdapter: createGitlabAdapter },
+};
+
+/** @throws Fault for an address that a token must not be sent to. */
+export function openForge(source: ForgeSource, access: ForgeAccess): OpenForge {
+  const { id, kind, url } = source;
+  const { hostname, protocol } = new URL(url);
+  if (protocol === "http:" && !isLoopback(hostname) && !access.canUseHttp) {
+    throw new Fault(
+      "configuration",
+      `the url of source ${id} must begin with https://: over http the token and the people would be readable on the way`,
+    );
+  }
+  const { getApi, createAdapter } = kinds[kind];
+  const client = createForgeClient({ ...access, source: id, kind, api: getApi(url) });
+  return { client, adapter: createAdapter(client, url), forge: toForgeName(url) };
+}
+
+/** `https://git.corp.example:3000/forge/` is `git.corp.example:3000/forge`. */
+export function toForgeName(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`.replace(/\/+$/, "").toLowerCase();
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}

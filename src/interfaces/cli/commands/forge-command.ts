@@ -1,0 +1,227 @@
+import { readFileSync, statSync } from "node:fs";
+import { Command } from "commander";
+import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
+import { Fault } from "../../../contract/fault.ts";
+import {
+  type ForgeIngestReport,
+  type ForgeKind,
+  type ForgeSelection,
+  ingestForge,
+  toForgeName,
+  tryForge,
+  type WalkProgress,
+} from "../../../ingest/ingest.ts";
+import { type CliContext, createRemovalsOption, createUsageFault } from "../cli-context.ts";
+import type { Step } from "../progress.ts";
+import { printJson } from "../terminal.ts";
+
+type Flags = Readonly<Record<string, unknown>>;
+
+const names: Record<ForgeKind, string> = {
+  gitea: "Gitea or Forgejo",
+  gitlab: "GitLab",
+  github: "GitHub or GitHub Enterprise Server",
+};
+
+/** `ingest gitea|gitlab|github`. */
+export function createForgeCommand(context: CliContext, kind: ForgeKind): Command {
+  const command = new Command(kind)
+    .summary(`Read people and public repositories of ${names[kind]}`)
+    .description(
+      `Reads the accounts that ${names[kind]} shows to everybody: names, places, biographies, followers, and the ` +
+        "stars of their public repositories. Commits come from `roster ingest git`; who wrote them is told by the " +
+        "forge. Private repositories and hidden accounts are never kept. Nothing else is called, and nothing " +
+        "without a selection. A run that was cut off goes on where it ended.",
+    );
+  addForgeOptions(command, kind);
+  context.countingOptions(command.addOption(createRemovalsOption()));
+  command.addHelpText(
+    "after",
+    `\nExamples:\n  ${examples[kind].join("\n  ")}\nThe rights that a token needs: docs/forges.md`,
+  );
+  return command.action((flags: Flags) => run(context, kind, flags));
+}
+
+const examples: Record<ForgeKind, readonly string[]> = {
+  gitea: [
+    "roster ingest gitea --url https://git.corp.example --token-file git.token --all",
+    "roster ingest gitea --url https://git.corp.example --token-file git.token --org acme --dry-run",
+  ],
+  gitlab: ["roster ingest gitlab --url https://gitlab.corp.example --token-file F --group platform"],
+  github: [
+    "roster ingest github --url https://ghe.corp.example --token-file F --org acme",
+    'roster ingest github --token-file F --search "location:Berlin language:go"',
+  ],
+};
+
+function addForgeOptions(command: Command, kind: ForgeKind): void {
+  const several = (value: string, before: readonly string[] = []) => [...before, value];
+  if (kind === "github") {
+    command.option("--url <URL>", "where people open it", "https://github.com");
+  } else command.requiredOption("--url <URL>", "where people open it");
+  command.option("--token-file <FILE>", "file with the token, which only its owner may read");
+  if (kind !== "github") command.option("--all", "everybody whom it shows");
+  if (kind === "gitlab") command.option("--group <PATH>", "members of a group", several);
+  else {
+    command
+      .option("--org <NAME>", "members of an organisation", several)
+      .option("--team <ORG/TEAM>", "members of a team", several);
+  }
+  command
+    .option("--user <LOGIN>", "one account", several)
+    .option("--users <FILE>", "file with one login a line")
+    .option("--search <WORDS>", "people whom the forge finds", several)
+    .option("--id <NAME>", "what to call this source (default: its host)")
+    .option("--ca-file <FILE>", "certificates of a private authority, in PEM")
+    .option("--wait <MINUTES>", "longest wait for a limit of the forge (default: 15)")
+    .option("--requests-per-hour <N>", "ask no more than that")
+    .option("--dry-run", "write nothing; show what would be read");
+}
+
+async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<void> {
+  const url = readUrl(flags["url"]);
+  const selections = readSelections(flags);
+  const access = {
+    token: flags["tokenFile"] === undefined ? undefined : readToken(String(flags["tokenFile"])),
+    authorities: flags["caFile"] === undefined ? undefined : readText(String(flags["caFile"])),
+    waitMax: readNumber(flags, "wait", 24 * 60, 15) * 60_000,
+    ...(flags["requestsPerHour"] !== undefined && {
+      requestsPerHour: readNumber(flags, "requestsPerHour", 1_000_000, 0),
+    }),
+    signal: context.signal,
+  };
+  const source = { id: readId(flags["id"] ?? toForgeName(url)), kind, url, selections };
+  const { now } = context.wiring;
+  await context.withModules(
+    { ...flags },
+    async (folder) => {
+      const { modules, ledger, forges, identityFiles } = folder;
+      const report = await context.withProgress((show) => {
+        const onProgress = (at: WalkProgress) => show(toStep(at));
+        if (flags["dryRun"]) return tryForge({ source, access, now, onProgress, ...modules });
+        const asOf = context.asOf(flags);
+        const judging = { judge: folder.judge(asOf), modelVersion: folder.modelVersion() };
+        return ingestForge({
+          ...{ source, access, now, onProgress, ...judging, asOf },
+          ...{ pool: modules.pool, ledger: ledger(), forges: forges(), files: identityFiles() },
+          publishCommitEmails: folder.publishCommitEmails,
+          vocabulary: folder.vocabulary,
+          canRemoveMany: Boolean(flags["allowRemovals"]),
+          signal: context.signal,
+        });
+      });
+      showForge(context, flags, report);
+    },
+    { create: true, search: false },
+  );
+}
+
+function readUrl(text: unknown): string {
+  const url = String(text).replace(/\/+$/, "");
+  const isFit = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  const { username = "", search = "", hash = "" } = isFit ? new URL(url) : {};
+  if (isFit && !username && !search && !hash) return url;
+  throw createUsageFault("--url must be an http or https address without a user, query or fragment");
+}
+
+function readSelections(flags: Flags): readonly ForgeSelection[] {
+  const kinds = ["org", "team", "group", "user", "search"] as const;
+  const listed =
+    flags["users"] === undefined
+      ? []
+      : readText(String(flags["users"]))
+          .split(/\s+/)
+          .filter(Boolean)
+          .map((name) => ({ kind: "user" as const, name }));
+  const selections: readonly ForgeSelection[] = [
+    ...(flags["all"] ? [{ kind: "all" as const }] : []),
+    ...kinds.flatMap((kind) =>
+      ((flags[kind] ?? []) as readonly string[]).map((name) => ({ kind, name })),
+    ),
+    ...listed,
+  ];
+  if (selections.length > 0) return selections;
+  const text = "say whose people are meant, such as --org NAME; everybody's must be said too, with --all";
+  throw createUsageFault(text);
+}
+
+function readToken(path: string): string {
+  const { mode } = statOf(path);
+  if ((mode & 0o077) !== 0) {
+    const text = `${path} holds a token and may be read by others: chmod 600 it`;
+    throw new Fault("configuration", text);
+  }
+  const token = readText(path).trim();
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new Fault("configuration", `${path} must hold one token, and nothing else`);
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw new Fault("configuration", `${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function readText(path: string): string {
+  statOf(path);
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Fault("configuration", `${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function readId(text: unknown): string {
+  const id = String(text).toLowerCase().replace(/[:/]/g, "-");
+  if (/^[a-z0-9][a-z0-9.-]{0,59}$/.test(id)) return id;
+  const rule = "a name of at most 60 small letters, digits, dots and dashes";
+  throw createUsageFault(`--id ${describeMismatch(rule, id)}`);
+}
+
+function readNumber(flags: Flags, name: string, max: number, fallback: number): number {
+  const text = flags[name];
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (/^\d+$/.test(String(text)) && value <= max) return value;
+  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw createUsageFault(
+    `--${flag} ${describeMismatch(describeWholeNumber(0, max), String(text))}`,
+  );
+}
+
+function toStep({ requests, what, people }: WalkProgress): Step {
+  return { done: requests, total: undefined, unit: "requests", label: `${what}, ${people} people` };
+}
+
+function showForge(
+  { terminal }: CliContext,
+  flags: Flags,
+  { counted, warnings, ...report }: ForgeIngestReport,
+): void {
+  for (const warning of warnings) terminal.note(warning);
+  const { imported } = counted ?? {};
+  const isDry = Boolean(flags["dryRun"]);
+  if (flags["json"]) {
+    printJson(terminal, { ...report, warnings, dryRun: isDry, ...imported });
+    return;
+  }
+  const { source, requests, people, repositories, hidden, suppressed, pausedUntil } = report;
+  terminal.result(
+    `${source}: ${people} people, ${repositories} repositories; ${requests} requests; left out ${hidden} hidden` +
+      (suppressed > 0 ? `, ${suppressed} suppressed` : ""),
+  );
+  if (pausedUntil) {
+    terminal.note(
+      `the forge's limit is used up until ${pausedUntil}; what was read is kept, and the same command goes on from there`,
+    );
+  }
+  if (imported) {
+    const { added, replaced, unchanged, removed } = imported;
+    terminal.result(
+      `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed} removed`,
+    );
+  }
+  if (isDry) terminal.note("nothing was written");
+}
