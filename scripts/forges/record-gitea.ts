@@ -60,6 +60,6 @@ async function recordReader(gitea: Gitea, as: GiteaReader, token: string): Promi
   });
   const api = getGiteaApi(proxy.url);
   const client = createForgeClient({ source: "record", kind: "gitea", api, token, waitMax: 0 });
-  await exerciseGitea(createGiteaAdapter(client), await findSampleCommits(gitea));
+  await exerciseGitea(createGiteaAdapter(client), await findSampleCommits(gitea), as);
   return [...records.values()];
 }

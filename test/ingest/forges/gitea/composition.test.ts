@@ -27,7 +27,7 @@ describe.skipIf(!hasGitea)("git and a real Gitea", () => {
       ]);
     }
     const found = JSON.parse(await roster.call("search", "Berlin", "--json"));
-    const logins = found.results.map((one: { login: string }) => one.login);
+    const logins = found.data.results.map((one: { login: string }) => one.login);
     expect(logins.slice(0, 3).sort()).toEqual(["ada", "ben", "cleo"]);
   });
 

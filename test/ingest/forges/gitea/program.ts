@@ -14,7 +14,9 @@ export interface ProgramRun {
 
 export interface Exported {
   readonly login: string;
+  /** What forges say laid over it. */
   readonly profile: { readonly location?: string; readonly name?: string };
+  readonly supplements?: readonly Pick<Exported, "profile">[];
   readonly commits?: { readonly total: number };
   readonly accounts?: readonly {
     readonly forge: string;
@@ -57,7 +59,11 @@ export function openProgram() {
     exportAll: () => call("export", "-"),
     async people(): Promise<readonly Exported[]> {
       const lines = (await call("export", "-")).split("\n").filter(Boolean);
-      return lines.map((line) => JSON.parse(line) as Exported);
+      return lines.map((line) => {
+        const person = JSON.parse(line) as Exported;
+        const said = (person.supplements ?? []).map(({ profile }) => profile);
+        return { ...person, profile: Object.assign({}, person.profile, ...said) };
+      });
     },
     /** Every file of the data folder whose bytes have the word. */
     filesWith(word: string): string[] {
