@@ -23,7 +23,7 @@ command
   .action(async (given: string[]) => {
     if (!findGitea()) await buildGitea();
     const tests = Bun.spawn(
-      ["bun", "test", "test/ingest/forges/gitea", "--timeout", "120000", ...given],
+      ["bun", "test", "./test/ingest/forges/gitea/", "--timeout", "120000", ...given],
       { env: { ...process.env, TEST_FORGE: "1" }, stdio: ["inherit", "inherit", "inherit"] },
     );
     process.exitCode = await tests.exited;

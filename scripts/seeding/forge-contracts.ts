@@ -2,12 +2,15 @@
  * Writes test/ingest/forges/contracts/: slices of what GitHub publishes of its APIs, which tests hold the GitHub adapter
  * and its double to. Cut to the calls below; prose and examples go. Source: the npm packages @octokit/openapi and
  * @octokit/graphql-schema, MIT, installed beside `scripts/forges/contracts/package.json`.
+ * Gitea's answers are recorded from a real one, where `scripts/forge build` has made it; the times in them differ each time.
  *
  *   scripts/seed forge-contracts
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DocumentNode, Kind, parse, print, type TypeNode } from "graphql";
+import { findGitea } from "../forges/gitea-build.ts";
+import { recordGitea } from "../forges/record-gitea.ts";
 
 const root = join(import.meta.dir, "../..");
 const packages = join(root, "scripts/forges/contracts");
@@ -60,6 +63,9 @@ writeFileSync(
   join(target, "github.graphql"),
   print(sliceGraphql(parse(readFileSync(schema, "utf8")))),
 );
+const gitea = findGitea();
+if (gitea) await recordGitea(gitea);
+else console.error("There is no Gitea to record: scripts/forge build makes one.");
 // In the house's own layout, or the check would complain of it.
 Bun.spawnSync(["node_modules/.bin/biome", "format", "--write", target], {
   cwd: root,

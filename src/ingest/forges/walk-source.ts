@@ -67,11 +67,10 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
       await readStep(request, walk, step, sums);
     }
     await settleMissing(request, walk, sums);
+    // While the walk is still open: a run that goes on need not ask for its lists again.
+    await askAuthors(request, sums);
     walk.complete(now().toISOString());
     isComplete = true;
-    const host = adapter.noreplyHost();
-    if (host !== undefined) ledger.setNoreplyHost(source.id, host);
-    await askAuthors(request);
     return report({});
   } catch (error) {
     if (error instanceof ForgePause) return report({ until: error.until });
@@ -84,7 +83,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
   }
 }
 
-async function askAuthors(request: WalkRequest): Promise<void> {
+async function askAuthors(request: WalkRequest, { warnings }: Sums): Promise<void> {
   const { source, client, ledger, histories, onProgress } = request;
   const known = ledger.sources().find(({ id }) => id === source.id);
   if (!histories || !known) return;
@@ -96,6 +95,9 @@ async function askAuthors(request: WalkRequest): Promise<void> {
         ...{ source: source.id, requests: client.requests(), people: known.people },
         what: `the accounts of ${all - asked} authors`,
       }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof ForgeDenial)) throw error;
+    warnings.push(error.message);
   });
 }
 
@@ -108,7 +110,7 @@ interface Sums {
 }
 
 async function readStep(
-  { adapter, client, source, findForgotten, onProgress }: WalkRequest,
+  { adapter, client, source, ledger, findForgotten, onProgress }: WalkRequest,
   walk: Walk,
   step: ForgeStep,
   sums: Sums,
@@ -128,6 +130,9 @@ async function readStep(
       walk.skip(step);
       return;
     }
+    // Before the page: a run that goes on after it may see no such address again.
+    const host = adapter.noreplyHost();
+    if (host !== undefined) ledger.setNoreplyHost(source.id, host);
     sums.suppressed += walk.save(step, page, await findForgotten());
     sums.hidden += page.hidden;
     people += page.accounts.length;

@@ -18,11 +18,13 @@ export interface Double extends AsyncDisposable {
 
 export function serveDouble(
   answer: (request: Request, times: number) => Response | Promise<Response>,
+  tls?: { readonly key: string; readonly cert: string },
 ): Double {
   const asked: Question[] = [];
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
+    ...(tls && { tls }),
     fetch: (request) => {
       asked.push({
         url: request.url,
@@ -33,7 +35,7 @@ export function serveDouble(
     },
   });
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    url: `${tls ? "https" : "http"}://127.0.0.1:${server.port}`,
     asked,
     [Symbol.asyncDispose]: () => server.stop(true),
   };

@@ -148,6 +148,18 @@ describe("GitHub's failures", () => {
     expect(refusing.clock.slept).toEqual([]);
   });
 
+  test("a secondary limit that only the text names is waited for", async () => {
+    const message = "You have exceeded a secondary rate limit. Please wait a few minutes.";
+    await using hub = open({
+      people: 2,
+      headers: { "x-ratelimit-remaining": "4990" },
+      intervene: ({ path }, times) =>
+        path === graphql && times === 1 ? Response.json({ message }, { status: 403 }) : undefined,
+    });
+    expect((await walk(hub.adapter, [acme])).accounts).toHaveLength(2);
+    expect(Math.max(...hub.clock.slept)).toBe(60_000);
+  });
+
   test("one dead account of 20 costs nobody", async () => {
     await using hub = open({ people: 20, gone: ["dev7"] });
     const { accounts } = await walk(hub.adapter, [acme]);

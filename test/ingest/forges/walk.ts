@@ -1,5 +1,6 @@
 /** Walks every list of a selection as a refresh does, without keeping anything. */
 import type {
+  AccountAddress,
   AccountFacts,
   ForgeAdapter,
   ForgeRepository,
@@ -12,6 +13,7 @@ export async function walk(adapter: ForgeAdapter, selections: readonly ForgeSele
   const accounts: AccountFacts[] = [];
   const repositories: ForgeRepository[] = [];
   const names: string[] = [];
+  const addresses = new Map<string, readonly AccountAddress[]>();
   let hidden = 0;
   for (let step = waiting.shift(); step; step = waiting.shift()) {
     names.push(step.name);
@@ -22,11 +24,16 @@ export async function walk(adapter: ForgeAdapter, selections: readonly ForgeSele
       const page = await adapter.readPage(stored);
       accounts.push(...page.accounts);
       repositories.push(...page.repositories);
+      for (const [number, list] of page.addresses ?? []) {
+        // As the ledger does: of accounts that are hidden nothing is kept.
+        if (!accounts.some((account) => account.number === number)) continue;
+        addresses.set(number, [...(addresses.get(number) ?? []), ...list]);
+      }
       hidden += page.hidden;
       waiting.push(...(page.steps ?? []));
       next = page.next === undefined ? undefined : { ...stored, cursor: page.next };
     }
   }
   if (new Set(names).size !== names.length) throw new Error(`two steps of one name: ${names}`);
-  return { accounts, repositories, hidden };
+  return { accounts, repositories, addresses: [...addresses], hidden };
 }

@@ -132,7 +132,7 @@ async function tryOnce(
       if (limits.retryAfter === undefined)
         return { fault: new ForgeOverload(`${source} answered ${status}.`) };
     }
-    return { status, headers, text, limits: readLimits(headers) };
+    return { status, headers, text, limits: readLimits(headers, status === 403 ? text : "") };
   } catch (error) {
     if (signal?.aborted || error instanceof Fault) throw signal?.aborted ? signal.reason : error;
     return { fault: toUnreachable(source, error) };

@@ -89,8 +89,12 @@ export function createPace({ requestsPerHour, signal }: PaceOptions, clock: Cloc
   };
 }
 
-/** Reads Retry-After, X-RateLimit-* (GitHub, in seconds since 1970) and RateLimit-* (GitLab). */
-export function readLimits(headers: Headers): ForgeLimits {
+/**
+ * Reads Retry-After, X-RateLimit-* (GitHub, in seconds since 1970) and RateLimit-* (GitLab).
+ *
+ * @param refusal text of a refusal: GitHub names its secondary limits there, and often nowhere else.
+ */
+export function readLimits(headers: Headers, refusal = ""): ForgeLimits {
   const number = (name: string): number | undefined => {
     const text = headers.get(`x-ratelimit-${name}`) ?? headers.get(`ratelimit-${name}`);
     return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
@@ -99,10 +103,14 @@ export function readLimits(headers: Headers): ForgeLimits {
   const isLimited = number("limit") !== 0;
   const reset = number("reset");
   return {
-    retryAfter: parseRetryAfter(headers.get("retry-after")),
+    retryAfter: parseRetryAfter(headers.get("retry-after")) ?? readSecondary(refusal),
     remaining: isLimited ? number("remaining") : undefined,
     reset: isLimited && reset !== undefined ? reset * 1000 : undefined,
   };
+}
+
+function readSecondary(refusal: string): ForgeLimits["retryAfter"] {
+  return /secondary rate limit/i.test(refusal) ? { wait: unnamedWait } : undefined;
 }
 
 function parseRetryAfter(text: string | null): ForgeLimits["retryAfter"] {
