@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createForgeClient } from "../../src/ingest/forges/adapters/client.ts";
 import { createGiteaAdapter, getGiteaApi } from "../../src/ingest/forges/adapters/gitea.ts";
-import { createForgeClient } from "../../src/ingest/forges/client.ts";
 import { serveDouble } from "../../test/ingest/forges/double.ts";
 import {
   exerciseGitea,

@@ -7,7 +7,7 @@ import { openControlSnapshot } from "../control/sqlite/sqlite-control-store.ts";
 import { isRecountDue, openLedger, readOperatorFiles } from "../ingest/ingest.ts";
 import type { Pool } from "../pool/pool.ts";
 import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
-import { findIndexFault } from "../search/memory/memory-index.ts";
+import { findIndexFault } from "../search/memory-index.ts";
 import { runCheck } from "../sqlite/check-database.ts";
 import { readFormNumber } from "../sqlite/database.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";

@@ -10,6 +10,7 @@ export {
   exportFile,
 } from "./export-file.ts";
 export type { ForgeKind, ForgeSelection } from "./forges/forge.ts";
+export type { ForgeLedger, ForgeSource, KnownSource } from "./forges/forge-ledger.ts";
 export {
   type ForgeIngest,
   type ForgeIngestReport,
@@ -17,9 +18,8 @@ export {
   toSubject,
   tryForge,
 } from "./forges/ingest-forge.ts";
-export type { ForgeLedger, ForgeSource, KnownSource } from "./forges/ledger/forge-ledger.ts";
-export { forgesFile, openForgeLedger } from "./forges/ledger/sqlite-forge-ledger.ts";
 export { toForgeName } from "./forges/open-forge.ts";
+export { forgesFile, openForgeLedger } from "./forges/sqlite-forge-ledger.ts";
 export type { WalkProgress } from "./forges/walk-source.ts";
 export type { IdentityDecision } from "./git/identity/identity-decider.ts";
 export {

@@ -2,13 +2,13 @@
 import type { Facts, Supplement } from "../../contract/people/facts.ts";
 import { forgesSource } from "../../contract/people/facts.ts";
 import type { AuthorIdentity } from "../git/identity/author-identity.ts";
+import type { KnownAccount } from "./forge-ledger.ts";
 import {
   compareForges,
   type ForgePeople,
   type OwnedRepository,
   toAccountKey,
 } from "./forge-people.ts";
-import type { KnownAccount } from "./ledger/forge-ledger.ts";
 
 type RepositoryFacts = Facts["repositories"][number];
 
@@ -67,9 +67,7 @@ function listEmails(accounts: readonly KnownAccount[]): Supplement["emails"] {
       });
     }
   }
-  return [...found.values()]
-    .sort((a, b) => (a.address < b.address ? -1 : 1))
-    .slice(0, max.emails);
+  return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1)).slice(0, max.emails);
 }
 
 /** Lays what a forge says over a repository of git, whose own fields stand. */

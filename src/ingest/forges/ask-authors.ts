@@ -5,8 +5,8 @@
 import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
 import type { Ledger } from "../git/ledger/ledger.ts";
 import type { CommitAuthor, CommitSample, ForgeAdapter } from "./forge.ts";
+import type { AddressOwner, ForgeLedger } from "./forge-ledger.ts";
 import { listNoreplyHosts, readForgePeople } from "./forge-people.ts";
-import type { AddressOwner, ForgeLedger } from "./ledger/forge-ledger.ts";
 
 /** Kept histories of git, of which samples are taken. */
 export type SampleHistories = Pick<Ledger, "places" | "metadata">;

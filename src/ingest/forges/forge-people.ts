@@ -2,7 +2,7 @@
 import { type ForgeAccount, isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { parseOriginUrl } from "../git/repository/origin.ts";
 import type { ForgeRepository } from "./forge.ts";
-import type { ForgeLedger, KnownAccount } from "./ledger/forge-ledger.ts";
+import type { ForgeLedger, KnownAccount } from "./forge-ledger.ts";
 
 /** `forge#number`, as `findAccounts` writes it for noreply addresses. */
 export type AccountKey = `${string}#${string}`;
@@ -26,7 +26,10 @@ export interface OwnedRepository extends ForgeRepository {
   readonly ownerKey: AccountKey | undefined;
 }
 
-export function toAccountKey({ forge, number }: Pick<KnownAccount, "forge" | "number">): AccountKey {
+export function toAccountKey({
+  forge,
+  number,
+}: Pick<KnownAccount, "forge" | "number">): AccountKey {
   return `${forge}#${number}`;
 }
 
@@ -41,7 +44,9 @@ export function listNoreplyHosts(
   ledger: Pick<ForgeLedger, "sources"> | undefined,
 ): ReadonlyMap<string, string> {
   const known = ledger?.sources() ?? [];
-  return new Map(known.flatMap(({ noreplyHost, forge }) => (noreplyHost ? [[noreplyHost, forge]] : [])));
+  return new Map(
+    known.flatMap(({ noreplyHost, forge }) => (noreplyHost ? [[noreplyHost, forge]] : [])),
+  );
 }
 
 export function readForgePeople(ledger: ForgeLedger | undefined): ForgePeople {
@@ -107,11 +112,17 @@ function readRepositories(ledger: ForgeLedger | undefined) {
     const key = toAccountKey({ forge, number: repository.number });
     if (known.has(key)) continue;
     known.add(key);
-    const ownerKey = repository.owner ? toAccountKey({ forge, number: repository.owner }) : undefined;
+    const ownerKey = repository.owner
+      ? toAccountKey({ forge, number: repository.owner })
+      : undefined;
     const owned: OwnedRepository = { ...repository, forge, ownerKey };
     for (const url of repository.urls) {
       const origin = parseOriginUrl(url);
-      if (origin) byClone.set(toCloneKey(origin.forge, origin.name), owned);
+      if (!origin) continue;
+      const clone = toCloneKey(origin.forge, origin.name);
+      // A name that it had may be another's now.
+      const isCurrent = origin.name.endsWith(repository.name);
+      if (isCurrent || !byClone.has(clone)) byClone.set(clone, owned);
     }
     if (ownerKey) byOwner.set(ownerKey, [...(byOwner.get(ownerKey) ?? []), owned]);
   }

@@ -6,9 +6,9 @@ import type { ImportLock, Pool } from "../../pool/pool.ts";
 import { noFiles } from "../git/identity/rules.ts";
 import { type GitIngest, ingestGit } from "../git/pipeline.ts";
 import type { GitIngestReport } from "../git/report.ts";
-import type { ForgeLedger, ForgeSource, KnownAccount } from "./ledger/forge-ledger.ts";
-import { openForgeLedger } from "./ledger/sqlite-forge-ledger.ts";
+import type { ForgeLedger, ForgeSource, KnownAccount } from "./forge-ledger.ts";
 import { type ForgeAccess, openForge } from "./open-forge.ts";
+import { openForgeLedger } from "./sqlite-forge-ledger.ts";
 import { type WalkProgress, type WalkReport, walkSource } from "./walk-source.ts";
 
 export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {

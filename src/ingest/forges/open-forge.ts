@@ -1,11 +1,11 @@
 /** Opens a forge that the operator named: the client with its token, and the adapter of its kind. */
 import { Fault } from "../../contract/fault.ts";
+import { createForgeClient, type ForgeClient, type ForgeClientOptions } from "./adapters/client.ts";
 import { createGiteaAdapter, getGiteaApi } from "./adapters/gitea.ts";
 import { createGithubAdapter, getGithubApi } from "./adapters/github.ts";
 import { createGitlabAdapter, getGitlabApi } from "./adapters/gitlab.ts";
-import { createForgeClient, type ForgeClient, type ForgeClientOptions } from "./client.ts";
 import type { ForgeAdapter, ForgeKind } from "./forge.ts";
-import type { ForgeSource } from "./ledger/forge-ledger.ts";
+import type { ForgeSource } from "./forge-ledger.ts";
 
 /** How a source is asked: nothing of this is stored. */
 export interface ForgeAccess

@@ -6,8 +6,8 @@ import { normaliseAddress } from "../../identity/address.ts";
 import { classifyByName, classifyByOperator } from "../git/identity/author-class.ts";
 import type { AuthorClassification, AuthorIdentity } from "../git/identity/author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "../git/identity/rules.ts";
+import type { KnownAccount } from "./forge-ledger.ts";
 import { type AccountKey, type ForgePeople, toAccountKey } from "./forge-people.ts";
-import type { KnownAccount } from "./ledger/forge-ledger.ts";
 
 export interface Personas {
   readonly identities: readonly AuthorIdentity[];
@@ -29,29 +29,33 @@ export function createPersonas(
   const classesOf = createLineMatcher(rules.classes);
   const linked = linkAuthors(people, authors);
   for (const author of authors) tellAccount(author, people);
+  for (const [key, account] of people.accounts) {
+    for (const author of linked.get(key) ?? []) adoptBot(author, account);
+  }
   const byAccount = new Map<AccountKey, AuthorIdentity[]>();
   const identities: AuthorIdentity[] = [];
   for (const [key, account] of people.accounts) {
     const { forge, login, number, profile } = account;
     const theirs = linked.get(key) ?? [];
     const addresses = new Set(account.addresses.map(({ address }) => normaliseAddress(address)));
-    const made = [...(addresses.size > 0 ? addresses : [""])].sort().map((email): AuthorIdentity => {
-      const author = {
-        ...{ name: profile.name ?? login, email, rawEmail: email },
-        account: { forge, login, id: number },
-      };
-      return {
-        key: `${email}\0${author.name}\0${key}\0`,
-        ...author,
-        persona: account,
-        properName: namesOf(author).at(-1)?.name,
-        ...{ commits: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY },
-        repositories: new Set(),
-        classified:
-          classifyByOperator(classesOf(author)) ?? classifyAccount(account, email, theirs),
-      };
-    });
-    for (const one of theirs) adoptBot(one, account);
+    const made = [...(addresses.size > 0 ? addresses : [""])]
+      .sort()
+      .map((email): AuthorIdentity => {
+        const author = {
+          ...{ name: profile.name ?? login, email, rawEmail: email },
+          account: { forge, login, id: number },
+        };
+        return {
+          key: `${email}\0${author.name}\0${key}\0`,
+          ...author,
+          persona: account,
+          properName: namesOf(author).at(-1)?.name,
+          ...{ commits: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY },
+          repositories: new Set(),
+          classified:
+            classifyByOperator(classesOf(author)) ?? classifyAccount(account, email, theirs),
+        };
+      });
     identities.push(...made);
     byAccount.set(key, [...made, ...theirs]);
   }

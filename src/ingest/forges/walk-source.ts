@@ -3,16 +3,11 @@
  * costs at most one request, and the pool changes only afterwards.
  */
 import { Fault } from "../../contract/fault.ts";
+import type { ForgeClient } from "./adapters/client.ts";
 import { askCommitAuthors, type SampleHistories } from "./ask-authors.ts";
-import { type ForgeClient, ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./client.ts";
 import type { AccountFacts, ForgeAdapter, ForgePage, ForgeStep } from "./forge.ts";
-import type {
-  ForgeLedger,
-  ForgeSource,
-  KnownAccount,
-  SourceRun,
-  Walk,
-} from "./ledger/forge-ledger.ts";
+import { ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./forge.ts";
+import type { ForgeLedger, ForgeSource, KnownAccount, SourceRun, Walk } from "./forge-ledger.ts";
 
 export interface WalkRequest {
   readonly source: ForgeSource;

@@ -1,8 +1,13 @@
 /** Stage 6, assemble: builds the facts of each person over all known repositories, in the pool's form. */
 
 import type { ByMonth, Evidence, Facts } from "../../contract/people/facts.ts";
-import { describeAccounts, layForgeOver, listForgeRepositories, listPersonas } from "../forges/account-facts.ts";
-import type { KnownAccount } from "../forges/ledger/forge-ledger.ts";
+import {
+  describeAccounts,
+  layForgeOver,
+  listForgeRepositories,
+  listPersonas,
+} from "../forges/account-facts.ts";
+import type { KnownAccount } from "../forges/forge-ledger.ts";
 import { formatDayNumber, formatMonthOfDay } from "./commits/count.ts";
 import { type EvidenceTally, joinEvidence, perDayMax } from "./commits/tally.ts";
 import type { Community, RepositoryOf } from "./identify-people.ts";
@@ -107,14 +112,14 @@ function repositoriesOf(
     const dates = [...days.keys()].sort((a, b) => a - b);
     const owned = forges.findRepository(digest.forge, digest.name);
     const counted = {
-        name: digest.name,
-        owned: community.isOwner(named, digest),
-        commits,
-        firstCommit: formatDayNumber(dates[0] ?? 0),
-        lastCommit: formatDayNumber(dates.at(-1) ?? 0),
-        ...(digest.language && { language: digest.language }),
-        authors: community.humanAuthors(digest),
-      };
+      name: digest.name,
+      owned: community.isOwner(named, digest),
+      commits,
+      firstCommit: formatDayNumber(dates[0] ?? 0),
+      lastCommit: formatDayNumber(dates.at(-1) ?? 0),
+      ...(digest.language && { language: digest.language }),
+      authors: community.humanAuthors(digest),
+    };
     return [{ ...layForgeOver(counted, owned), commits }];
   });
   return [
@@ -167,10 +172,7 @@ function evidenceOf(
 }
 
 /** Addresses of commits; those that only a forge gives are its own to tell. */
-function emailsOf(
-  { addresses }: Person,
-  authors: readonly AuthorIdentity[],
-): Facts["emails"] {
+function emailsOf({ addresses }: Person, authors: readonly AuthorIdentity[]): Facts["emails"] {
   const ofCommits = new Set(authors.flatMap(({ email, rawEmail }) => [email, rawEmail]));
   return [...ofCommits]
     .filter((address) => addresses.has(address))

@@ -3,8 +3,8 @@ import type { Facts } from "../../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { formatIdentityKey, ownsIdentity } from "../../identity/ownership.ts";
 import type { Pool } from "../../pool/pool.ts";
+import type { ForgeLedger } from "../forges/forge-ledger.ts";
 import { toAccountKey } from "../forges/forge-people.ts";
-import type { ForgeLedger } from "../forges/ledger/forge-ledger.ts";
 import { gitSource } from "./assemble-facts.ts";
 import { type Community, isOnForge } from "./identify-people.ts";
 import {

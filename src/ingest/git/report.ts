@@ -148,7 +148,8 @@ export function summariseOutcome(community: Community): GitIngestOutcome {
   let aliases = 0;
   for (const { person } of community.everybody) {
     aliases += person.identities.length - 1;
-    if (community.workOf(person).length > 0 || isOnForge(person)) developers[person.classified.class] += 1;
+    if (community.workOf(person).length > 0 || isOnForge(person))
+      developers[person.classified.class] += 1;
   }
   const { unheeded } = community;
   return { developers, aliases, suggestions: community.suggestions().length, unheeded };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ForgeDenial, ForgeOverload, ForgePause } from "../../../src/ingest/forges/client.ts";
+import { ForgeDenial, ForgeOverload, ForgePause } from "../../../src/ingest/forges/forge.ts";
 import { createTestClient, serveDouble } from "./double.ts";
 
 const json = (body: unknown, init: ResponseInit = {}) => Response.json(body as object, init);

@@ -1,6 +1,6 @@
 /** A forge on loopback that answers as a test says, and a clock that a test does not wait for. */
-import type { ForgeClientOptions } from "../../../src/ingest/forges/client.ts";
-import { createForgeClient } from "../../../src/ingest/forges/client.ts";
+import type { ForgeClientOptions } from "../../../src/ingest/forges/adapters/client.ts";
+import { createForgeClient } from "../../../src/ingest/forges/adapters/client.ts";
 
 /** A request's own headers are gone once it is answered. */
 interface Question {

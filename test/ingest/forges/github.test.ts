@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { parse, validate } from "graphql";
+import type { ForgeClientOptions } from "../../../src/ingest/forges/adapters/client.ts";
 import { createGithubAdapter, getGithubApi } from "../../../src/ingest/forges/adapters/github.ts";
 import {
   composeGithubAuthorsQuery,
   composeGithubPeopleQuery,
   githubRepositoriesQuery,
 } from "../../../src/ingest/forges/adapters/github-queries.ts";
-import type { ForgeClientOptions } from "../../../src/ingest/forges/client.ts";
 import { createTestClient } from "./double.ts";
 import { type GithubDoubleOptions, githubSchema, serveGithub } from "./github-double.ts";
 import { walk } from "./walk.ts";

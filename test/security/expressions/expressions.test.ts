@@ -28,7 +28,7 @@ const madeLater: Readonly<Record<string, readonly [calls: number, reason: string
   "appliance/erasure.ts": [1, "whole words, escaped: nothing in them repeats"],
   "pool/sqlite/erasure/names.ts": [1, "a whole word, escaped: nothing in it repeats"],
   "pool/sqlite/erasure/gather-rows.ts": [1, "words, escaped: nothing in them repeats"],
-  "search/memory/generation/file.ts": [1, "a file name of ours, escaped"],
+  "search/generation/file.ts": [1, "a file name of ours, escaped"],
   "ingest/linguist/data.ts": [2, "Linguist's rules about paths, below"],
   "ingest/linguist/heuristics.ts": [1, "Linguist's rules about contents, below"],
 };

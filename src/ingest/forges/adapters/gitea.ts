@@ -3,7 +3,6 @@
  * token also gives the addresses, and what not everybody may see is dropped.
  */
 import { Fault } from "../../../contract/fault.ts";
-import { type ForgeAnswer, type ForgeClient, ForgeDenial, MissingList } from "../client.ts";
 import type {
   AccountFacts,
   CommitAuthor,
@@ -14,6 +13,7 @@ import type {
   ForgeSelection,
   ForgeStep,
 } from "../forge.ts";
+import { ForgeDenial, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
   dropAbsent,
@@ -25,6 +25,7 @@ import {
   readObject,
   readWebAddress,
 } from "./answer-fields.ts";
+import type { ForgeAnswer, ForgeClient } from "./client.ts";
 
 const pageSize = 50;
 

@@ -1,7 +1,8 @@
 /** Asks GitHub's GraphQL, whose failures mostly come with status 200, and often beside data. */
 import { Fault } from "../../../contract/fault.ts";
-import { type ForgeClient, ForgeOverload } from "../client.ts";
+import { ForgeOverload } from "../forge.ts";
 import { type AnswerObject, listObjects, readField, readFields } from "./answer-fields.ts";
+import type { ForgeClient } from "./client.ts";
 
 export interface GithubQuestion {
   readonly query: string;

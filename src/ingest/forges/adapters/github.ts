@@ -1,5 +1,5 @@
 /** GitHub and GitHub Enterprise Server: lists by REST, people and their repositories by GraphQL, many in one request. */
-import { type ForgeClient, ForgeDenial, ForgeOverload, MissingList } from "../client.ts";
+
 import type {
   AccountFacts,
   CommitAuthor,
@@ -8,6 +8,7 @@ import type {
   ForgePage,
   ForgeStep,
 } from "../forge.ts";
+import { ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
   listObjects,
@@ -16,6 +17,7 @@ import {
   readNumber,
   readObject,
 } from "./answer-fields.ts";
+import type { ForgeClient } from "./client.ts";
 import { readGithubPerson, readGithubRepositories, readGithubUser } from "./github-answers.ts";
 import { type GithubAnswer, queryGithub } from "./github-graphql.ts";
 import {

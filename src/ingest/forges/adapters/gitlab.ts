@@ -1,6 +1,5 @@
 /** GitLab: an administrator gets whole profiles by REST, 100 a page; everybody else by GraphQL, 100 in a request. */
 import { Fault } from "../../../contract/fault.ts";
-import { type ForgeClient, ForgeDenial, ForgeOverload, MissingList } from "../client.ts";
 import type {
   AccountFacts,
   CommitAuthor,
@@ -10,6 +9,7 @@ import type {
   ForgeSelection,
   ForgeStep,
 } from "../forge.ts";
+import { ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
   listObjects,
@@ -17,6 +17,7 @@ import {
   readFields,
   readObject,
 } from "./answer-fields.ts";
+import type { ForgeClient } from "./client.ts";
 import {
   readGitlabNumber,
   readGitlabPerson,

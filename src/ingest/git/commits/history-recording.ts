@@ -104,9 +104,9 @@ function createNumbering(before: RecordingStart | undefined) {
   const renames = [...(before?.names.renames ?? [])];
   const renamed = new Set<string>();
   for (let at = 0; at < renames.length; at += 2) renamed.add(`${renames[at]} ${renames[at + 1]}`);
-  const signatures: (Signature & { commits: number; sample?: string | undefined })[] = (before?.metadata.signatures ?? []).map(
-    (signature) => ({ ...signature }),
-  );
+  const signatures: (Signature & { commits: number; sample?: string | undefined })[] = (
+    before?.metadata.signatures ?? []
+  ).map((signature) => ({ ...signature }));
   // Erased signatures cannot be recognised; whether the person may come back is decided elsewhere.
   const authors = new Map(
     signatures.flatMap((signature, at) =>

@@ -6,7 +6,7 @@
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
 import type { IdentityDecisionRecord, Pool } from "../../../pool/pool.ts";
-import type { ForgeLedger } from "../../forges/ledger/forge-ledger.ts";
+import type { ForgeLedger } from "../../forges/forge-ledger.ts";
 import { countCommits } from "../count-commits.ts";
 import { type Community, identifyPeople } from "../identify-people.ts";
 import type { Ledger } from "../ledger/ledger.ts";

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { formerLoginsMax } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
 import { deriveLogin, toLoginStem } from "../../../identity/derived-login.ts";
+import { compareForges } from "../../forges/forge-people.ts";
 import type { AuthorIdentity, Person } from "./author-identity.ts";
 
 export interface NamedPerson {
@@ -108,9 +109,8 @@ export function listLoginsAlone(
 }
 
 function byForge(a: ForgeAccount, b: ForgeAccount): number {
-  const rank = (forge: string): string => (forge === "github.com" ? "" : forge);
-  const [left, right] = [`${rank(a.forge)}/${a.login}`, `${rank(b.forge)}/${b.login}`];
-  return left < right ? -1 : left > right ? 1 : 0;
+  const [left, right] = [a.login, b.login];
+  return compareForges(a.forge, b.forge) || (left < right ? -1 : left > right ? 1 : 0);
 }
 
 /** A login tells hosts apart, and no ports or paths. */

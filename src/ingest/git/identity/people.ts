@@ -7,7 +7,12 @@
 import { type ForgeAccount, isUnusableAddress } from "../../../identity/address.ts";
 import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import type { Personas } from "../../forges/personas.ts";
-import { type AuthorIdentity, getAccount, type IdentityJoin, type Person } from "./author-identity.ts";
+import {
+  type AuthorIdentity,
+  getAccount,
+  type IdentityJoin,
+  type Person,
+} from "./author-identity.ts";
 import { createGroups, findAccounts, type IdentityGroups } from "./groups.ts";
 import { joinByName } from "./names/join-by-name.ts";
 import { listSharedAddresses } from "./names/name-conflicts.ts";

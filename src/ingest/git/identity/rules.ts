@@ -6,7 +6,7 @@
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { foldName, parseSelector, type Selector } from "../../../identity/selector.ts";
-import type { ForgeLedger } from "../../forges/ledger/forge-ledger.ts";
+import type { ForgeLedger } from "../../forges/forge-ledger.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
 
 export interface Statement {
@@ -77,7 +77,9 @@ export function createIdentityRules(
   const rules = { statements: [...statements, ...decided], ...files };
   const stated = { edition: rulesEdition, ...rules };
   const fingerprint = () =>
-    Bun.hash(JSON.stringify({ ...stated, forges: forges?.fingerprint() || undefined })).toString(36);
+    Bun.hash(JSON.stringify({ ...stated, forges: forges?.fingerprint() || undefined })).toString(
+      36,
+    );
   return { ...rules, forges, fingerprint };
 }
 

@@ -47,7 +47,9 @@ const examples: Record<ForgeKind, readonly string[]> = {
     "roster ingest gitea --url https://git.corp.example --token-file git.token --all",
     "roster ingest gitea --url https://git.corp.example --token-file git.token --org acme --dry-run",
   ],
-  gitlab: ["roster ingest gitlab --url https://gitlab.corp.example --token-file F --group platform"],
+  gitlab: [
+    "roster ingest gitlab --url https://gitlab.corp.example --token-file F --group platform",
+  ],
   github: [
     "roster ingest github --url https://ghe.corp.example --token-file F --org acme",
     'roster ingest github --token-file F --search "location:Berlin language:go"',
@@ -121,7 +123,9 @@ function readUrl(text: unknown): string {
   const isFit = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   const { username = "", search = "", hash = "" } = isFit ? new URL(url) : {};
   if (isFit && !username && !search && !hash) return url;
-  throw createUsageFault("--url must be an http or https address without a user, query or fragment");
+  throw createUsageFault(
+    "--url must be an http or https address without a user, query or fragment",
+  );
 }
 
 function readSelections(flags: Flags): readonly ForgeSelection[] {
@@ -141,7 +145,8 @@ function readSelections(flags: Flags): readonly ForgeSelection[] {
     ...listed,
   ];
   if (selections.length > 0) return selections;
-  const text = "say whose people are meant, such as --org NAME; everybody's must be said too, with --all";
+  const text =
+    "say whose people are meant, such as --org NAME; everybody's must be said too, with --all";
   throw createUsageFault(text);
 }
 

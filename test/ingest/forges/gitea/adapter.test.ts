@@ -1,8 +1,8 @@
 /** The Gitea adapter against the Gitea that it was written for. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { findSampleCommits } from "../../../../scripts/forges/record-gitea.ts";
+import { createForgeClient } from "../../../../src/ingest/forges/adapters/client.ts";
 import { createGiteaAdapter, getGiteaApi } from "../../../../src/ingest/forges/adapters/gitea.ts";
-import { createForgeClient } from "../../../../src/ingest/forges/client.ts";
 import { readGiteaRecords } from "../gitea-double.ts";
 import { testGitea } from "../gitea-suite.ts";
 import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";

@@ -1,9 +1,9 @@
-import { describeUnknown, findNearest } from "../../contract/complaint.ts";
-import { limits } from "../../contract/limits.ts";
-import { Problem } from "../../contract/problem.ts";
-import type { SearchRequest } from "../../contract/requests.ts";
-import type { Place } from "../../places/places.ts";
-import type { Role } from "../../vocabulary/vocabulary.ts";
+import { describeUnknown, findNearest } from "../contract/complaint.ts";
+import { limits } from "../contract/limits.ts";
+import { Problem } from "../contract/problem.ts";
+import type { SearchRequest } from "../contract/requests.ts";
+import type { Place } from "../places/places.ts";
+import type { Role } from "../vocabulary/vocabulary.ts";
 import type { Generation } from "./generation/generation.ts";
 import { emptyPostings, type Postings } from "./generation/postings.ts";
 import type { RankingColumns } from "./rank-page.ts";

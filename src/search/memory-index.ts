@@ -1,12 +1,5 @@
 import { dirname, join } from "node:path";
-import { Problem } from "../../contract/problem.ts";
-import type {
-  FoundDeveloper,
-  ResolvedTerms,
-  SearchIndex,
-  SearchQuery,
-  SearchResult,
-} from "../search-index.ts";
+import { Problem } from "../contract/problem.ts";
 import { explainPlacing } from "./explain.ts";
 import { findInIndex } from "./find-people.ts";
 import { readGeneration, removeGeneration } from "./generation/file.ts";
@@ -16,6 +9,13 @@ import { lookUpTerms } from "./look-up.ts";
 import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
 import { rankPage } from "./rank-page.ts";
 import { resolveQuery, suggestPlaces } from "./resolve-query.ts";
+import type {
+  FoundDeveloper,
+  ResolvedTerms,
+  SearchIndex,
+  SearchQuery,
+  SearchResult,
+} from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import { selectByPlan } from "./select.ts";
 import { toHit } from "./to-hit.ts";

@@ -10,7 +10,7 @@ import type {
   ForgeRepository,
   ForgeSelection,
   ForgeStep,
-} from "../forge.ts";
+} from "./forge.ts";
 
 /** One forge as the operator named it. */
 export interface ForgeSource {

@@ -1,4 +1,4 @@
-import { findFirstNot } from "../../../contract/terms.ts";
+import { findFirstNot } from "../../contract/terms.ts";
 import {
   type GenerationExtent,
   type GenerationSections,

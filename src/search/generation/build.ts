@@ -1,4 +1,4 @@
-import type { RankedRow } from "../../../pool/pool.ts";
+import type { RankedRow } from "../../pool/pool.ts";
 import { type CollectedFeatures, collectFeatures } from "./collect.ts";
 import { type GenerationSource, sealGeneration } from "./file.ts";
 import { createGeneration, type Generation, hasStrengths, type PostingsKey } from "./generation.ts";

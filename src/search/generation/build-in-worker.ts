@@ -1,4 +1,4 @@
-import { Fault, type FaultCode } from "../../../contract/fault.ts";
+import { Fault, type FaultCode } from "../../contract/fault.ts";
 import { openSealedGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
 
@@ -61,6 +61,6 @@ export function buildInWorker(
  */
 function workerEntry(): string {
   const isSource = import.meta.file === "build-in-worker.ts";
-  const path = isSource ? "./worker.ts" : "./search/memory/generation/worker.ts";
+  const path = isSource ? "./worker.ts" : "./search/generation/worker.ts";
   return new URL(path, import.meta.url).href;
 }

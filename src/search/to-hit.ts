@@ -1,9 +1,9 @@
-import { computeOverallScore } from "../../contract/people/developer.ts";
-import type { SearchHit } from "../search-index.ts";
+import { computeOverallScore } from "../contract/people/developer.ts";
 import type { Generation } from "./generation/generation.ts";
 import { hasOrdinal } from "./generation/postings.ts";
 import type { Placing } from "./rank-page.ts";
 import type { QueryPlan } from "./resolve-query.ts";
+import type { SearchHit } from "./search-index.ts";
 
 /**
  * Adds to a placing what the answer shows.

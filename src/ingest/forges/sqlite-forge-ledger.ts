@@ -1,14 +1,21 @@
 import { and, asc, count, eq } from "drizzle-orm";
-import { type Database, type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
-import { emptyLog } from "../../../sqlite/empty-log.ts";
-import { readFileState } from "../../../sqlite/file-state.ts";
-import { openReadOnly } from "../../../sqlite/read-only.ts";
-import { rewriteFile } from "../../../sqlite/rewrite-file.ts";
-import { guardMethods } from "../../../sqlite/to-promises.ts";
-import type { ForgeSelection } from "../forge.ts";
+import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
+import { emptyLog } from "../../sqlite/empty-log.ts";
+import { readFileState } from "../../sqlite/file-state.ts";
+import { openReadOnly } from "../../sqlite/read-only.ts";
+import { rewriteFile } from "../../sqlite/rewrite-file.ts";
+import { guardMethods } from "../../sqlite/to-promises.ts";
+import type { ForgeSelection } from "./forge.ts";
 import type { AddressOwner, ForgeLedger, KnownSource } from "./forge-ledger.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
-import { accounts, addresses, repositories, sources, spellings, steps } from "./tables.ts";
+import {
+  forgeAccounts as accounts,
+  addresses,
+  repositories,
+  sources,
+  spellings,
+  steps,
+} from "./tables.ts";
 import { createWalk } from "./walk-rows.ts";
 
 /** Describes forges.db to `openDatabase`, backup and doctor. */
@@ -39,7 +46,11 @@ export function openForgeLedger(
   return { ...guardMethods(path, methods), close: () => store.close() };
 }
 
-function createReaders({ orm }: Database) {
+function createReaders(store: Database) {
+  return { ...createSourceReader(store), ...createContentReader(store) };
+}
+
+function createSourceReader({ orm }: Database): Pick<ForgeLedger, "sources"> {
   const countBySource = (table: typeof accounts | typeof repositories) =>
     new Map(
       orm
@@ -49,31 +60,41 @@ function createReaders({ orm }: Database) {
         .all()
         .map(({ source, rows }) => [source, rows]),
     );
-  const readers: Pick<ForgeLedger, "sources" | "accounts" | "repositories" | "commitAuthors"> = {
+  const toKnown = (
+    { walk: _, ...row }: typeof sources.$inferSelect,
+    counts: Pick<KnownSource, "people" | "repositories" | "openSteps">,
+  ): KnownSource => ({
+    ...row,
+    noreplyHost: row.noreplyHost ?? undefined,
+    completedAt: row.completedAt ?? undefined,
+    pausedUntil: row.pausedUntil ?? undefined,
+    lastRun: row.lastRun ?? undefined,
+    ...counts,
+  });
+  return {
     sources() {
       const [people, owned] = [countBySource(accounts), countBySource(repositories)];
       const open = orm.select().from(steps).where(eq(steps.isDone, false)).all();
-      return orm
-        .select()
-        .from(sources)
-        .orderBy(asc(sources.id))
-        .all()
-        .map(({ walk: _, noreplyHost, completedAt, pausedUntil, lastRun, ...rest }): KnownSource => ({
-          ...rest,
-          noreplyHost: noreplyHost ?? undefined,
-          completedAt: completedAt ?? undefined,
-          pausedUntil: pausedUntil ?? undefined,
-          lastRun: lastRun ?? undefined,
-          people: people.get(rest.id) ?? 0,
-          repositories: owned.get(rest.id) ?? 0,
-          openSteps: open.filter(({ source }) => source === rest.id).length,
-        }));
-    },
-    accounts() {
-      const forges = new Map(
-        orm.select().from(sources).all().map(({ id, forge }) => [id, forge]),
+      const rows = orm.select().from(sources).orderBy(asc(sources.id)).all();
+      return rows.map((row) =>
+        toKnown(row, {
+          people: people.get(row.id) ?? 0,
+          repositories: owned.get(row.id) ?? 0,
+          openSteps: open.filter(({ source }) => source === row.id).length,
+        }),
       );
-      const known = Map.groupBy(
+    },
+  };
+}
+
+function createContentReader({
+  orm,
+}: Database): Pick<ForgeLedger, "accounts" | "repositories" | "commitAuthors"> {
+  return {
+    accounts() {
+      const known = orm.select().from(sources).all();
+      const forges = new Map(known.map(({ id, forge }) => [id, forge]));
+      const byAccount = Map.groupBy(
         orm.select().from(addresses).orderBy(asc(addresses.address)).all(),
         ({ source, number }) => `${source} ${number}`,
       );
@@ -85,7 +106,7 @@ function createReaders({ orm }: Database) {
         .map(({ seen: _, missed: __, ...account }) => ({
           ...account,
           forge: forges.get(account.source) ?? "",
-          addresses: (known.get(`${account.source} ${account.number}`) ?? []).map(
+          addresses: (byAccount.get(`${account.source} ${account.number}`) ?? []).map(
             ({ address, isPublished }) => ({ address, isPublished }),
           ),
         }));
@@ -97,21 +118,21 @@ function createReaders({ orm }: Database) {
         .orderBy(asc(repositories.source), asc(repositories.number))
         .all()
         .map(({ source, facts }) => ({ ...facts, source })),
-    commitAuthors: (source) =>
-      new Map(
-        orm
-          .select()
-          .from(spellings)
-          .where(eq(spellings.source, source))
-          .orderBy(asc(spellings.address))
-          .all()
-          .map(({ address, number, login, askedAt }): [string, AddressOwner] => [
-            address,
-            { owner: number && login ? { number, login } : "nobody", askedAt },
-          ]),
-      ),
+    commitAuthors(source) {
+      const rows = orm
+        .select()
+        .from(spellings)
+        .where(eq(spellings.source, source))
+        .orderBy(asc(spellings.address))
+        .all();
+      return new Map(
+        rows.map(({ address, number, login, askedAt }): [string, AddressOwner] => [
+          address,
+          { owner: number && login ? { number, login } : "nobody", askedAt },
+        ]),
+      );
+    },
   };
-  return readers;
 }
 
 /** Of what is said, and not of when it was. */
@@ -121,7 +142,9 @@ function fingerprintContent(ledger: ReturnType<typeof createReaders>): string {
     forges: known.map(({ id, forge, noreplyHost }) => [id, forge, noreplyHost]),
     accounts: ledger.accounts(),
     repositories: ledger.repositories(),
-    authors: known.map(({ id }) => [...ledger.commitAuthors(id)].map(([at, { owner }]) => [at, owner])),
+    authors: known.map(({ id }) =>
+      [...ledger.commitAuthors(id)].map(([at, { owner }]) => [at, owner]),
+    ),
   };
   const isEmpty = content.accounts.length === 0 && content.repositories.length === 0;
   return isEmpty ? "" : Bun.hash(JSON.stringify(content)).toString(36);
@@ -209,7 +232,10 @@ function erasePeople(
     for (const { source, number, login } of theirs) {
       deselect(store, source, login);
       for (const table of [accounts, addresses]) {
-        orm.delete(table).where(and(eq(table.source, source), eq(table.number, number))).run();
+        orm
+          .delete(table)
+          .where(and(eq(table.source, source), eq(table.number, number)))
+          .run();
       }
       // A repository's name begins with its owner's.
       const owned = orm

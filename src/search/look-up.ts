@@ -1,7 +1,7 @@
 /** Finds names of places, skills and roles for a text, which a caller can then use in a search. */
-import { type KnownTerm, type TermKind, termKinds } from "../../contract/terms.ts";
-import type { LookupQuery } from "../search-index.ts";
+import { type KnownTerm, type TermKind, termKinds } from "../contract/terms.ts";
 import type { Generation } from "./generation/generation.ts";
+import type { LookupQuery } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 
 interface Found {

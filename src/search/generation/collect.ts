@@ -1,8 +1,8 @@
-import { limits } from "../../../contract/limits.ts";
-import type { RankingFeatures } from "../../../contract/people/assessment.ts";
-import { computeOverallScore } from "../../../contract/people/developer.ts";
-import { everywhere } from "../../../places/places.ts";
-import type { RankedRow } from "../../../pool/pool.ts";
+import { limits } from "../../contract/limits.ts";
+import type { RankingFeatures } from "../../contract/people/assessment.ts";
+import { computeOverallScore } from "../../contract/people/developer.ts";
+import { everywhere } from "../../places/places.ts";
+import type { RankedRow } from "../../pool/pool.ts";
 import { type PostingsKey, type PostingsKeyKind, roleMatchMin } from "./generation.ts";
 
 /**

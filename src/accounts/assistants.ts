@@ -1,10 +1,10 @@
-import type { Plan } from "../../contract/limits.ts";
-import type { Identity } from "../account-fields.ts";
-import { findBrowserSession } from "../sign-in/sessions.ts";
-import { callLibrary, type SignInContext } from "../sign-in/sign-in-context.ts";
-import { digestToken } from "../sign-in/tokens.ts";
+import type { Plan } from "../contract/limits.ts";
+import type { Identity } from "./account-fields.ts";
 import { accessTokenPrefix, errorPath, getResourceUrl, isScope } from "./oauth.ts";
 import { describeDestination } from "./redirects.ts";
+import { findBrowserSession } from "./sign-in/sessions.ts";
+import { callLibrary, type SignInContext } from "./sign-in/sign-in-context.ts";
+import { digestToken } from "./sign-in/tokens.ts";
 
 /** A client that the account consented to. */
 interface ConnectedAssistant {

@@ -1,52 +1,96 @@
 import { and, asc, eq, lt, sql } from "drizzle-orm";
-import type { Database } from "../../../sqlite/database.ts";
-import type { AccountAddress, AccountFacts, ForgeStep } from "../forge.ts";
+import type { Database } from "../../sqlite/database.ts";
+import type { AccountAddress, AccountFacts, ForgeRepository, ForgeStep } from "./forge.ts";
 import type { KnownAccount, Walk } from "./forge-ledger.ts";
-import { accounts, addresses, repositories, sources, steps } from "./tables.ts";
+import { forgeAccounts as accounts, addresses, repositories, sources, steps } from "./tables.ts";
 
 /** How many complete walks must miss an account before it leaves: deleting one shifts the pages after it. */
 const missesMax = 2;
 
 /** @package Goes on with the source's walk while it has open steps; begins one with these otherwise. */
 export function createWalk(store: Database, source: string, first: readonly ForgeStep[]): Walk {
-  const { orm, sqlite } = store;
-  const { walk, forge, isEverybody } = begin(store, source, first);
-  const ofSource = (number: string) => and(eq(accounts.source, source), eq(accounts.number, number));
-  const rows = createAccountRows(store, { source, forge, walk });
+  const begun = begin(store, source, first);
+  const rows = createAccountRows(store, { source, ...begun });
+  return {
+    steps: () => listOpen(store, source),
+    ...createStorer(store, { source, rows, ...begun }),
+    ...createSettler(store, { source, rows, ...begun }),
+  };
+}
+
+interface WalkParts {
+  readonly source: string;
+  /** Number of the walk. */
+  readonly walk: number;
+  readonly isEverybody: boolean;
+  readonly rows: ReturnType<typeof createAccountRows>;
+}
+
+function createStorer(
+  { orm, sqlite }: Database,
+  { source, walk, rows }: WalkParts,
+): Pick<Walk, "save" | "skip"> {
   const endStep = ({ ask }: ForgeStep, next?: string) =>
     orm
       .update(steps)
       .set(next === undefined ? { isDone: true } : { cursor: next })
       .where(and(eq(steps.source, source), eq(steps.ask, ask)))
       .run();
-  const transact = <Result>(act: () => Result): Result => sqlite.transaction(act).immediate();
+  const putRepository = (facts: ForgeRepository): void => {
+    const key = and(eq(repositories.source, source), eq(repositories.number, facts.number));
+    const before = orm.select().from(repositories).where(key).get()?.facts;
+    // Clones made before it was renamed know it under its former name.
+    const urls = [...new Set([...facts.urls, ...(before?.urls ?? [])])].slice(0, urlsMax);
+    const set = { facts: { ...facts, urls }, seen: walk };
+    orm
+      .insert(repositories)
+      .values({ source, number: facts.number, ...set })
+      .onConflictDoUpdate({ target: [repositories.source, repositories.number], set })
+      .run();
+  };
+  const save: Walk["save"] = (step, page, isForgotten) => {
+    const kept = page.accounts.filter((account) => rows.put(account, isForgotten));
+    // Of accounts that are hidden or forgotten nothing is kept.
+    for (const [number, list] of page.addresses ?? []) {
+      if (rows.find(number)) rows.putAddresses(number, list);
+    }
+    for (const repository of page.repositories) putRepository(repository);
+    addSteps({ orm }, source, page.steps ?? []);
+    endStep(step, page.next);
+    return page.accounts.length - kept.length;
+  };
   return {
-    steps: () => listOpen(store, source),
-    save: (step, page, isForgotten) =>
-      transact(() => {
-        const kept = page.accounts.filter((account) => rows.put(account, isForgotten));
-        // Of accounts that are hidden or forgotten nothing is kept.
-        for (const [number, list] of page.addresses ?? []) {
-          if (orm.select().from(accounts).where(ofSource(number)).get())
-            rows.putAddresses(number, list);
-        }
-        for (const facts of page.repositories) {
-          orm
-            .insert(repositories)
-            .values({ source, number: facts.number, facts, seen: walk })
-            .onConflictDoUpdate({
-              target: [repositories.source, repositories.number],
-              set: { facts, seen: walk },
-            })
-            .run();
-        }
-        addSteps(store, source, page.steps ?? []);
-        endStep(step, page.next);
-        return page.accounts.length - kept.length;
-      }),
+    save: (...page) => sqlite.transaction(() => save(...page)).immediate(),
     skip(step) {
       endStep(step);
     },
+  };
+}
+
+const urlsMax = 20;
+
+function createSettler(
+  { orm, sqlite }: Database,
+  { source, walk, isEverybody, rows }: WalkParts,
+): Pick<Walk, "missing" | "settle" | "complete"> {
+  const settle: Walk["settle"] = (answers, isForgotten) => {
+    for (const [number, account] of answers) {
+      const missed = (rows.find(number)?.missed ?? 0) + 1;
+      const isKept = account !== undefined && rows.put(account, isForgotten);
+      if (isKept && isEverybody) continue;
+      if (missed >= missesMax) rows.remove(number);
+      else rows.note(number, missed);
+    }
+  };
+  const complete = (at: string): void => {
+    const isOld = and(eq(repositories.source, source), lt(repositories.seen, walk));
+    orm.delete(repositories).where(isOld).run();
+    rows.dropOldAddresses();
+    orm.delete(steps).where(eq(steps.source, source)).run();
+    const set = { completedAt: at, pausedUntil: null };
+    orm.update(sources).set(set).where(eq(sources.id, source)).run();
+  };
+  return {
     missing: () =>
       orm
         .select({ number: accounts.number })
@@ -55,34 +99,8 @@ export function createWalk(store: Database, source: string, first: readonly Forg
         .orderBy(asc(accounts.number))
         .all()
         .map(({ number }) => number),
-    settle: (answers, isForgotten) =>
-      transact(() => {
-        for (const [number, account] of answers) {
-          if (account && isEverybody) {
-            rows.put(account, isForgotten);
-            continue;
-          }
-          const before = orm.select().from(accounts).where(ofSource(number)).get();
-          if (account) rows.put(account, isForgotten);
-          const missed = (before?.missed ?? 0) + 1;
-          if (missed >= missesMax) rows.remove(number);
-          else orm.update(accounts).set({ missed, seen: walk }).where(ofSource(number)).run();
-        }
-      }),
-    complete: (at) =>
-      transact(() => {
-        orm
-          .delete(repositories)
-          .where(and(eq(repositories.source, source), lt(repositories.seen, walk)))
-          .run();
-        rows.dropOldAddresses();
-        orm.delete(steps).where(eq(steps.source, source)).run();
-        orm
-          .update(sources)
-          .set({ completedAt: at, pausedUntil: null })
-          .where(eq(sources.id, source))
-          .run();
-      }),
+    settle: (...answers) => sqlite.transaction(() => settle(...answers)).immediate(),
+    complete: (at) => sqlite.transaction(() => complete(at)).immediate(),
   };
 }
 
@@ -104,7 +122,11 @@ function begin(store: Database, source: string, first: readonly ForgeStep[]) {
   return sqlite.transaction(change).immediate();
 }
 
-function addSteps({ orm }: Database, source: string, found: readonly ForgeStep[]): void {
+function addSteps(
+  { orm }: Pick<Database, "orm">,
+  source: string,
+  found: readonly ForgeStep[],
+): void {
   for (const { name, ask, cursor = null } of found) {
     orm
       .insert(steps)
@@ -154,6 +176,11 @@ function createAccountRows(
   return {
     remove,
     putAddresses,
+    find: (number: string) => orm.select().from(accounts).where(isOf(accounts, number)).get(),
+    /** That a complete walk has not seen it. */
+    note(number: string, missed: number): void {
+      orm.update(accounts).set({ missed, seen: walk }).where(isOf(accounts, number)).run();
+    },
     /** @returns whether it is kept: of the forgotten nothing is, whatever was known. */
     put(account: AccountFacts, isForgotten: (account: KnownAccount) => boolean): boolean {
       const { number, login, isBot, profile } = account;

@@ -2,10 +2,9 @@
  * Explains why a developer is in an answer or not. It decides nothing itself: the plan, the selection and the
  * ranking are those of a search, and each condition is looked up in the same lists that a search intersects.
  */
-import type { RankingFeatures } from "../../contract/people/assessment.ts";
-import type { SearchRequest } from "../../contract/requests.ts";
-import type { RankedRow } from "../../pool/pool.ts";
-import type { SearchExplanation, Verdict } from "../search-index.ts";
+import type { RankingFeatures } from "../contract/people/assessment.ts";
+import type { SearchRequest } from "../contract/requests.ts";
+import type { RankedRow } from "../pool/pool.ts";
 import { type Generation, roleMatchMin } from "./generation/generation.ts";
 import { getStrength, hasOrdinal } from "./generation/postings.ts";
 import { rankPage } from "./rank-page.ts";
@@ -15,6 +14,7 @@ import {
   resolveQuery,
   suggestPlaces,
 } from "./resolve-query.ts";
+import type { SearchExplanation, Verdict } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import { selectByPlan } from "./select.ts";
 import { toHit } from "./to-hit.ts";

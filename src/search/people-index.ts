@@ -2,8 +2,8 @@
  * Everybody's names, logins, accounts and addresses as two runs of bytes: a search for a short run of bytes in some
  * megabytes takes a few milliseconds, and needs about 90 bytes a person and no other structure.
  */
-import { splitNameWords } from "../../identity/name-words.ts";
-import type { FindableDeveloper } from "../../pool/pool.ts";
+import { splitNameWords } from "../identity/name-words.ts";
+import type { FindableDeveloper } from "../pool/pool.ts";
 
 export interface PeopleIndex {
   readonly revision: number;

@@ -3,10 +3,10 @@
  * `bunx drizzle-kit generate --dialect sqlite --schema tables.ts --out migrations --name WORD`.
  */
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { AccountFacts, ForgeKind, ForgeRepository, ForgeSelection } from "../forge.ts";
+import type { AccountFacts, ForgeKind, ForgeRepository, ForgeSelection } from "./forge.ts";
 import type { SourceRun } from "./forge-ledger.ts";
 
-export { fileState } from "../../../sqlite/file-state.ts";
+export { fileState } from "../../sqlite/file-state.ts";
 
 /** @package */
 export const sources = sqliteTable("source", {
@@ -38,7 +38,7 @@ export const steps = sqliteTable(
 );
 
 /** @package */
-export const accounts = sqliteTable(
+export const forgeAccounts = sqliteTable(
   "account",
   {
     source: text().notNull(),

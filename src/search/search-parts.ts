@@ -1,7 +1,7 @@
 import type { BaseLogger } from "pino";
-import type { Places } from "../../places/places.ts";
-import type { Pool } from "../../pool/pool.ts";
-import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
+import type { Places } from "../places/places.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 
 /** Dependencies of the index in memory. */
 export interface SearchParts {

@@ -1,9 +1,9 @@
 /** Finds people in the index by a text, which may be a name, a login, an account or an address. */
-import type { PeopleKey } from "../../contract/people/found-person.ts";
-import { normaliseAddress } from "../../identity/address.ts";
-import { splitNameWords } from "../../identity/name-words.ts";
-import type { PeopleFound, PeopleQuery } from "../search-index.ts";
+import type { PeopleKey } from "../contract/people/found-person.ts";
+import { normaliseAddress } from "../identity/address.ts";
+import { splitNameWords } from "../identity/name-words.ts";
 import { keyTags, type PeopleIndex, type Run } from "./people-index.ts";
+import type { PeopleFound, PeopleQuery } from "./search-index.ts";
 
 /** Best first. Humans come before bots and assistants, which only exact keys find. */
 const fits = [

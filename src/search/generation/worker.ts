@@ -2,9 +2,9 @@
  * The worker thread that builds generations: one job, one answer. It is a second entry point, so it must be
  * listed on the command line of `bun build --compile` beside src/main.ts.
  */
-import { isFault } from "../../../contract/fault.ts";
-import { openPlaces } from "../../../places/places.ts";
-import { openSqlitePool } from "../../../pool/sqlite/sqlite-pool.ts";
+import { isFault } from "../../contract/fault.ts";
+import { openPlaces } from "../../places/places.ts";
+import { openSqlitePool } from "../../pool/sqlite/sqlite-pool.ts";
 import { buildGeneration } from "./build.ts";
 import type { BuildJob, BuildResult } from "./build-in-worker.ts";
 import { writeGeneration } from "./file.ts";

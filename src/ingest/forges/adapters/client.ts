@@ -2,12 +2,9 @@
  * Asks one forge over HTTP: with its token in a header, within its limits, and never another host. Answers are given to
  * the adapter and neither stored nor logged.
  */
-import { Fault } from "../../contract/fault.ts";
-import type { ForgeKind } from "./forge.ts";
+import { Fault } from "../../../contract/fault.ts";
+import { ForgeDenial, type ForgeKind, ForgeOverload, ForgePause } from "../forge.ts";
 import { type Clock, createPace, type ForgeLimits, readLimits } from "./pace.ts";
-import { ForgeDenial, ForgeOverload, ForgePause } from "./refusals.ts";
-
-export { ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./refusals.ts";
 
 export interface ForgeClientOptions {
   /** For messages; a source's id. */

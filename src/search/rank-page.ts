@@ -1,4 +1,4 @@
-import { computeOverallScore } from "../../contract/people/developer.ts";
+import { computeOverallScore } from "../contract/people/developer.ts";
 import type { Generation } from "./generation/generation.ts";
 import { countBits, type Postings, seekOrdinal } from "./generation/postings.ts";
 
