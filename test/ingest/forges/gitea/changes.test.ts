@@ -1,7 +1,7 @@
 /** What happens to people while a real forge changes, and what of it is never kept. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { addGiteaPerson } from "../../../../scripts/forges/gitea-people.ts";
-import { mirror, openProgram, type Program, serveProxy } from "./program.ts";
+import { mirror, openProgram, type Program, serveProxy } from "../program.ts";
 import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
 
 describe.skipIf(!hasGitea)("a real Gitea that changes", () => {

@@ -2,9 +2,9 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sourceProgram } from "../../../faults/server-process.ts";
-import { run } from "../../git/invented-repository.ts";
-import { type Double, serveDouble } from "../double.ts";
+import { sourceProgram } from "../../faults/server-process.ts";
+import { run } from "../git/invented-repository.ts";
+import { type Double, serveDouble } from "./double.ts";
 
 export interface ProgramRun {
   readonly code: number;
