@@ -78,7 +78,7 @@ describe.skipIf(!hasGitea)("a real Gitea that changes", () => {
   });
 
   test("somebody forgotten does not come back renamed and with another address", async () => {
-    await roster.call("forget", "ben", "--yes");
+    await roster.call("forget", "ben");
     await rename("ben", "benedikt");
     const emails = { emails: ["fresh@new.example"] };
     await gitea.call("POST", "/user/emails", emails, { login: "benedikt" });
