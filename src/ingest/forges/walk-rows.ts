@@ -18,8 +18,11 @@ export function createWalk(store: Database, source: string, first: readonly Forg
   };
 }
 
+const unknownAccount = { isBot: false, profile: {}, addresses: [], formerLogins: [] };
+
 interface WalkParts {
   readonly source: string;
+  readonly forge: string;
   /** Number of the walk. */
   readonly walk: number;
   readonly isEverybody: boolean;
@@ -28,7 +31,7 @@ interface WalkParts {
 
 function createStorer(
   { orm, sqlite }: Database,
-  { source, walk, rows }: WalkParts,
+  { source, forge, walk, rows }: WalkParts,
 ): Pick<Walk, "save" | "skip"> {
   const endStep = ({ ask }: ForgeStep, next?: string) =>
     orm
@@ -54,7 +57,12 @@ function createStorer(
     for (const [number, list] of page.addresses ?? []) {
       if (rows.find(number)) rows.putAddresses(number, list);
     }
-    for (const repository of page.repositories) putRepository(repository);
+    for (const facts of page.repositories) {
+      const [login = ""] = facts.name.split("/");
+      const number = facts.owner ?? "";
+      // Its name begins with its owner's.
+      if (!isForgotten({ ...unknownAccount, number, login, source, forge })) putRepository(facts);
+    }
     addSteps({ orm }, source, page.steps ?? []);
     endStep(step, page.next);
     return page.accounts.length - kept.length;

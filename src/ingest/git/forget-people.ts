@@ -19,8 +19,8 @@ import type { Ledger } from "./ledger/ledger.ts";
 /** @returns how many of the erased would be in the pool; undefined when nothing was erased. */
 export async function eraseForgotten(
   { everybody, workOf }: Community,
-  { ledger, forges }: { readonly ledger: Pick<Ledger, "erase">; readonly forges: ErasableForges },
-  pool: Pick<Pool, "erasing">,
+  { ledger, forges }: { readonly ledger: Pick<Ledger, "erase" | "brought">; readonly forges: ErasableForges },
+  pool: Pick<Pool, "erasing" | "findFacts">,
 ): Promise<number | undefined> {
   const { isSuppressed } = await pool.erasing.suppression();
   // Includes people without a counted commit, such as those who only merged.
@@ -53,6 +53,7 @@ export async function eraseForgotten(
       return addresses.has(address) && !isGenericAddress(address);
     },
   };
+  await hideHeld(logins, ledger, pool);
   ledger.erase({
     isTheirLogin: (login) => logins.has(login),
     isTheirs: (identity) => ownsIdentity(owned, identity),
@@ -65,6 +66,18 @@ export async function eraseForgotten(
     isTheirAddress: owned.hasAddress,
   });
   return forgotten.filter(({ person }) => workOf(person).length > 0 || isOnForge(person)).length;
+}
+
+/** Somebody whom only an account's number tells, by a new login and address, came into the pool before a forge was asked. */
+async function hideHeld(
+  logins: ReadonlySet<string>,
+  ledger: Pick<Ledger, "brought">,
+  pool: Pick<Pool, "erasing" | "findFacts">,
+): Promise<void> {
+  const known = [...ledger.brought()].filter((login) => logins.has(login));
+  for (const facts of await pool.findFacts(known)) {
+    if (facts) await pool.erasing.hide(facts.login);
+  }
 }
 
 type ErasableForges = Pick<ForgeLedger, "erase"> | undefined;

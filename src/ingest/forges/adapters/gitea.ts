@@ -192,7 +192,12 @@ function toRepositoryPage(answer: ForgeAnswer, page: number): ForgePage {
   requireFound(answer);
   const body = readObject(answer.body);
   const found = listObjects(body ? body["data"] : answer.body);
-  const open = found.filter((one) => one["private"] === false && one["internal"] !== true);
+  const open = found.filter(
+    (one) =>
+      one["private"] === false &&
+      one["internal"] !== true &&
+      isPublic(readObject(one["owner"]) ?? {}),
+  );
   return {
     accounts: [],
     repositories: open.flatMap((one) => toRepository(one) ?? []),

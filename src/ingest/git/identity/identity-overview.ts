@@ -46,7 +46,7 @@ export interface IdentityOverview {
 
 interface IdentitySources {
   readonly ledger: Ledger;
-  readonly pool: Pick<Pool, "erasing" | "decisions">;
+  readonly pool: Pick<Pool, "erasing" | "decisions" | "findFacts">;
   readonly files: OperatorFiles;
   readonly asOf: string;
 }

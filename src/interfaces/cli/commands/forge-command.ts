@@ -112,6 +112,9 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
           signal: context.signal,
         });
       });
+      // An account's number may have told of somebody forgotten who was here under a new address.
+      const unfinished = await folder.erasure.finish();
+      if (unfinished !== undefined) context.terminal.note(`an erasure is unfinished: ${unfinished}`);
       showForge(context, flags, report);
     },
     { create: true, search: false },
