@@ -15,7 +15,11 @@ export interface ProgramRun {
 export interface Exported {
   readonly login: string;
   /** What forges say laid over it. */
-  readonly profile: { readonly location?: string; readonly name?: string };
+  readonly profile: {
+    readonly location?: string;
+    readonly name?: string;
+    readonly hireable?: boolean;
+  };
   readonly supplements?: readonly Pick<Exported, "profile">[];
   readonly commits?: { readonly total: number };
   readonly accounts?: readonly {

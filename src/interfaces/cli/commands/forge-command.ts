@@ -62,7 +62,10 @@ function addForgeOptions(command: Command, kind: ForgeKind): void {
     command.option("--url <URL>", "where people open it", "https://github.com");
   } else command.requiredOption("--url <URL>", "where people open it");
   command.option("--token-file <FILE>", "file with the token, which only its owner may read");
-  if (kind !== "github") command.option("--all", "everybody whom it shows");
+  command.option(
+    "--all",
+    `everybody whom it shows${kind === "github" ? "; not of github.com" : ""}`,
+  );
   if (kind === "gitlab") command.option("--group <PATH>", "members of a group", several);
   else {
     command
@@ -114,7 +117,8 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
       });
       // An account's number may have told of somebody forgotten who was here under a new address.
       const unfinished = await folder.erasure.finish();
-      if (unfinished !== undefined) context.terminal.note(`an erasure is unfinished: ${unfinished}`);
+      if (unfinished !== undefined)
+        context.terminal.note(`an erasure is unfinished: ${unfinished}`);
       showForge(context, flags, report);
     },
     { create: true, search: false },
