@@ -136,7 +136,7 @@ function createContentReader({
 }
 
 /** Of what is said, and not of when it was. */
-function fingerprintContent(ledger: ReturnType<typeof createReaders>): string {
+export function fingerprintContent(ledger: ReturnType<typeof createReaders>): string {
   const known = ledger.sources();
   const content = {
     forges: known.map(({ id, forge, noreplyHost }) => [id, forge, noreplyHost]),
