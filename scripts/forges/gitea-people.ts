@@ -14,6 +14,8 @@ export interface GiteaPerson {
   readonly location?: string;
   readonly bio?: string;
   readonly website?: string;
+  /** Default: the login at corp.example. */
+  readonly email?: string;
   /** Default: public. */
   readonly visibility?: "limited" | "private";
   /** Commits with the forge's own address, and shows no other. */
@@ -56,10 +58,11 @@ export async function seedGitea(gitea: Gitea): Promise<{ readonly token: string 
 
 export async function addGiteaPerson(gitea: Gitea, person: GiteaPerson): Promise<void> {
   const { login, name = login, location, bio, website, visibility = "public" } = person;
+  const { email = `${login}@corp.example` } = person;
   await gitea.call("POST", "/admin/users", {
     username: login,
     full_name: name,
-    email: `${login}@corp.example`,
+    email,
     password: giteaPassword,
     must_change_password: false,
     visibility,

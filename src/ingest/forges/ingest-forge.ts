@@ -9,7 +9,7 @@ import { type GitIngest, ingestGit } from "../git/pipeline.ts";
 import type { GitIngestReport } from "../git/report.ts";
 import type { ForgeLedger, ForgeSource, KnownAccount } from "./forge-ledger.ts";
 import { type ForgeAccess, openForge } from "./open-forge.ts";
-import { fingerprintContent, openForgeLedger } from "./sqlite-forge-ledger.ts";
+import { digestForgeContent, openForgeLedger } from "./sqlite-forge-ledger.ts";
 import { type WalkProgress, type WalkReport, walkSource } from "./walk-source.ts";
 
 export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {
@@ -92,7 +92,7 @@ function withoutSource(forges: ForgeLedger, id: string): ForgeLedger {
     sources: () => forges.sources().filter((source) => source.id !== id),
     accounts: () => forges.accounts().filter(({ source }) => source !== id),
     repositories: () => forges.repositories().filter(({ source }) => source !== id),
-    fingerprint: () => fingerprintContent(rest),
+    fingerprint: () => digestForgeContent(rest),
   };
   return rest;
 }

@@ -2,9 +2,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { inventRepository, run, temporaryFolder } from "../git/invented-repository.ts";
-import { openProgram } from "./gitea/program.ts";
 import { listCommits, setOrigin } from "./ingesting.ts";
 import { type InventedForge, inventForge } from "./invented-forge.ts";
+import { openProgram } from "./program.ts";
 
 const folder = temporaryFolder();
 afterAll(folder.remove);

@@ -18,6 +18,8 @@ export interface GithubDoubleOptions {
   readonly gone?: readonly string[];
   /** More people than this in one GraphQL query are too many. */
   readonly peopleMax?: number;
+  /** Logins of commits' authors, by the commit; others are by what the id begins with. */
+  readonly authors?: ReadonlyMap<string, string>;
   /** Of everybody's public repositories; each has a private one beside them. */
   readonly repositories?: number;
 }
@@ -141,7 +143,7 @@ function inventRepository(at: number, owner: string, index: number, visibility: 
 async function answerGraphql(
   { query, variables }: NonNullable<GithubAsked["body"]>,
   people: readonly Person[],
-  { peopleMax = Number.POSITIVE_INFINITY }: GithubDoubleOptions,
+  { peopleMax = Number.POSITIVE_INFINITY, authors }: GithubDoubleOptions,
 ) {
   const document = parse(query);
   const wrong = validate(githubSchema, document);
@@ -162,7 +164,7 @@ async function answerGraphql(
       repositoryOwner: ({ login }: { login: string }) =>
         login === "acme" ? acme : (people.find((person) => person.login === login) ?? null),
       repository: ({ owner, name }: { owner: string; name: string }) =>
-        name.startsWith("app") ? findCommits(people, owner) : missing("Repository"),
+        name.startsWith("app") ? findCommits(people, owner, authors) : missing("Repository"),
     },
   });
   const errors = answer.errors?.map(({ message, path, extensions }) => {
@@ -172,10 +174,20 @@ async function answerGraphql(
 }
 
 /** Commit `a…` is by the owner, `b…` by an address that nobody has, any other unknown. */
-function findCommits(people: readonly Person[], owner: string) {
-  const { login, databaseId } = people.find((person) => person.login === owner) ?? {};
+function findCommits(
+  people: readonly Person[],
+  owner: string,
+  authors: GithubDoubleOptions["authors"],
+) {
   return {
     object({ oid }: { oid: string }) {
+      const by = authors?.get(oid);
+      const { login, databaseId } = people.find((person) => person.login === (by ?? owner)) ?? {};
+      if (by)
+        return {
+          __typename: "Commit",
+          author: { user: { __typename: "User", login, databaseId } },
+        };
       if (!/^[ab]/.test(oid)) return null;
       const user = oid.startsWith("a") ? { __typename: "User", login, databaseId } : null;
       return { __typename: "Commit", author: { user } };

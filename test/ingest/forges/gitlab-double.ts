@@ -12,6 +12,8 @@ export interface GitlabDoubleOptions {
   readonly isAdministrator?: boolean;
   /** Answers in place of the double; undefined lets it answer. @param times of this path, from 1. */
   readonly intervene?: (path: string, times: number) => Response | undefined;
+  /** Usernames of commits' authors, by the commit; others are by what the id begins with. */
+  readonly authors?: ReadonlyMap<string, string>;
   /** More commits than this in one query weigh too much. */
   readonly samplesMax?: number;
 }
@@ -76,7 +78,7 @@ function inventPerson(at: number) {
 async function answerGraphql(
   text: string,
   people: readonly Person[],
-  { isAdministrator = false, samplesMax = 15 }: GitlabDoubleOptions,
+  { isAdministrator = false, samplesMax = 15, authors }: GitlabDoubleOptions,
 ) {
   const { query, variables } = JSON.parse(text);
   const document = parse(query);
@@ -109,7 +111,7 @@ async function answerGraphql(
       }),
       group: ({ fullPath }: { fullPath: string }) =>
         fullPath === "acme/core" ? toGroup(seen) : null,
-      project: ({ fullPath }: { fullPath: string }) => findProject(fullPath, seen),
+      project: ({ fullPath }: { fullPath: string }) => findProject(fullPath, seen, authors),
     },
   });
 }
@@ -126,10 +128,16 @@ function toGroup(seen: readonly unknown[]) {
 }
 
 /** Commit `a…` is by the owner of the project, `b…` by nobody's address, any other unknown. */
-function findProject(fullPath: string, seen: readonly { readonly username: string }[]) {
+function findProject(
+  fullPath: string,
+  seen: readonly { readonly username: string }[],
+  authors: GitlabDoubleOptions["authors"],
+) {
   const owner = seen.find(({ username }) => fullPath === `${username}/app`);
   if (!owner) return null;
   const tree = ({ ref }: { ref: string }) => {
+    const by = seen.find(({ username }) => username === authors?.get(ref));
+    if (by) return { lastCommit: { sha: ref, author: by } };
     if (!/^[ab]/.test(ref)) return null;
     return { lastCommit: { sha: ref, author: ref.startsWith("a") ? owner : null } };
   };

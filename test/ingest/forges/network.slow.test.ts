@@ -76,6 +76,12 @@ describe.skipIf(!hasOpenssl).each([...programs])("the program %s", (_, program) 
     // By the system's own settings, too.
     const bySystem = await ingest(url, [], { SSL_CERT_FILE: authority.caFile });
     expect(bySystem.code).toBe(0);
+    // Naming another authority takes none of these away.
+    const foreign = makeAuthority(mkdtempSync(join(folder, "foreign-")));
+    const both = await ingest(url, ["--ca-file", foreign.caFile], {
+      SSL_CERT_FILE: authority.caFile,
+    });
+    expect([both.code, both.said]).toEqual([0, expect.stringContaining("5 people")]);
     const byNode = await ingest(url, [], { NODE_EXTRA_CA_CERTS: authority.caFile });
     expect(byNode.code).toBe(0);
   });

@@ -2,6 +2,7 @@
  * Asks one forge over HTTP: with its token in a header, within its limits, and never another host. Answers are given to
  * the adapter and neither stored nor logged.
  */
+import { getCACertificates } from "node:tls";
 import { Fault } from "../../../contract/fault.ts";
 import { ForgeDenial, type ForgeKind, ForgeOverload, ForgePause } from "../forge.ts";
 import { type Clock, createPace, type ForgeLimits, readLimits } from "./pace.ts";
@@ -74,7 +75,10 @@ const realClock: Clock = {
   },
 };
 
-export function createForgeClient(options: ForgeClientOptions): ForgeClient {
+export function createForgeClient(given: ForgeClientOptions): ForgeClient {
+  const { authorities } = given;
+  const options =
+    authorities === undefined ? given : { ...given, authorities: joinAuthorities(authorities) };
   const { clock = realClock, signal } = options;
   const base = new URL(options.api.replace(/\/*$/, "/"));
   const pace = createPace(options, clock);
@@ -178,6 +182,11 @@ function toInit(options: ForgeClientOptions, { body }: ForgeRequest): BunFetchRe
     ...(authorities !== undefined && { tls: { ca: authorities } }),
     signal: signal ? AbortSignal.any([signal, timer]) : timer,
   };
+}
+
+/** Those that are named would otherwise stand in place of all others. */
+function joinAuthorities(authorities: string): string {
+  return [...getCACertificates("default"), ...getCACertificates("system"), authorities].join("\n");
 }
 
 function toUrl(base: URL, { path, query = {} }: ForgeRequest): URL {

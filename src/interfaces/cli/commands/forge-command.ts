@@ -8,6 +8,7 @@ import {
   type ForgeIngestReport,
   type ForgeKind,
   type ForgeSelection,
+  type KnownSource,
   toForgeName,
   tryForge,
   type WalkProgress,
@@ -32,7 +33,8 @@ export function createForgeCommand(context: CliContext, kind: ForgeKind): Comman
       `Reads the accounts that ${names[kind]} shows to everybody: names, places, biographies, followers, and the ` +
         "stars of their public repositories. Commits come from `roster ingest git`; who wrote them is told by the " +
         "forge. Private repositories and hidden accounts are never kept. Nothing else is called, and nothing " +
-        "without a selection. A run that was cut off goes on where it ended.",
+        "without a selection; what earlier runs selected is read again, too. A run that was cut off goes on where it " +
+        "ended.",
     );
   addForgeOptions(command, kind);
   context.countingOptions(command.addOption(createRemovalsOption()));
@@ -63,7 +65,10 @@ function addForgeOptions(command: Command, kind: ForgeKind): void {
     command.option("--url <URL>", "where people open it", "https://github.com");
   } else command.requiredOption("--url <URL>", "where people open it");
   command.option("--token-file <FILE>", "file with the token, which only its owner may read");
-  if (kind !== "github") command.option("--all", "everybody whom it shows");
+  command.option(
+    "--all",
+    `everybody whom it shows${kind === "github" ? "; not of github.com" : ""}`,
+  );
   if (kind === "gitlab") command.option("--group <PATH>", "members of a group", several);
   else {
     command
@@ -102,13 +107,27 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
         const onProgress = (at: WalkProgress) => show(toForgeStep(at));
         const request = { source, access, now, onProgress, signal: context.signal };
         if (flags["dryRun"]) return tryForge({ ...request, pool: folder.modules.pool });
-        const canRemoveMany = Boolean(flags["allowRemovals"]);
-        return refreshSource(folder, { ...request, asOf: context.asOf(flags), canRemoveMany });
+        const earlier = folder.findForges()?.sources() ?? [];
+        return refreshSource(folder, {
+          ...request,
+          source: { ...source, selections: addSelections(earlier, source) },
+          ...{ asOf: context.asOf(flags), canRemoveMany: Boolean(flags["allowRemovals"]) },
+        });
       });
       showForge(context, flags, report);
     },
     { create: true, search: false },
   );
+}
+
+/** One organisation after the other is both, as it is for repositories. */
+function addSelections(
+  earlier: readonly KnownSource[],
+  { id, selections }: { readonly id: string; readonly selections: readonly ForgeSelection[] },
+): readonly ForgeSelection[] {
+  const known = earlier.find((source) => source.id === id)?.selections ?? [];
+  const texts = new Set([...known, ...selections].map((one) => JSON.stringify(one)));
+  return [...texts].sort().map((one) => JSON.parse(one) as ForgeSelection);
 }
 
 function readUrl(text: unknown): string {

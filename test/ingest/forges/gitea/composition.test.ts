@@ -1,7 +1,7 @@
 /** Git and a real forge together: who is who, whatever was read first. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { addGiteaCrowd, commitsOfEach } from "../../../../scripts/forges/gitea-people.ts";
-import { mirror, openProgram, serveProxy } from "./program.ts";
+import { mirror, openProgram, serveProxy } from "../program.ts";
 import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
 
 describe.skipIf(!hasGitea)("git and a real Gitea", () => {

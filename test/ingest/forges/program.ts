@@ -2,9 +2,9 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sourceProgram } from "../../../faults/server-process.ts";
-import { run } from "../../git/invented-repository.ts";
-import { type Double, serveDouble } from "../double.ts";
+import { sourceProgram } from "../../faults/server-process.ts";
+import { run } from "../git/invented-repository.ts";
+import { type Double, serveDouble } from "./double.ts";
 
 export interface ProgramRun {
   readonly code: number;
@@ -15,7 +15,11 @@ export interface ProgramRun {
 export interface Exported {
   readonly login: string;
   /** What forges say laid over it. */
-  readonly profile: { readonly location?: string; readonly name?: string };
+  readonly profile: {
+    readonly location?: string;
+    readonly name?: string;
+    readonly hireable?: boolean;
+  };
   readonly supplements?: readonly Pick<Exported, "profile">[];
   readonly commits?: { readonly total: number };
   readonly accounts?: readonly {
