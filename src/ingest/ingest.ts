@@ -14,6 +14,7 @@ export type { ForgeLedger, ForgeSource, KnownSource } from "./forges/forge-ledge
 export {
   type ForgeIngest,
   type ForgeIngestReport,
+  forgetForge,
   ingestForge,
   toSubject,
   tryForge,

@@ -25,6 +25,8 @@ export interface Dependencies {
   readonly newId: () => string;
   readonly log: Log;
   readonly version: string;
+  /** The command that runs this program again; without it a server asks no forge. */
+  readonly self?: readonly string[];
   /** Called with each long step of a start, as text for people. */
   readonly step?: (text: string) => void;
   /** Called when the state of the disk is unknown: nothing may be served or written any more. Default: log only. */

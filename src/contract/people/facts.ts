@@ -79,7 +79,9 @@ export const Repository = Type.Object(
     fork: Type.Optional(Type.Boolean({ description: "A fork of another repository." })),
     pushedAt: Type.Optional(instant("Last push by anybody.")),
     forge: Type.Optional(
-      text("Host of the forge that told it, when one was asked; two forges may have the same name."),
+      text(
+        "Host of the forge that told it, when one was asked; two forges may have the same name.",
+      ),
     ),
   },
   { additionalProperties: false, title: "Repository" },

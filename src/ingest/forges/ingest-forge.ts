@@ -2,13 +2,14 @@
  * Brings in what one forge says: walks through its lists, asks whose the authors of its repositories are, and composes
  * everybody anew of what git and all forges say. The pool changes once, at the end, and only after a complete walk.
  */
-import type { ImportLock, Pool } from "../../pool/pool.ts";
+import { Fault } from "../../contract/fault.ts";
+import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
 import { noFiles } from "../git/identity/rules.ts";
 import { type GitIngest, ingestGit } from "../git/pipeline.ts";
 import type { GitIngestReport } from "../git/report.ts";
 import type { ForgeLedger, ForgeSource, KnownAccount } from "./forge-ledger.ts";
 import { type ForgeAccess, openForge } from "./open-forge.ts";
-import { openForgeLedger } from "./sqlite-forge-ledger.ts";
+import { digestForgeContent, openForgeLedger } from "./sqlite-forge-ledger.ts";
 import { type WalkProgress, type WalkReport, walkSource } from "./walk-source.ts";
 
 export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {
@@ -47,6 +48,7 @@ async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<For
   const { source, access, forges, pool, ledger, now, onProgress, ...rest } = request;
   const { client, adapter, forge } = openForge(source, access);
   forges.addSource({ ...source, forge });
+  if (access.noreplyHost !== undefined) forges.setNoreplyHost(source.id, access.noreplyHost);
   const findForgotten = createForgottenFinder(pool);
   const walk = { source, client, adapter, ledger: forges, histories: ledger, now, onProgress };
   const report = await walkSource({ ...walk, findForgotten });
@@ -55,6 +57,44 @@ async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<For
     ? await ingestGit({ ...rest, files, pool, ledger, lock, paths: [] })
     : undefined;
   return { ...report, ...countSource(forges, source.id), counted };
+}
+
+/**
+ * Takes a source away: the pool first, so that a run that is refused leaves everything as it was.
+ *
+ * @throws Fault not_found; when it would remove too many people, or another import runs.
+ */
+export async function forgetForge({
+  id,
+  forges,
+  ...request
+}: Omit<GitIngest, "paths"> & {
+  readonly id: string;
+  readonly forges: ForgeLedger | undefined;
+}): Promise<Pick<ImportCounts, "added" | "replaced" | "unchanged" | "removed">> {
+  if (!forges?.sources().some((source) => source.id === id)) {
+    throw new Fault("not_found", `No source is called ${id}.`);
+  }
+  const lock = await request.pool.lockImports(id);
+  try {
+    const files = { ...(request.files ?? noFiles), forges: withoutSource(forges, id) };
+    const { imported } = await ingestGit({ ...request, files, lock, paths: [] });
+    forges.forgetSource(id);
+    return imported ?? { added: 0, replaced: 0, unchanged: 0, removed: 0 };
+  } finally {
+    await lock.release();
+  }
+}
+
+function withoutSource(forges: ForgeLedger, id: string): ForgeLedger {
+  const rest: ForgeLedger = {
+    ...forges,
+    sources: () => forges.sources().filter((source) => source.id !== id),
+    accounts: () => forges.accounts().filter(({ source }) => source !== id),
+    repositories: () => forges.repositories().filter(({ source }) => source !== id),
+    fingerprint: () => digestForgeContent(rest),
+  };
+  return rest;
 }
 
 /** What a walk would bring, without writing anything. */

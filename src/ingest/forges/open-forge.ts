@@ -13,6 +13,8 @@ export interface ForgeAccess
     ForgeClientOptions,
     "token" | "authorities" | "requestsPerHour" | "waitMax" | "signal" | "timeout" | "clock"
   > {
+  /** Host of noreply addresses; default: as the forge shows it. */
+  readonly noreplyHost?: string | undefined;
   /** Whether the token may go to a forge without TLS that is not on this machine. */
   readonly canUseHttp?: boolean | undefined;
 }
@@ -48,7 +50,9 @@ export function openForge(source: ForgeSource, access: ForgeAccess): OpenForge {
   }
   const { getApi, createAdapter } = kinds[kind];
   const client = createForgeClient({ ...access, source: id, kind, api: getApi(url) });
-  return { client, adapter: createAdapter(client, url), forge: toForgeName(url) };
+  const adapter = createAdapter(client, url);
+  const noreplyHost = () => access.noreplyHost ?? adapter.noreplyHost();
+  return { client, adapter: { ...adapter, noreplyHost }, forge: toForgeName(url) };
 }
 
 /** `https://git.corp.example:3000/forge/` is `git.corp.example:3000/forge`. */

@@ -40,7 +40,7 @@ export function openForgeLedger(
     ...readers,
     ...createSourceRows(store),
     state: () => readFileState(store),
-    fingerprint: () => fingerprintContent(readers),
+    fingerprint: () => digestForgeContent(readers),
     erase: (people: Parameters<ForgeLedger["erase"]>[0]) => erasePeople(store, readers, people),
   };
   return { ...guardMethods(path, methods), close: () => store.close() };
@@ -136,7 +136,7 @@ function createContentReader({
 }
 
 /** Of what is said, and not of when it was. */
-function fingerprintContent(ledger: ReturnType<typeof createReaders>): string {
+export function digestForgeContent(ledger: ReturnType<typeof createReaders>): string {
   const known = ledger.sources();
   const content = {
     forges: known.map(({ id, forge, noreplyHost }) => [id, forge, noreplyHost]),

@@ -19,7 +19,10 @@ import type { Ledger } from "./ledger/ledger.ts";
 /** @returns how many of the erased would be in the pool; undefined when nothing was erased. */
 export async function eraseForgotten(
   { everybody, workOf }: Community,
-  { ledger, forges }: { readonly ledger: Pick<Ledger, "erase" | "brought">; readonly forges: ErasableForges },
+  {
+    ledger,
+    forges,
+  }: { readonly ledger: Pick<Ledger, "erase" | "brought">; readonly forges: ErasableForges },
   pool: Pick<Pool, "erasing" | "findFacts">,
 ): Promise<number | undefined> {
   const { isSuppressed } = await pool.erasing.suppression();

@@ -122,7 +122,11 @@ function leaveOut(ledger: Ledger, placeIds: readonly number[]): Ledger {
  * again with their commits belonging to no one.
  */
 export async function identifyRemembered(
-  { ledger, pool, asOf }: Pick<GitIngest, "ledger" | "asOf"> & { pool: Pick<Pool, "erasing" | "findFacts"> },
+  {
+    ledger,
+    pool,
+    asOf,
+  }: Pick<GitIngest, "ledger" | "asOf"> & { pool: Pick<Pool, "erasing" | "findFacts"> },
   rules: IdentityRules,
 ): Promise<{ readonly community: Community; readonly suppressed: number }> {
   const identify = () => identifyPeople(countCommits(ledger, asOf, rules), rules);

@@ -26,6 +26,7 @@ import {
   createServeCommand,
 } from "./commands/operating/serve-commands.ts";
 import { createRescoreCommand } from "./commands/rescore-command.ts";
+import { createSourcesCommand } from "./commands/sources-command.ts";
 import {
   describeFault,
   type ExitCode,
@@ -95,6 +96,7 @@ const commands: readonly (readonly [name: string, create: (context: CliContext) 
   ["import", createImportCommand],
   ["export", createExportCommand],
   ["ingest", createIngestCommand],
+  ["sources", createSourcesCommand],
   ["identity", createIdentityCommand],
   ["backup", createBackupCommand],
   ["restore", createRestoreCommand],

@@ -1,12 +1,14 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { listLogins, refreshSource } from "../../../appliance/appliance.ts";
+import { readTokenFile } from "../../../config/config.ts";
 import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
 import { Fault } from "../../../contract/fault.ts";
 import {
   type ForgeIngestReport,
   type ForgeKind,
   type ForgeSelection,
-  ingestForge,
+  type KnownSource,
   toForgeName,
   tryForge,
   type WalkProgress,
@@ -31,7 +33,8 @@ export function createForgeCommand(context: CliContext, kind: ForgeKind): Comman
       `Reads the accounts that ${names[kind]} shows to everybody: names, places, biographies, followers, and the ` +
         "stars of their public repositories. Commits come from `roster ingest git`; who wrote them is told by the " +
         "forge. Private repositories and hidden accounts are never kept. Nothing else is called, and nothing " +
-        "without a selection. A run that was cut off goes on where it ended.",
+        "without a selection; what earlier runs selected is read again, too. A run that was cut off goes on where it " +
+        "ended.",
     );
   addForgeOptions(command, kind);
   context.countingOptions(command.addOption(createRemovalsOption()));
@@ -87,7 +90,7 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
   const url = readUrl(flags["url"]);
   const selections = readSelections(flags);
   const access = {
-    token: flags["tokenFile"] === undefined ? undefined : readToken(String(flags["tokenFile"])),
+    token: flags["tokenFile"] === undefined ? undefined : readTokenFile(String(flags["tokenFile"])),
     authorities: flags["caFile"] === undefined ? undefined : readText(String(flags["caFile"])),
     waitMax: readNumber(flags, "wait", 24 * 60, 15) * 60_000,
     ...(flags["requestsPerHour"] !== undefined && {
@@ -100,29 +103,31 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
   await context.withModules(
     { ...flags },
     async (folder) => {
-      const { modules, ledger, forges, identityFiles } = folder;
       const report = await context.withProgress((show) => {
-        const onProgress = (at: WalkProgress) => show(toStep(at));
-        if (flags["dryRun"]) return tryForge({ source, access, now, onProgress, ...modules });
-        const asOf = context.asOf(flags);
-        const judging = { judge: folder.judge(asOf), modelVersion: folder.modelVersion() };
-        return ingestForge({
-          ...{ source, access, now, onProgress, ...judging, asOf },
-          ...{ pool: modules.pool, ledger: ledger(), forges: forges(), files: identityFiles() },
-          publishCommitEmails: folder.publishCommitEmails,
-          vocabulary: folder.vocabulary,
-          canRemoveMany: Boolean(flags["allowRemovals"]),
-          signal: context.signal,
+        const onProgress = (at: WalkProgress) => show(toForgeStep(at));
+        const request = { source, access, now, onProgress, signal: context.signal };
+        if (flags["dryRun"]) return tryForge({ ...request, pool: folder.modules.pool });
+        const earlier = folder.findForges()?.sources() ?? [];
+        return refreshSource(folder, {
+          ...request,
+          source: { ...source, selections: addSelections(earlier, source) },
+          ...{ asOf: context.asOf(flags), canRemoveMany: Boolean(flags["allowRemovals"]) },
         });
       });
-      // An account's number may have told of somebody forgotten who was here under a new address.
-      const unfinished = await folder.erasure.finish();
-      if (unfinished !== undefined)
-        context.terminal.note(`an erasure is unfinished: ${unfinished}`);
       showForge(context, flags, report);
     },
     { create: true, search: false },
   );
+}
+
+/** One organisation after the other is both, as it is for repositories. */
+function addSelections(
+  earlier: readonly KnownSource[],
+  { id, selections }: { readonly id: string; readonly selections: readonly ForgeSelection[] },
+): readonly ForgeSelection[] {
+  const known = earlier.find((source) => source.id === id)?.selections ?? [];
+  const texts = new Set([...known, ...selections].map((one) => JSON.stringify(one)));
+  return [...texts].sort().map((one) => JSON.parse(one) as ForgeSelection);
 }
 
 function readUrl(text: unknown): string {
@@ -137,13 +142,7 @@ function readUrl(text: unknown): string {
 
 function readSelections(flags: Flags): readonly ForgeSelection[] {
   const kinds = ["org", "team", "group", "user", "search"] as const;
-  const listed =
-    flags["users"] === undefined
-      ? []
-      : readText(String(flags["users"]))
-          .split(/\s+/)
-          .filter(Boolean)
-          .map((name) => ({ kind: "user" as const, name }));
+  const listed = flags["users"] === undefined ? [] : listLogins(readText(String(flags["users"])));
   const selections: readonly ForgeSelection[] = [
     ...(flags["all"] ? [{ kind: "all" as const }] : []),
     ...kinds.flatMap((kind) =>
@@ -157,27 +156,7 @@ function readSelections(flags: Flags): readonly ForgeSelection[] {
   throw createUsageFault(text);
 }
 
-function readToken(path: string): string {
-  const { mode } = statOf(path);
-  if ((mode & 0o077) !== 0) {
-    const text = `${path} holds a token and may be read by others: chmod 600 it`;
-    throw new Fault("configuration", text);
-  }
-  const token = readText(path).trim();
-  if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw new Fault("configuration", `${path} must hold one token, and nothing else`);
-}
-
-function statOf(path: string) {
-  try {
-    return statSync(path);
-  } catch (error) {
-    throw new Fault("configuration", `${path} cannot be read: ${(error as Error).message}`);
-  }
-}
-
 function readText(path: string): string {
-  statOf(path);
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
@@ -203,16 +182,22 @@ function readNumber(flags: Flags, name: string, max: number, fallback: number): 
   );
 }
 
-function toStep({ requests, what, people }: WalkProgress): Step {
+export function toForgeStep({ requests, what, people }: WalkProgress): Step {
   return { done: requests, total: undefined, unit: "requests", label: `${what}, ${people} people` };
 }
 
-function showForge(
+export function showForge(
   { terminal }: CliContext,
   flags: Flags,
-  { counted, warnings, ...report }: ForgeIngestReport,
+  {
+    counted,
+    warnings,
+    unfinished,
+    ...report
+  }: ForgeIngestReport & { readonly unfinished?: string },
 ): void {
   for (const warning of warnings) terminal.note(warning);
+  if (unfinished !== undefined) terminal.note(`an erasure is unfinished: ${unfinished}`);
   const { imported } = counted ?? {};
   const isDry = Boolean(flags["dryRun"]);
   if (flags["json"]) {
