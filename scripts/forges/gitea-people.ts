@@ -80,7 +80,7 @@ export async function addGiteaPerson(gitea: Gitea, person: GiteaPerson): Promise
   );
 }
 
-/** People of whom nothing is known but a place: `person000@corp.example` and so on. */
+/** People of whom nothing is known but what they do and where: `person000@corp.example` and so on. */
 export async function addGiteaCrowd(gitea: Gitea, count: number): Promise<void> {
   const cities = ["Berlin", "Hamburg", "Paris", "Lisbon"];
   const waiting = Array.from({ length: count }, (_, at) => at);
@@ -98,6 +98,7 @@ export async function addGiteaCrowd(gitea: Gitea, count: number): Promise<void> 
         source_id: 0,
         login_name: login,
         location: cities[at % cities.length],
+        description: "Backend engineer",
       });
     }
   };

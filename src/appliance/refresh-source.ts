@@ -60,6 +60,13 @@ export function findConfiguredSource(
       ...{ token: settings.readToken(), waitMax: defaultWaitMs, requestsPerHour, noreplyHost },
       canUseHttp: settings.allowHttp,
       ...(caFile !== undefined && { authorities: readNamedFile(caFile, id) }),
+      ...(settings.mirror !== undefined && {
+        mirror: {
+          folder: settings.mirror,
+          perPerson: settings.mirrorPerPerson,
+          megabytes: settings.mirrorMegabytes,
+        },
+      }),
     },
   };
 

@@ -34,6 +34,9 @@ const Source = Type.Object({
   caFile: Type.Optional(text("the path of a file")),
   noreplyHost: Type.Optional(text("the part of noreply addresses after the @", "^[a-z0-9.-]+$")),
   allowHttp: Type.Optional(Type.Boolean()),
+  mirror: Type.Optional(text("the path of a folder")),
+  mirrorPerPerson: Type.Optional(whole(1, 1000)),
+  mirrorMegabytes: Type.Optional(whole(1, 1_000_000)),
 });
 
 /** One forge of the settings file; paths are absolute. */
@@ -82,7 +85,7 @@ function readSource(
     if (wrong) throw new Error(`${wrong.field} must be ${wrong.rule}`);
   }
   const source = table as Static<typeof Source>;
-  const { id, url, everyHours = 24, tokenFile, caFile, select } = source;
+  const { id, url, everyHours = 24, tokenFile, caFile, mirror, select } = source;
   const whole = (path: string) => resolve(folder, path);
   const variable = `ROSTER_SOURCE_${id.toUpperCase().replace(/[.-]/g, "_")}_TOKEN`;
   const path = env[`${variable}_FILE`] ?? (tokenFile && whole(tokenFile));
@@ -93,6 +96,7 @@ function readSource(
       one.startsWith("file:") ? `file:${whole(one.slice("file:".length))}` : one,
     ),
     ...(caFile !== undefined && { caFile: whole(caFile) }),
+    ...(mirror !== undefined && { mirror: whole(mirror) }),
     readToken: () => env[variable] ?? (path === undefined ? undefined : readTokenFile(path)),
   };
 }

@@ -4,11 +4,15 @@
  */
 import { Fault } from "../../contract/fault.ts";
 import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
+import { findRepositories } from "../git/find-repositories.ts";
+import { openGit } from "../git/git-command.ts";
 import { noFiles } from "../git/identity/rules.ts";
 import { type GitIngest, ingestGit } from "../git/pipeline.ts";
+import { readRepositories } from "../git/read-repositories.ts";
 import type { GitIngestReport } from "../git/report.ts";
+import { type ForgeAccess, openForge } from "./adapters/open-forge.ts";
 import type { ForgeLedger, ForgeSource, KnownAccount } from "./forge-ledger.ts";
-import { type ForgeAccess, openForge } from "./open-forge.ts";
+import { mirrorRepositories } from "./mirror-repositories.ts";
 import { digestForgeContent, openForgeLedger } from "./sqlite-forge-ledger.ts";
 import { type WalkProgress, type WalkReport, walkSource } from "./walk-source.ts";
 
@@ -51,12 +55,40 @@ async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<For
   if (access.noreplyHost !== undefined) forges.setNoreplyHost(source.id, access.noreplyHost);
   const findForgotten = createForgottenFinder(pool);
   const walk = { source, client, adapter, ledger: forges, histories: ledger, now, onProgress };
-  const report = await walkSource({ ...walk, findForgotten });
+  let paths: readonly string[] = [];
+  const onListed = async () => {
+    const mirrors = await mirrorSource(request, forge);
+    paths = mirrors.paths;
+    return mirrors.warnings;
+  };
+  const report = await walkSource({ ...walk, findForgotten, onListed });
   const files = { ...(request.files ?? noFiles), forges };
   const counted = report.isComplete
-    ? await ingestGit({ ...rest, files, pool, ledger, lock, paths: [] })
+    ? await ingestGit({ ...rest, files, pool, ledger, lock, paths })
     : undefined;
   return { ...report, ...countSource(forges, source.id), counted };
+}
+
+/** Mirrors what is to be mirrored, and reads it, so that its authors can be asked for. */
+async function mirrorSource(request: ForgeIngest, forge: string) {
+  const { source, access, forges, onProgress, signal } = request;
+  const { mirror, token, authorities } = access;
+  if (!mirror) return { paths: [], warnings: [] };
+  const { id, url } = source;
+  const { onProgress: _, ...reading } = request;
+  const known = forges.accounts().filter((account) => account.source === id);
+  const mirrors = await mirrorRepositories({
+    ...{ ...mirror, token, authorities, url, forge, signal },
+    repositories: forges.repositories().filter((repository) => repository.source === id),
+    people: new Set(known.map(({ number }) => number)),
+    onProgress: (what) => onProgress?.({ source: id, what, requests: 0, people: known.length }),
+  });
+  const { read } = await readRepositories(
+    openGit(request),
+    findRepositories(mirrors.paths),
+    reading,
+  );
+  return { ...mirrors, paths: read.map(({ path }) => path) };
 }
 
 /**

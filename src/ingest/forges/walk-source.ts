@@ -20,6 +20,8 @@ export interface WalkRequest {
   readonly histories?: SampleHistories | undefined;
   readonly now: () => Date;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
+  /** Done once the lists are read, before authors are asked for. @returns warnings. */
+  readonly onListed?: (() => Promise<readonly string[]>) | undefined;
 }
 
 export interface WalkProgress {
@@ -67,6 +69,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
       await readStep(request, walk, step, sums);
     }
     await settleMissing(request, walk, sums);
+    sums.warnings.push(...((await request.onListed?.()) ?? []));
     // While the walk is still open: a run that goes on need not ask for its lists again.
     await askAuthors(request, sums);
     walk.complete(now().toISOString());

@@ -6,7 +6,7 @@ import {
   composeGithubAuthorsQuery,
   composeGithubPeopleQuery,
   githubRepositoriesQuery,
-} from "../../../src/ingest/forges/adapters/github-queries.ts";
+} from "../../../src/ingest/forges/adapters/github-graphql.ts";
 import { createTestClient } from "./double.ts";
 import { type GithubDoubleOptions, githubSchema, serveGithub } from "./github-double.ts";
 import { walk } from "./walk.ts";

@@ -19,12 +19,13 @@ import {
 } from "./answer-fields.ts";
 import type { ForgeClient } from "./client.ts";
 import { readGithubPerson, readGithubRepositories, readGithubUser } from "./github-answers.ts";
-import { type GithubAnswer, queryGithub } from "./github-graphql.ts";
 import {
   composeGithubAuthorsQuery,
   composeGithubPeopleQuery,
+  type GithubAnswer,
   githubRepositoriesQuery,
-} from "./github-queries.ts";
+  queryGithub,
+} from "./github-graphql.ts";
 import {
   type GithubAsk,
   type GithubPeopleAsk,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { Command } from "commander";
 import { listLogins, refreshSource } from "../../../appliance/appliance.ts";
 import { readTokenFile } from "../../../config/config.ts";
@@ -83,6 +84,10 @@ function addForgeOptions(command: Command, kind: ForgeKind): void {
     .option("--ca-file <FILE>", "certificates of a private authority, in PEM")
     .option("--wait <MINUTES>", "longest wait for a limit of the forge (default: 15)")
     .option("--requests-per-hour <N>", "ask no more than that")
+    .option(
+      "--mirror <DIR>",
+      "keep bare mirrors of their public repositories there, and read their commits",
+    )
     .option("--dry-run", "write nothing; show what would be read");
 }
 
@@ -96,6 +101,7 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
     ...(flags["requestsPerHour"] !== undefined && {
       requestsPerHour: readNumber(flags, "requestsPerHour", 1_000_000, 0),
     }),
+    ...(flags["mirror"] !== undefined && { mirror: { folder: resolve(String(flags["mirror"])) } }),
     signal: context.signal,
   };
   const source = { id: readId(flags["id"] ?? toForgeName(url)), kind, url, selections };

@@ -1,11 +1,12 @@
 /** Opens a forge that the operator named: the client with its token, and the adapter of its kind. */
-import { Fault } from "../../contract/fault.ts";
-import { createForgeClient, type ForgeClient, type ForgeClientOptions } from "./adapters/client.ts";
-import { createGiteaAdapter, getGiteaApi } from "./adapters/gitea.ts";
-import { createGithubAdapter, getGithubApi } from "./adapters/github.ts";
-import { createGitlabAdapter, getGitlabApi } from "./adapters/gitlab.ts";
-import type { ForgeAdapter, ForgeKind } from "./forge.ts";
-import type { ForgeSource } from "./forge-ledger.ts";
+import { Fault } from "../../../contract/fault.ts";
+import type { ForgeAdapter, ForgeKind } from "../forge.ts";
+import type { ForgeSource } from "../forge-ledger.ts";
+import type { MirrorSettings } from "../mirror-repositories.ts";
+import { createForgeClient, type ForgeClient, type ForgeClientOptions } from "./client.ts";
+import { createGiteaAdapter, getGiteaApi } from "./gitea.ts";
+import { createGithubAdapter, getGithubApi } from "./github.ts";
+import { createGitlabAdapter, getGitlabApi } from "./gitlab.ts";
 
 /** How a source is asked: nothing of this is stored. */
 export interface ForgeAccess
@@ -17,6 +18,8 @@ export interface ForgeAccess
   readonly noreplyHost?: string | undefined;
   /** Whether the token may go to a forge without TLS that is not on this machine. */
   readonly canUseHttp?: boolean | undefined;
+  /** Default: no repository is mirrored. */
+  readonly mirror?: MirrorSettings | undefined;
 }
 
 interface OpenForge {
