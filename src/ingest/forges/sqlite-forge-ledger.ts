@@ -1,4 +1,5 @@
 import { and, asc, count, eq } from "drizzle-orm";
+import { type Check, collectFindings } from "../../sqlite/check-database.ts";
 import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
 import { emptyLog } from "../../sqlite/empty-log.ts";
 import { readFileState } from "../../sqlite/file-state.ts";
@@ -44,6 +45,22 @@ export function openForgeLedger(
     erase: (people: Parameters<ForgeLedger["erase"]>[0]) => erasePeople(store, readers, people),
   };
   return { ...guardMethods(path, methods), close: () => store.close() };
+}
+
+/** Reads every row, whose lists and facts must be those of this form. Texts as `Check` gives them. */
+export function* checkForgeContent(store: Database): Check {
+  const readers = createReaders(store);
+  const faults: string[] = [];
+  for (const read of [readers.sources, readers.accounts, readers.repositories]) {
+    yield;
+    faults.push(
+      ...collectFindings(() => {
+        read();
+        return [];
+      }),
+    );
+  }
+  return faults;
 }
 
 function createReaders(store: Database) {
