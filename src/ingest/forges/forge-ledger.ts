@@ -66,8 +66,8 @@ export interface NumberedAccount extends Pick<KnownAccount, "forge" | "number" |
 
 /** A walk that has begun: it is complete when no step is left. */
 export interface Walk {
-  /** Open steps, in order. */
-  steps(): readonly ForgeStep[];
+  /** The first that is open; undefined when none is left. */
+  nextStep(): ForgeStep | undefined;
   /**
    * Stores one page, and where its step goes on, in one transaction.
    *

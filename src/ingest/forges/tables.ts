@@ -2,7 +2,14 @@
  * The tables of forges.db. The migration is generated from this file, in this folder:
  * `bunx drizzle-kit generate --dialect sqlite --schema tables.ts --out migrations --name WORD`.
  */
-import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import type { AccountFacts, ForgeKind, ForgeRepository, ForgeSelection } from "./forge.ts";
 import type { SourceRun } from "./forge-ledger.ts";
 
@@ -34,7 +41,10 @@ export const steps = sqliteTable(
     cursor: text(),
     isDone: integer("is_done", { mode: "boolean" }).notNull(),
   },
-  (table) => [uniqueIndex("step_ask").on(table.source, table.ask)],
+  (table) => [
+    uniqueIndex("step_ask").on(table.source, table.ask),
+    index("step_open").on(table.source, table.isDone, table.id),
+  ],
 );
 
 /** @package */

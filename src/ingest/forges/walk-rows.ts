@@ -12,7 +12,7 @@ export function createWalk(store: Database, source: string, first: readonly Forg
   const begun = begin(store, source, first);
   const rows = createAccountRows(store, { source, ...begun });
   return {
-    steps: () => listOpen(store, source),
+    nextStep: () => findOpen(store, source),
     ...createStorer(store, { source, rows, ...begun }),
     ...createSettler(store, { source, rows, ...begun }),
   };
@@ -145,14 +145,15 @@ function addSteps(
   }
 }
 
-function listOpen({ orm }: Database, source: string): readonly ForgeStep[] {
-  return orm
+function findOpen({ orm }: Database, source: string): ForgeStep | undefined {
+  const open = orm
     .select()
     .from(steps)
     .where(and(eq(steps.source, source), eq(steps.isDone, false)))
     .orderBy(asc(steps.id))
-    .all()
-    .map(({ name, ask, cursor }) => ({ name, ask, cursor: cursor ?? undefined }));
+    .limit(1)
+    .get();
+  return open && { name: open.name, ask: open.ask, cursor: open.cursor ?? undefined };
 }
 
 function createAccountRows(

@@ -63,7 +63,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
   };
   try {
     const walk = ledger.walk(source.id, adapter.steps(source.selections));
-    for (let [step] = walk.steps(); step; [step] = walk.steps()) {
+    for (let step = walk.nextStep(); step; step = walk.nextStep()) {
       await readStep(request, walk, step, sums);
     }
     await settleMissing(request, walk, sums);

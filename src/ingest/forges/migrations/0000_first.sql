@@ -66,7 +66,8 @@ CREATE TABLE `step` (
 	`is_done` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `step_ask` ON `step` (`source`,`ask`);
+CREATE UNIQUE INDEX `step_ask` ON `step` (`source`,`ask`);--> statement-breakpoint
+CREATE INDEX `step_open` ON `step` (`source`,`is_done`,`id`);
 --> statement-breakpoint
 CREATE TRIGGER `file_state_account_found` AFTER INSERT ON `account` BEGIN
 	UPDATE `file_state` SET `changes` = `changes` + 1;
