@@ -133,21 +133,19 @@ export async function openDataFolder(
       return createJudge({ assess, places, asOf, publishCommitEmails });
     };
     const modelVersion = () => chooseModel(config).modelVersion;
-    const { ledger, forges, findLedger, findForges, findOpenedLedger } = openLedgers({
+    const { ledger, forges, stored, opened } = openLedgers({
       ...{ files, paths, isReadOnly, version, now },
       // Closed last: closing the folder reads them once more.
       onOpen: (file) => closing.unshift(() => file.close()),
     });
+    const { findForges } = stored;
     const modules: Modules = { accounts, quota, pool, places, search };
-    const erasure = createErasure({
-      ...{ modules, control, findLedger, findForges, files: config.identity, now },
-    });
+    const erasure = createErasure({ modules, control, ...stored, files: config.identity, now });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
     if (isReadOnly) await requireReconciled(parts);
-    else await reconcileFolder({ ...parts, findLedger: () => known.ledger && findLedger() });
+    else await reconcileFolder({ ...parts, ...stored });
     if (options.search) await search.start();
-    if (!isReadOnly)
-      closing.push(() => noteFilesAtEnd({ control, pool, findLedger: findOpenedLedger }, log));
+    if (!isReadOnly) closing.push(() => noteFilesAtEnd({ control, pool, ...opened }, log));
     const identityFiles = () => ({ ...readOperatorFiles(config.identity), forges: findForges() });
     const judging = { judge, modelVersion, publishCommitEmails };
     const kept = { ledger, forges, findForges };
@@ -183,7 +181,11 @@ function openLedgers({
   );
   const findLedger = () => findOpenedLedger() ?? (existsSync(files.ledger) ? ledger() : undefined);
   const findForges = () => findOpenedForges() ?? (existsSync(files.forges) ? forges() : undefined);
-  return { ledger, forges, findLedger, findForges, findOpenedLedger };
+  return {
+    ...{ ledger, forges },
+    stored: { findLedger, findForges },
+    opened: { findLedger: findOpenedLedger, findForges: findOpenedForges },
+  };
 }
 
 /** Opens a file at its first use. */

@@ -20,7 +20,7 @@ export {
   toSubject,
   tryForge,
 } from "./forges/ingest-forge.ts";
-export { forgesFile, openForgeLedger } from "./forges/sqlite-forge-ledger.ts";
+export { checkForgeContent, forgesFile, openForgeLedger } from "./forges/sqlite-forge-ledger.ts";
 export type { WalkProgress } from "./forges/walk-source.ts";
 export type { IdentityDecision } from "./git/identity/identity-decider.ts";
 export {

@@ -38,8 +38,11 @@ export async function isRecountDue({
   const isEmpty = ledger.places().length === 0 && !files.forges?.accounts().length;
   if (!by || isEmpty) return false;
   if (by.publishCommitEmails !== (publishCommitEmails ?? by.publishCommitEmails)) return true;
+  if (by.edition !== ledger.edition) return true;
+  // A walk that goes on changes what forges say, and counts everybody at its end.
+  if (files.forges?.sources().some(({ openSteps }) => openSteps > 0)) return false;
   const { fingerprint } = createIdentityRules(files, await pool.decisions.list());
-  return by.edition !== ledger.edition || by.identity !== fingerprint();
+  return by.identity !== fingerprint();
 }
 
 export interface RecountChanges {

@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endServersAfterEach, freePort, sourceProgram } from "../faults/server-process.ts";
-import { openProgram } from "../ingest/forges/program.ts";
 import { inventForge } from "../ingest/forges/invented-forge.ts";
+import { openProgram } from "../ingest/forges/program.ts";
 
 endServersAfterEach();
 

@@ -1,4 +1,5 @@
 import { and, asc, count, eq } from "drizzle-orm";
+import { type Check, collectFindings } from "../../sqlite/check-database.ts";
 import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
 import { emptyLog } from "../../sqlite/empty-log.ts";
 import { readFileState } from "../../sqlite/file-state.ts";
@@ -44,6 +45,22 @@ export function openForgeLedger(
     erase: (people: Parameters<ForgeLedger["erase"]>[0]) => erasePeople(store, readers, people),
   };
   return { ...guardMethods(path, methods), close: () => store.close() };
+}
+
+/** Reads every row, whose lists and facts must be those of this form. Texts as `Check` gives them. */
+export function* checkForgeContent(store: Database): Check {
+  const readers = createReaders(store);
+  const faults: string[] = [];
+  for (const read of [readers.sources, readers.accounts, readers.repositories]) {
+    yield;
+    faults.push(
+      ...collectFindings(() => {
+        read();
+        return [];
+      }),
+    );
+  }
+  return faults;
 }
 
 function createReaders(store: Database) {
@@ -137,17 +154,20 @@ function createContentReader({
 
 /** Of what is said, and not of when it was. */
 export function digestForgeContent(ledger: ReturnType<typeof createReaders>): string {
-  const known = ledger.sources();
-  const content = {
-    forges: known.map(({ id, forge, noreplyHost }) => [id, forge, noreplyHost]),
-    accounts: ledger.accounts(),
-    repositories: ledger.repositories(),
-    authors: known.map(({ id }) =>
-      [...ledger.commitAuthors(id)].map(([at, { owner }]) => [at, owner]),
-    ),
+  const hasher = new Bun.CryptoHasher("sha256");
+  let isEmpty = true;
+  const take = (about: object): void => {
+    hasher.update(`${JSON.stringify(about)}\n`);
+    isEmpty = false;
   };
-  const isEmpty = content.accounts.length === 0 && content.repositories.length === 0;
-  return isEmpty ? "" : Bun.hash(JSON.stringify(content)).toString(36);
+  for (const account of ledger.accounts()) take(account);
+  for (const repository of ledger.repositories()) take(repository);
+  if (isEmpty) return "";
+  for (const { id, forge, noreplyHost } of ledger.sources()) {
+    take({ id, forge, noreplyHost });
+    for (const [address, { owner }] of ledger.commitAuthors(id)) take({ address, owner });
+  }
+  return hasher.digest("hex").slice(0, 16);
 }
 
 function createSourceRows(store: Database) {

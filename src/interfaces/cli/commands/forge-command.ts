@@ -114,6 +114,8 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
         const request = { source, access, now, onProgress, signal: context.signal };
         if (flags["dryRun"]) return tryForge({ ...request, pool: folder.modules.pool });
         const earlier = folder.findForges()?.sources() ?? [];
+        const isFirst = !earlier.some(({ id }) => id === source.id);
+        if (isFirst && new URL(url).hostname === "github.com") context.terminal.note(githubTerms);
         return refreshSource(folder, {
           ...request,
           source: { ...source, selections: addSelections(earlier, source) },
@@ -125,6 +127,10 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
     { create: true, search: false },
   );
 }
+
+const githubTerms =
+  "GitHub's acceptable use policies, sections 7 and 8, say what its information may be used for, recruiting included: " +
+  "whether your use is within them is yours to find out (docs/forges.md).";
 
 /** One organisation after the other is both, as it is for repositories. */
 function addSelections(
