@@ -138,7 +138,9 @@ describe("the house", () => {
       /^src\/((control|pool)\/[^/]+|search\/search-index\.ts)$/.test(path),
     );
     const knowing = ports.filter((path) =>
-      staticImportsOf(path).some((target) => /\/(sqlite|generation)\/|memory-index|^bun:|^drizzle/.test(target)),
+      staticImportsOf(path).some((target) =>
+        /\/(sqlite|generation)\/|memory-index|^bun:|^drizzle/.test(target),
+      ),
     );
     expect(knowing).toEqual([]);
   });
